@@ -1,0 +1,291 @@
+"""The contract between Plateau and a detector, whoever wrote it.
+
+A detector is a class that says who it is, which parameters it has, and answers one
+question about a series: from which iteration on is it steady? Of the ten values
+9 8 7 5 5 5 5 5 5 5, "steady from 3" means that the iterations 3, 4, … 9 are kept.
+
+    class First(Detector):
+        slug, version = "first", "1"
+        title, code = "First iteration", "ONE"
+        source = Source("Nobody")
+
+        def detect(self, values: Values, context: Context) -> Detection:
+            return Detection(0)
+
+    First().answer([9.0, 5.0, 5.0]).steady_start  # 0
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar, final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from detectors.evidence import Bands, Curve, Events, Evidence, Figures, Levels, as_json
+from detectors.parameters import (
+    Declared,
+    Kind,
+    ParameterError,
+    Parameters,
+    parameter,
+    seed_parameter,
+)
+
+__all__ = [
+    "NEVER",
+    "BadSeries",
+    "Bands",
+    "Context",
+    "Cost",
+    "Curve",
+    "Decision",
+    "Declared",
+    "Detection",
+    "Detector",
+    "DetectorError",
+    "Events",
+    "Evidence",
+    "Figures",
+    "Kind",
+    "Levels",
+    "Need",
+    "NotAvailable",
+    "OnlineDetector",
+    "ParameterError",
+    "Parameters",
+    "Samples",
+    "Source",
+    "TooShort",
+    "Values",
+    "as_json",
+    "door",
+    "parameter",
+    "seed_parameter",
+]
+
+Values = NDArray[np.float64]
+Samples = Sequence[tuple[NDArray[np.float64], NDArray[np.int64]]]
+Need = Literal["samples", "settings", "seconds", "model"]
+Cost = Literal["instant", "quick", "slow"]
+
+NEVER = -1  # in arrays, CSV and JSON; `None` and an empty cell mean "no answer" instead
+
+
+class DetectorError(Exception):
+    """An answer that is no iteration: shown to a person, stored as the detection's error."""
+
+
+class TooShort(DetectorError):
+    """The series has fewer values than the method can judge; `needed` is the least."""
+
+    def __init__(self, needed: int, got: int) -> None:
+        super().__init__(needed, got)
+        self.needed, self.got = needed, got
+
+    def __str__(self) -> str:
+        return f"too short: needs at least {self.needed} values; got {self.got}"
+
+
+class NotAvailable(DetectorError):
+    """The method lacks something it needs: its model file, raw samples, a duration."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"not available: {self.reason}"
+
+
+class BadSeries(DetectorError):
+    """Values that are no series: the sentence says which, where, and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a method comes from: authors and year, and how to find it."""
+
+    citation: str
+    doi: str = ""
+    url: str = ""
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is known about a series beside its values.
+
+    settings: what was configured, as far as the file said: `warmup_iterations`,
+        `warmup_seconds`, `measurement_iterations`, `measurement_seconds`, `forks`, `threads`.
+    samples: for each iteration its raw (values, counts), both one-dimensional; None without.
+    """
+
+    unit: str = "s"
+    mode: str = ""
+    seconds_per_iteration: float | None = None
+    settings: Mapping[str, float] = field(default_factory=dict)
+    samples: Samples | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """One detector's answer for one series.
+
+    steady_start: first iteration of the steady state, 0-based; `NEVER` if there is none.
+    published_index: what the publication would have printed; None if there is none to print.
+        A method that prints one prints `NEVER` for never (or what its publication does).
+    decided_at: iteration at which an online method's decision fell; None if it has none.
+    flags: words that the method's page explains.
+    """
+
+    steady_start: int
+    published_index: int | None = None
+    decided_at: int | None = None
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an online method thinks after `n` values.
+
+    detection: None while there is no answer yet. `final`: no later value can change it.
+    figures: named numbers of the moment (a step, a probability), for a display.
+    """
+
+    n: int
+    detection: Detection | None = None
+    final: bool = False
+    figures: Mapping[str, float] = field(default_factory=dict)
+
+
+def door(values: ArrayLike) -> Values:
+    """`values` as every method gets them: 1-D, C-contiguous float64, finite, read-only.
+
+    An array that is so already is given back as it is; otherwise a copy, and the caller's
+    array stays writable. Raises `BadSeries`.
+    """
+    try:
+        array = np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise BadSeries(f"values must be numbers: {error}") from None
+    if np.ndim(values) != 1:
+        raise BadSeries(f"values must be one-dimensional; got {np.ndim(values)} dimensions")
+    if not np.isfinite(array).all():
+        first = int(np.flatnonzero(~np.isfinite(array))[0])
+        raise BadSeries(f"values must be finite; value {first} is {array[first]}")
+    if array.flags.writeable:
+        # A frozen view of the caller's own array would still change under the method.
+        array = array.copy() if array is values or array.base is not None else array
+        array.setflags(write=False)
+    return array
+
+
+class Detector(ABC):
+    """A method with its parameters: the same values always give the same answer.
+
+    A subclass declares itself (below), its `Params`, and `detect`. An instance holds its
+    parameters and nothing else, so that threads may share it.
+    """
+
+    slug: ClassVar[str]  # lower case, in keys and addresses
+    version: ClassVar[str]  # changes when an answer may
+    title: ClassVar[str]
+    code: ClassVar[str]  # two to four capitals, the label on charts
+    slot: ClassVar[int | None] = None  # the look on charts; None takes the next free one
+    source: ClassVar[Source]
+    family: ClassVar[str] = "other"  # heading in the catalogue of methods
+    cost: ClassVar[Cost] = "instant"  # 3,000 values: under 1 ms, under 1 s, longer
+    needs: ClassVar[tuple[Need, ...]] = ()  # beside the values
+    online: ClassVar[bool] = False
+
+    class Params(Parameters):
+        """No parameters, unless a subclass declares some."""
+
+    params: Parameters
+
+    def __init__(self, **parameters: Any) -> None:
+        self.params = self.Params.of(parameters)
+
+    @classmethod
+    def parse(cls, texts: Mapping[str, str]) -> Self:
+        """The method with parameters given as text: by a form, a command line."""
+        return cls.with_params(cls.Params.parse(texts))
+
+    @classmethod
+    def with_params(cls, params: Parameters) -> Self:
+        made = cls()
+        made.params = params
+        return made
+
+    @classmethod
+    def missing(cls) -> str:
+        """Why the method cannot work here ("weights not installed"), or nothing."""
+        return ""
+
+    @property
+    def key(self) -> str:
+        """``slug@version?name=value&…``: names the answer, defaults written out."""
+        text = self.params.as_text()
+        return f"{self.slug}@{self.version}" + (f"?{text}" if text else "")
+
+    @final
+    def answer(self, values: ArrayLike, context: Context | None = None) -> Detection:
+        """`detect` for values from anywhere: through the `door`, and never out of range."""
+        series = door(values)
+        found = self.detect(series, context or Context())
+        if not NEVER <= found.steady_start < series.size:
+            raise RuntimeError(f"{self.key} answered {found.steady_start} for {series.size} values")
+        return found
+
+    @abstractmethod
+    def detect(self, values: Values, context: Context) -> Detection:
+        """The answer for `values` as `door` gives them; raises a `DetectorError` instead of one."""
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        """What led to the answer; asked for only where it is shown."""
+        return ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.key}>"
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.key == self.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+State = TypeVar("State")
+
+
+class OnlineDetector(Detector, Generic[State]):
+    """A detector that also reads values as they come.
+
+    `update` in batches of any size and then `finish` end with the answer of `detect`.
+    """
+
+    online: ClassVar[bool] = True
+
+    @abstractmethod
+    def start(self, context: Context) -> State:
+        """The state before the first value."""
+
+    @abstractmethod
+    def update(self, state: State, batch: Values) -> Decision:
+        """Take the next values (any number, through the `door`) into `state`, and judge."""
+
+    @abstractmethod
+    def finish(self, state: State) -> Decision:
+        """No more values: judge a last, incomplete batch. Raises `TooShort` as `detect` does."""
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        state = self.start(context)
+        self.update(state, values)
+        detection = self.finish(state).detection
+        if detection is None:
+            raise RuntimeError(f"{self.key} finished without an answer")
+        return detection

@@ -1,0 +1,84 @@
+"""Evidence: why a detector answered so, made of few kinds that a page can draw unseen.
+
+Positions are 0-based iterations; spans are half open ``(start, stop)``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """A line over the iterations, on an axis of its own (a probability, a statistic).
+
+    `y` may hold NaN where there is no value. `x` are its positions; without it, `y` has a
+    value for each iteration from 0 on. ``shape="steps"`` keeps a value until the next position.
+    """
+
+    y: NDArray[np.float64]
+    label: str
+    x: NDArray[np.int64] | None = None
+    threshold: float | None = None
+    unit: str = ""
+    shape: Literal["line", "steps"] = "line"
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """Stretches of the series that mean something: windows, batches, phases."""
+
+    spans: tuple[tuple[int, int], ...]
+    label: str
+    notes: tuple[str, ...] = ()  # one for each span, or none
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """Horizontal pieces ``(start, stop, level)`` in the series' own unit: means of segments."""
+
+    pieces: tuple[tuple[int, int, float], ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """Single iterations: change points, steps, decisions."""
+
+    at: tuple[int, ...]
+    label: str
+    notes: tuple[str, ...] = ()  # one for each iteration, or none
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Named numbers ``(name, value, unit)``: what the method computed on its way."""
+
+    rows: tuple[tuple[str, float | int | str, str], ...]
+    label: str
+
+
+Evidence = Curve | Bands | Levels | Events | Figures
+
+
+def as_json(evidence: Evidence) -> dict[str, Any]:
+    """The one way from evidence to JSON: its kind and its fields; no number means null."""
+    cells = {each.name: _plain(getattr(evidence, each.name)) for each in fields(evidence)}
+    return {"kind": type(evidence).__name__.lower(), **cells}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return [_plain(each) for each in value.tolist()]
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,350 @@
+"""Parameters of a detector: declared once, with bounds, for form, command line, docs and key.
+
+A class of parameters is a frozen dataclass whose fields are made by `parameter`:
+
+    class Params(Parameters):
+        k: int = parameter(30, low=2, high=100_000, unit="iterations", help="Length of the window.")
+
+`Params(k=1)` raises ``ParameterError: k must be from 2 to 100000; got 1``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import Field, dataclass, field, fields
+from enum import StrEnum
+from typing import Any, ClassVar, Self, dataclass_transform
+from urllib.parse import parse_qsl, quote, unquote
+
+IN_A_KEY = "@:/,+ "  # characters that a value of a key may show as they are
+TRUE, FALSE = "true", "false"
+
+
+class ParameterError(ValueError):
+    """A parameter that cannot be: one sentence with its name, what is allowed, what came."""
+
+
+class Kind(StrEnum):
+    """What a parameter holds; the web form and the command line choose their control by it."""
+
+    INTEGER = "integer"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    CHOICE = "choice"
+    TEXT = "text"
+    KEYS = "keys"  # detector keys, in order
+
+
+ANNOTATIONS = {Kind.INTEGER: "int", Kind.NUMBER: "float", Kind.BOOLEAN: "bool"}
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One declared parameter, as data: what forms, tables and checks are made from.
+
+    `low` and `high` are inclusive; for text they bound the length, for keys their number.
+    """
+
+    name: str
+    kind: Kind
+    default: Any
+    low: float | None
+    high: float | None
+    choices: tuple[str, ...]
+    unit: str
+    help: str
+    canonical: Callable[[Any], Any] | None
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """The bounds by name."""
+        return {"low": self.low, "high": self.high, "choices": self.choices, "unit": self.unit}
+
+    @property
+    def bounds(self) -> str:
+        """The bounds in words: ``2 to 100000``, ``median, majority``, or nothing."""
+        if self.choices:
+            return ", ".join(self.choices)
+        if self.kind is Kind.BOOLEAN:
+            return f"{TRUE}, {FALSE}"
+        if self.low is None and self.high is None:
+            return ""
+        if self.high is None:
+            return f"{shown(self.low)} or more"
+        if self.low is None:
+            return f"{shown(self.high)} or less"
+        return f"{shown(self.low)} to {shown(self.high)}"
+
+    def accept(self, value: object) -> Any:
+        """`value` as this parameter stores it; raises `ParameterError` when it may not."""
+        if self.canonical is not None:
+            value = self.canonical(value)
+        return ACCEPT[self.kind](self, value)
+
+    def parse(self, text: str) -> Any:
+        """The value that `text` (from a form, a key, a command line) stands for."""
+        return self.accept(PARSE[self.kind](text.strip()))
+
+    def refuse(self, allowed: str, came: object) -> ParameterError:
+        came = came if isinstance(came, str | int | float) else repr(came)
+        return ParameterError(f"{self.name} must be {allowed}; got {came}")
+
+
+def shown(value: Any) -> str:
+    """A parameter's value as text: the shortest that reads back to the same value."""
+    if isinstance(value, bool):
+        return TRUE if value else FALSE
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    if isinstance(value, tuple):
+        return ",".join(quote(item, safe="@:/?&= ") for item in value)
+    return str(value)
+
+
+def parameter(
+    default: Any,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    unit: str = "",
+    help: str,
+    choices: Iterable[str] = (),
+    kind: Kind | None = None,
+    canonical: Callable[[Any], Any] | None = None,
+) -> Any:
+    """Declare a parameter. Its kind follows from `default`, or from `choices`.
+
+    An `int` or `float` default needs `low` and `high` (inclusive). `canonical`, if given,
+    is asked first and may replace a value by the one spelling that the key shall hold.
+    """
+    choices = tuple(choices)
+    kind = kind or _kind_of(default, choices)
+    if kind in {Kind.INTEGER, Kind.NUMBER} and (low is None or high is None):
+        raise TypeError(f"a parameter with default {default!r} declares its low and its high")
+    declared = Declared("", kind, default, low, high, choices, unit, help, canonical)
+    return field(default=default, metadata={"declared": declared})
+
+
+def _kind_of(default: object, choices: tuple[str, ...]) -> Kind:
+    if choices:
+        return Kind.CHOICE
+    for type_, kind in (
+        (bool, Kind.BOOLEAN),
+        (int, Kind.INTEGER),
+        (float, Kind.NUMBER),
+        (str, Kind.TEXT),
+        (tuple, Kind.KEYS),
+    ):
+        if isinstance(default, type_):
+            return kind
+    raise TypeError(f"no kind of parameter has the default {default!r}")
+
+
+def seed_parameter() -> Any:
+    """The parameter `seed` of every method that draws random numbers; `--seed` sets it."""
+    return parameter(
+        0, low=0, high=2**32 - 1, help="Start of the random numbers; same seed, same answer."
+    )
+
+
+def _within(declared: Declared, value: float, whole: str) -> None:
+    low, high = declared.low, declared.high
+    if (low is not None and value < low) or (high is not None and value > high):
+        raise declared.refuse(_range(declared, whole), shown(value))
+
+
+def _range(declared: Declared, whole: str) -> str:
+    if declared.low is not None and declared.high is not None:
+        return f"{whole}from {declared.bounds}"
+    return f"{whole}{declared.bounds}"
+
+
+def _accept_integer(declared: Declared, value: object) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        if not (isinstance(value, float) and value.is_integer()):
+            raise declared.refuse(_range(declared, "a whole number "), value)
+        value = int(value)
+    number = int(value)  # type: ignore[call-overload]  # __index__ was asked for
+    _within(declared, number, "")
+    return int(number)
+
+
+def _accept_number(declared: Declared, value: object) -> float:
+    try:
+        number = math.nan if isinstance(value, bool | str) else float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise declared.refuse(_range(declared, "a number "), value)
+    _within(declared, number, "")
+    return number
+
+
+def _accept_boolean(declared: Declared, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise declared.refuse(f"{TRUE} or {FALSE}", value)
+    return value
+
+
+def _accept_choice(declared: Declared, value: object) -> str:
+    if not isinstance(value, str) or value not in declared.choices:
+        raise declared.refuse(f"one of {declared.bounds}", value)
+    return value
+
+
+def _accept_text(declared: Declared, value: object) -> str:
+    if not isinstance(value, str):
+        raise declared.refuse("text", value)
+    _within_length(declared, len(value), "characters")
+    return value
+
+
+def _accept_keys(declared: Declared, value: object) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise declared.refuse("a list of detector keys", value)
+    keys = tuple(value)
+    if not all(isinstance(key, str) and key for key in keys):
+        raise declared.refuse("a list of detector keys", value)
+    _within_length(declared, len(keys), "detector keys")
+    return keys
+
+
+def _within_length(declared: Declared, length: int, what: str) -> None:
+    try:
+        _within(declared, length, "")
+    except ParameterError:
+        allowed = f"{_range(declared, '')} {what}"
+        raise declared.refuse(allowed, f"{length} {what}") from None
+
+
+def _parse_integer(text: str) -> object:
+    try:
+        return int(text)
+    except ValueError:
+        return _parse_number(text)
+
+
+def _parse_number(text: str) -> object:
+    try:
+        return float(text)
+    except ValueError:
+        return text  # refused by `accept`, with the text in the sentence
+
+
+def _parse_boolean(text: str) -> object:
+    return {TRUE: True, FALSE: False}.get(text.lower(), text)
+
+
+def _parse_keys(text: str) -> tuple[str, ...]:
+    return tuple(unquote(part.strip()) for part in text.split(",")) if text else ()
+
+
+ACCEPT: Mapping[Kind, Callable[[Declared, object], Any]] = {
+    Kind.INTEGER: _accept_integer,
+    Kind.NUMBER: _accept_number,
+    Kind.BOOLEAN: _accept_boolean,
+    Kind.CHOICE: _accept_choice,
+    Kind.TEXT: _accept_text,
+    Kind.KEYS: _accept_keys,
+}
+PARSE: Mapping[Kind, Callable[[str], object]] = {
+    Kind.INTEGER: _parse_integer,
+    Kind.NUMBER: _parse_number,
+    Kind.BOOLEAN: _parse_boolean,
+    Kind.CHOICE: str,
+    Kind.TEXT: str,
+    Kind.KEYS: _parse_keys,
+}
+
+
+@dataclass_transform(
+    frozen_default=True, kw_only_default=True, field_specifiers=(parameter, seed_parameter)
+)
+class Parameters:
+    """Base of every detector's `Params`: a subclass is a frozen dataclass of its parameters."""
+
+    _declared: ClassVar[tuple[Declared, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+        cls._declared = tuple(_named(each, cls) for each in fields(cls))
+        cls()  # a default outside its own bounds is found when the class is read
+
+    def __post_init__(self) -> None:
+        for declared in self._declared:
+            accepted = declared.accept(getattr(self, declared.name))
+            object.__setattr__(self, declared.name, accepted)
+        self.check()
+
+    def check(self) -> None:
+        """Rules between parameters: a subclass raises `ParameterError` when they do not fit."""
+
+    @classmethod
+    def declared(cls) -> tuple[Declared, ...]:
+        """The parameters in the order of their declaration, which is the key's order."""
+        return cls._declared
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """Parameters from values by name; the others keep their defaults."""
+        known = {declared.name: declared for declared in cls._declared}
+        for name in values:
+            if name not in known:
+                names = ", ".join(known) or "none at all"
+                raise ParameterError(f"there is no parameter {name!r}; there are: {names}")
+        return cls(**values)
+
+    @classmethod
+    def parse(cls, texts: Mapping[str, str]) -> Self:
+        """Parameters from texts by name, as a form or a command line gives them."""
+        known = {declared.name: declared for declared in cls._declared}
+        return cls.of(
+            {
+                name: known[name].parse(text) if name in known else text
+                for name, text in texts.items()
+            }
+        )
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Parameters from ``name=value&…``, the second half of a detector's key."""
+        try:
+            pairs = parse_qsl(
+                text.replace("+", "%2B"), keep_blank_values=True, strict_parsing=bool(text)
+            )
+        except ValueError:
+            raise ParameterError(f"parameters must be name=value&…; got {text}") from None
+        texts = dict(pairs)
+        if len(texts) < len(pairs):
+            raise ParameterError(f"each parameter may be given once; got {text}")
+        return cls.parse(texts)
+
+    def texts(self) -> dict[str, str]:
+        """Every parameter's value as text, defaults written out."""
+        return {d.name: shown(getattr(self, d.name)) for d in self._declared}
+
+    def as_text(self) -> str:
+        """``name=value&…`` in canonical order, defaults written out; empty without parameters."""
+        return "&".join(
+            f"{name}={quote(text, safe=IN_A_KEY)}" for name, text in self.texts().items()
+        )
+
+
+def _named(each: Field[Any], owner: type) -> Declared:
+    declared: Declared | None = each.metadata.get("declared")
+    if declared is None:
+        raise TypeError(f"{owner.__qualname__}.{each.name} is not made by parameter(…)")
+    expected = ANNOTATIONS.get(declared.kind)
+    if expected and each.type not in {
+        expected,
+        {"int": int, "float": float, "bool": bool}[expected],
+    }:
+        raise TypeError(
+            f"{owner.__qualname__}.{each.name} is annotated {each.type} but its default "
+            f"{declared.default!r} is {expected}"
+        )
+    d = declared
+    return Declared(
+        each.name, d.kind, d.default, d.low, d.high, d.choices, d.unit, d.help, d.canonical
+    )

@@ -1,0 +1,108 @@
+"""All detectors there are: ours by looking, everybody else's by entry point."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.metadata import entry_points
+from itertools import chain, count
+from types import MappingProxyType
+
+from detectors import methods
+from detectors.contract import Detector, ParameterError
+
+ENTRY_POINTS = "plateau.detectors"
+
+
+class UnknownDetector(LookupError):
+    """No detector of that name or version; the message says which there are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@cache
+def registry() -> Mapping[str, type[Detector]]:
+    """Detectors by slug, in slug order. Built once; read-only."""
+    found: dict[str, type[Detector]] = {}
+    for detector in chain(_ours(), _theirs()):
+        other = found.setdefault(detector.slug, detector)
+        if other is not detector:
+            raise RuntimeError(f"{detector.slug!r} is claimed by {other!r} and {detector!r}")
+    _differ(found, "code")
+    _differ(found, "slot")
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def _ours() -> Iterator[type[Detector]]:
+    for module in pkgutil.iter_modules(methods.__path__, f"{methods.__name__}."):
+        yield from _declared_in(importlib.import_module(module.name))
+
+
+def _declared_in(module: object) -> Iterator[type[Detector]]:
+    for _, member in inspect.getmembers(module, inspect.isclass):
+        mine = member.__module__ == getattr(module, "__name__", "")
+        if mine and issubclass(member, Detector) and not inspect.isabstract(member):
+            yield member
+
+
+def _theirs() -> Iterator[type[Detector]]:
+    for point in entry_points(group=ENTRY_POINTS):
+        loaded = point.load()
+        if not (inspect.isclass(loaded) and issubclass(loaded, Detector)):
+            raise RuntimeError(f"entry point {point.name!r} ({point.value}) is no Detector class")
+        yield loaded
+
+
+def _differ(found: Mapping[str, type[Detector]], name: str) -> None:
+    """Two methods with one code or one slot could not be told apart on a chart."""
+    claimed: dict[object, str] = {}
+    for slug, detector in found.items():
+        value = getattr(detector, name)
+        if value is not None and claimed.setdefault(value, slug) != slug:
+            raise RuntimeError(f"{name} {value} is claimed by {claimed[value]} and {slug}")
+
+
+@cache
+def slots() -> Mapping[str, int]:
+    """Each detector's look on charts: its declared slot, or the next free one in slug order."""
+    declared = {slug: detector.slot for slug, detector in registry().items()}
+    free = (number for number in count() if number not in set(declared.values()))
+    return MappingProxyType(
+        {slug: next(free) if slot is None else slot for slug, slot in declared.items()}
+    )
+
+
+def get(slug: str) -> type[Detector]:
+    """The class of a slug; raises `UnknownDetector` with the slugs there are."""
+    try:
+        return registry()[slug]
+    except KeyError:
+        raise UnknownDetector(f"no detector {slug!r}; there are: {', '.join(registry())}") from None
+
+
+def from_key(key: str) -> Detector:
+    """The detector of ``slug@version?name=value&…``; a slug alone has the defaults.
+
+    Raises `UnknownDetector` (also for a version that is not this one, whose answers
+    may differ) and `ParameterError`.
+    """
+    name, _, text = key.partition("?")
+    slug, _, version = name.partition("@")
+    detector = get(slug)
+    if version and version != detector.version:
+        raise UnknownDetector(
+            f"no version {version!r} of {slug!r} here; there is: {detector.version}"
+        )
+    try:
+        return detector.with_params(detector.Params.from_text(text))
+    except ParameterError as error:
+        raise ParameterError(f"{slug}: {error}") from None
+
+
+def canonical_key(key: str) -> str:
+    """The full spelling of a key: version and every default written out."""
+    return from_key(key).key
