@@ -1,0 +1,3 @@
+"""Runs on workers, stored detections, comparison."""
+
+from __future__ import annotations

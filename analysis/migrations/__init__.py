@@ -1,0 +1,3 @@
+"""Package analysis migrations."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Package annotate migrations."""
+
+from __future__ import annotations

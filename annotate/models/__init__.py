@@ -1,0 +1,10 @@
+"""Campaigns, their tasks and annotators, marks, ground truth."""
+
+from __future__ import annotations
+
+from annotate.models.campaign import Annotator, Campaign
+from annotate.models.mark import GroundTruth, Mark
+from annotate.models.problem import Problem
+from annotate.models.task import Assignment, Task
+
+__all__ = ["Annotator", "Assignment", "Campaign", "GroundTruth", "Mark", "Problem", "Task"]

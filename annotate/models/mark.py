@@ -1,0 +1,90 @@
+"""Marks, which only ever grow in number, and the ground truth that a recipe makes of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+
+from annotate.models.task import Task
+
+NOTE_LENGTH = 500
+
+
+class Mark(models.Model):
+    """One annotator's answer for one series; a change of mind adds a revision."""
+
+    class Kind(models.TextChoices):
+        STEADY = "steady", "steady from"
+        NEVER = "never", "never steady"
+        UNCLEAR = "unclear", "unclear"
+
+    task = models.ForeignKey(Task, models.CASCADE, related_name="marks")
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="marks")
+    revision = models.PositiveIntegerField(default=1)
+    kind = models.CharField(max_length=7, choices=Kind)
+    index = models.PositiveIntegerField(null=True, blank=True)  # first steady iteration, 0-based
+    unsure = models.BooleanField(default=False)
+    note = models.TextField(blank=True, max_length=NOTE_LENGTH)
+    seconds = models.FloatField(null=True, blank=True)  # time the series was looked at
+    series_digest = models.CharField(max_length=64)  # of the series that was on the screen
+    client_id = models.UUIDField(unique=True)  # names the click: sent twice, saved once
+    guide_version = models.PositiveIntegerField(default=1)
+    view = models.JSONField(default=dict, blank=True)  # from, to, y mode, log, width, pixel ratio
+    when = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["task_id", "annotator_id", "revision"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["task", "annotator", "revision"], name="mark_revisions_differ"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="steady", index__isnull=False)
+                | (~Q(kind="steady") & Q(index__isnull=True)),
+                name="mark_index_only_if_steady",
+                violation_error_message="An iteration belongs to “steady from”, and only there.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        place = "" if self.index is None else f" {self.index}"
+        return f"{self.annotator}: {self.get_kind_display()}{place}"
+
+    def save(self, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise TypeError("marks are append-only: add a revision")
+        super().save(**kwargs)
+
+    def clean(self) -> None:
+        n = self.task.series.n
+        if self.index is not None and self.index >= n:
+            raise ValidationError(
+                {"index": f"Series {self.task.position} has iterations 0 to {n - 1}."}
+            )
+        if self.kind == self.Kind.UNCLEAR and not self.note.strip():
+            raise ValidationError({"note": "Say what makes it unclear; one sentence is enough."})
+
+
+class GroundTruth(models.Model):
+    """What the campaign's recipe makes of the latest marks of one task: derived, never edited."""
+
+    task = models.OneToOneField(Task, models.CASCADE, primary_key=True, related_name="ground_truth")
+    recipe_key = models.CharField(max_length=200)  # jagt?eps=50&min_samples=3
+    marks_digest = models.CharField(max_length=64)  # SHA-256 of the marks it was made of
+    steady = models.BooleanField(null=True)  # empty: undecided
+    steady_start = models.PositiveIntegerField(null=True, blank=True)
+    agreement = models.CharField(max_length=20)
+    spread = models.PositiveIntegerField(null=True, blank=True)  # largest - smallest steady mark
+    cluster = models.JSONField(default=list, blank=True)  # user ids of the clustered marks
+    answered = models.PositiveIntegerField(default=0)
+    complete = models.BooleanField(default=False)  # all have answered, or the campaign is closed
+
+    class Meta:
+        verbose_name_plural = "ground truth"
+
+    def __str__(self) -> str:
+        return f"{self.task}: {self.steady_start if self.steady else self.agreement}"

@@ -1,0 +1,57 @@
+"""What the process's environment says, and what `make run` wrote down beside the data."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = Path(os.environ.get("PLATEAU_DATA") or ROOT / "data").resolve()
+WRITTEN_DOWN = DATA / "plateau.env"
+
+
+def read_written_down(path: Path = WRITTEN_DOWN) -> None:
+    """Take over the NAME=VALUE lines of `path`; the real environment wins.
+
+    `make run` writes the file for its development installation, so that
+    `python manage.py …` beside it means the same database and mode. A
+    production installation has no such file and says everything itself.
+    """
+    if not path.is_file():
+        return
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ImproperlyConfigured(
+                f"{path}, line {number}: found {text!r}, expected NAME=VALUE"
+            )
+        os.environ.setdefault(name.strip(), value.strip())
+
+
+def flag(name: str, *, default: bool = False) -> bool:
+    """The yes/no setting `name`: 1, true, yes, on (any case) are yes."""
+    value = os.environ.get(name)
+    return default if value is None else value.lower() in {"1", "true", "yes", "on"}
+
+
+def words(name: str) -> list[str]:
+    """The comma-separated setting `name` as a list, empty parts left out."""
+    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+
+
+def number(name: str, default: int) -> int:
+    """The whole-number setting `name`."""
+    value = os.environ.get(name)
+    if not value:
+        return default
+    try:
+        return int(value)
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name}: found {value!r}, expected a whole number such as {default}"
+        ) from None

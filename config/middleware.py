@@ -1,0 +1,69 @@
+"""What every request gets: a reference for the log, and a strict content security policy."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from contextvars import ContextVar
+
+from django.http import HttpRequest, HttpResponse
+
+# Plotly adds one empty <style> element and fills it through its style sheet object; this is the
+# hash of the empty string. Without it the element is refused and charts lose their own rules.
+EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        f"style-src 'self' {EMPTY_STYLE}",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "object-src 'none'",
+    )
+)
+Respond = Callable[[HttpRequest], HttpResponse]
+request_id: ContextVar[str] = ContextVar("request_id", default="-")
+
+
+class RequestId:
+    """Names each request, so that an error page and the log can be put together."""
+
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        token = request_id.set(secrets.token_hex(4))
+        try:
+            response = self.get_response(request)
+            response.headers["X-Request-Id"] = request_id.get()
+            return response
+        finally:
+            request_id.reset(token)
+
+
+class AddRequestId(logging.Filter):
+    """Puts the request's reference on each line of the log."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.request_id = request_id.get()
+        return True
+
+
+class ContentSecurityPolicy:
+    """Nothing from another host, nothing inline, no eval: on every answer."""
+
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Content-Security-Policy", POLICY)
+        response.headers.setdefault(
+            "Permissions-Policy", "camera=(), microphone=(), geolocation=()"
+        )
+        return response

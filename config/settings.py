@@ -1,0 +1,232 @@
+"""Settings: one file, driven by the environment (`docs/guide/configuration.md` lists it all)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import quote
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment
+
+environment.read_written_down()
+
+BASE_DIR = environment.ROOT
+DATA_DIR = environment.DATA
+MODE = os.environ.get("PLATEAU_MODE", "production")
+if MODE not in {"production", "development"}:
+    raise ImproperlyConfigured(f"PLATEAU_MODE: found {MODE!r}, expected production or development")
+DEVELOPMENT = MODE == "development"
+DEBUG = False  # never: a traceback page shows settings; the log has what a developer needs
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+# --- secrets and hosts ------------------------------------------------------------------------
+SECRET_KEY = os.environ.get("SECRET_KEY", "")
+ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS")
+if DEVELOPMENT:
+    SECRET_KEY = SECRET_KEY or "development-only-" + "0123456789abcdef" * 4
+    ALLOWED_HOSTS = ALLOWED_HOSTS or ["localhost", "127.0.0.1", "[::1]", "testserver"]
+if not SECRET_KEY:
+    raise ImproperlyConfigured(
+        "SECRET_KEY is not set. Set it to 50 or more random characters "
+        "(python -c 'import secrets; print(secrets.token_urlsafe(50))'), "
+        "or set PLATEAU_MODE=development on your own machine."
+    )
+if not ALLOWED_HOSTS:
+    raise ImproperlyConfigured(
+        "ALLOWED_HOSTS is not set. Set it to the host names under which people reach Plateau, "
+        "separated by commas, or set PLATEAU_MODE=development on your own machine."
+    )
+
+# --- parts ------------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django_htmx",
+    "axes",
+    "people",
+    "series",
+    "annotate",
+    "analysis",
+]
+MIDDLEWARE = [
+    "config.middleware.RequestId",
+    "django.middleware.security.SecurityMiddleware",
+    "config.middleware.ContentSecurityPolicy",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "people.middleware.TimeZone",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "people.context.frame",
+            ],
+            "builtins": ["people.templatetags.writing"],
+        },
+    }
+]
+
+# --- database ---------------------------------------------------------------------------------
+SQLITE = f"sqlite:///{DATA_DIR / 'plateau.sqlite3'}"
+DATABASES = {"default": dj_database_url.parse(os.environ.get("DATABASE_URL") or SQLITE)}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # IMMEDIATE: a deferred transaction that reads and then writes fails with "database is
+    # locked" as soon as two processes do it, whatever the timeout (docs/design/sqlite.md).
+    DATABASES["default"]["OPTIONS"] = {
+        "timeout": 20,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=268435456; "
+            "PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY;"
+        ),
+    }
+else:
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": DATA_DIR / "cache",
+        "OPTIONS": {"MAX_ENTRIES": 2000},
+    }
+}
+
+# --- workers ----------------------------------------------------------------------------------
+REDIS_URL = os.environ.get("REDIS_URL", "")
+BROKER_SOCKET = Path(os.environ.get("PLATEAU_BROKER_SOCKET") or DATA_DIR / "broker.sock")
+CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{quote(str(BROKER_SOCKET))}"
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_TIME_LIMIT = 900
+CELERY_TASK_SOFT_TIME_LIMIT = 840
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 1800,  # above the time limit, else a running task is delivered twice
+    "unacked_restore_throttle": 1,  # look for lost messages at every tick, not every tenth
+}
+
+# --- people -----------------------------------------------------------------------------------
+AUTH_USER_MODEL = "people.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+AXES_FAILURE_LIMIT = 8
+AXES_COOLOFF_TIME = timedelta(minutes=5)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+INVITATION_DAYS = 14
+SESSION_COOKIE_AGE = 7 * 24 * 3600
+SESSION_SAVE_EVERY_REQUEST = False  # people.middleware renews once a day instead of at each click
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY = True
+
+# --- security ---------------------------------------------------------------------------------
+HTTPS = environment.flag("PLATEAU_HTTPS", default=not DEVELOPMENT)
+SECURE_SSL_REDIRECT = HTTPS
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+X_FRAME_OPTIONS = "DENY"
+CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
+if environment.flag("PLATEAU_BEHIND_PROXY"):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- bounds on what people send ---------------------------------------------------------------
+IMPORT_MAX_FILE_BYTES = environment.number("PLATEAU_MAX_FILE_MB", 200) * 1_000_000
+IMPORT_MAX_SERIES = environment.number("PLATEAU_MAX_SERIES", 20_000)
+IMPORT_MAX_POINTS = environment.number("PLATEAU_MAX_POINTS", 5_000_000)
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5_000_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
+FILE_UPLOAD_TEMP_DIR = None
+PLAYGROUND_PUBLIC = environment.flag("PLAYGROUND_PUBLIC")
+
+# --- language, time, static files, log --------------------------------------------------------
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+TESTING = "pytest" in sys.modules
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        # Tests look pages up without collecting first; everything else serves hashed names.
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if TESTING
+        else "config.storage.HashedStatic"
+    },
+}
+WHITENOISE_USE_FINDERS = TESTING
+WHITENOISE_AUTOREFRESH = False
+MEDIA_ROOT = DATA_DIR / "media"
+EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"request_id": {"()": "config.middleware.AddRequestId"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s"}
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["request_id"],
+        }
+    },
+    "root": {"handlers": ["console"], "level": os.environ.get("PLATEAU_LOG", "WARNING")},
+}

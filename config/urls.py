@@ -1,0 +1,17 @@
+"""Every address of Plateau; each room lists its own."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("people.urls")),
+    path("", include("series.urls")),
+    path("", include("annotate.urls")),
+    path("", include("analysis.urls")),
+]
+
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.forbidden"
+handler404 = "config.errors.not_found"
+handler500 = "config.errors.failed"

@@ -1,0 +1,3 @@
+"""Who may see what: studies, membership, invitations, sign-in."""
+
+from __future__ import annotations

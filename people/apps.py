@@ -1,0 +1,10 @@
+"""The room "people" as Django sees it."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class PeopleConfig(AppConfig):
+    name = "people"
+    default_auto_field = "django.db.models.BigAutoField"

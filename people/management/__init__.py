@@ -1,0 +1,3 @@
+"""Package people management."""
+
+from __future__ import annotations

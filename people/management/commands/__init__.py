@@ -1,0 +1,3 @@
+"""Package people management commands."""
+
+from __future__ import annotations

@@ -1,0 +1,41 @@
+"""Dates in the person's own zone, and a sign-in that lasts from its last use."""
+
+from __future__ import annotations
+
+import zoneinfo
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+SEEN_EVERY = timedelta(hours=1)
+
+
+class TimeZone:
+    """Activates the person's time zone; notes once an hour that they were here.
+
+    The session is renewed with it: saving it at every request would make
+    each page view a write.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        user = request.user
+        if not user.is_authenticated:
+            return self.get_response(request)
+        now = timezone.now()
+        if user.last_seen is None or now - user.last_seen > SEEN_EVERY:
+            type(user).objects.filter(pk=user.pk).update(last_seen=now)
+            request.session.modified = True
+        with timezone.override(_zone(user.zone)):
+            return self.get_response(request)
+
+
+def _zone(name: str) -> zoneinfo.ZoneInfo:
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        return zoneinfo.ZoneInfo("UTC")

@@ -1,0 +1,3 @@
+"""Package people migrations."""
+
+from __future__ import annotations

@@ -1,0 +1,9 @@
+"""People, studies and who belongs to which."""
+
+from __future__ import annotations
+
+from people.models.invitation import Invitation
+from people.models.study import Membership, Role, Study
+from people.models.user import User
+
+__all__ = ["Invitation", "Membership", "Role", "Study", "User"]

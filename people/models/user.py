@@ -1,0 +1,39 @@
+"""A person, and how they like their pages."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+
+
+class User(AbstractUser):
+    """A person who signs in, or (no usable password) one whom an imported file names."""
+
+    class Theme(models.TextChoices):
+        SYSTEM = "auto", "as the system"
+        LIGHT = "light", "light"
+        DARK = "dark", "dark"
+
+    class Density(models.TextChoices):
+        COMFORTABLE = "comfortable", "comfortable"
+        COMPACT = "compact", "compact"
+
+    theme = models.CharField(max_length=5, choices=Theme, default=Theme.SYSTEM)
+    density = models.CharField(max_length=11, choices=Density, default=Density.COMFORTABLE)
+    zone = models.CharField("time zone", max_length=60, default="UTC")
+    single_keys = models.BooleanField("single-key shortcuts", default=True)
+    last_seen = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """The name on pages: the full one if given, else the sign-in name."""
+        return self.get_full_name() or self.username
+
+    @property
+    def initials(self) -> str:
+        """One or two capitals for the corner of the page."""
+        parts = self.name.replace(".", " ").replace("-", " ").split()
+        return "".join(part[0] for part in parts[:2]).upper()

@@ -1,0 +1,13 @@
+"""Short public names of rows, which say nothing about their order or number."""
+
+from __future__ import annotations
+
+import secrets
+
+ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"  # nothing that reads as something else
+LENGTH = 10  # 30^10, about 6e14: no collision among millions
+
+
+def new_public_id() -> str:
+    """A random id of 10 letters and digits."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))

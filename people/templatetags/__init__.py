@@ -1,0 +1,3 @@
+"""Package people templatetags."""
+
+from __future__ import annotations

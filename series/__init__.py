@@ -1,0 +1,3 @@
+"""Data sets, benchmarks, series (one fork each), their import and their chart payload."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Package series migrations."""
+
+from __future__ import annotations

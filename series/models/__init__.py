@@ -1,0 +1,9 @@
+"""Data sets, benchmarks, recordings, series, imports."""
+
+from __future__ import annotations
+
+from series.models.dataset import Benchmark, Dataset, Recording
+from series.models.imports import Import
+from series.models.series import Samples, Series, SeriesValues
+
+__all__ = ["Benchmark", "Dataset", "Import", "Recording", "Samples", "Series", "SeriesValues"]

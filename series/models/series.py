@@ -1,0 +1,108 @@
+"""A series: one fork of one benchmark in one recording, an ordered array of values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from django.contrib.auth.models import AnonymousUser
+from django.db import models
+from django.urls import reverse
+
+from people.models import Study, User
+from people.public_id import new_public_id
+from series.models.dataset import Benchmark, Recording
+
+
+class SeriesQuerySet(models.QuerySet["Series"]):
+    def visible_to(self, user: User | AnonymousUser) -> SeriesQuerySet:
+        """Series of the studies of which `user` is a member."""
+        return self.filter(benchmark__dataset__study__in=Study.objects.visible_to(user))
+
+
+class Series(models.Model):
+    """What lists and pages need of one fork; its values lie in `SeriesValues`.
+
+    Two tables, so that no list can load the values of its rows by accident.
+    """
+
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
+    benchmark = models.ForeignKey(Benchmark, models.CASCADE, related_name="series")
+    recording = models.ForeignKey(Recording, models.CASCADE, related_name="series")
+    fork = models.PositiveIntegerField()
+    n = models.PositiveIntegerField()
+    digest = models.CharField(max_length=64, db_index=True)  # SHA-256 of the values' bytes
+    # Configured warm-up and measurement as formats.Measurement.settings has them.
+    settings = models.JSONField(default=dict, blank=True)
+    seconds_per_iteration = models.FloatField(null=True, blank=True)
+    minimum = models.FloatField()
+    median = models.FloatField()
+    maximum = models.FloatField()
+    median_last_half = models.FloatField()
+    robust_low = models.FloatField()  # the y-range that everybody sees first
+    robust_high = models.FloatField()
+    scale = models.FloatField()  # power of two; the drawing payload is values / scale
+    outline = models.JSONField(default=dict)  # {"low": [64], "high": [64], "middle": [64]}, 0…1000
+    known_start = models.IntegerField(null=True, blank=True)  # simulated series only; -1 never
+    known_reason = models.CharField(max_length=300, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = SeriesQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["benchmark_id", "recording_id", "fork"]
+        verbose_name_plural = "series"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["benchmark", "recording", "fork"], name="series_once_per_recording"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.benchmark} · fork {self.fork}"
+
+    def get_absolute_url(self) -> str:
+        study = self.benchmark.dataset.study.slug
+        return reverse("series", kwargs={"study": study, "series": self.public_id})
+
+    def array(self) -> npt.NDArray[np.float64]:
+        """The n values, float64, read-only, in the benchmark's unit."""
+        return self.stored.array()
+
+
+class SeriesValues(models.Model):
+    """The values of one series, as the digest describes them; never changed."""
+
+    series = models.OneToOneField(Series, models.CASCADE, primary_key=True, related_name="stored")
+    data = models.BinaryField()  # float64, little-endian, n x 8 bytes
+
+    def __str__(self) -> str:
+        return f"values of {self.series_id}"
+
+    def save(self, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise TypeError("values never change: import them as another recording")
+        super().save(**kwargs)
+
+    def array(self) -> npt.NDArray[np.float64]:
+        """The values, float64, read-only."""
+        return np.frombuffer(self.data, dtype="<f8")
+
+
+class Samples(models.Model):
+    """Raw (value, count) pairs of each iteration, where the file had them.
+
+    Iteration i has the pairs offsets[i] … offsets[i + 1] of `values` and `counts`.
+    """
+
+    series = models.OneToOneField(Series, models.CASCADE, primary_key=True, related_name="samples")
+    offsets = models.BinaryField()  # int64, little-endian, n + 1 of them
+    values = models.BinaryField()  # float64, little-endian
+    counts = models.BinaryField()  # int64, little-endian
+
+    class Meta:
+        verbose_name_plural = "samples"
+
+    def __str__(self) -> str:
+        return f"samples of {self.series_id}"

@@ -1,0 +1,160 @@
+"""The cast of every test, and how hypothesis behaves."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ.setdefault("PLATEAU_MODE", "development")
+os.environ.setdefault("PLATEAU_DATA", tempfile.mkdtemp(prefix="plateau-tests-"))
+# Compiled kernels are kept beside the checkout between runs: compiling them is most of a cold run.
+os.environ.setdefault(
+    "NUMBA_CACHE_DIR", str(Path(__file__).resolve().parents[1] / "data" / "numba-tests")
+)
+# Synchronous database access from browser tests, whose driver runs an event loop.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+import hashlib
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import settings as hypothesis_settings
+
+from annotate.models import Annotator, Assignment, Campaign, Task
+from people.models import Membership, Role, Study, User
+from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
+
+hypothesis_settings.register_profile("plateau", derandomize=True, deadline=None, database=None)
+hypothesis_settings.load_profile("plateau")
+
+PASSWORD = "five-people-one-series"
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords(settings: object) -> None:
+    """Slow hashing protects real passwords; here it would be most of the suite's time."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def study(db: None) -> Study:
+    return Study.objects.create(name="Startup times", slug="startup-times")
+
+
+@pytest.fixture
+def make_person(study: Study) -> Callable[..., User]:
+    def make(name: str, role: str | None) -> User:
+        user = User.objects.create_user(name, f"{name}@example.org", PASSWORD)
+        if role:
+            Membership.objects.create(study=study, user=user, role=role)
+        return user
+
+    return make
+
+
+@pytest.fixture
+def olga(make_person: Callable[..., User]) -> User:
+    """Owns the study."""
+    return make_person("olga", Role.OWNER)
+
+
+@pytest.fixture
+def ana(make_person: Callable[..., User]) -> User:
+    """Annotates."""
+    return make_person("ana", Role.ANNOTATOR)
+
+
+@pytest.fixture
+def ben(make_person: Callable[..., User]) -> User:
+    """Annotates too."""
+    return make_person("ben", Role.ANNOTATOR)
+
+
+@pytest.fixture
+def vic(make_person: Callable[..., User]) -> User:
+    """Views."""
+    return make_person("vic", Role.VIEWER)
+
+
+@pytest.fixture
+def stranger(db: None) -> User:
+    """Signs in, but is in no study."""
+    return User.objects.create_user("stranger", "stranger@example.org", PASSWORD)
+
+
+@pytest.fixture
+def dataset(study: Study) -> Dataset:
+    return Dataset.objects.create(study=study, name="Nightly", slug="nightly")
+
+
+@pytest.fixture
+def recording(dataset: Dataset) -> Recording:
+    return Recording.objects.create(dataset=dataset, label="first")
+
+
+@pytest.fixture
+def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]:
+    """A stored series of given values; benchmark by name, forks counted up."""
+
+    def make(values: object, name: str = "org.example.Sort.merge", fork: int = 0) -> Series:
+        array = np.ascontiguousarray(values, dtype="<f8")
+        data = array.tobytes()
+        benchmark, _ = Benchmark.objects.get_or_create(
+            dataset=dataset, system="example", name=name, params="", unit="s/op", mode="avgt"
+        )
+        half = array[array.size // 2 :]
+        series = Series.objects.create(
+            benchmark=benchmark,
+            recording=recording,
+            fork=fork,
+            n=array.size,
+            digest=hashlib.sha256(data).hexdigest(),
+            minimum=array.min(),
+            median=float(np.median(array)),
+            maximum=array.max(),
+            median_last_half=float(np.median(half)),
+            robust_low=array.min() - 1,
+            robust_high=array.max() + 1,
+            scale=1.0,
+        )
+        SeriesValues.objects.create(series=series, data=data)
+        return series
+
+    return make
+
+
+@pytest.fixture
+def series(make_series: Callable[..., Series]) -> Series:
+    """A step down at 40 of 120 values."""
+    ripple = np.arange(120) % 7 * 0.01
+    return make_series(np.where(np.arange(120) < 40, 2.0, 1.0) + ripple)
+
+
+@pytest.fixture
+def campaign(study: Study, olga: User, ana: User, ben: User) -> Campaign:
+    """Open, with ana and ben as annotators; no series yet."""
+    campaign = Campaign.objects.create(
+        study=study, name="First look", slug="first-look", state=Campaign.State.OPEN
+    )
+    Annotator.objects.create(campaign=campaign, user=ana, pseudonym="a1")
+    Annotator.objects.create(campaign=campaign, user=ben, pseudonym="a2")
+    return campaign
+
+
+@pytest.fixture
+def make_task(campaign: Campaign) -> Callable[[Series], Task]:
+    def make(series: Series) -> Task:
+        position = campaign.tasks.count() + 1
+        task = Task.objects.create(campaign=campaign, series=series, position=position)
+        for annotator in campaign.annotators.all():
+            Assignment.objects.create(task=task, user=annotator.user, order=position - 1)
+        return task
+
+    return make
+
+
+@pytest.fixture
+def task(make_task: Callable[[Series], Task], series: Series) -> Task:
+    return make_task(series)
