@@ -1,0 +1,43 @@
+"""Clusters of marks on the line of iterations, by scikit-learn's DBSCAN."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotate.recipes.contract import Mark
+
+Clusters = list[list[Mark]]
+
+
+def clusters(marks: Sequence[Mark], *, eps: int, min_samples: int) -> Clusters:
+    """Clusters from the lowest to the highest, each sorted by index; noise is left out.
+
+    A mark is core if at least `min_samples` marks, itself included, lie within `eps`
+    iterations (inclusive). Marks go in sorted by index, so that a border mark between two
+    clusters joins the lower one, whoever made it.
+    """
+    if len(marks) < min_samples:
+        return []
+    # Imported here: scikit-learn takes a second to load, and most commands never cluster.
+    from sklearn.cluster import DBSCAN  # noqa: PLC0415
+
+    ranked = sorted(marks, key=_index)
+    column = np.array([[_index(mark)] for mark in ranked], dtype=np.float64)
+    labels = DBSCAN(eps=eps, min_samples=min_samples).fit_predict(column)
+    return [
+        [mark for mark, at in zip(ranked, labels, strict=True) if at == label]
+        for label in range(int(labels.max()) + 1)
+    ]
+
+
+def _index(mark: Mark) -> int:
+    if mark.index is None:
+        raise ValueError(f"mark of {mark.annotator}: found {mark.kind}, expected a steady mark")
+    return mark.index
+
+
+def indices(marks: Sequence[Mark]) -> list[int]:
+    """Indices of steady marks, lowest first."""
+    return sorted(_index(mark) for mark in marks)

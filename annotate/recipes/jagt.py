@@ -1,0 +1,92 @@
+"""JAGT as its papers word it: the middle of the marks that lie together.
+
+Judgment-aggregated ground truth, Beseda et al. 2025: five people mark a series, DBSCAN looks
+for marks that lie together, and one of them is the reference. Of four clustered marks the
+papers take the third by value, the later and so more careful of the two middle ones. They say
+nothing of other even numbers, of several clusters, or of other than five people: here an even
+number always takes its upper middle, the largest cluster counts, and of equal ones the later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from annotate.recipes.clusters import Clusters, clusters, indices
+from annotate.recipes.contract import Choice, Mark, Recipe, annotator_order
+from annotate.recipes.parameters import Parameter
+
+EPS = Parameter(
+    "eps",
+    default=50,
+    low=1,
+    high=1_000_000,
+    unit="iterations",
+    help="Two marks at most this far apart are neighbours.",
+)
+MIN_SAMPLES = Parameter(
+    "min_samples",
+    default=3,
+    low=1,
+    high=1000,
+    unit="marks",
+    help="A mark with at least this many neighbours, itself included, starts a cluster.",
+)
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+
+def choose(marks: Sequence[Mark], params: Mapping[str, int]) -> Choice:
+    """One mark: the middle of the largest cluster, or of all marks when there is none."""
+    return from_clusters(marks, clusters(marks, **params), params)
+
+
+def from_clusters(marks: Sequence[Mark], found: Clusters, params: Mapping[str, int]) -> Choice:
+    """The rule once the clusters, lowest first, are known."""
+    if not found:
+        start, rule = upper_middle(indices(marks))
+        return Choice(start, (), f"no cluster {settings(params)}", f"{rule} of all")
+
+    # The last of the largest: clusters come lowest first, and of equal ones the later counts.
+    largest = max(reversed(found), key=len)
+    start, rule = upper_middle(indices(largest))
+    return Choice(start, members(largest), described(found, largest, params), rule)
+
+
+def upper_middle(ranked: Sequence[int]) -> tuple[int, str]:
+    """The middle of sorted indices; of an even number the (k + 1)-th of 2k. Always a mark."""
+    at = len(ranked) // 2
+    if len(ranked) == 1:
+        return ranked[0], "the only one"
+    if len(ranked) % 2:
+        return ranked[at], "middle one"
+    place = ORDINALS[at] if at < len(ORDINALS) else f"number {at + 1}"
+    return ranked[at], f"{place} by value"
+
+
+def members(marks: Sequence[Mark]) -> tuple[str, ...]:
+    return tuple(sorted((mark.annotator for mark in marks), key=annotator_order))
+
+
+def settings(params: Mapping[str, int]) -> str:
+    return "(" + ", ".join(f"{name} {value}" for name, value in params.items()) + ")"
+
+
+def described(found: Clusters, chosen: Sequence[Mark], params: Mapping[str, int]) -> str:
+    cluster = f"cluster of {len(chosen)}"
+    if len(found) == 1:
+        return f"{cluster} {settings(params)}"
+    equal = sum(len(other) == len(chosen) for other in found) > 1
+    which = "the last of the largest" if equal else "the largest"
+    return f"{len(found)} clusters {settings(params)}, {which}: {cluster}"
+
+
+RECIPE = Recipe(
+    slug="jagt",
+    version="1",
+    title="JAGT",
+    about=(
+        "DBSCAN over the steady marks. The middle mark of the largest cluster, the upper middle "
+        "of an even number; without a cluster, the middle of all marks."
+    ),
+    parameters=(EPS, MIN_SAMPLES),
+    choose=choose,
+)

@@ -1,0 +1,50 @@
+"""JAGT as the published comparison computes it, for reproducing its figures.
+
+The same clusters as `jagt`, but of four clustered marks the published program takes the third
+in the order of the annotators, not by value (MartinBeseda/steady-state, folder analysis-v2).
+It knows exactly five marks and one cluster; everything else is answered as `jagt` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+from annotate.recipes import jagt
+from annotate.recipes.clusters import clusters, indices
+from annotate.recipes.contract import Choice, Mark, Recipe, mark_order
+
+PUBLISHED_MARKS = 5
+
+
+def choose(marks: Sequence[Mark], params: Mapping[str, int]) -> Choice:
+    """The published rule for five marks with one cluster, else the rule of `jagt`."""
+    found = clusters(marks, **params)
+    if len(marks) != PUBLISHED_MARKS or len(found) != 1:
+        return jagt.from_clusters(marks, found, params)
+
+    together = sorted(found[0], key=mark_order)
+    start, rule = _reference(together)
+    return Choice(start, jagt.members(together), jagt.described(found, together, params), rule)
+
+
+def _reference(together: Sequence[Mark]) -> tuple[int, str]:
+    """`together` in annotator order; the integer part of a median is the publication's."""
+    third = together[2].index if len(together) == 4 else None
+    if third is not None:
+        return third, "third in the order of the annotators"
+    rule = "middle one" if len(together) % 2 else "whole part of the median"
+    return int(median(indices(together))), rule
+
+
+RECIPE = Recipe(
+    slug="jagt-published",
+    version="1",
+    title="JAGT, as published",
+    about=(
+        "As JAGT, but of four clustered marks the third in the order of the annotators. "
+        "For reproducing the published figures."
+    ),
+    parameters=jagt.RECIPE.parameters,
+    choose=choose,
+)

@@ -1,0 +1,66 @@
+"""Parameters that a recipe declares: the one source for form, command line, docs and stored key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+class ParameterError(ValueError):
+    """A parameter that the recipe does not have, or a value that it does not take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One declared whole number: its default, inclusive bounds, unit and meaning."""
+
+    name: str
+    default: int
+    low: int
+    high: int
+    unit: str
+    help: str
+
+    def clean(self, value: object) -> int:
+        """The value as a whole number within the bounds; text such as "50" is taken too."""
+        number = _whole(value)
+        if number is None or not self.low <= number <= self.high:
+            raise ParameterError(
+                f"{self.name}: found {value!r}, "
+                f"expected a whole number from {self.low} to {self.high}"
+            )
+        return number
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = int(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if isinstance(value, str) or number == value else None
+
+
+def clean(declared: tuple[Parameter, ...], given: Mapping[str, object] | None) -> Mapping[str, int]:
+    """Every declared parameter with its given or default value, in declared order.
+
+    Raises ParameterError for a name that is not declared and for a value out of bounds.
+    """
+    given = given or {}
+    known = [parameter.name for parameter in declared]
+    for name in given:
+        if name not in known:
+            raise ParameterError(f"no parameter {name!r}; there are: {', '.join(known)}")
+    return MappingProxyType(
+        {
+            parameter.name: parameter.clean(given.get(parameter.name, parameter.default))
+            for parameter in declared
+        }
+    )
+
+
+def canonical(values: Mapping[str, int]) -> str:
+    """``eps=50&min_samples=3``: declared order, defaults written out."""
+    return "&".join(f"{name}={value}" for name, value in values.items())

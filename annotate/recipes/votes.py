@@ -1,0 +1,100 @@
+"""From all answers of one series to its ground truth: the rules that every recipe shares.
+
+1. "Unclear" is an answer but no vote; without a vote the series is undecided (`too-few`).
+2. More than half of the votes say never: never. Exactly half: undecided (`tied`).
+3. Otherwise the recipe chooses among the steady marks.
+4. While somebody has yet to answer, the answer is provisional.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from annotate.recipes.clusters import indices
+from annotate.recipes.contract import Agreement, Choice, GroundTruth, Mark, Recipe, mark_order
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """A ground truth with the sentence that explains it."""
+
+    truth: GroundTruth
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """The marks of one series, sorted into steady, never and unclear."""
+
+    steady: tuple[Mark, ...]
+    nevers: int
+    unclear: int
+
+    @property
+    def votes(self) -> int:
+        return len(self.steady) + self.nevers
+
+    @property
+    def spread(self) -> int | None:
+        ranked = indices(self.steady)
+        return ranked[-1] - ranked[0] if ranked else None
+
+
+def count(marks: Sequence[Mark]) -> Ballot:
+    steady = sorted((mark for mark in marks if mark.kind == "steady"), key=mark_order)
+    nevers = sum(mark.kind == "never" for mark in marks)
+    return Ballot(tuple(steady), nevers, len(marks) - len(steady) - nevers)
+
+
+def judge(
+    recipe: Recipe, marks: Sequence[Mark], params: Mapping[str, int], *, complete: bool
+) -> Reasoned:
+    """Ground truth of one series: total, and blind to the order of the marks."""
+    ballot = count(marks)
+    if len(ballot.steady) <= ballot.nevers:
+        truth, parts = _without_start(ballot, provisional=not complete)
+    else:
+        choice = recipe.choose(ballot.steady, params)
+        truth, parts = _steady(ballot, choice, provisional=not complete)
+    return Reasoned(truth, _sentence(ballot, parts, complete=complete))
+
+
+def _without_start(ballot: Ballot, *, provisional: bool) -> tuple[GroundTruth, list[str]]:
+    steady: bool | None = None
+    agreement: Agreement
+    if not ballot.votes:
+        agreement, parts = "too-few", ["nobody voted", "undecided"]
+    elif len(ballot.steady) == ballot.nevers:
+        agreement = "tied"
+        parts = [f"{ballot.nevers} of {ballot.votes} say never, exactly half", "undecided"]
+    else:
+        steady = False
+        agreement = "mostly-never" if ballot.steady else "unanimous-never"
+        parts = [f"{ballot.nevers} of {ballot.votes} say never", "never steady"]
+    return GroundTruth(steady, None, agreement, ballot.spread, (), provisional), parts
+
+
+def _steady(ballot: Ballot, choice: Choice, *, provisional: bool) -> tuple[GroundTruth, list[str]]:
+    agreement: Agreement = "clustered" if choice.cluster else "scattered"
+    truth = GroundTruth(
+        steady=True,
+        steady_start=choice.start,
+        agreement=agreement,
+        spread=ballot.spread,
+        cluster=choice.cluster,
+        provisional=provisional,
+    )
+    nevers = [f"{ballot.nevers} of {ballot.votes} say never"] if ballot.nevers else []
+    return truth, [*nevers, choice.found, f"{choice.rule} → {choice.start}"]
+
+
+def _sentence(ballot: Ballot, parts: list[str], *, complete: bool) -> str:
+    start = [] if complete else ["So far"]
+    if ballot.steady:
+        word = "Mark" if len(ballot.steady) == 1 else "Marks"
+        start.append(f"{word} {', '.join(str(index) for index in indices(ballot.steady))}")
+    if ballot.unclear:
+        start.append(f"{ballot.unclear} unclear")
+    sentence = " · ".join([*start, *parts])
+    return f"{sentence[0].upper()}{sentence[1:]}."
