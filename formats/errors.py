@@ -1,0 +1,36 @@
+"""What is wrong with a file: said so that the person who has the file can mend it."""
+
+from __future__ import annotations
+
+
+class FormatError(ValueError):
+    """One problem of one file: where, what was found, what was expected, what to do.
+
+    `str()` is one sentence: ``sort.csv, row 3, column 'fork 1': found '8,0', expected
+    a finite number; choose the decimal comma``. Rows and lines count from 1, as editors
+    and spreadsheets do; iterations and forks count from 0, as everywhere in Plateau.
+    """
+
+    def __init__(self, file: str, where: str, *, found: str, expected: str, hint: str = "") -> None:
+        super().__init__(file, where, found, expected, hint)
+        self.file = file
+        self.where = where
+        self.found = found
+        self.expected = expected
+        self.hint = hint
+
+    def __str__(self) -> str:
+        sentence = f"{self.file}, {self.where}: found {self.found}, expected {self.expected}"
+        return f"{sentence}; {self.hint}" if self.hint else sentence
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled by its fields, so that it crosses processes."""
+        return (_rebuilt, (self.file, self.where, self.found, self.expected, self.hint))
+
+
+class TooLarge(FormatError):
+    """A limit is passed: reading stops here, whatever is done with other problems."""
+
+
+def _rebuilt(file: str, where: str, found: str, expected: str, hint: str) -> FormatError:
+    return FormatError(file, where, found=found, expected=expected, hint=hint)

@@ -1,0 +1,19 @@
+"""How much of a file is read before it is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Upper bounds; a file beyond one of them is refused with a `TooLarge` error.
+
+    `file_bytes` holds for the file as it is and again for what it unpacks to, so that
+    a small gzip file cannot fill the memory.
+    """
+
+    file_bytes: int = 200_000_000
+    series: int = 100_000
+    points_per_series: int = 5_000_000
+    points: int = 50_000_000

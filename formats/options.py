@@ -1,0 +1,37 @@
+"""What a person may say about a file that the file does not say, or says unclearly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from formats.limits import Limits
+
+Format: TypeAlias = Literal["auto", "jmh", "jmh-log", "csv", "npy", "text", "replication"]
+Role: TypeAlias = Literal[
+    "recording", "system", "benchmark", "params", "fork", "unit", "iteration", "value"
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions:
+    """Everything has a default that looks into the file.
+
+    `unit`, `system`, `benchmark` and `params` apply where the file names none. The rest is for
+    CSV and text: `columns` maps a role of the long layout to a column's name, `series_columns`
+    names the columns of the wide layout that are series (empty: all). Columns of a file without
+    header are called ``column 1``, ``column 2``, ….
+    """
+
+    unit: str = ""
+    system: str = ""
+    benchmark: str = ""
+    params: str = ""
+    layout: Literal["auto", "wide", "long"] = "auto"
+    separator: Literal["auto", ",", ";", "\t", "|"] = "auto"
+    decimal: Literal["auto", ".", ","] = "auto"
+    header: Literal["auto", "yes", "no"] = "auto"
+    columns: Mapping[Role, str] = field(default_factory=dict)
+    series_columns: tuple[str, ...] = ()
+    limits: Limits = Limits()
