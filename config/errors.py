@@ -31,7 +31,7 @@ def page(request: HttpRequest, status: int, *, text: str = "") -> HttpResponse:
     return render(request, template, context, status=status)
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     return page(request, 400)
 
 
@@ -39,7 +39,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return page(request, 403, text=str(exception))
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     return page(request, 404)
 
 
@@ -47,9 +47,12 @@ def failed(request: HttpRequest) -> HttpResponse:
     return page(request, 500)
 
 
-def csrf_failure(request: HttpRequest, reason: str = ""  # noqa: ARG001  # Django passes it by name) -> HttpResponse:
-    return page(
-        request,
-        403,
-        text="This form was open too long, or cookies are off. Reload it and try again.",
-    )
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
+    text = "This form was open too long, or cookies are off. Reload it and try again."
+    return page(request, 403, text=text)
+
+
+def locked_out(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:  # noqa: ARG001
+    """After too many wrong passwords for one name from one address."""
+    text = "Too many wrong passwords for this name. Wait five minutes, then try again."
+    return page(request, 429, text=text)

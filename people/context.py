@@ -6,23 +6,29 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from people.models import Study
+from people.models import Role
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """`nav`: the study of this address, all studies of the person, and their role."""
+    """`nav`: the study of this address, all studies of the person, their role and taste."""
     user = getattr(request, "user", None)
-    if user is None or not user.is_authenticated:
-        return {"nav": {"study": None, "studies": [], "role": None, "place": ""}}
     match = request.resolver_match
+    place = match.url_name if match else ""
+    if user is None or not user.is_authenticated:
+        return {"nav": {"study": None, "studies": [], "role": None, "place": place}}
+    # One query gives the switch, the study and the role in it.
+    memberships = list(user.memberships.select_related("study").order_by("study__name"))
     slug = match.kwargs.get("study") if match else None
-    studies = list(Study.objects.visible_to(user))
-    study = next((each for each in studies if each.slug == slug), None)
+    here = next((each for each in memberships if each.study.slug == slug), None)
     return {
         "nav": {
-            "study": study,
-            "studies": studies,
-            "role": study.role_of(user) if study else None,
-            "place": match.url_name if match else "",
+            "study": here.study if here else None,
+            "studies": [each.study for each in memberships],
+            "role": here.role if here else None,
+            "is_owner": any(each.role == Role.OWNER for each in memberships),
+            "place": place,
+            "theme": user.theme,
+            "density": user.density,
+            "single_keys": user.single_keys,
         }
     }

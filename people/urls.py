@@ -1,7 +1,26 @@
-"""Addresses of the room "people"."""
+"""Addresses of signing in, accounts, studies' members and invitations."""
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from people.views import account, members
+
+urlpatterns = [
+    path("sign-in/", account.sign_in, name="sign-in"),
+    path("sign-out/", account.sign_out, name="sign-out"),
+    path("account/", account.account, name="account"),
+    path("account/password/", account.password, name="account-password"),
+    path("account/other-sessions/", account.other_sessions, name="account-other-sessions"),
+    path("join/<str:token>/", members.join, name="join"),
+    path("studies/new/", members.new_study, name="study-new"),
+    path("s/<slug:study>/people/", members.members, name="people"),
+    path("s/<slug:study>/people/invitations/", members.invite, name="invite"),
+    path(
+        "s/<slug:study>/people/invitations/<str:invitation>/revocation/",
+        members.revoke,
+        name="invitation-revocation",
+    ),
+    path("s/<slug:study>/people/<str:username>/role/", members.change_role, name="member-role"),
+    path("s/<slug:study>/people/<str:username>/removal/", members.remove, name="member-removal"),
+]

@@ -2,6 +2,116 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 register = template.Library()
+
+THIN, HARD, MINUS = "\u2009", "\u00a0", "\u2212"
+SECONDS = [(1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n")]
+RATES = [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")]
+
+
+@register.filter
+def whole(value: float | None) -> str:
+    """Whole number; groups of three with thin spaces from 10 000 on; `–` for nothing."""
+    if value is None:
+        return "–"
+    text = f"{abs(round(value)):d}"
+    if len(text) > 4:
+        text = f"{int(text):,}".replace(",", THIN)
+    return (MINUS if round(value) < 0 else "") + text
+
+
+@register.filter
+def signed(value: float | None) -> str:
+    """Signed whole number: +140, −12, 0."""
+    if value is None:
+        return "–"
+    rounded = round(value)
+    return ("+" if rounded > 0 else "") + whole(rounded)
+
+
+@register.filter
+def share(value: float | None, decimals: int = 1) -> str:
+    """A share from 0 to 1 as a percentage: 69.5 %."""
+    if value is None or value != value:  # noqa: PLR0124  # NaN
+        return "–"
+    return f"{100 * value:.{decimals}f}{HARD}%"
+
+
+@register.filter
+def si(value: float | None, unit: str = "s") -> str:
+    """Four significant digits and an SI prefix: 8.657 µs, 1.235 Mop/s, 3 661 s.
+
+    `s/op` and the like are written as seconds.
+    """
+    if value is None:
+        return "–"
+    seconds = unit.split("/", 1)[0] == "s"
+    name = "s" if seconds else unit
+    if value == 0:
+        return f"0{HARD}{name}"
+    if seconds and abs(value) >= 1000:
+        return f"{whole(value)}{HARD}{name}"
+    return _prefixed(value, name, SECONDS if seconds else RATES)
+
+
+def _prefixed(value: float, name: str, prefixes: list[tuple[float, str]]) -> str:
+    sign = MINUS if value < 0 else ""
+    size = float(f"{abs(value):.3e}")  # rounded first: 0.99996 ms is 1.000 ms
+    factor, prefix = next(
+        (each for each in sorted(prefixes, reverse=True) if size >= each[0]), min(prefixes)
+    )
+    mantissa = size / factor
+    before = len(str(int(mantissa))) if mantissa >= 1 else 0
+    return f"{sign}{mantissa:.{max(0, 4 - before)}f}{HARD}{prefix}{name}"
+
+
+@register.filter
+def ago(when: datetime | None) -> SafeString | str:
+    """`12 min ago` with the exact time in the title; the date when it is older than a week."""
+    if when is None:
+        return "–"
+    local = timezone.localtime(when)
+    exact = f"{local:%Y-%m-%d %H:%M} {local.tzname()}"
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        when.isoformat(),
+        exact,
+        _since(timezone.now() - when) or f"{local:%Y-%m-%d %H:%M}",
+    )
+
+
+def _since(passed: timedelta) -> str:
+    seconds = passed.total_seconds()
+    if seconds < 0 or passed > timedelta(days=7):
+        return ""
+    for size, word in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{int(seconds // size)}{HARD}{word} ago"
+    return "just now"
+
+
+@register.filter
+def moment(when: datetime | None) -> str:
+    """Date and time in the person's zone: 2025-03-14 14:02."""
+    return f"{timezone.localtime(when):%Y-%m-%d %H:%M}" if when else "–"
+
+
+@register.filter
+def lasting(seconds: float | None) -> str:
+    """A duration as a person says it: 12 s, 3 min, 2 h 5 min."""
+    if seconds is None:
+        return "–"
+    total = round(seconds)
+    if total < 90:
+        return f"{total}{HARD}s"
+    minutes = round(total / 60)
+    if minutes < 90:
+        return f"{minutes}{HARD}min"
+    return f"{minutes // 60}{HARD}h {minutes % 60}{HARD}min"

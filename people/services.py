@@ -1,0 +1,98 @@
+"""What changes who may see what."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from people.models import Invitation, Membership, Role, Study, User
+from people.models.invitation import digest_of
+
+
+@transaction.atomic
+def create_study(*, name: str, by: User, about: str = "") -> Study:
+    """A new study, owned by who makes it. The slug is made of the name, and unique."""
+    study = Study.objects.create(name=name, slug=free_slug(name), about=about)
+    Membership.objects.create(study=study, user=by, role=Role.OWNER)
+    return study
+
+
+def free_slug(name: str) -> str:
+    """A slug of `name` that no study has."""
+    stem = slugify(name)[:50] or "study"
+    taken = set(Study.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
+    return stem if stem not in taken else next(slug for slug in numbered if slug not in taken)
+
+
+def invite(
+    study: Study, *, by: User, role: str, note: str = "", campaigns: list[str] | None = None
+) -> tuple[Invitation, str]:
+    """An invitation and its token. The token is shown once and stored nowhere."""
+    token = Invitation.new_token()
+    invitation = Invitation.objects.create(
+        study=study,
+        role=role,
+        note=note,
+        campaigns=campaigns or [],
+        token_digest=digest_of(token),
+        invited_by=by,
+        expires=timezone.now() + timedelta(days=settings.INVITATION_DAYS),
+    )
+    return invitation, token
+
+
+@transaction.atomic
+def accept(invitation: Invitation, *, by: User) -> Membership:
+    """Make `by` a member. Two at once: one UPDATE decides who the one use belongs to.
+
+    A member keeps the role they have: an invitation never lowers anybody.
+    Raises ValidationError with a sentence when it cannot be used any more.
+    """
+    now = timezone.now()
+    mine = Invitation.objects.open(now).filter(pk=invitation.pk)
+    if not mine.update(used_at=now, used_by=by):
+        raise ValidationError(f"This invitation is {invitation.state(now)}. Ask for a new one.")
+    membership, _ = Membership.objects.get_or_create(
+        study=invitation.study, user=by, defaults={"role": invitation.role}
+    )
+    return membership
+
+
+def revoke(invitation: Invitation) -> None:
+    """Make the link useless; used ones stay used."""
+    Invitation.objects.filter(pk=invitation.pk, used_at__isnull=True).update(
+        revoked_at=timezone.now()
+    )
+
+
+@transaction.atomic
+def change_role(study: Study, *, user: User, role: str) -> None:
+    """Give a member another role. A study always keeps an owner."""
+    membership = study.memberships.select_for_update().get(user=user)
+    if membership.role == Role.OWNER and role != Role.OWNER:
+        _refuse_last_owner(study)
+    membership.role = role
+    membership.full_clean()
+    membership.save()
+
+
+@transaction.atomic
+def remove(study: Study, *, user: User) -> None:
+    """End a membership; what the person answered stays under their pseudonym."""
+    membership = study.memberships.select_for_update().get(user=user)
+    if membership.role == Role.OWNER:
+        _refuse_last_owner(study)
+    membership.delete()
+
+
+def _refuse_last_owner(study: Study) -> None:
+    # Locked, so that two owners who leave at once do not both find the other there.
+    owners = study.memberships.select_for_update().filter(role=Role.OWNER)
+    if len(owners) < 2:
+        raise ValidationError(f"{study} would have no owner. Make somebody else an owner first.")

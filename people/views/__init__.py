@@ -1,0 +1,3 @@
+"""Pages about people: signing in, account, members, invitations."""
+
+from __future__ import annotations

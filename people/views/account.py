@@ -1,0 +1,65 @@
+"""Signing in and one's own account."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import logout, update_session_auth_hash, views
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.sessions.models import Session
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from people.access import SignedInRequest
+from people.forms import AccountForm
+
+sign_in = views.LoginView.as_view(
+    template_name="people/sign_in.html", redirect_authenticated_user=True
+)
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponse:
+    logout(request)
+    messages.success(request, "You are signed out.")
+    return redirect("home")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def account(request: SignedInRequest) -> HttpResponse:
+    form = AccountForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, "Saved.")
+        return redirect("account")
+    return render(request, "people/account.html", {"form": form})
+
+
+@sensitive_post_parameters()
+@login_required
+@require_http_methods(["GET", "POST"])
+def password(request: SignedInRequest) -> HttpResponse:
+    form = PasswordChangeForm(request.user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        update_session_auth_hash(request, form.save())
+        messages.success(request, "Your password is changed; other devices are signed out.")
+        return redirect("account")
+    return render(request, "people/password.html", {"form": form})
+
+
+@login_required
+@require_POST
+def other_sessions(request: SignedInRequest) -> HttpResponse:
+    """Sign this person out everywhere but here."""
+    ended = 0
+    for session in Session.objects.filter(expire_date__gt=timezone.now()):
+        theirs = session.get_decoded().get("_auth_user_id") == str(request.user.pk)
+        if theirs and session.session_key != request.session.session_key:
+            session.delete()
+            ended += 1
+    messages.success(request, f"Signed out on {ended} other devices.")
+    return redirect("account")

@@ -1,0 +1,154 @@
+"""A study's members and its invitations."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from people import services
+from people.access import SignedInRequest, owned_study_for, study_for
+from people.forms import InvitationForm, JoinForm, RoleForm, StudyForm
+from people.models import Invitation, Membership, Role, Study
+from people.models.invitation import digest_of
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_study(request: SignedInRequest) -> HttpResponse:
+    form = StudyForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        study = services.create_study(by=request.user, **form.cleaned_data)
+        return redirect(study)
+    return render(request, "people/new_study.html", {"form": form})
+
+
+@login_required
+@require_GET
+def members(request: SignedInRequest, study: str) -> HttpResponse:
+    return _page(request, study_for(request, study), InvitationForm())
+
+
+@login_required
+@require_POST
+def invite(request: SignedInRequest, study: str) -> HttpResponse:
+    """Make an invitation; its link is on this one answer and nowhere else."""
+    owned = owned_study_for(request, study)
+    form = InvitationForm(request.POST)
+    if not form.is_valid():
+        return _page(request, owned, form, status=422)
+    _, token = services.invite(owned, by=request.user, **form.cleaned_data)
+    link = request.build_absolute_uri(reverse("join", kwargs={"token": token}))
+    return _page(request, owned, InvitationForm(), link=link)
+
+
+@login_required
+@require_POST
+def revoke(request: SignedInRequest, study: str, invitation: str) -> HttpResponse:
+    owned = owned_study_for(request, study)
+    services.revoke(get_object_or_404(owned.invitations, public_id=invitation))
+    messages.success(request, "The invitation is revoked.")
+    return redirect("people", study=study)
+
+
+@login_required
+@require_POST
+def change_role(request: SignedInRequest, study: str, username: str) -> HttpResponse:
+    owned = owned_study_for(request, study)
+    member = get_object_or_404(owned.memberships, user__username=username)
+    form = RoleForm(request.POST)
+    if form.is_valid():
+        _try(request, lambda: _change(owned, member, form.cleaned_data["role"]))
+    return redirect("people", study=study)
+
+
+@login_required
+@require_POST
+def remove(request: SignedInRequest, study: str, username: str) -> HttpResponse:
+    owned = owned_study_for(request, study)
+    member = get_object_or_404(owned.memberships, user__username=username)
+    _try(request, lambda: _remove(owned, member))
+    return redirect("people", study=study)
+
+
+def _change(study: Study, member: Membership, role: str) -> str:
+    services.change_role(study, user=member.user, role=role)
+    return f"{member.user} is now {role}."
+
+
+def _remove(study: Study, member: Membership) -> str:
+    services.remove(study, user=member.user)
+    return f"{member.user} is no member any more. Their answers stay under their pseudonym."
+
+
+def _try(request: HttpRequest, act: object) -> None:
+    try:
+        messages.success(request, act())  # type: ignore[operator]
+    except ValidationError as refused:
+        messages.error(request, " ".join(refused.messages))
+
+
+def _page(
+    request: SignedInRequest,
+    study: Study,
+    form: InvitationForm,
+    *,
+    link: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    owner = study.role_of(request.user) == Role.OWNER
+    context = {
+        "study": study,
+        "owner": owner,
+        "memberships": study.memberships.select_related("user").order_by("role", "user__username"),
+        "invitations": study.invitations.open(timezone.now()) if owner else [],
+        "roles": Role.choices,
+        "form": form,
+        "link": link,
+        "days": settings.INVITATION_DAYS,
+    }
+    return render(request, "people/members.html", context, status=status)
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Accept an invitation: signed in, or with an account made in place."""
+    invitation = Invitation.objects.filter(token_digest=digest_of(token)).first()
+    state = invitation.state(timezone.now()) if invitation else "unknown"
+    if invitation is None or state != "open":
+        status = 404 if invitation is None else 410
+        context = {"invitation": invitation, "state": state}
+        return render(request, "people/join_closed.html", context, status=status)
+    if request.user.is_authenticated:
+        return _join_as_oneself(request, invitation)
+    form = JoinForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        user = form.save()
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        return _accept(request, invitation)
+    return render(request, "people/join.html", {"invitation": invitation, "form": form})
+
+
+def _join_as_oneself(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    if request.method == "POST":
+        return _accept(request, invitation)
+    return render(request, "people/join.html", {"invitation": invitation, "form": None})
+
+
+def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    try:
+        services.accept(invitation, by=request.user)  # type: ignore[arg-type]
+    except ValidationError as refused:
+        messages.error(request, " ".join(refused.messages))
+        return redirect("home")
+    messages.success(request, f"Welcome to {invitation.study}.")
+    return redirect(invitation.study)
