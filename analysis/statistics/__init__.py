@@ -1,0 +1,96 @@
+"""Statistics of answers: pure functions over aligned arrays. Errors are predicted - truth."""
+
+from __future__ import annotations
+
+from analysis.statistics.agreement import Agreement, AgreementMatrix, agreement, agreement_matrix
+from analysis.statistics.answers import NEVER, Answers, errors
+from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.breakdown import Group, breakdown
+from analysis.statistics.comparison import (
+    CONSTANT,
+    RULES,
+    Comparison,
+    Cost,
+    LeftOut,
+    compare,
+)
+from analysis.statistics.constants import BestConstant, best_constant
+from analysis.statistics.curves import Ecdf, ErrorQuantiles, ecdf, error_quantiles
+from analysis.statistics.disagreement import Disagreement, disagreements
+from analysis.statistics.people import consensus, leave_one_out
+from analysis.statistics.ranks import Pair, Ranked, RankTest, TooFew, cliques, rank_test
+from analysis.statistics.rows import (
+    COLUMNS,
+    Distances,
+    Row,
+    Scope,
+    Seconds,
+    Verdicts,
+    YesNo,
+    measure,
+)
+from analysis.statistics.seconds import elapsed, seconds_between, seconds_of_errors
+from analysis.statistics.verdicts import (
+    NO_VERDICT,
+    SYMBOLS,
+    VERDICTS,
+    Verdict,
+    tolerance_for,
+    verdict,
+    verdict_codes,
+    verdicts,
+)
+
+__all__ = [
+    "COLUMNS",
+    "CONSTANT",
+    "NEVER",
+    "NO_VERDICT",
+    "RULES",
+    "SYMBOLS",
+    "VERDICTS",
+    "Agreement",
+    "AgreementMatrix",
+    "Answers",
+    "BestConstant",
+    "Bootstrap",
+    "Comparison",
+    "Cost",
+    "Disagreement",
+    "Distances",
+    "Ecdf",
+    "ErrorQuantiles",
+    "Group",
+    "LeftOut",
+    "Pair",
+    "RankTest",
+    "Ranked",
+    "Row",
+    "Scope",
+    "Seconds",
+    "TooFew",
+    "Verdict",
+    "Verdicts",
+    "YesNo",
+    "agreement",
+    "agreement_matrix",
+    "best_constant",
+    "breakdown",
+    "cliques",
+    "compare",
+    "consensus",
+    "disagreements",
+    "ecdf",
+    "elapsed",
+    "error_quantiles",
+    "errors",
+    "leave_one_out",
+    "measure",
+    "rank_test",
+    "seconds_between",
+    "seconds_of_errors",
+    "tolerance_for",
+    "verdict",
+    "verdict_codes",
+    "verdicts",
+]

@@ -1,0 +1,89 @@
+"""How often two sources give the same answer, for every pair of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis.statistics.answers import Answers, Bools, Floats, Indices, same_series
+
+LEAST_TO_ORDER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Series on which two sources agree, of those that both have answered."""
+
+    agree: int
+    of: int
+
+    @property
+    def share(self) -> float | None:
+        return self.agree / self.of if self.of else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AgreementMatrix:
+    """Agreements of every pair: int64 (m, m) each; `order` puts similar sources together."""
+
+    names: tuple[str, ...]
+    agree: Indices
+    of: Indices
+    order: tuple[int, ...]
+
+    def cell(self, first: str, second: str) -> Agreement:
+        i, j = self.names.index(first), self.names.index(second)
+        return Agreement(int(self.agree[i, j]), int(self.of[i, j]))
+
+
+def agreeing(a: Answers, b: Answers, tolerance: ArrayLike) -> Bools:
+    """Series on which both say never, or both are steady within `tolerance` iterations."""
+    close = np.zeros(a.n, dtype=np.bool_)
+    both = a.steady & b.steady
+    allowed = np.broadcast_to(tolerance, close.shape)
+    close[both] = np.abs(a.index[both] - b.index[both]) <= allowed[both]
+    return close | (a.never & b.never)
+
+
+def agreement(a: Answers, b: Answers, tolerance: ArrayLike) -> Agreement:
+    """Agreement of two sources over the series that both have answered."""
+    same_series([a, b])
+    return Agreement(
+        int(agreeing(a, b, tolerance).sum()),
+        int((a.given & b.given).sum()),
+    )
+
+
+def agreement_matrix(sources: Mapping[str, Answers], tolerance: ArrayLike) -> AgreementMatrix:
+    """Agreement of every pair of sources: methods, ground truth and people alike."""
+    same_series(list(sources.values()))
+    answers = list(sources.values())
+    m = len(answers)
+    agree, of = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
+    for i, a in enumerate(answers):
+        for j, b in enumerate(answers[: i + 1]):
+            found = agreement(a, b, tolerance)
+            agree[i, j] = agree[j, i] = found.agree
+            of[i, j] = of[j, i] = found.of
+    return AgreementMatrix(tuple(sources), agree, of, leaf_order(agree / np.maximum(of, 1)))
+
+
+def leaf_order(shares: Floats) -> tuple[int, ...]:
+    """Positions ordered so that neighbours agree: leaves of average-linkage clustering.
+
+    Distance of two sources: 1 - share. Of the orders that a tree allows, the one with the
+    least sum of distances between neighbours (SciPy's optimal ordering): the same data give
+    the same order.
+    """
+    m = shares.shape[0]
+    if m < LEAST_TO_ORDER:
+        return tuple(range(m))
+    # Imported here: this branch of SciPy is needed by one chart only.
+    from scipy.cluster.hierarchy import leaves_list, linkage  # noqa: PLC0415
+
+    upper = np.triu_indices(m, k=1)
+    tree = linkage(1 - shares[upper], method="average", optimal_ordering=True)
+    return tuple(leaves_list(tree).tolist())

@@ -1,0 +1,114 @@
+"""Answers to one question for many series: an iteration, never, or none at all.
+
+Three states need three spellings. `given` and `steady` say which state a series is in; `index`
+is read only where `steady` is true, so that an index of -1, which some publications print for
+"no warm-up", is never taken for "never".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+NEVER: Final = -1
+"""Never steady, in arrays, CSV and JSON."""
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Indices = NDArray[np.int64]
+Number = int | float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """Answers of one detector, person or recipe, aligned with the series of a comparison.
+
+    index   float64 (n,), iterations, 0-based; whole except for a median of people
+    steady  bool (n,), the answer is "steady from index"
+    given   bool (n,), there is an answer; `given & ~steady` is never
+    """
+
+    index: Floats
+    steady: Bools
+    given: Bools
+
+    def __post_init__(self) -> None:
+        if not self.index.shape == self.steady.shape == self.given.shape == (self.index.size,):
+            raise ValueError(
+                f"answers: found shapes {self.index.shape}, {self.steady.shape}, "
+                f"{self.given.shape}, expected three times the same (n,)"
+            )
+        if np.any(self.steady & ~self.given):
+            raise ValueError("answers: found steady where nothing is given, expected a subset")
+
+    @classmethod
+    def of(cls, values: Iterable[Number | None], *, steady: ArrayLike | None = None) -> Answers:
+        """Answers from a list: an iteration, NEVER for never, None for no answer.
+
+        With `steady`, that array alone says what is never, as for published indices.
+        """
+        listed = list(values)
+        given = np.array([value is not None for value in listed], dtype=np.bool_)
+        index = np.array([np.nan if value is None else value for value in listed], np.float64)
+        return cls._from(index, given, steady)
+
+    @classmethod
+    def from_arrays(
+        cls, index: ArrayLike, given: ArrayLike | None = None, *, steady: ArrayLike | None = None
+    ) -> Answers:
+        """Answers from arrays: `index` with NEVER for never, `given` false where there is none."""
+        numbers = np.array(index, dtype=np.float64)
+        known = np.ones(numbers.shape, np.bool_) if given is None else np.array(given, np.bool_)
+        return cls._from(numbers, known, steady)
+
+    @classmethod
+    def constant(cls, n: int, index: Number) -> Answers:
+        """The same iteration for each of n series."""
+        return cls.from_arrays(np.full(n, float(index)))
+
+    @classmethod
+    def _from(cls, index: Floats, given: Bools, steady: ArrayLike | None) -> Answers:
+        says = index > NEVER if steady is None else np.array(steady, np.bool_)
+        return cls(index, says & given, given)
+
+    @property
+    def never(self) -> Bools:
+        return self.given & ~self.steady
+
+    @property
+    def n(self) -> int:
+        return self.index.size
+
+    def take(self, rows: Bools | Indices) -> Answers:
+        """The answers of some series: a mask or positions."""
+        return Answers(self.index[rows], self.steady[rows], self.given[rows])
+
+    def value(self, at: int) -> Number | None:
+        """The answer of one series as a cell: an iteration, NEVER, or None."""
+        if not self.given[at]:
+            return None
+        return whole(float(self.index[at])) if self.steady[at] else NEVER
+
+
+def errors(predicted: Answers, truth: Answers) -> Floats:
+    """Signed errors, predicted - truth in iterations; NaN unless both say steady."""
+    difference = predicted.index - truth.index
+    difference[~(predicted.steady & truth.steady)] = np.nan
+    return difference
+
+
+def same_series(answers: Sequence[Answers]) -> int:
+    """The number of series that all answers are about; ValueError if they differ."""
+    sizes = sorted({answer.n for answer in answers})
+    if len(sizes) > 1:
+        raise ValueError(f"answers: found lengths {sizes}, expected one length: aligned series")
+    return sizes[0] if sizes else 0
+
+
+def whole(number: float) -> Number:
+    """A whole number as an int, so that a table prints 81519 and not 81519.0."""
+    return int(number) if float(number).is_integer() else float(number)

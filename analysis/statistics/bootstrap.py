@@ -1,0 +1,56 @@
+"""Percentile bootstrap interval of a median, without drawing the resamples.
+
+The middle of a resample of n values is the value whose rank is the middle of n uniform ranks.
+Order statistics of uniforms are beta variables, so a resample costs one or two draws instead of
+n, with exactly the same distribution (docs/design/MATH.md proves it). The same ranks serve every
+method that has n values: methods are compared on common random numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from analysis.statistics.answers import Floats, Indices
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """How intervals are drawn: both numbers are printed beside them."""
+
+    repeats: int = 10_000
+    seed: int = 0
+    level: float = 0.95
+
+
+def median_interval(values: Floats, bootstrap: Bootstrap) -> tuple[float, float] | None:
+    """Percentile interval of the median of `values`; None without values."""
+    if not values.size:
+        return None
+    ranked = np.sort(values)
+    lower, upper = _middle_ranks(values.size, bootstrap.repeats, bootstrap.seed)
+    medians = (ranked[lower] + ranked[upper]) / 2
+    tail = (1 - bootstrap.level) / 2
+    low, high = np.quantile(medians, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+@lru_cache(maxsize=64)
+def _middle_ranks(n: int, repeats: int, seed: int) -> tuple[Indices, Indices]:
+    """Ranks of the two middle values (the same for odd n) of `repeats` resamples of n."""
+    generator = np.random.default_rng(seed)
+    middle = (n + 1) // 2
+    below = generator.beta(middle, n + 1 - middle, size=repeats)
+    if n % 2:
+        ranks = _ranks(below, n)
+        return ranks, ranks
+    # Those above the lower middle are uniform between it and 1; the next is their least.
+    above = below + (1 - below) * generator.beta(1, n - middle, size=repeats)
+    return _ranks(below, n), _ranks(above, n)
+
+
+def _ranks(uniform: Floats, n: int) -> Indices:
+    ranks: Indices = np.minimum((uniform * n).astype(np.int64), n - 1)
+    return ranks

@@ -1,0 +1,45 @@
+"""The comparison within groups of series: by system, length, recording, agreement of people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from analysis.statistics.answers import Answers
+from analysis.statistics.rows import Row, Scope, measure
+
+LEAST: Final = 10
+"""Groups with fewer series are shown, but greyed: their figures rest on too little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The rows of one group; n counts its series that may enter the distances."""
+
+    name: str
+    n: int
+    few: bool
+    rows: tuple[Row, ...]
+
+
+def breakdown(
+    groups: Sequence[str], methods: Mapping[str, Answers], scope: Scope
+) -> tuple[Group, ...]:
+    """A group for each name in `groups` (one name a series), in order of the names.
+
+    `scope` is that of the whole comparison, so that the groups add up to it.
+    """
+    if len(groups) != scope.truth.n:
+        raise ValueError(f"groups: found {len(groups)}, expected {scope.truth.n}, one a series")
+    of = np.array(groups, dtype=object)
+    return tuple(_group(name, of == name, methods, scope) for name in sorted(set(groups)))
+
+
+def _group(name: str, inside: np.ndarray, methods: Mapping[str, Answers], scope: Scope) -> Group:
+    part = replace(scope, yes_no=scope.yes_no & inside, distances=scope.distances & inside)
+    n = int(part.distances.sum())
+    rows = tuple(measure(method, answers, part) for method, answers in methods.items())
+    return Group(name, n, n < LEAST, rows)

@@ -1,0 +1,189 @@
+"""Many methods against one yardstick, and which series are left out by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis.statistics.answers import Answers, Bools, Floats, same_series
+from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.constants import BestConstant, best_constant
+from analysis.statistics.rows import Row, Scope, measure, with_seconds
+
+Rule = Literal["no-truth", "truth-never", "no-answer", "says-never"]
+
+RULES: Final[dict[Rule, str]] = {
+    "no-truth": "The yardstick has no answer.",
+    "truth-never": "The yardstick says never: there is no distance to it.",
+    "no-answer": "A chosen method has no answer.",
+    "says-never": "A chosen method says never.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Series that enter no distance, by the first rule that applies to each."""
+
+    rule: Rule
+    sentence: str
+    n: int
+    series: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one method costs the common set: series steady by the yardstick that it keeps out.
+
+    `alone`: of these, those that no other method keeps out.
+    """
+
+    method: str
+    no_answer: int
+    never: int
+    alone: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """The comparison table and what it rests on.
+
+    n_series   series of the comparison; n_truth: those with an answer of the yardstick
+    n_yes_no   series that may count as yes or no; n_distances: towards distances
+    constant   the best constant answer and its row, on the series of the distances
+    """
+
+    n_series: int
+    n_truth: int
+    n_yes_no: int
+    n_distances: int
+    common: bool
+    rows: tuple[Row, ...]
+    constant: BestConstant | None
+    constant_row: Row | None
+    left_out: tuple[LeftOut, ...]
+    costs: tuple[Cost, ...]
+    bootstrap: Bootstrap
+    scope: Scope
+
+    def row(self, method: str) -> Row:
+        for row in self.rows:
+            if row.method == method:
+                return row
+        raise KeyError(f"no method {method!r}; there are: {', '.join(r.method for r in self.rows)}")
+
+
+CONSTANT: Final = "best-constant"
+
+
+def compare(
+    methods: Mapping[str, Answers],
+    truth: Answers,
+    *,
+    tolerance: ArrayLike,
+    clustered: Bools | None = None,
+    common: bool = True,
+    excluding: Collection[str] | None = None,
+    seconds: Mapping[str, Floats] | None = None,
+    bootstrap: Bootstrap | None = None,
+) -> Comparison:
+    """A row for each method, in the order given.
+
+    With `common`, the published rule: a series enters the distances only if every method of
+    `excluding` (all of them when None) says steady, and the yes/no figures only if every one
+    has an answer. Without it each method is measured on its own series.
+    `seconds`: signed errors in seconds by method, NaN where unknown.
+    Raises ValueError when the answers are not about the same series.
+    """
+    same_series([truth, *methods.values()])
+    deciding = _deciding(methods, common=common, excluding=excluding)
+    scope = _scope(truth, deciding, tolerance, clustered, bootstrap or Bootstrap())
+    constant = best_constant(truth.index[scope.distances])
+    return Comparison(
+        n_series=truth.n,
+        n_truth=int(truth.given.sum()),
+        n_yes_no=int(scope.yes_no.sum()),
+        n_distances=int(scope.distances.sum()),
+        common=common,
+        rows=tuple(
+            measure(name, answers, scope, with_seconds(seconds, name))
+            for name, answers in methods.items()
+        ),
+        constant=constant,
+        constant_row=None if constant is None else constant_row(constant, scope),
+        left_out=left_out(truth, deciding),
+        costs=costs(truth, deciding),
+        bootstrap=scope.bootstrap,
+        scope=scope,
+    )
+
+
+def constant_row(constant: BestConstant, scope: Scope) -> Row:
+    """The best constant answer as a row like any other."""
+    return measure(CONSTANT, Answers.constant(scope.truth.n, constant.index), scope)
+
+
+def _deciding(
+    methods: Mapping[str, Answers], *, common: bool, excluding: Collection[str] | None
+) -> Mapping[str, Answers]:
+    """The methods whose answers decide which series count for all."""
+    if not common:
+        return {}
+    names = methods if excluding is None else excluding
+    unknown = [name for name in names if name not in methods]
+    if unknown:
+        raise ValueError(
+            f"excluding: found {', '.join(unknown)}, expected methods of the comparison: "
+            f"{', '.join(methods)}"
+        )
+    return {name: methods[name] for name in names}
+
+
+def _scope(
+    truth: Answers,
+    deciding: Mapping[str, Answers],
+    tolerance: ArrayLike,
+    clustered: Bools | None,
+    bootstrap: Bootstrap,
+) -> Scope:
+    yes_no, distances = truth.given.copy(), truth.steady.copy()
+    for answers in deciding.values():
+        yes_no &= answers.given
+        distances &= answers.steady
+    return Scope(truth, yes_no, distances, tolerance, clustered, bootstrap)
+
+
+def left_out(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[LeftOut, ...]:
+    """Series outside the distances, each under the first rule that applies; empty rules too."""
+    nothing = np.zeros(truth.n, dtype=np.bool_)
+    unanswered = np.any([~a.given for a in deciding.values()] or [nothing], axis=0)
+    never = np.any([a.never for a in deciding.values()] or [nothing], axis=0)
+    masks = dict(zip(RULES, (~truth.given, truth.never, unanswered, never), strict=True))
+
+    seen = nothing
+    found = []
+    for rule, mask in masks.items():
+        series = tuple(np.flatnonzero(mask & ~seen).tolist())
+        found.append(LeftOut(rule, RULES[rule], len(series), series))
+        seen = seen | mask
+    return tuple(found)
+
+
+def costs(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[Cost, ...]:
+    """For each deciding method the series, steady by the yardstick, that it keeps out."""
+    if not deciding:
+        return ()
+    kept_out = np.array([truth.steady & ~answers.steady for answers in deciding.values()])
+    alone = kept_out & (kept_out.sum(axis=0) == 1)
+    return tuple(
+        Cost(
+            name,
+            no_answer=int((truth.steady & ~answers.given).sum()),
+            never=int((truth.steady & answers.never).sum()),
+            alone=int(alone[i].sum()),
+        )
+        for i, (name, answers) in enumerate(deciding.items())
+    )

@@ -1,0 +1,53 @@
+"""The best constant answer: the iteration that, given for every series, errs least in sum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.statistics.answers import Floats, Number, whole
+
+
+@dataclass(frozen=True, slots=True)
+class BestConstant:
+    """The constant with the least sum of |truth - constant|.
+
+    Every iteration from `index` to `last` is as good; `index` is the lowest of them.
+    """
+
+    index: int
+    last: int
+    n: int
+    manhattan: Number
+    mean_abs: float
+
+
+def best_constant(truth: Floats) -> BestConstant | None:
+    """The best constant for these steady starts; None without any.
+
+    The sum of distances to a point is least exactly between the two middle values (a median),
+    so nothing is searched.
+    """
+    n = truth.size
+    if not n:
+        return None
+    ranked = np.sort(truth)
+    # A half, from a median of people, rounds inwards: the sum is flat between the middles.
+    index, last = int(np.ceil(ranked[(n - 1) // 2])), int(np.floor(ranked[n // 2]))
+    if last < index:
+        return _nearest_whole(ranked, last, index)
+    return _constant(ranked, index, last)
+
+
+def _nearest_whole(ranked: Floats, below: int, above: int) -> BestConstant:
+    """Both middles between the same two whole numbers: the better of these, the lower if equal."""
+    lower, upper = _constant(ranked, below, below), _constant(ranked, above, above)
+    if lower.manhattan == upper.manhattan:
+        return _constant(ranked, below, above)
+    return min(lower, upper, key=lambda constant: constant.manhattan)
+
+
+def _constant(ranked: Floats, index: int, last: int) -> BestConstant:
+    total = float(np.abs(ranked - index).sum())
+    return BestConstant(index, last, ranked.size, whole(total), total / ranked.size)

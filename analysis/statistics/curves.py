@@ -1,0 +1,62 @@
+"""Distributions of errors for drawing: the ECDF of |error| and quantiles of signed errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from analysis.statistics.answers import Answers, Bools, Number, errors, whole
+
+QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+@dataclass(frozen=True, slots=True)
+class Ecdf:
+    """Steps of a distribution function: `shares[i]` of the n series err by at most `sizes[i]`.
+
+    n counts every series that the yardstick calls steady, so that missed and unanswered ones
+    keep the curve below 1.
+    """
+
+    sizes: tuple[Number, ...]
+    shares: tuple[float, ...]
+    n: int
+
+    def at(self, size: float) -> float:
+        """Share of series whose error is at most `size` iterations."""
+        step = int(np.searchsorted(self.sizes, size, side="right"))
+        return self.shares[step - 1] if step else 0.0
+
+
+def ecdf(predicted: Answers, truth: Answers, rows: Bools | None = None) -> Ecdf:
+    """The ECDF of |predicted - truth|, on `rows` (a mask) or all series."""
+    counted = truth.steady if rows is None else truth.steady & rows
+    delta = np.abs(errors(predicted, truth)[counted])
+    sizes, counts = np.unique(delta[np.isfinite(delta)], return_counts=True)
+    shares = np.cumsum(counts) / max(delta.size, 1)
+    return Ecdf(tuple(whole(size) for size in sizes), tuple(shares.tolist()), delta.size)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorQuantiles:
+    """Quantiles of the signed error, predicted - truth, by linear interpolation."""
+
+    n: int
+    q05: float | None
+    q25: float | None
+    q50: float | None
+    q75: float | None
+    q95: float | None
+
+
+def error_quantiles(
+    predicted: Answers, truth: Answers, rows: Bools | None = None
+) -> ErrorQuantiles:
+    """Quantiles over the series, of `rows` if given, on which both say steady."""
+    delta = errors(predicted, truth)
+    delta = delta[np.isfinite(delta) & (True if rows is None else rows)]
+    if not delta.size:
+        return ErrorQuantiles(0, None, None, None, None, None)
+    return ErrorQuantiles(delta.size, *np.quantile(delta, QUANTILES).tolist())

@@ -1,0 +1,75 @@
+"""How far the answers to one series lie apart: what orders the queue of disagreements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis.statistics.agreement import agreeing
+from analysis.statistics.answers import Answers, Bools, same_series
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """One series: how far detectors and yardstick lie apart.
+
+    series    position in the comparison
+    spread    largest minus smallest steady answer, in iterations, the yardstick's included;
+              the whole length of the series when some say steady and some never
+    differing methods that differ from the yardstick by more than the tolerance, or in yes/no
+    answered  methods that have an answer
+    never     methods that say never
+    split     some say steady and some never
+    """
+
+    series: int
+    spread: int
+    differing: int
+    answered: int
+    never: int
+    split: bool
+
+
+def disagreements(
+    methods: Mapping[str, Answers],
+    truth: Answers,
+    *,
+    lengths: ArrayLike,
+    tolerance: ArrayLike,
+    rows: Bools | None = None,
+) -> tuple[Disagreement, ...]:
+    """The series, of `rows` if given, with at least two answers; widest spread first.
+
+    Of equal spreads the one on which more methods differ from the yardstick comes first, then
+    the lower position, so that the order is the same every time.
+    """
+    n = same_series([truth, *methods.values()])
+    sources = [truth, *methods.values()]
+    given = np.array([source.given for source in sources])
+    steady = np.array([source.steady for source in sources])
+    index = np.where(steady, [source.index for source in sources], np.nan)
+    split = steady.any(axis=0) & (given & ~steady).any(axis=0)
+    highest = np.where(steady, index, -np.inf).max(axis=0)
+    lowest = np.where(steady, index, np.inf).min(axis=0)
+    spread = np.where(split, np.broadcast_to(lengths, n), np.maximum(highest - lowest, 0))
+    differing = np.array(
+        [(m.given & truth.given) & ~agreeing(m, truth, tolerance) for m in methods.values()]
+    ).sum(axis=0)
+    counted = given.sum(axis=0) > 1
+    if rows is not None:
+        counted &= rows
+    found = [
+        Disagreement(
+            at,
+            int(spread[at]),
+            int(differing[at]),
+            int(given[1:, at].sum()),
+            int((given[1:, at] & ~steady[1:, at]).sum()),
+            bool(split[at]),
+        )
+        for at in np.flatnonzero(counted).tolist()
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.spread, -one.differing, one.series)))

@@ -1,0 +1,57 @@
+"""People as a yardstick of what can be reached: each person against the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis.statistics.answers import Answers, Bools, same_series
+from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.rows import Row, Scope, measure
+
+
+def consensus(people: Sequence[Answers]) -> Answers:
+    """What several people say together, series by series.
+
+    More than half of the votes decide between steady and never; exactly half, or no vote, is no
+    answer. The iteration is the ordinary median of the steady marks: the mean of the two middle
+    ones of an even number, so it may be a half.
+    """
+    n = same_series(people)
+    if not people:
+        return Answers.of([None] * n)
+    steady = np.array([person.steady for person in people])
+    votes = np.array([person.given for person in people]).sum(axis=0)
+    yes = steady.sum(axis=0)
+
+    index = np.full(n, np.nan)
+    marked = yes > 0
+    marks = np.where(steady, [person.index for person in people], np.nan)
+    if marked.any():
+        index[marked] = np.nanmedian(marks[:, marked], axis=0)
+    return Answers(index, 2 * yes > votes, 2 * yes != votes)
+
+
+def leave_one_out(
+    people: Mapping[str, Answers],
+    *,
+    tolerance: ArrayLike,
+    clustered: Bools | None = None,
+    series: Bools | None = None,
+    bootstrap: Bootstrap | None = None,
+) -> tuple[Row, ...]:
+    """A row for each person, measured against the consensus of all the others.
+
+    `series`: a mask of the series that count, such as those of a comparison's distances.
+    """
+    n = same_series(list(people.values()))
+    rows = np.ones(n, dtype=np.bool_) if series is None else series
+    drawn = bootstrap or Bootstrap()
+    found = []
+    for name, answers in people.items():
+        others = consensus([other for person, other in people.items() if person != name])
+        scope = Scope(others, rows, rows, tolerance, clustered, drawn)
+        found.append(measure(name, answers, scope))
+    return tuple(found)

@@ -1,0 +1,250 @@
+"""Average ranks of methods, and which of them can be told apart.
+
+Friedman's test asks whether any differ; Wilcoxon's signed-rank test, adjusted by Holm over all
+pairs, asks which. Demšar 2006 introduced the diagram; Benavoli, Corani & Mangili 2016 argue for
+Wilcoxon instead of a test on average ranks, whose verdict on a pair depends on the other methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from scipy import stats
+
+from analysis.statistics.answers import Answers, Bools, Floats, errors, same_series
+
+LEAST_METHODS: Final = 3
+LEAST_SERIES: Final = 10
+ALPHA: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two methods, the better average rank first.
+
+    median_difference  of |error| first - second, over series that neither misses; None without
+    rank_biserial      -1 to 1, positive: the first errs less (Kerby 2014); None if all equal
+    p, p_holm          Wilcoxon signed rank, two-sided; raw and adjusted over all pairs
+    differ             p_holm < alpha
+    """
+
+    first: str
+    second: str
+    median_difference: float | None
+    rank_biserial: float | None
+    p: float
+    p_holm: float
+    differ: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    method: str
+    average_rank: float
+
+
+@dataclass(frozen=True, slots=True)
+class RankTest:
+    """Methods from the best average rank to the worst.
+
+    bars  maximal runs of neighbours of which no pair differs
+    also  pairs that do not differ and lie in no bar
+    """
+
+    methods: tuple[Ranked, ...]
+    n: int
+    alpha: float
+    friedman: float | None
+    p: float | None
+    pairs: tuple[Pair, ...]
+    bars: tuple[tuple[str, ...], ...]
+    also: tuple[tuple[str, str], ...]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class TooFew:
+    """There is no diagram, and why."""
+
+    sentence: str
+
+
+def rank_test(
+    methods: Mapping[str, Answers],
+    truth: Answers,
+    *,
+    alpha: float = ALPHA,
+    rows: Bools | None = None,
+) -> RankTest | TooFew:
+    """Average ranks of |error| over the series that the yardstick calls steady and all answered.
+
+    Rank 1 is the least error; ties share their mean rank; a missed series is worse than any
+    error, and two misses are equal.
+    """
+    n = same_series([truth, *methods.values()])
+    counted = truth.steady & (np.ones(n, np.bool_) if rows is None else rows)
+    for answers in methods.values():
+        counted = counted & answers.given
+    if len(methods) < LEAST_METHODS or counted.sum() < LEAST_SERIES:
+        return _too_few(len(methods), int(counted.sum()))
+
+    sizes = np.array([_sizes(answers, truth)[counted] for answers in methods.values()])
+    return _ranked(tuple(methods), sizes, alpha)
+
+
+def _too_few(methods: int, series: int) -> TooFew:
+    return TooFew(
+        f"Average ranks need at least {LEAST_METHODS} methods and {LEAST_SERIES} series that all "
+        f"have answered; here are {methods} methods and {series} series."
+    )
+
+
+def _sizes(predicted: Answers, truth: Answers) -> Floats:
+    """|error|, infinite where the method misses the plateau."""
+    return np.where(predicted.never, np.inf, np.abs(errors(predicted, truth)))
+
+
+def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
+    ranks = stats.rankdata(sizes, axis=0)
+    average = ranks.mean(axis=1)
+    best_first = np.argsort(average, kind="stable")
+    order = [names[i] for i in best_first]
+    pairs = _pairs(order, sizes[best_first], alpha)
+    same = {(pair.first, pair.second) for pair in pairs if not pair.differ}
+    bars, also = cliques(order, same)
+    statistic, p = _friedman(ranks)
+    return RankTest(
+        tuple(Ranked(names[i], float(average[i])) for i in best_first),
+        sizes.shape[1],
+        alpha,
+        statistic,
+        p,
+        pairs,
+        bars,
+        also,
+        _sentence(order, pairs, p, alpha),
+    )
+
+
+def _friedman(ranks: Floats) -> tuple[float | None, float | None]:
+    """Statistic and p; None when all methods tie on every series."""
+    if np.all(ranks == ranks[0]):
+        return None, None
+    # Ranks of ranks are the ranks, and unlike the errors they are finite.
+    result = stats.friedmanchisquare(*ranks)
+    return float(result.statistic), float(result.pvalue)
+
+
+def _pairs(order: Sequence[str], sizes: Floats, alpha: float) -> tuple[Pair, ...]:
+    places = list(combinations(range(len(order)), 2))
+    differences = [_differences(sizes[i], sizes[j]) for i, j in places]
+    raw = [wilcoxon_p(difference) for difference in differences]
+    adjusted = holm(raw)
+    return tuple(
+        Pair(
+            order[i],
+            order[j],
+            _median_difference(sizes[i], sizes[j]),
+            rank_biserial(-difference),
+            p,
+            p_holm,
+            differ=p_holm < alpha,
+        )
+        for (i, j), difference, p, p_holm in zip(places, differences, raw, adjusted, strict=True)
+    )
+
+
+def _differences(first: Floats, second: Floats) -> Floats:
+    """|error| of the first minus the second; a miss by one alone outweighs every difference."""
+    both = np.isfinite(first) & np.isfinite(second)
+    difference = np.where(np.isfinite(first), -1.0, 1.0)
+    difference[np.isinf(first) & np.isinf(second)] = 0.0
+    beyond = 1.0 + np.abs(first[both] - second[both]).max(initial=0.0)
+    difference *= beyond
+    difference[both] = first[both] - second[both]
+    return difference
+
+
+def _median_difference(first: Floats, second: Floats) -> float | None:
+    both = np.isfinite(first) & np.isfinite(second)
+    return float(np.median(first[both] - second[both])) if both.any() else None
+
+
+def wilcoxon_p(difference: Floats) -> float:
+    """Two-sided p of Wilcoxon's signed-rank test, zeros dropped; 1 when all are zero."""
+    if not difference.any():
+        return 1.0
+    return float(stats.wilcoxon(difference, zero_method="wilcox", correction=False).pvalue)
+
+
+def rank_biserial(difference: Floats) -> float | None:
+    """Matched-pairs rank-biserial correlation (Kerby 2014); None when all are zero."""
+    kept = difference[difference != 0]
+    if not kept.size:
+        return None
+    ranks = stats.rankdata(np.abs(kept))
+    return float((ranks[kept > 0].sum() - ranks[kept < 0].sum()) / ranks.sum())
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's step-down adjustment: from the least p up, times what is left, never falling."""
+    adjusted = [0.0] * len(p_values)
+    most = 0.0
+    for step, at in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        most = max(most, min(1.0, (len(p_values) - step) * p_values[at]))
+        adjusted[at] = most
+    return adjusted
+
+
+Bars = tuple[tuple[str, ...], ...]
+Names = tuple[tuple[str, str], ...]
+
+
+def cliques(order: Sequence[str], same: Collection[tuple[str, str]]) -> tuple[Bars, Names]:
+    """Bars of the diagram, and the pairs that do not differ but that no bar joins.
+
+    `same` holds pairs that do not differ, in either order. A bar is a run of neighbours in rank
+    order of which no pair differs, and that no longer run contains.
+    """
+    alike = {frozenset(pair) for pair in same}
+    ends = [_end(order, start, alike) for start in range(len(order))]
+    bars = tuple(
+        tuple(order[start:end])
+        for start, end in enumerate(ends)
+        if end - start > 1 and (start == 0 or ends[start - 1] < end)
+    )
+    joined = {frozenset(pair) for bar in bars for pair in combinations(bar, 2)}
+    also = tuple(
+        pair
+        for pair in combinations(order, 2)
+        if frozenset(pair) in alike and frozenset(pair) not in joined
+    )
+    return bars, also
+
+
+def _end(order: Sequence[str], start: int, alike: Collection[frozenset[str]]) -> int:
+    """End of the longest run from `start` in which every pair is alike."""
+    end = start + 1
+    while end < len(order) and all(
+        frozenset((order[i], order[end])) in alike for i in range(start, end)
+    ):
+        end += 1
+    return end
+
+
+def _sentence(order: Sequence[str], pairs: Sequence[Pair], p: float | None, alpha: float) -> str:
+    best = order[0]
+    rivals = [pair.second for pair in pairs if pair.first == best and not pair.differ]
+    differing = sum(pair.differ for pair in pairs)
+    if p is None or p >= alpha:
+        start = f"Friedman's test does not tell the methods apart at {alpha:g}"
+    else:
+        start = f"{best} has the best average rank"
+        start += (
+            f", not told apart from {', '.join(rivals)}" if rivals else ", apart from all others"
+        )
+    return f"{start}; {differing} of {len(pairs)} pairs differ at {alpha:g}."

@@ -1,0 +1,66 @@
+"""Seconds between two iterations of a series.
+
+Traini, Di Menna & Cortellessa 2024 count the time of an iteration as whole operations that fill
+a span of known length: ``ceil(span / v) · v`` for an iteration with v seconds an operation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import numpy as np
+
+from analysis.statistics.answers import Answers, Floats
+
+ITERATION_SECONDS: Final = 0.1
+"""Length of an iteration in the published measurements."""
+
+
+def elapsed(values: Floats, *, iteration_seconds: float | None = ITERATION_SECONDS) -> Floats:
+    """Seconds before each iteration and at the end: float64 (n + 1,), beginning with 0.
+
+    `values` in seconds an operation. `iteration_seconds` None: a value is one operation and
+    lasts as long as it says, so the values are summed.
+    """
+    seconds = values if iteration_seconds is None else _whole_operations(values, iteration_seconds)
+    total = np.zeros(values.size + 1)
+    np.cumsum(seconds, out=total[1:])
+    return total
+
+
+def _whole_operations(values: Floats, span: float) -> Floats:
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        seconds = np.ceil(span / values) * values
+    # Operations too short to be counted in a float fill the span exactly, in the limit.
+    return np.where(np.isfinite(seconds) & (values > 0), seconds, span)
+
+
+def seconds_between(total: Floats, first: int, second: int) -> float:
+    """Seconds from iteration `first` to iteration `second`, negative if that comes earlier.
+
+    `total` is what `elapsed` gives. Raises IndexError for an iteration outside 0 to n.
+    """
+    for iteration in (first, second):
+        if not 0 <= iteration < total.size:
+            raise IndexError(f"iteration {iteration}: expected 0 to {total.size - 1}")
+    return float(total[second] - total[first])
+
+
+def seconds_of_errors(
+    totals: Iterable[Floats | None], methods: Mapping[str, Answers], truth: Answers
+) -> dict[str, Floats]:
+    """Signed errors in seconds by method, one a series; NaN unless both say steady.
+
+    `totals` gives, series by series, what `elapsed` gives, or None where seconds make no sense
+    (rates). It is walked once, so that values need not be in memory together.
+    """
+    found = {name: np.full(truth.n, np.nan) for name in methods}
+    for at, total in enumerate(totals):
+        if total is None or not truth.steady[at]:
+            continue
+        for name, answers in methods.items():
+            if answers.steady[at]:
+                start, end = int(truth.index[at]), int(answers.index[at])
+                found[name][at] = seconds_between(total, start, end)
+    return found

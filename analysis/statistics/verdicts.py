@@ -1,0 +1,79 @@
+"""The verdict on one answer: does it agree, and if not, in which way does it differ?"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from analysis.statistics.answers import Answers, Indices, errors
+
+Verdict = Literal["agrees", "early", "late", "missed", "false plateau", "both never"]
+
+VERDICTS: Final[tuple[Verdict, ...]] = (
+    "agrees",
+    "early",
+    "late",
+    "missed",
+    "false plateau",
+    "both never",
+)
+SYMBOLS: Final[dict[Verdict, str]] = {
+    "agrees": "✓",
+    "early": "←",
+    "late": "→",
+    "missed": "○",
+    "false plateau": "●",
+    "both never": "✓",
+}
+NO_VERDICT: Final = -1
+"""Code of a series for which the method or the yardstick has no answer."""
+
+TOLERANCE_PERCENT: Final = 5
+
+
+def tolerance_for(lengths: ArrayLike, *, percent: int = TOLERANCE_PERCENT) -> Indices:
+    """Tolerance in iterations of series of these lengths: 5 % of n, rounded down."""
+    return np.asarray(lengths, dtype=np.int64) * percent // 100
+
+
+def verdict_codes(predicted: Answers, truth: Answers, tolerance: ArrayLike) -> NDArray[np.int8]:
+    """Positions in VERDICTS, one a series; NO_VERDICT where an answer is missing.
+
+    `tolerance` in iterations, inclusive: one number, or one a series.
+    """
+    delta = errors(predicted, truth)
+    within = np.asarray(tolerance)
+    cases = [
+        ~(predicted.given & truth.given),
+        truth.never & predicted.never,
+        truth.never,
+        predicted.never,
+        delta < -within,
+        delta > within,
+    ]
+    codes = [NO_VERDICT, *(VERDICTS.index(word) for word in IN_ORDER_OF_CASES)]
+    return np.select(cases, codes, default=VERDICTS.index("agrees")).astype(np.int8)
+
+
+IN_ORDER_OF_CASES: Final[tuple[Verdict, ...]] = (
+    "both never",
+    "false plateau",
+    "missed",
+    "early",
+    "late",
+)
+
+
+def verdicts(
+    predicted: Answers, truth: Answers, tolerance: ArrayLike
+) -> tuple[Verdict | None, ...]:
+    """The verdict on each series as a word; None where an answer is missing."""
+    codes = verdict_codes(predicted, truth, tolerance)
+    return tuple(None if code == NO_VERDICT else VERDICTS[code] for code in codes)
+
+
+def verdict(predicted: float | None, truth: float | None, tolerance: float) -> Verdict | None:
+    """The verdict on one series, from cells: an iteration, NEVER, or None for no answer."""
+    return verdicts(Answers.of([predicted]), Answers.of([truth]), tolerance)[0]
