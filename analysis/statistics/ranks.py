@@ -7,19 +7,25 @@ Wilcoxon instead of a test on average ranks, whose verdict on a pair depends on 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from analysis.statistics.answers import Answers, Bools, Floats, errors, same_series
 
 LEAST_METHODS: Final = 3
 LEAST_SERIES: Final = 10
 ALPHA: Final = 0.05
+
+
+class SignedRank(NamedTuple):
+    """Wilcoxon's two-sided p and the matched-pairs rank-biserial effect."""
+
+    p: float
+    rank_biserial: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +115,17 @@ def _sizes(predicted: Answers, truth: Answers) -> Floats:
 
 
 def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
-    ranks = stats.rankdata(sizes, axis=0)
+    # Imported here: SciPy's statistics take seconds to load, and only this diagram needs them.
+    from analysis.statistics import rank_tests  # noqa: PLC0415
+
+    ranks = rank_tests.ranks(sizes)
     average = ranks.mean(axis=1)
     best_first = np.argsort(average, kind="stable")
     order = [names[i] for i in best_first]
-    pairs = _pairs(order, sizes[best_first], alpha)
+    pairs = _pairs(order, sizes[best_first], alpha, rank_tests.signed_rank)
     same = {(pair.first, pair.second) for pair in pairs if not pair.differ}
     bars, also = cliques(order, same)
-    statistic, p = _friedman(ranks)
+    statistic, p = rank_tests.friedman(ranks)
     return RankTest(
         tuple(Ranked(names[i], float(average[i])) for i in best_first),
         sizes.shape[1],
@@ -130,64 +139,43 @@ def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
     )
 
 
-def _friedman(ranks: Floats) -> tuple[float | None, float | None]:
-    """Statistic and p; None when all methods tie on every series."""
-    if np.all(ranks == ranks[0]):
-        return None, None
-    # Ranks of ranks are the ranks, and unlike the errors they are finite.
-    result = stats.friedmanchisquare(*ranks)
-    return float(result.statistic), float(result.pvalue)
-
-
-def _pairs(order: Sequence[str], sizes: Floats, alpha: float) -> tuple[Pair, ...]:
+def _pairs(
+    order: Sequence[str], sizes: Floats, alpha: float, signed_rank: Callable[[Floats], SignedRank]
+) -> tuple[Pair, ...]:
     places = list(combinations(range(len(order)), 2))
-    differences = [_differences(sizes[i], sizes[j]) for i, j in places]
-    raw = [wilcoxon_p(difference) for difference in differences]
-    adjusted = holm(raw)
+    found = [signed_rank(_differences(sizes[i], sizes[j])) for i, j in places]
+    adjusted = holm([test.p for test in found])
     return tuple(
         Pair(
             order[i],
             order[j],
             _median_difference(sizes[i], sizes[j]),
-            rank_biserial(-difference),
-            p,
+            test.rank_biserial,
+            test.p,
             p_holm,
             differ=p_holm < alpha,
         )
-        for (i, j), difference, p, p_holm in zip(places, differences, raw, adjusted, strict=True)
+        for (i, j), test, p_holm in zip(places, found, adjusted, strict=True)
     )
 
 
 def _differences(first: Floats, second: Floats) -> Floats:
-    """|error| of the first minus the second; a miss by one alone outweighs every difference."""
+    """|error| of the second minus the first, so that positive favours the first.
+
+    A miss by one alone outweighs every finite difference, and two misses are equal.
+    """
     both = np.isfinite(first) & np.isfinite(second)
-    difference = np.where(np.isfinite(first), -1.0, 1.0)
-    difference[np.isinf(first) & np.isinf(second)] = 0.0
-    beyond = 1.0 + np.abs(first[both] - second[both]).max(initial=0.0)
-    difference *= beyond
-    difference[both] = first[both] - second[both]
+    difference = np.zeros(first.size)
+    difference[both] = second[both] - first[both]
+    beyond = 1.0 + np.abs(difference).max(initial=0.0)
+    difference[np.isfinite(first) & ~both] = beyond
+    difference[np.isfinite(second) & ~both] = -beyond
     return difference
 
 
 def _median_difference(first: Floats, second: Floats) -> float | None:
     both = np.isfinite(first) & np.isfinite(second)
     return float(np.median(first[both] - second[both])) if both.any() else None
-
-
-def wilcoxon_p(difference: Floats) -> float:
-    """Two-sided p of Wilcoxon's signed-rank test, zeros dropped; 1 when all are zero."""
-    if not difference.any():
-        return 1.0
-    return float(stats.wilcoxon(difference, zero_method="wilcox", correction=False).pvalue)
-
-
-def rank_biserial(difference: Floats) -> float | None:
-    """Matched-pairs rank-biserial correlation (Kerby 2014); None when all are zero."""
-    kept = difference[difference != 0]
-    if not kept.size:
-        return None
-    ranks = stats.rankdata(np.abs(kept))
-    return float((ranks[kept > 0].sum() - ranks[kept < 0].sum()) / ranks.sum())
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

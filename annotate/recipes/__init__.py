@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from annotate.recipes.clusters import preload
 from annotate.recipes.contract import (
     NEVER,
     Agreement,
@@ -44,5 +45,6 @@ __all__ = [
     "explain",
     "get",
     "marks_digest",
+    "preload",
     "reason",
 ]

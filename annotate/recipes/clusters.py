@@ -32,6 +32,11 @@ def clusters(marks: Sequence[Mark], *, eps: int, min_samples: int) -> Clusters:
     ]
 
 
+def preload() -> None:
+    """Load scikit-learn now, so that the first mark that a server saves need not wait for it."""
+    from sklearn.cluster import DBSCAN  # noqa: F401, PLC0415
+
+
 def _index(mark: Mark) -> int:
     if mark.index is None:
         raise ValueError(f"mark of {mark.annotator}: found {mark.kind}, expected a steady mark")
