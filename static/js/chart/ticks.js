@@ -1,0 +1,81 @@
+// @ts-check
+// Where an axis has its figures, and how they read: one prefix, one number of decimals.
+
+import { prefixFor, whole } from "../format.js";
+
+const STEPS = [1, 2, 2.5, 5, 10]
+const MINUS = "\u2212"
+
+/** The least step of 1, 2, 2.5 or 5 × 10ᵏ that is not below `least`. */
+export function stepFrom(/** @type {number} */ least) {
+  const ten = 10 ** Math.floor(Math.log10(least))
+  return (STEPS.find((one) => one * ten >= least * (1 - 1e-9)) ?? 10) * ten
+}
+
+/** Multiples of a step within [lo, hi]. */
+function multiples(/** @type {number} */ lo, /** @type {number} */ hi, /** @type {number} */ step) {
+  const first = Math.ceil(lo / step - 1e-9)
+  const last = Math.floor(hi / step + 1e-9)
+  return Array.from({ length: Math.max(0, Math.min(200, last - first + 1)) }, (_, at) => (first + at) * step)
+}
+
+const decimalsOf = (/** @type {number} */ step) => {
+  const places = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
+  return Math.abs(step * 10 ** places - Math.round(step * 10 ** places)) > 1e-6 ? places + 1 : places
+}
+
+/**
+ * Ticks of a linear y-axis, one per 52 px or more. Values in the unit itself.
+ * @param {number} lo
+ * @param {number} hi
+ * @param {number} pixels
+ * @param {string} unit
+ */
+export function linear(lo, hi, pixels, unit) {
+  const { prefix, power } = prefixFor(Math.max(Math.abs(lo), Math.abs(hi)), unit)
+  const factor = 10 ** power
+  const step = stepFrom((hi - lo) / factor / Math.max(1, pixels / 52))
+  const scaled = multiples(lo / factor, hi / factor, step)
+  const decimals = Math.min(decimalsOf(step), 12)
+  const texts = scaled.map((value) => (value === 0 ? 0 : value).toFixed(decimals).replace("-", MINUS))
+  return { values: scaled.map((value) => value * factor), texts, unit: prefix + unit }
+}
+
+const DECADES = [[1, 2, 5], [1, 3], [1]]
+
+/**
+ * Ticks of a logarithmic y-axis: 1 2 5, 1 3 or powers of ten, whichever leaves 26 px each; else linear ones.
+ * @param {number} lo
+ * @param {number} hi both above zero
+ * @param {number} pixels
+ * @param {string} unit
+ */
+export function logarithmic(lo, hi, pixels, unit) {
+  const from = Math.floor(Math.log10(lo))
+  const decades = Array.from({ length: Math.ceil(Math.log10(hi)) - from + 1 }, (_, at) => 10 ** (from + at))
+  const all = DECADES.map((parts) => decades.flatMap((ten) => parts.map((part) => part * ten)).filter((v) => v >= lo && v <= hi))
+  const values = all.find((some) => some.length * 26 <= pixels) ?? all[2].filter((_, at) => at % Math.ceil((all[2].length * 26) / pixels) === 0)
+  if (all[0].length < 3) return linear(lo, hi, pixels, unit)
+  const { prefix, power } = prefixFor(values.at(-1) ?? hi, unit)
+  const texts = values.map((value) => String(Number((value / 10 ** power).toPrecision(3))))
+  return { values, texts, unit: prefix + unit }
+}
+
+/**
+ * Ticks of the iterations in [from, to): one per `gap` px or more; the series' last iteration always.
+ * @param {number} from
+ * @param {number} to exclusive
+ * @param {number} n
+ * @param {number} pixels
+ * @param {number} gap
+ */
+export function iterations(from, to, n, pixels, gap = 110) {
+  const perPixel = (to - from) / pixels
+  const least = Math.max(1, perPixel * gap)
+  const step = [stepFrom(least), stepFrom(least * 1.3), 1].find((one) => Number.isInteger(one)) ?? 1
+  const last = n - 1
+  const found = multiples(from, to - 1, step)
+  if (to < n) return { values: found, texts: found.map(whole) }
+  const kept = [...found.filter((value) => last - value >= 44 * perPixel), last]
+  return { values: kept, texts: kept.map(whole) }
+}

@@ -1,0 +1,45 @@
+// @ts-check
+// Which values a picture needs: all of a few, the least and greatest of each bucket of many. Never an average.
+
+/** Up to so many values are drawn one by one. */
+export const DRAW_ALL = 6000
+
+/**
+ * First index of the minimum and of the maximum of each of `w` buckets over [a, b), ascending, once if equal.
+ * @param {ArrayLike<number>} y
+ * @param {number} a
+ * @param {number} b
+ * @param {number} w
+ */
+export function minmax(y, a, b, w) {
+  const found = []
+  for (let k = 0; k < w; k++) {
+    const start = a + Math.floor(((b - a) * k) / w)
+    const end = a + Math.floor(((b - a) * (k + 1)) / w)
+    if (end <= start) continue
+    let least = start
+    let most = start
+    for (let i = start + 1; i < end; i++) {
+      if (y[i] < y[least]) least = i
+      if (y[i] > y[most]) most = i
+    }
+    if (least === most) found.push(least)
+    else found.push(Math.min(least, most), Math.max(least, most))
+  }
+  return found
+}
+
+/**
+ * Indices that a plot of `width` pixels draws for [a, b): all, or minmax with the first and last value.
+ * @param {ArrayLike<number>} y
+ * @param {number} a
+ * @param {number} b
+ * @param {number} width
+ */
+export function drawn(y, a, b, width) {
+  if (b - a <= DRAW_ALL) return Array.from({ length: b - a }, (_, at) => a + at)
+  const found = minmax(y, a, b, Math.max(1, Math.round(width)))
+  if (found[0] !== a) found.unshift(a)
+  if (found[found.length - 1] !== b - 1) found.push(b - 1)
+  return found
+}
