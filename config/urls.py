@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("analysis.site_urls")),
     path("", include("people.urls")),
     path("", include("series.urls")),
     path("", include("annotate.urls")),

@@ -13,7 +13,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     """`nav`: the study of this address, all studies of the person, their role and taste."""
     user = getattr(request, "user", None)
     match = request.resolver_match
-    place = match.url_name if match else ""
+    place = _place(request.path)
     if user is None or not user.is_authenticated:
         return {"nav": {"study": None, "studies": [], "role": None, "place": place}}
     # One query gives the switch, the study and the role in it.
@@ -32,3 +32,10 @@ def frame(request: HttpRequest) -> dict[str, Any]:
             "single_keys": user.single_keys,
         }
     }
+
+
+def _place(path: str) -> str:
+    """Which entry of the navigation an address belongs to."""
+    parts = path.strip("/").split("/")
+    word = parts[2] if parts[0] == "s" and len(parts) > 2 else parts[0]
+    return {"series": "data", "import": "data"}.get(word, word)

@@ -1,0 +1,87 @@
+"""Whether database, broker and workers answer."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+import redis
+from celery import current_app
+from django.db import DatabaseError, connection
+from django.db.models import Count, Min
+from django.utils import timezone
+
+from analysis.models import Chunk, Worker
+
+log = logging.getLogger(__name__)
+SILENT_AFTER = timedelta(seconds=90)  # three beats missed
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of the installation: its name, `ok` or what is wrong, whether pages need it."""
+
+    name: str
+    word: str
+    needed: bool
+
+    @property
+    def well(self) -> bool:
+        return self.word == "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What waits for workers."""
+
+    waiting: int
+    taken: int
+    oldest: object
+
+
+def parts() -> list[Part]:
+    """Database, broker, workers. Without workers pages still work, so they are not needed."""
+    return [
+        Part("database", _database(), needed=True),
+        Part("broker", _broker(), needed=True),
+        Part("workers", "ok" if workers() else "none", needed=False),
+    ]
+
+
+def workers() -> list[Worker]:
+    """Workers that have reported lately."""
+    return list(Worker.objects.filter(last_beat__gt=timezone.now() - SILENT_AFTER))
+
+
+def queue() -> Queue:
+    """Chunks that wait or are at work, and since when the oldest waits."""
+    counts = dict(Chunk.objects.values_list("state").annotate(n=Count("pk")).order_by())
+    waiting = Chunk.objects.filter(state=Chunk.State.WAITING)
+    oldest = waiting.aggregate(oldest=Min("run__created"))["oldest"]
+    return Queue(counts.get(Chunk.State.WAITING, 0), counts.get(Chunk.State.TAKEN, 0), oldest)
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        log.exception("the database does not answer")
+        return "down"
+    return "ok"
+
+
+def _broker() -> str:
+    url = str(current_app.conf.broker_url)
+    if not url.startswith(("redis://", "rediss://", "redis+socket://")):
+        return "ok"  # in this process, for tests
+    connect = partial(redis.Redis.from_url, socket_timeout=2, socket_connect_timeout=2)
+    try:
+        with connect(url.replace("redis+socket://", "unix://").replace("%2F", "/")) as client:
+            client.ping()
+    except redis.RedisError:
+        log.warning("the broker does not answer")
+        return "down"
+    return "ok"

@@ -1,0 +1,192 @@
+"""What home and a study's first page say: counts and open work, read once for the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Max, Q
+
+from analysis.models import Chunk, Detection, Run
+from annotate.models import Assignment, Campaign, GroundTruth, Problem
+from people.models import Membership, Study, User
+from series.models import Benchmark, Dataset, Import, Series
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWork:
+    """A campaign in which a person still has series to answer."""
+
+    campaign: Campaign
+    done: int
+    to_go: int
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.done // (self.done + self.to_go)
+
+
+def open_work(user: User) -> list[OpenWork]:
+    """Open campaigns with unanswered series of `user`, the newest first."""
+    rows = (
+        Assignment.objects.filter(user=user, task__campaign__state=Campaign.State.OPEN)
+        .values("task__campaign")
+        .annotate(done=Count("pk", filter=Q(latest__isnull=False)), all=Count("pk"))
+        .order_by()
+    )
+    counts = {row["task__campaign"]: row for row in rows if row["done"] < row["all"]}
+    campaigns = Campaign.objects.filter(pk__in=counts).select_related("study")
+    return [
+        OpenWork(each, counts[each.pk]["done"], counts[each.pk]["all"] - counts[each.pk]["done"])
+        for each in campaigns
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyLine:
+    """One study in the list of a person."""
+
+    study: Study
+    role: str
+    series: int
+    open_campaigns: int
+    last_run: Run | None
+
+
+def study_lines(user: User) -> list[StudyLine]:
+    """The studies of `user` with what happens in them."""
+    memberships = Membership.objects.filter(user=user).select_related("study")
+    studies = [each.study_id for each in memberships]
+    series = _counts(
+        Series.objects.filter(benchmark__dataset__study__in=studies), "benchmark__dataset__study"
+    )
+    campaigns = _counts(
+        Campaign.objects.filter(study__in=studies, state=Campaign.State.OPEN), "study"
+    )
+    newest = Run.objects.filter(study__in=studies).values("study").annotate(pk=Max("pk")).order_by()
+    runs = Run.objects.in_bulk([row["pk"] for row in newest])
+    by_study = {run.study_id: run for run in runs.values()}
+    return [
+        StudyLine(
+            each.study,
+            each.role,
+            series.get(each.study_id, 0),
+            campaigns.get(each.study_id, 0),
+            by_study.get(each.study_id),
+        )
+        for each in sorted(memberships, key=lambda membership: membership.study.name)
+    ]
+
+
+def _counts(rows, key: str) -> dict[int, int]:  # type: ignore[no-untyped-def]  # any query set
+    return dict(rows.values_list(key).annotate(count=Count("pk")).order_by())
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The three columns of a study's first page."""
+
+    datasets: int
+    benchmarks: int
+    series: int
+    last_import: datetime | None
+    campaigns: int
+    tasks: int
+    complete: int
+    steady: int
+    never: int
+    undecided: int
+    clustered: int
+    scattered: int
+    detections: int
+    failed: int
+    waiting: int
+    problems: int
+
+    @property
+    def steps(self) -> list[tuple[str, str, bool]]:
+        """The way through a new study: words, name of the address, whether it is done."""
+        return [
+            ("Import values", "import", self.series > 0),
+            ("Start a campaign", "campaign-new", self.campaigns > 0),
+            ("Start a run", "run-new", self.detections > 0),
+            ("Compare", "compare", self.complete > 0 and self.detections > 0),
+        ]
+
+    @property
+    def begun(self) -> bool:
+        """Whether every step has been taken."""
+        return all(done for _, _, done in self.steps)
+
+
+def facts(study: Study) -> Facts:
+    """Counts of a study. No answer of a single series shows in them before five series are done."""
+    truth = GroundTruth.objects.filter(task__campaign__study=study, complete=True).aggregate(
+        complete=Count("pk"),
+        steady=Count("pk", filter=Q(steady=True)),
+        never=Count("pk", filter=Q(steady=False)),
+        undecided=Count("pk", filter=Q(steady=None)),
+        clustered=Count("pk", filter=Q(agreement="clustered")),
+        scattered=Count("pk", filter=Q(agreement="scattered")),
+    )
+    detections = Detection.objects.filter(series__benchmark__dataset__study=study).aggregate(
+        detections=Count("pk"), failed=Count("pk", filter=Q(outcome=Detection.Outcome.FAILED))
+    )
+    return Facts(
+        datasets=Dataset.objects.filter(study=study).count(),
+        benchmarks=Benchmark.objects.filter(dataset__study=study).count(),
+        series=Series.objects.filter(benchmark__dataset__study=study).count(),
+        last_import=Import.objects.filter(study=study, state=Import.State.DONE)
+        .values_list("when", flat=True)
+        .first(),
+        campaigns=Campaign.objects.filter(study=study).count(),
+        tasks=Campaign.objects.filter(study=study).aggregate(n=Count("tasks"))["n"],
+        waiting=Chunk.objects.filter(
+            run__study=study, state__in=[Chunk.State.WAITING, Chunk.State.TAKEN]
+        ).count(),
+        problems=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
+        **truth,
+        **detections,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One line of a study's activity."""
+
+    when: datetime
+    who: str
+    what: str
+    url: str
+
+
+def activity(study: Study, *, most: int = 20) -> list[Happening]:
+    """What happened lately: imports, campaigns, runs. Answers are nobody's news."""
+    imports = Import.objects.filter(study=study, state=Import.State.DONE)
+    campaigns = Campaign.objects.filter(study=study)
+    runs = Run.objects.filter(study=study)
+    lines = [
+        Happening(each.when, _name(each.by), f"imported {each.file_name}", _dataset_url(each))
+        for each in imports.select_related("by", "dataset__study")[:most]
+    ]
+    lines += [
+        Happening(
+            each.created, _name(each.created_by), f"made {each.name}", each.get_absolute_url()
+        )
+        for each in campaigns.select_related("created_by", "study")[:most]
+    ]
+    lines += [
+        Happening(
+            each.created, _name(each.started_by), f"started {each.name}", each.get_absolute_url()
+        )
+        for each in runs.select_related("started_by", "study")[:most]
+    ]
+    return sorted(lines, key=lambda line: line.when, reverse=True)[:most]
+
+
+def _name(user: User | None) -> str:
+    return user.name if user else "a command"
+
+
+def _dataset_url(imported: Import) -> str:
+    return imported.dataset.get_absolute_url() if imported.dataset else ""

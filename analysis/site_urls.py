@@ -1,0 +1,19 @@
+"""Addresses of the pages around the work: home, study, methods, help, status, health."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from analysis.views import catalogue, help, overview, status  # noqa: A004  # the page is called so
+
+urlpatterns = [
+    path("", overview.home, name="home"),
+    path("s/<slug:study>/", overview.study, name="study"),
+    path("methods/", catalogue.methods, name="methods"),
+    path("methods/<slug:slug>/", catalogue.method, name="method"),
+    path("help/", help.guide, name="help"),
+    path("help/keys/", help.keys, name="help-keys"),
+    path("help/<slug:topic>/", help.topic, name="help-topic"),
+    path("status/", status.status, name="status"),
+    path("health/", status.health_page, name="health"),
+]

@@ -1,0 +1,3 @@
+"""Pages of the room: overview, runs, comparison, methods, status."""
+
+from __future__ import annotations

@@ -1,0 +1,58 @@
+"""Help: the guide by task, and every key."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from people import markdown
+
+GUIDE = settings.BASE_DIR / "docs" / "guide"
+TITLE = re.compile(r"\A# (.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One page of the guide."""
+
+    slug: str
+    title: str
+    first: str  # its first sentence, for the list
+
+
+def topics() -> list[Topic]:
+    """The pages of the guide, in the order of their file names."""
+    found = []
+    for path in sorted(GUIDE.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        title = TITLE.match(text)
+        paragraphs = [part for part in text.split("\n\n")[1:] if part[:1].isalpha()]
+        first = " ".join(paragraphs[0].split()) if paragraphs else ""
+        found.append(Topic(path.stem, title[1] if title else path.stem, first.split(". ")[0]))
+    return found
+
+
+@require_GET
+def guide(request: HttpRequest) -> HttpResponse:
+    return render(request, "site/help.html", {"topics": topics()})
+
+
+@require_GET
+def topic(request: HttpRequest, topic: str) -> HttpResponse:
+    here = next((each for each in topics() if each.slug == topic), None)
+    if here is None:
+        raise Http404(f"no page {topic} in the guide")
+    text = (GUIDE / f"{here.slug}.md").read_text(encoding="utf-8")
+    context = {"topic": here, "topics": topics(), "page": markdown.render(text)}
+    return render(request, "site/topic.html", context)
+
+
+@require_GET
+def keys(request: HttpRequest) -> HttpResponse:
+    """All keys; the page's script writes them from the key map that the pages themselves use."""
+    return render(request, "site/keys.html")

@@ -1,0 +1,27 @@
+"""Markdown that people or our own docs write, as safe HTML."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+
+OWN_TITLE = re.compile(r"\A# .*\n")
+COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    # No HTML passes through, and only links and addresses of safe kinds do.
+    return MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
+
+
+def render(text: str) -> SafeString:
+    """HTML of `text` without its first heading, which the page shows as its own."""
+    clean = COMMENT.sub("", OWN_TITLE.sub("", text))
+    html = _markdown().render(clean)
+    html = html.replace("<table>", '<table class="table">')
+    # The renderer escapes whatever was not Markdown, so its result is safe as it is.
+    return mark_safe(html)  # noqa: S308
