@@ -18,9 +18,9 @@ question about a series: from which iteration on is it steady? Of the ten values
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Literal, Self, TypeVar, final
+from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,6 +58,7 @@ __all__ = [
     "ParameterError",
     "Parameters",
     "Samples",
+    "Setting",
     "Source",
     "TooShort",
     "Values",
@@ -68,7 +69,7 @@ __all__ = [
 ]
 
 Values = NDArray[np.float64]
-Samples = Sequence[tuple[NDArray[np.float64], NDArray[np.int64]]]
+Setting = int | float | str
 Need = Literal["samples", "settings", "seconds", "model"]
 Cost = Literal["instant", "quick", "slow"]
 
@@ -115,19 +116,36 @@ class Source:
     section: str = ""
 
 
+class Samples(Protocol):
+    """The raw (value, count) pairs of each iteration, packed one after the other.
+
+    Iteration i owns ``values[offsets[i]:offsets[i + 1]]`` and the same slice of `counts`;
+    `offsets` has one entry more than there are iterations. `formats.Samples` is one.
+    """
+
+    @property
+    def values(self) -> NDArray[np.float64]: ...
+    @property
+    def counts(self) -> NDArray[np.int64]: ...
+    @property
+    def offsets(self) -> NDArray[np.int64]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What is known about a series beside its values.
 
+    seconds_per_iteration: the configured or known duration of one iteration.
     settings: what was configured, as far as the file said: `warmup_iterations`,
-        `warmup_seconds`, `measurement_iterations`, `measurement_seconds`, `forks`, `threads`.
-    samples: for each iteration its raw (values, counts), both one-dimensional; None without.
+        `warmup_seconds` (of one iteration), `measurement_iterations`, `measurement_seconds`,
+        `forks`, `threads`.
+    samples: None where the file had one value an iteration.
     """
 
     unit: str = "s"
     mode: str = ""
     seconds_per_iteration: float | None = None
-    settings: Mapping[str, float] = field(default_factory=dict)
+    settings: Mapping[str, Setting] = field(default_factory=dict)
     samples: Samples | None = None
 
 

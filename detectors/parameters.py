@@ -160,17 +160,17 @@ def _range(declared: Declared, whole: str) -> str:
     return f"{whole}{declared.bounds}"
 
 
-def _accept_integer(declared: Declared, value: object) -> int:
+def _accept_integer(declared: Declared, value: Any) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         if not (isinstance(value, float) and value.is_integer()):
             raise declared.refuse(_range(declared, "a whole number "), value)
         value = int(value)
-    number = int(value)  # type: ignore[call-overload]  # __index__ was asked for
+    number = int(value)
     _within(declared, number, "")
     return int(number)
 
 
-def _accept_number(declared: Declared, value: object) -> float:
+def _accept_number(declared: Declared, value: Any) -> float:
     try:
         number = math.nan if isinstance(value, bool | str) else float(value)
     except (TypeError, ValueError):
@@ -268,7 +268,7 @@ class Parameters:
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
-        cls._declared = tuple(_named(each, cls) for each in fields(cls))
+        cls._declared = tuple(_named(each, cls) for each in fields(cls))  # type: ignore[arg-type]
         cls()  # a default outside its own bounds is found when the class is read
 
     def __post_init__(self) -> None:

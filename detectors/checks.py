@@ -1,0 +1,299 @@
+"""The contract as small checks, shipped so that anybody can run them on their own detector.
+
+`python -m detectors check package.module:Class` runs all that apply. A check gets a detector
+and a series as the `door` gives it, and raises `ContractBroken` with one sentence.
+"""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from detectors.contract import (
+    NEVER,
+    Context,
+    Declared,
+    Detection,
+    Detector,
+    DetectorError,
+    Kind,
+    OnlineDetector,
+    ParameterError,
+    TooShort,
+    Values,
+    as_json,
+    door,
+)
+from detectors.evidence import Bands, Curve, Events, Evidence, Figures, Levels
+from detectors.synthetic import simulate
+
+Check = Callable[[Detector, Values], None]
+
+
+class ContractBroken(AssertionError):
+    """What a detector does and the contract does not allow, in one sentence."""
+
+
+def _steady(n: int, level: float) -> Values:
+    return level * (1 + 0.01 * np.sin(np.arange(n) ** 2))
+
+
+SERIES: Mapping[str, Values] = MappingProxyType(
+    {
+        "step": simulate("step", n=600).values,
+        "drift": simulate("drift", n=600).values,
+        "constant": door(np.full(600, 0.1)),
+        "few-digits": door(np.arange(600) % 7 // 3 + 1.0),
+        "giant": door(np.r_[1e9, _steady(599, 1e-3)]),
+        "tiny": door(_steady(600, 1e-12)),
+        "huge": door(_steady(600, 1e300)),
+        "subnormal": door(np.r_[np.full(300, 2e-310), np.full(300, 1e-310)]),
+        "negative": door(-_steady(600, 1.0)),
+        "zeros": door(np.zeros(600)),
+        "two": door([2.0, 1.0]),
+        "one": door([1.0]),
+        "none": door([]),
+    }
+)
+
+
+def answered(detector: Detector, values: Values) -> Detection | str:
+    """The detection, or the sentence of the error that stands for one."""
+    try:
+        return detector.detect(values, Context())
+    except DetectorError as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def _require(condition: bool, sentence: str) -> None:  # noqa: FBT001  # an assertion
+    if not condition:
+        raise ContractBroken(sentence)
+
+
+def check_declares_itself(detector: Detector, values: Values) -> None:
+    for name in ("slug", "version", "title", "code", "source"):
+        _require(hasattr(detector, name), f"{type(detector).__name__} does not declare {name}")
+    _require(
+        bool(re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", detector.slug)),
+        f"slug must be lower-case words joined by -; got {detector.slug}",
+    )
+    _require(
+        bool(re.fullmatch(r"[A-Z]{2,4}", detector.code)),
+        f"code must be two to four capitals; got {detector.code}",
+    )
+    _require(
+        bool(re.fullmatch(r"[A-Za-z0-9._-]+", detector.version)),
+        f"version must be letters, digits, dots; got {detector.version!r}",
+    )
+    _require(bool(detector.title), "title is empty")
+
+
+def check_every_parameter_says_what_it_means(detector: Detector, values: Values) -> None:
+    for declared in detector.Params.declared():
+        _require(bool(declared.help), f"{declared.name} has no help")
+
+
+def check_declared_bounds_are_kept(detector: Detector, values: Values) -> None:
+    for declared in detector.Params.declared():
+        for beyond in _beyond(declared):
+            try:
+                type(detector)(**{declared.name: beyond})
+            except ParameterError:
+                continue
+            raise ContractBroken(f"took {declared.name}={beyond}, beyond the bound it declares")
+
+
+def _beyond(declared: Declared) -> Iterator[Any]:
+    if declared.kind in {Kind.INTEGER, Kind.NUMBER}:
+        if declared.low is not None:
+            yield declared.low - 1
+        if declared.high is not None:
+            yield declared.high + 1
+    if declared.kind is Kind.CHOICE:
+        yield "no such choice"
+
+
+def check_key_names_the_answer(detector: Detector, values: Values) -> None:
+    _, _, text = detector.key.partition("?")
+    again = type(detector).with_params(type(detector).Params.from_text(text))
+    _require(again.key == detector.key, f"{detector.key} reads back as {again.key}")
+    _require(
+        answered(again, values) == answered(detector, values),
+        f"two detectors of the key {detector.key} give two answers",
+    )
+
+
+def check_answer_is_in_range(detector: Detector, values: Values) -> None:
+    found = answered(detector, values)
+    if isinstance(found, str):
+        return
+    for name in ("steady_start", "published_index", "decided_at"):
+        place = getattr(found, name)
+        if place is not None:
+            _require(type(place) is int, f"{name} must be an int; got {type(place).__name__}")
+            _require(
+                NEVER <= place < max(values.size, 0),
+                f"{name} is {place} for a series of {values.size} values",
+            )
+    words = all(re.fullmatch(r"[a-z-]+", flag) for flag in found.flags)
+    _require(words, f"flags must be words; got {found.flags}")
+
+
+def check_same_values_same_answer(detector: Detector, values: Values) -> None:
+    _require(
+        answered(detector, values) == answered(detector, values),
+        "the same values gave two answers; draw random numbers from a `seed` parameter only",
+    )
+
+
+def check_leaves_the_values_alone(detector: Detector, values: Values) -> None:
+    before = values.tobytes()
+    answered(detector, values)
+    _require(values.tobytes() == before, "the values were changed")
+    _require(not values.flags.writeable, "the values were made writable")
+
+
+def check_ignores_where_the_values_lie(detector: Detector, values: Values) -> None:
+    elsewhere = np.empty(values.size + 1)[1:]  # another address, another alignment
+    elsewhere[:] = values
+    elsewhere.setflags(write=False)
+    _require(
+        answered(detector, elsewhere) == answered(detector, values),
+        "the answer depends on where in memory the values lie",
+    )
+
+
+def check_too_short_says_how_long(detector: Detector, values: Values) -> None:
+    try:
+        detector.detect(values, Context())
+    except TooShort as error:
+        _require(error.got == values.size, f"TooShort says {error.got} of {values.size} values")
+        _require(error.needed > values.size, f"TooShort needs {error.needed}, which there are")
+    except DetectorError:
+        return
+
+
+def check_needs_are_declared(detector: Detector, values: Values) -> None:
+    found = answered(detector, values)
+    if isinstance(found, str) and found.startswith("NotAvailable"):
+        _require(bool(detector.needs), f"{found}, but the class declares no `needs`")
+
+
+def check_detector_and_answer_travel(detector: Detector, values: Values) -> None:
+    found = answered(detector, values)
+    _require(pickle.loads(pickle.dumps(found)) == found, "the detection does not survive pickle")  # noqa: S301
+    again = pickle.loads(pickle.dumps(detector))  # noqa: S301  # made in this very line
+    _require(again.key == detector.key, "the detector does not survive pickle")
+
+
+def check_threads_agree(detector: Detector, values: Values) -> None:
+    expected = answered(detector, values)
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda _: answered(detector, values), range(4)))
+    _require(all(each == expected for each in found), "threads that share it get other answers")
+
+
+def check_evidence_can_be_drawn(detector: Detector, values: Values) -> None:
+    try:
+        evidence = detector.evidence(values, Context())
+    except DetectorError:
+        return
+    _require(isinstance(evidence, tuple), "evidence must be a tuple")
+    for each in evidence:
+        _require(bool(each.label), f"a {type(each).__name__} has no label")
+        as_json(each)
+        for place in _places(each):
+            _require(
+                0 <= place <= values.size,
+                f"evidence {each.label!r} lies at {place} of {values.size} values",
+            )
+
+
+def _places(evidence: Evidence) -> Iterator[int]:
+    if isinstance(evidence, Curve):
+        x = range(evidence.y.size) if evidence.x is None else evidence.x.tolist()
+        _require(
+            len(x) == evidence.y.size, f"{evidence.label!r} has {len(x)} places for its values"
+        )
+        yield from x
+    elif isinstance(evidence, Bands):
+        yield from (place for span in evidence.spans for place in span)
+    elif isinstance(evidence, Levels):
+        yield from (place for start, stop, _ in evidence.pieces for place in (start, stop))
+    elif isinstance(evidence, Events):
+        yield from evidence.at
+    else:
+        _require(isinstance(evidence, Figures), f"{evidence!r} is no kind of evidence")
+
+
+def check_evidence_agrees_with_the_answer(detector: Detector, values: Values) -> None:
+    """Asking for evidence must not change the next answer."""
+    expected = answered(detector, values)
+    try:
+        detector.evidence(values, Context())
+    except DetectorError as error:
+        _require(isinstance(expected, str), f"answers, but its evidence fails: {error}")
+    _require(answered(detector, values) == expected, "asking for evidence changed the answer")
+
+
+def check_online_ends_with_the_same_answer(detector: Detector, values: Values) -> None:
+    if not isinstance(detector, OnlineDetector):
+        return
+    expected = answered(detector, values)
+    for size in (1, 7, 64, max(values.size, 1)):
+        found = _read_online(detector, values, size)
+        _require(
+            found == expected,
+            f"in batches of {size} it ends with {found}, at once with {expected}",
+        )
+
+
+def _read_online(detector: OnlineDetector[Any], values: Values, size: int) -> Detection | str:
+    try:
+        state = detector.start(Context())
+        for at in range(0, values.size, size):
+            decision = detector.update(state, values[at : at + size])
+            _require(decision.n <= at + size, "a decision lies ahead of the values that it had")
+        last = detector.finish(state).detection
+    except DetectorError as error:
+        return f"{type(error).__name__}: {error}"
+    _require(last is not None, "finish gave no answer")
+    return last  # type: ignore[return-value]  # required above
+
+
+CHECKS: tuple[Check, ...] = (
+    check_declares_itself,
+    check_every_parameter_says_what_it_means,
+    check_declared_bounds_are_kept,
+    check_key_names_the_answer,
+    check_answer_is_in_range,
+    check_same_values_same_answer,
+    check_leaves_the_values_alone,
+    check_ignores_where_the_values_lie,
+    check_too_short_says_how_long,
+    check_needs_are_declared,
+    check_detector_and_answer_travel,
+    check_threads_agree,
+    check_evidence_can_be_drawn,
+    check_evidence_agrees_with_the_answer,
+    check_online_ends_with_the_same_answer,
+)
+
+
+def broken(detector: type[Detector]) -> Iterator[str]:
+    """What is broken, a line for each check and series; nothing if the contract holds."""
+    made = detector()
+    for check in CHECKS:
+        for name, values in SERIES.items():
+            try:
+                check(made, values)
+            except ContractBroken as error:
+                yield f"{check.__name__} ({name}): {error}"
+            except Exception as error:  # noqa: BLE001  # whatever it raises is its failure, to be shown
+                yield f"{check.__name__} ({name}): {type(error).__name__}: {error}"

@@ -1,0 +1,296 @@
+"""KB-KSSD: outlier substitution, two step kernels, Kelly windows read from the end.
+
+Written for one pass of a cache-sized series: nothing is sorted, nothing is convolved, and
+the cost is n log(section) and a median or two.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from detectors.contract import NEVER, Values
+from detectors.kernels.jit import kernel
+from detectors.kernels.order import middle, percentile
+
+NO_STEP = -1
+BLOCK = 512  # outputs of the short kernel that are summed together, in the first-level cache
+LARGE, SMALL = 1e100, 1e-100  # beyond these, squares leave the range of a double
+
+
+@kernel
+def in_range(values: Values) -> Values:
+    """A copy to work on, times a power of two if squares could overflow or vanish.
+
+    The method does not depend on the scale, and a power of two changes no digit.
+    """
+    copy = values.copy()
+    a = b = 0.0
+    for i in range(0, copy.size - 1, 2):
+        a = max(a, abs(copy[i]))
+        b = max(b, abs(copy[i + 1]))
+    largest = max(a, b, abs(copy[-1]))
+    if largest > LARGE or 0.0 < largest < SMALL:
+        _, exponent = math.frexp(largest)
+        for i in range(copy.size):
+            copy[i] = math.ldexp(copy[i], -exponent)
+    return copy
+
+
+@kernel
+def substitute_section(x: Values, low: float, high: float, scratch: Values) -> None:
+    """Replace what lies beyond the percentiles by the section's median, which moves meanwhile.
+
+    First the values above, then those below, in their order. The moving median needs no list:
+    a replaced value becomes one of the two middle ones.
+    """
+    m = x.size
+    scratch[:m] = x
+    p, q = middle(scratch, 0, m)
+    half = m // 2
+    # Ranks far enough from the middle are looked for in their half only.
+    below = half if (m - 1) * (low / 100.0) + 1 < half else m
+    lower = percentile(scratch, 0, below, m, low)
+    above = half if (m - 1) * (high / 100.0) - 1 > half and below == half else 0
+    upper = percentile(scratch, above, m, m, high)
+
+    for i in range(m):
+        if x[i] > upper:
+            x[i] = q = (p + q) / 2
+    for i in range(m):
+        if x[i] < lower:
+            x[i] = p = (p + q) / 2
+
+
+@kernel
+def substitute(x: Values, window: int, low: float, high: float) -> None:
+    """Section 2 of the method, in place: value 0 is left out, sections differ by at most one."""
+    body = x.size - 1
+    sections = body // window
+    size, longer = body // sections, body % sections
+    scratch = np.empty(size + 1)
+    start = 1
+    for section in range(sections):
+        stop = start + size + (section < longer)
+        substitute_section(x[start:stop], low, high, scratch)
+        start = stop
+
+
+@kernel
+def smoothed(x: Values, width: int) -> Values:
+    """Running median over `width` (odd) values, zeros beyond both ends."""
+    n, half = x.size, width // 2
+    out, scratch = np.empty(n), np.empty(width)
+    for i in range(n):
+        for j in range(width):
+            at = i - half + j
+            scratch[j] = x[at] if 0 <= at < n else 0.0
+        _, out[i] = middle(scratch, 0, width)
+    return out
+
+
+@kernel
+def centred_median(x: Values, mean: float, scratch: Values) -> float:
+    """Median of ``x - mean``, taken on x: subtracting keeps the order."""
+    scratch[: x.size] = x
+    p, q = middle(scratch, 0, x.size)
+    return ((p - mean) + (q - mean)) / 2
+
+
+@kernel
+def mean_about(x: Values, about: float) -> float:
+    """Mean of x, summed about a value near it: exact for a constant."""
+    a = b = c = d = 0.0
+    stop = x.size - x.size % 4
+    for i in range(0, stop, 4):
+        a += x[i] - about
+        b += x[i + 1] - about
+        c += x[i + 2] - about
+        d += x[i + 3] - about
+    for i in range(stop, x.size):
+        a += x[i] - about
+    return about + ((a + b) + (c + d)) / x.size
+
+
+@kernel
+def large_step(x: Values, mean: float) -> int:
+    """Last index left of the large kernel's step: where the centred prefix sum is largest."""
+    total = best = 0.0
+    place = NO_STEP
+    for i in range(x.size):
+        total += x[i] - mean
+        if total > best:
+            best, place = total, i
+    return place
+
+
+@kernel
+def short_step(x: Values, half: int) -> int:
+    """Last index of the left half where the short kernel's drop is deepest; the first such.
+
+    Sums are taken directly: differences of prefix sums would move ties.
+    """
+    outputs = x.size - 2 * half + 1
+    drop = np.empty(BLOCK)
+    best, place = np.inf, 0
+    for start in range(0, outputs, BLOCK):
+        count = min(BLOCK, outputs - start)
+        drop[:count] = 0.0
+        for j in range(start, start + half):
+            left, right = x[j : j + count], x[j + half : j + half + count]
+            for i in range(count):
+                drop[i] += right[i] - left[i]
+        for i in range(count):
+            if drop[i] < best:
+                best, place = drop[i], start + i
+    return place + half - 1
+
+
+@kernel
+def later_wins(  # noqa: PLR0917  # numba knows no keyword-only arguments
+    x: Values, early: int, late: int, window: int, mean: float, scratch: Values
+) -> bool:
+    """Whether, of two steps, the level between them is still far above the rest."""
+    n = x.size
+    left = centred_median(x[max(late - window, 0) : late + 1], mean, scratch)
+    right = centred_median(x[late + 1 : min(late + window + 1, n)], mean, scratch)
+    rest = centred_median(x[late + 1 :], mean, scratch)
+    between = centred_median(x[early + 1 : late], mean, scratch)
+    return bool(between > 2 * abs(left - right) + rest)
+
+
+@kernel
+def find_step(x: Values, window: int, half: int) -> int:
+    """Section 3 of the method: the last index before the series steps down, or `NO_STEP`."""
+    n = x.size
+    scratch = np.empty(n)
+    scratch[:] = x
+    p, q = middle(scratch, 0, n)
+    mean = mean_about(x, p)
+    large, short = large_step(x, mean), short_step(x, half)
+    if large == n - 1 or abs(large - short) <= 1:
+        large = NO_STEP
+
+    step = short
+    if large > NO_STEP:
+        short, large = min(short, large), max(short, large)
+        if short == 0:
+            return large
+        step = large if later_wins(x, short, large, window, mean, scratch) else short
+
+    drop = centred_median(x[:step], mean, scratch) - centred_median(x[step:], mean, scratch)
+    if drop < abs(((p - mean) + (q - mean)) / 2) / 2:
+        return short if step > short else NO_STEP
+    return step
+
+
+@kernel
+def kelly(z: Values, t_crit: float) -> float:
+    """Share of a window's values near its drift line's intercept: Kelly's probability.
+
+    Fewer than three values have none: -1. A constant window is steady: 1.
+    """
+    k = z.size
+    if k < 3:
+        return -1.0
+    slope = (z[k - 1] - z[0]) / (k - 1)
+    total = mean_about(z, 0.0) * k
+    intercept = (total - slope * k * (k + 1) / 2) / k
+
+    a = b = 0.0
+    for i in range(0, k - 1, 2):
+        a += (z[i] - slope * (i + 1) - intercept) ** 2
+        b += (z[i + 1] - slope * (i + 2) - intercept) ** 2
+    if k % 2:
+        a += (z[k - 1] - slope * k - intercept) ** 2
+    reach = t_crit * math.sqrt((a + b) / (k - 2))
+
+    near = 0
+    for i in range(k):
+        near += abs(z[i] - intercept) <= reach
+    return 1.0 if near < k and z.min() == z.max() else near / k
+
+
+@kernel
+def window_starts(first: int, n: int, window: int) -> Values:
+    """Starts of the tumbling windows over ``first … n - 1``, and n.
+
+    One or two values left over join the last window.
+    """
+    window = max(min(window, n - first), 1)
+    count = (n - first) // window + (1 if (n - first) % window > 2 else 0)
+    starts = np.empty(max(count, 1) + 1)
+    for i in range(starts.size - 1):
+        starts[i] = first + i * window
+    starts[-1] = n
+    return starts
+
+
+@kernel
+def probabilities(x: Values, step: int, window: int, t_crit: float) -> tuple[Values, Values]:
+    """Kelly's probability of every window right of the step: (starts with n at the end, P).
+
+    A right side of a single value has the probability 0.
+    """
+    starts = window_starts(step + 1, x.size, window)
+    found = np.empty(starts.size - 1)
+    for i in range(found.size):
+        z = x[int(starts[i]) : int(starts[i + 1])]
+        found[i] = 0.0 if z.size == 1 else kelly(z, t_crit)
+    return starts, found
+
+
+@kernel
+def steady_from(  # noqa: PLR0917
+    x: Values, step: int, window: int, t_crit: float, least: float, shortest: int
+) -> int:
+    """Start of the longest run of windows up to the end with P >= `least`, or `NEVER`.
+
+    Windows are judged from the last backwards: those before one that fails do not matter.
+    """
+    n = x.size
+    starts = window_starts(step + 1, n, window)
+    found = n
+    for i in range(starts.size - 2, -1, -1):
+        start, stop = int(starts[i]), int(starts[i + 1])
+        probability = 0.0 if stop - start == 1 else kelly(x[start:stop], t_crit)
+        if probability < least:
+            break
+        found = start
+    if found == step + 1 and least <= 0.0:
+        found = 0  # left of the step the probability is 0, which then is enough
+    return found if found <= n - 1 - shortest and found < n else NEVER
+
+
+@kernel
+def prepared(values: Values, window: int, low: float, high: float) -> Values:
+    """The series with its outliers substituted, in a range where squares are safe."""
+    x = in_range(values)
+    substitute(x, window, low, high)
+    return x
+
+
+@kernel
+def kb_kssd(  # noqa: PLR0917
+    values: Values,
+    outlier_window: int,
+    pct_low: float,
+    pct_high: float,
+    medfilt: int,
+    step_window: int,
+    short_half: int,
+    prob_window: int,
+    t_crit: float,
+    prob_threshold: float,
+    min_steady_length: int,
+) -> tuple[int, int]:
+    """The whole method: (steady start or `NEVER`, step or `NO_STEP`).
+
+    Needs at least ``max(2 * short_half, outlier_window + 1)`` values.
+    """
+    x = prepared(values, outlier_window, pct_low, pct_high)
+    seen = smoothed(x, medfilt) if medfilt > 1 else x
+    step = find_step(seen, step_window, short_half)
+    found = steady_from(x, step, prob_window, t_crit, prob_threshold, min_steady_length)
+    return found, step

@@ -1,0 +1,43 @@
+"""Always the same iteration: what practitioners do, and what every other method must beat.
+
+The first `iteration` values are discarded, whatever they are. A series that ends before has
+nothing left to keep, and is never steady.
+"""
+
+from __future__ import annotations
+
+from detectors.contract import (
+    NEVER,
+    Context,
+    Detection,
+    Detector,
+    Parameters,
+    Source,
+    Values,
+    parameter,
+)
+
+
+class Fixed(Detector):
+    slug, version = "fixed", "1"
+    title = "Fixed iteration"
+    code, slot = "FX", 14
+    source = Source("Common practice; no publication")
+    family = "Baselines"
+
+    class Params(Parameters):
+        iteration: int = parameter(
+            500,
+            low=0,
+            high=100_000_000,
+            unit="iterations",
+            help="So many values are discarded; the next one is the first of the steady state.",
+        )
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        start = self.params.iteration
+        if start >= values.size:
+            return Detection(NEVER, published_index=NEVER, decided_at=NEVER)
+        return Detection(start, published_index=start - 1, decided_at=start - 1)

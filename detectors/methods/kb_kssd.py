@@ -1,0 +1,215 @@
+"""KB-KSSD (Beseda et al. 2025): a step found by two kernels, then Kelly's test window by window.
+
+Outliers are substituted, the last downward step is looked for, and the values right of it are
+judged in tumbling windows. The answer is the start of the unbroken run of steady windows that
+ends with the series. Where the paper and its published program differ, the program is
+followed, because the published results are the program's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from detectors.buffer import Buffer
+from detectors.contract import (
+    Context,
+    Curve,
+    Decision,
+    Detection,
+    Events,
+    Evidence,
+    OnlineDetector,
+    ParameterError,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.kernels.kb_kssd import (
+    NO_STEP,
+    kb_kssd,
+    mean_about,
+    prepared,
+    probabilities,
+    smoothed,
+)
+
+SHORTEST = 30  # below, the published short kernel means nothing
+
+
+@dataclass
+class Reading:
+    """The state of online reading: all values so far, and what was last published."""
+
+    buffer: Buffer = field(default_factory=Buffer)
+    last: Decision = field(default_factory=lambda: Decision(0))
+
+
+class KbKssd(OnlineDetector[Reading]):
+    slug, version = "kb-kssd", "1"
+    title = "KB-KSSD"
+    code, slot = "KB", 0
+    source = Source(
+        "Beseda, Cortellessa, Di Pompeo, Traini & Tucci 2025, A kernel-based approach for "
+        "accurate steady-state detection in performance time series",
+        url="https://github.com/MartinBeseda/steady-state",
+        section="folder analysis-v2",
+    )
+    family = "Published detectors"
+
+    class Params(Parameters):
+        outlier_window: int = parameter(
+            100,
+            low=1,
+            high=100_000,
+            unit="iterations",
+            help="Target length of the sections in which outliers are looked for.",
+        )
+        pct_low: float = parameter(
+            2.0, low=0.0, high=50.0, unit="%", help="Values below this percentile are outliers."
+        )
+        pct_high: float = parameter(
+            98.0, low=50.0, high=100.0, unit="%", help="Values above this percentile are outliers."
+        )
+        medfilt: int = parameter(
+            1,
+            low=1,
+            high=999,
+            unit="iterations",
+            help="Length (odd) of a running median before the step is looked for; 1 is none.",
+        )
+        step_window: int = parameter(
+            70,
+            low=1,
+            high=100_000,
+            unit="iterations",
+            help="Values on either side of the later of two steps, when they are compared.",
+        )
+        short_half: int = parameter(
+            15, low=2, high=10_000, unit="iterations", help="Half the length of the short kernel."
+        )
+        prob_window: int = parameter(
+            500, low=3, high=100_000, unit="iterations", help="Length of a window of Kelly's test."
+        )
+        t_crit: float = parameter(
+            4.0,
+            low=1e-6,
+            high=1e6,
+            unit="standard deviations",
+            help="Half width of the band in which a value counts as steady.",
+        )
+        prob_threshold: float = parameter(
+            0.95, low=0.0, high=1.0, help="Least share of such values in a steady window."
+        )
+        min_steady_length: int = parameter(
+            1,
+            low=0,
+            high=1_000_000,
+            unit="iterations",
+            help="A steady state of no more values than this, at the end, does not count.",
+        )
+        stride: int = parameter(
+            15,
+            low=1,
+            high=100_000,
+            unit="iterations",
+            help="Online: the answer is renewed at every multiple of this many values.",
+        )
+
+        def check(self) -> None:
+            if self.medfilt % 2 == 0:
+                raise ParameterError(f"medfilt must be odd; got {self.medfilt}")
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        start, _ = self._start_and_step(values)
+        return Detection(start, published_index=start)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        _, step = self._start_and_step(values)
+        p = self.params
+        x = prepared(values, p.outlier_window, p.pct_low, p.pct_high)
+        seen = smoothed(x, p.medfilt) if p.medfilt > 1 else x
+        return (
+            self._kelly_curve(x, step),
+            *_step_curves(seen, p.short_half),
+            *(
+                ()
+                if step == NO_STEP
+                else (Events((step,), label="last iteration before the step"),)
+            ),
+        )
+
+    def start(self, context: Context) -> Reading:
+        return Reading()
+
+    def update(self, state: Reading, batch: Values) -> Decision:
+        state.buffer.append(batch)
+        due = state.buffer.n - state.buffer.n % self.params.stride
+        if due > state.last.n and due >= self.needed:
+            state.last = self._judge(state, due)
+        return state.last
+
+    def finish(self, state: Reading) -> Decision:
+        state.last = self._judge(state, state.buffer.n)
+        return state.last
+
+    @property
+    def needed(self) -> int:
+        """The least length of a series: one section after value 0, and one short kernel."""
+        return max(SHORTEST, 2 * self.params.short_half, self.params.outlier_window + 1)
+
+    def _start_and_step(self, values: Values) -> tuple[int, int]:
+        if values.size < self.needed:
+            raise TooShort(needed=self.needed, got=values.size)
+        p = self.params
+        return kb_kssd(
+            values,
+            p.outlier_window,
+            p.pct_low,
+            p.pct_high,
+            p.medfilt,
+            p.step_window,
+            p.short_half,
+            p.prob_window,
+            p.t_crit,
+            p.prob_threshold,
+            p.min_steady_length,
+        )
+
+    def _judge(self, state: Reading, n: int) -> Decision:
+        values = state.buffer.first(n)
+        start, step = self._start_and_step(values)
+        p = self.params
+        x = prepared(values, p.outlier_window, p.pct_low, p.pct_high)
+        _, found = probabilities(x, step, p.prob_window, p.t_crit)
+        figures = {"step": float(step), "probability": float(found[-1])}
+        return Decision(n, Detection(start, published_index=start), figures=figures)
+
+    def _kelly_curve(self, x: Values, step: int) -> Curve:
+        starts, found = probabilities(x, step, self.params.prob_window, self.params.t_crit)
+        before = step != NO_STEP
+        return Curve(
+            np.r_[0.0, found, found[-1]] if before else np.r_[found, found[-1]],
+            label="Kelly's probability of a steady window",
+            x=np.r_[0, starts].astype(np.int64) if before else starts.astype(np.int64),
+            threshold=self.params.prob_threshold,
+            shape="steps",
+        )
+
+
+def _step_curves(x: Values, half: int) -> tuple[Curve, Curve]:
+    """What the two kernels see, in units of the series; both are searched for their minimum."""
+    centred = x - mean_about(x, float(np.median(x)))
+    left = np.cumsum(centred)
+    sums = np.lib.stride_tricks.sliding_window_view(x, half).mean(axis=1)
+    short = sums[half:] - sums[:-half]
+    places = np.arange(half - 1, half - 1 + short.size)
+    return (
+        Curve(-2 * left / x.size, label="large kernel, mean change", x=np.arange(x.size)),
+        Curve(short, label="short kernel, mean change", x=places),
+    )

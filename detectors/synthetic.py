@@ -1,0 +1,167 @@
+"""Simulated series with known answers: for tests, for the demo, for trying a detector.
+
+Every kind is a level over time plus noise, in seconds, all from one seed. What is known is the
+iteration from which level and noise stay what they are; nobody has to believe a detector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from detectors.contract import NEVER, Values, door
+
+SHORTEST = 100  # values; below, the pieces of a kind have no room
+NOISE = 0.01  # standard deviation, as a share of the steady level
+SECONDS = 1e-3  # steady level
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """A series, its true answer (`NEVER` if there is none), and one sentence that says why."""
+
+    kind: str
+    values: Values
+    steady_start: int
+    why: str
+
+    @property
+    def name(self) -> str:
+        return self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a kind draws: level and noise in units of the steady ones, and the truth."""
+
+    level: Values
+    noise: Values | float
+    steady_start: int
+    why: str
+
+
+Draw = Callable[[np.random.Generator, int], Shape]
+
+
+def simulate(kind: str, *, n: int = 3000, seed: int = 0) -> Simulated:
+    """One series of `kind`, of n values; the same seed gives the same values.
+
+    Raises ValueError for a kind that there is not, or too small an n.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"no kind {kind!r}; there are: {', '.join(KINDS)}")
+    if n < SHORTEST:
+        raise ValueError(f"n must be {SHORTEST} or more; got {n}")
+    random = np.random.default_rng([seed, *kind.encode()])
+    shape = KINDS[kind](random, n)
+    drawn = shape.level + NOISE * shape.noise * random.standard_normal(n)
+    values = door(SECONDS * np.maximum(drawn, NOISE))  # a duration is positive
+    return Simulated(kind, values, shape.steady_start, shape.why)
+
+
+def simulate_all(*, n: int = 3000, seed: int = 0) -> Iterator[Simulated]:
+    """One series of every kind."""
+    return (simulate(kind, n=n, seed=seed) for kind in KINDS)
+
+
+def _place(random: np.random.Generator, n: int, low: float, high: float) -> int:
+    return int(random.integers(int(low * n), int(high * n)))
+
+
+def _step(random: np.random.Generator, n: int) -> Shape:
+    at = _place(random, n, 0.1, 0.5)
+    height = random.uniform(0.3, 1.5)
+    level = np.where(np.arange(n) < at, 1 + height, 1.0)
+    return Shape(level, 1.0, at, f"The level falls once, at iteration {at}, and stays.")
+
+
+def _two_steps(random: np.random.Generator, n: int) -> Shape:
+    first, last = _place(random, n, 0.05, 0.2), _place(random, n, 0.3, 0.6)
+    i = np.arange(n)
+    level = np.where(i < first, 3.0, np.where(i < last, random.uniform(1.2, 1.6), 1.0))
+    return Shape(level, 1.0, last, f"The level falls at {first} and again at {last}, then stays.")
+
+
+def _decay(random: np.random.Generator, n: int) -> Shape:
+    height, length = random.uniform(1.0, 3.0), n * random.uniform(0.02, 0.08)
+    # Steady once what is left of the decay is a tenth of the noise, which nobody can see.
+    at = int(np.ceil(length * np.log(height / (0.1 * NOISE))))
+    level = 1 + height * np.exp(-np.arange(n) / length)
+    return Shape(
+        level, 1.0, at, f"An exponential decay falls below a tenth of the noise at iteration {at}."
+    )
+
+
+def _flat(random: np.random.Generator, n: int) -> Shape:  # noqa: ARG001  # every kind has one shape
+    return Shape(np.ones(n), 1.0, 0, "Level and noise are the same from the first iteration on.")
+
+
+def _spikes(random: np.random.Generator, n: int) -> Shape:
+    shape = _step(random, n)
+    at = random.choice(n, size=max(n // 100, 1), replace=False)
+    level = shape.level.copy()
+    level[at] += random.uniform(1.0, 20.0, size=at.size)
+    why = (
+        f"One level after iteration {shape.steady_start}; single spikes, all along, are no change."
+    )
+    return Shape(level, 1.0, shape.steady_start, why)
+
+
+def _noise_change(random: np.random.Generator, n: int) -> Shape:
+    at = _place(random, n, 0.2, 0.5)
+    noise = np.where(np.arange(n) < at, random.uniform(5.0, 12.0), 1.0)
+    return Shape(
+        np.ones(n),
+        noise,
+        at,
+        f"The level never moves; the noise falls at iteration {at}, and stays.",
+    )
+
+
+def _slow_down(random: np.random.Generator, n: int) -> Shape:
+    at = _place(random, n, 0.2, 0.6)
+    level = np.where(np.arange(n) < at, random.uniform(0.5, 0.8), 1.0)
+    return Shape(level, 1.0, at, f"The level rises once, at iteration {at}, and stays: a slowdown.")
+
+
+def _drift(random: np.random.Generator, n: int) -> Shape:
+    level = np.linspace(1 + random.uniform(0.5, 2.0), 1.0, n)
+    return Shape(level, 1.0, NEVER, "The level falls all along, to the last iteration.")
+
+
+def _late_step(random: np.random.Generator, n: int) -> Shape:
+    at = _place(random, n, 0.97, 0.99)
+    level = np.where(np.arange(n) < at, random.uniform(1.3, 2.0), 1.0)
+    why = f"The level falls at {at}, so near the end that what follows is too short to be a state."
+    return Shape(level, 1.0, NEVER, why)
+
+
+def _cyclic(random: np.random.Generator, n: int) -> Shape:
+    period = max(int(n * random.uniform(0.1, 0.2)), 2)
+    level = np.where(np.arange(n) // period % 2 == 0, 1.0, random.uniform(1.3, 1.8))
+    return Shape(level, 1.0, NEVER, f"Two levels take turns every {period} iterations, to the end.")
+
+
+def _wandering(random: np.random.Generator, n: int) -> Shape:
+    level = 1 + np.abs(np.cumsum(random.normal(0.0, 0.5 / np.sqrt(n), n)))
+    return Shape(level, 1.0, NEVER, "The level is a random walk, which never settles.")
+
+
+KINDS: Mapping[str, Draw] = MappingProxyType(
+    {
+        "step": _step,
+        "two-steps": _two_steps,
+        "decay": _decay,
+        "flat": _flat,
+        "spikes": _spikes,
+        "noise-change": _noise_change,
+        "slowdown": _slow_down,
+        "drift": _drift,
+        "late-step": _late_step,
+        "cyclic": _cyclic,
+        "random-walk": _wandering,
+    }
+)
