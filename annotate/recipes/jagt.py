@@ -43,7 +43,8 @@ def from_clusters(marks: Sequence[Mark], found: Clusters, params: Mapping[str, i
     """The rule once the clusters, lowest first, are known."""
     if not found:
         start, rule = upper_middle(indices(marks))
-        return Choice(start, (), f"no cluster {settings(params)}", f"{rule} of all")
+        whose = rule if len(marks) == 1 else f"{rule} of all"
+        return Choice(start, (), f"no cluster {settings(params)}", whose)
 
     # The last of the largest: clusters come lowest first, and of equal ones the later counts.
     largest = max(reversed(found), key=len)

@@ -1,0 +1,104 @@
+"""What holds for every multiset of marks, and DBSCAN against its definition on a line."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import get_args
+
+import pytest
+from hypothesis import given, strategies as st
+
+from annotate.recipes import RECIPES, Agreement, Mark, aggregate, explain, marks_digest
+from annotate.recipes.clusters import clusters, indices
+
+annotators = st.sampled_from([f"a{place}" for place in range(1, 13)])
+marks = st.lists(
+    st.one_of(
+        st.builds(Mark, annotators, st.just("steady"), st.integers(0, 400)),
+        st.builds(Mark, annotators, st.just("never")),
+        st.builds(Mark, annotators, st.just("unclear")),
+    ),
+    max_size=12,
+    unique_by=lambda mark: mark.annotator,
+)
+params = st.fixed_dictionaries({"eps": st.integers(1, 120), "min_samples": st.integers(1, 6)})
+recipes = st.sampled_from(sorted(RECIPES))
+
+
+@given(recipe=recipes, given_marks=marks, settings=params, complete=st.booleans())
+def test_every_multiset_of_marks_has_an_answer_with_a_reason(
+    *, recipe: str, given_marks: list[Mark], settings: dict[str, int], complete: bool
+) -> None:
+    truth = aggregate(recipe, given_marks, settings, complete=complete)
+
+    assert truth.agreement in get_args(Agreement)
+    assert (truth.steady_start is not None) == (truth.steady is True)
+    assert (truth.agreement in {"tied", "too-few"}) == (truth.steady is None)
+    assert (truth.agreement == "clustered") == bool(truth.cluster)
+    assert truth.provisional is not complete
+    assert truth.settled().value is None or complete
+
+
+@given(recipes, marks, params, st.randoms(use_true_random=False))
+def test_the_order_of_the_marks_is_of_no_account(
+    recipe: str, given_marks: list[Mark], settings: dict[str, int], shuffle: random.Random
+) -> None:
+    shuffled = given_marks.copy()
+    shuffle.shuffle(shuffled)
+
+    assert aggregate(recipe, shuffled, settings, complete=True) == aggregate(
+        recipe, given_marks, settings, complete=True
+    )
+    assert explain(recipe, shuffled, complete=True) == explain(recipe, given_marks, complete=True)
+    assert marks_digest(shuffled) == marks_digest(given_marks)
+
+
+@given(marks, params)
+def test_the_iteration_of_jagt_is_one_that_somebody_marked(
+    given_marks: list[Mark], settings: dict[str, int]
+) -> None:
+    truth = aggregate("jagt", given_marks, settings, complete=True)
+
+    assert truth.steady_start is None or truth.steady_start in {mark.index for mark in given_marks}
+
+
+@given(marks, params)
+def test_an_unclear_answer_changes_nothing_but_the_sentence(
+    given_marks: list[Mark], settings: dict[str, int]
+) -> None:
+    votes = [mark for mark in given_marks if mark.kind != "unclear"]
+
+    assert aggregate("jagt", given_marks, settings, complete=True) == aggregate(
+        "jagt", votes, settings, complete=True
+    )
+
+
+def runs(line: Sequence[int], eps: int, min_samples: int) -> list[list[int]]:
+    """DBSCAN on a line, said without it: chains of core marks, with what lies within eps."""
+    core = [x for x in line if sum(abs(x - y) <= eps for y in line) >= min_samples]
+    chains: list[list[int]] = []
+    for x in core:
+        if chains and x - chains[-1][-1] <= eps:
+            chains[-1].append(x)
+        else:
+            chains.append([x])
+    free = [x for x in line if x not in core]
+    found = []
+    for chain in chains:
+        near = [x for x in free if any(abs(x - y) <= eps for y in chain)]
+        free = [x for x in free if x not in near]
+        found.append(sorted(chain + near))
+    return found
+
+
+@given(st.lists(st.integers(0, 300), max_size=12), params)
+def test_clusters_are_those_of_the_definition(line: list[int], settings: dict[str, int]) -> None:
+    found = clusters([Mark(f"a{at}", "steady", x) for at, x in enumerate(line)], **settings)
+
+    assert [indices(cluster) for cluster in found] == runs(sorted(line), **settings)
+
+
+def test_only_steady_marks_are_clustered() -> None:
+    with pytest.raises(ValueError, match="mark of a1: found never, expected a steady mark"):
+        clusters([Mark("a1", "never")] * 3, eps=50, min_samples=3)
