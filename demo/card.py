@@ -1,0 +1,123 @@
+"""The data card: what the recordings say about themselves, as one page.
+
+Made from the files alone, so that recording one workload again brings the whole card up to date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from demo.catalogue import CATALOGUE, Workload
+from demo.layout import read
+
+Recording = tuple[Workload, dict[str, Any]]
+
+HEAD = """\
+# Data card: recorded demo measurements
+
+Written by `python -m demo.record` from the recordings beside it; do not edit by hand.
+
+These are measurements of programs that were really run, recorded by this project and shipped under
+the project's own licence. Nothing in them is simulated, smoothed or removed: every series holds the
+time of every call of a workload in one fresh process, from the very first call on.
+"""
+
+COLUMNS = """\
+| workload | inputs | forks | iterations | seconds a fork | settled, ms | what it does |
+|---|---|---|---|---|---|---|
+"""
+
+RUNTIME_COLUMNS = ("| runtime | version | virtual machine | flags |", "|---|---|---|---|")
+
+HOW = """\
+## How it was measured
+
+One fork is one fresh process. The harness of its runtime (`demo/workloads/`) reads the clock, calls
+the workload once, reads the clock again and keeps the difference.
+Nothing is printed before the last iteration.
+Clocks: `System.nanoTime`, `process.hrtime.bigint` and `time.perf_counter_ns`, in nanoseconds.
+Forks run one after another, and all forks of a workload must give the same check sum of results.
+“Seconds a fork” is the whole process, start and set-up of inputs included.
+“Settled” is the median of the last third of the iterations of all forks: a size to expect, not a
+claim that the series is steady there.
+
+The layout is that of JMH's JSON results; JMH itself was not used.
+An iteration is one call (`avgt`), and no warm-up iterations are set apart.
+`jvm`, `vmName`, `vmVersion` and `jdkVersion` name the runtime, for Node.js and PyPy too: there
+`jdkVersion` is the version of Node.js, and of the Python that PyPy speaks.
+
+## Recording again
+
+    make demo-record                                        # everything; rewrites this card
+    python -m demo.record --only java-word-count --forks 3  # one workload
+    python -m demo.record --dry-run                         # what would run, and what is missing
+
+Needs the Debian packages `openjdk-17-jdk-headless`, `nodejs` and `pypy3`.
+Times and shapes differ from machine to machine and from fork to fork, and load on the machine moves
+the point at which a compiler is done.
+"""
+
+
+def page(folder: Path) -> str:
+    """The card of the recordings that lie in `folder`."""
+    found = [(w, read(folder / w.file)) for w in CATALOGUE if (folder / w.file).is_file()]
+    return "\n".join([HEAD, _machines(found), _runtimes(found), _workloads(found), HOW])
+
+
+def _machines(found: Sequence[Recording]) -> str:
+    facts = [entry["recorded"] for _, entry in found]
+    machines = sorted({f"{f['processor']}, {f['cores']} cores, {f['system']}" for f in facts})
+    first, last = min(f["started"] for f in facts), max(f["ended"] for f in facts)
+    loads = [value[0] for f in facts for value in (f["load_before"], f["load_after"])]
+    begin = min(facts, key=lambda f: f["started"])["load_before"]
+    end = max(facts, key=lambda f: f["ended"])["load_after"]
+    lines = [
+        "## Machine and moment",
+        "",
+        *(f"- Machine: {machine}" for machine in machines),
+        f"- Recorded from {first} to {last}",
+        f"- Load average (1, 5, 15 minutes) before: {_spaced(begin)}; after: {_spaced(end)}",
+        f"- Load average of one minute around each workload: {min(loads):.2f} to {max(loads):.2f}",
+        "- The recording itself adds about 1 to the load; compilers and collectors add more.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _runtimes(found: Sequence[Recording]) -> str:
+    rows = dict.fromkeys(_runtime(*each) for each in found)  # each once, in order
+    return "\n".join(["## Runtimes", "", *RUNTIME_COLUMNS, *rows, ""])
+
+
+def _runtime(workload: Workload, entry: dict[str, Any]) -> str:
+    flags = " ".join(f"`{flag}`" for flag in entry["jvmArgs"]) or "none"
+    machine = f"{entry['vmName']} {entry['vmVersion']}"
+    return f"| {workload.runtime_title} | {entry['jdkVersion']} | {machine} | {flags} |"
+
+
+def _workloads(found: Sequence[Recording]) -> str:
+    series = sum(entry["forks"] for _, entry in found)
+    titles = ", ".join(dict.fromkeys(workload.runtime_title for workload, _ in found))
+    seconds = sum(sum(entry["recorded"]["seconds"]) for _, entry in found)
+    summary = (
+        f"{len(found)} workloads on {titles}: {series} series, {seconds:.0f} s of recording.\n\n"
+    )
+    return "## Workloads\n\n" + summary + COLUMNS + "".join(_row(*each) for each in found)
+
+
+def _row(workload: Workload, entry: dict[str, Any]) -> str:
+    inputs = ", ".join(f"{name} {value}" for name, value in entry["params"].items())
+    seconds = ", ".join(f"{value:.1f}" for value in entry["recorded"]["seconds"])
+    forks = entry["primaryMetric"]["rawData"]
+    settled = median(value for fork in forks for value in fork[-len(fork) // 3 :]) / 1e6
+    return (
+        f"| `{workload.name}` | {inputs} | {entry['forks']} | {entry['measurementIterations']:,} "
+        f"| {seconds} | {settled:.3f} | {workload.about} |\n"
+    )
+
+
+def _spaced(values: Sequence[float]) -> str:
+    return " ".join(f"{value:.2f}" for value in values)

@@ -1,0 +1,95 @@
+"""The JSON layout of the Java Microbenchmark Harness (JMH), and files written whole or not at all.
+
+JMH is not involved: only its layout is used, because every reader of benchmarks knows it.
+What has no place there stands under the key ``recorded``, which other readers pass over.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from demo.catalogue import Workload
+from demo.runtimes import RUNTIMES, Fork, program_of
+
+CONFIDENCE = 0.999  # JMH's own level for scoreError
+PERCENTILES = (0.0, 50.0, 90.0, 95.0, 99.0, 99.9, 100.0)
+
+
+def benchmark(
+    workload: Workload, forks: Sequence[Fork], recorded: dict[str, Any]
+) -> dict[str, Any]:
+    """One entry of a JMH result file; every iteration is one call, and none is warm-up."""
+    facts = forks[0].facts
+    return {
+        "benchmark": workload.benchmark,
+        "mode": "avgt",
+        "threads": 1,
+        "forks": len(forks),
+        "jvm": program_of(workload.runtime),
+        "jvmArgs": list(RUNTIMES[workload.runtime].flags),
+        "jdkVersion": facts["jdkVersion"],
+        "vmName": facts["vmName"],
+        "vmVersion": facts["vmVersion"],
+        "warmupIterations": 0,
+        "measurementIterations": len(forks[0].nanoseconds),
+        "measurementBatchSize": 1,
+        "params": {name: str(value) for name, value in workload.params.items()},
+        "primaryMetric": _metric([fork.nanoseconds for fork in forks]),
+        "secondaryMetrics": {},
+        "recorded": recorded,
+    }
+
+
+def _metric(raw: list[list[int]]) -> dict[str, Any]:
+    values = np.concatenate([np.asarray(fork, dtype=np.float64) for fork in raw])
+    score = float(values.mean())
+    error = _error(values)
+    percentiles = np.percentile(values, PERCENTILES)
+    return {
+        "score": round(score, 1),
+        "scoreError": round(error, 1),
+        "scoreConfidence": [round(score - error, 1), round(score + error, 1)],
+        "scorePercentiles": {
+            str(p): round(float(v), 1) for p, v in zip(PERCENTILES, percentiles, strict=True)
+        },
+        "scoreUnit": "ns/op",
+        "rawData": raw,
+    }
+
+
+def _error(values: np.ndarray[Any, np.dtype[np.float64]]) -> float:
+    """Half the width of Student's interval for the mean, as JMH states it."""
+    t = float(stats.t.ppf((1 + CONFIDENCE) / 2, values.size - 1))
+    return t * float(values.std(ddof=1)) / math.sqrt(values.size)
+
+
+def write(path: Path, entries: list[dict[str, Any]]) -> None:
+    """Compressed JSON; the same entries give the same bytes on every machine."""
+    text = json.dumps(entries, separators=(",", ":"), ensure_ascii=False)
+    replace(path, gzip.compress(text.encode(), compresslevel=9, mtime=0))
+
+
+def replace(path: Path, content: bytes) -> None:
+    """Put `content` at `path` in one step, so that nobody ever finds half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The one entry of a recording of ours."""
+    entry: dict[str, Any] = json.loads(gzip.decompress(path.read_bytes()))[0]
+    return entry

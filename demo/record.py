@@ -1,0 +1,143 @@
+"""Record the demo measurements: ``python -m demo.record``.
+
+Runs every workload of the catalogue in fresh processes, one after another, and writes one file
+a workload and the data card. A file is replaced whole, when all forks of its workload are done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from demo import card, layout, machine, runtimes
+from demo.catalogue import CATALOGUE, DATA_CARD, RECORDINGS, Workload, named
+from demo.runtimes import Fork, RecordingError
+
+FORKS = 5
+ITERATIONS = 3_000
+UNHARMED = "Files written so far are complete; the others are as before."
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        chosen = [named(name) for name in options.only] or list(CATALOGUE)
+    except KeyError as error:
+        return _refused(error.args[0])
+    complaints = sorted({c for w in chosen if (c := runtimes.missing(w.runtime))})
+    if options.dry_run:
+        return _show(chosen, options, complaints)
+    if complaints:
+        return _refused("\n".join(complaints))
+    try:
+        _record_all(chosen, options)
+    except RecordingError as error:
+        return _refused(f"{error}. {UNHARMED}")
+    except KeyboardInterrupt:
+        return _refused(f"Stopped. {UNHARMED}")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m demo.record", description=__doc__)
+    add = parser.add_argument
+    add("--only", action="append", default=[], metavar="NAME", help="this workload; may repeat")
+    add("--forks", type=_positive, default=FORKS, help="fresh processes a workload (%(default)s)")
+    add("--iterations", type=_at_least_two, default=ITERATIONS, help="a fork (%(default)s)")
+    add("--output", type=Path, default=RECORDINGS, metavar="FOLDER", help="where the files go")
+    add("--dry-run", action="store_true", help="show what would run, and what is missing")
+    return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number from 1 on")
+    return int(text)
+
+
+def _at_least_two(text: str) -> int:
+    """One value has no spread, and the layout asks for one."""
+    if _positive(text) < 2:
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number from 2 on")
+    return int(text)
+
+
+def _refused(complaint: str) -> int:
+    print(complaint, file=sys.stderr)
+    return 2
+
+
+def _show(chosen: Sequence[Workload], options: argparse.Namespace, complaints: list[str]) -> int:
+    for workload in chosen:
+        inputs = " ".join(f"{name}={value}" for name, value in workload.params.items())
+        size = f"{options.forks} forks of {options.iterations} iterations"
+        print(f"{workload.name}: {size}, {inputs} -> {options.output / workload.file}")
+    return _refused("\n".join(complaints)) if complaints else 0
+
+
+def _record_all(chosen: Sequence[Workload], options: argparse.Namespace) -> None:
+    began = monotonic()
+    with tempfile.TemporaryDirectory(prefix="plateau-record-") as scratch:
+        built = Path(scratch)
+        for name in sorted({workload.runtime for workload in chosen}):
+            runtimes.prepared(name, built)
+        _record_each(chosen, options, built)
+    print(f"{len(chosen)} workloads in {monotonic() - began:.0f} s -> {options.output}")
+
+
+def _record_each(chosen: Sequence[Workload], options: argparse.Namespace, built: Path) -> None:
+    """One workload after another; whatever ends it, the card then says what the files say."""
+    written = 0
+    try:
+        for workload in chosen:
+            _record(workload, options, built)
+            written += 1
+    finally:
+        if written:
+            _write_card(options.output)
+
+
+def _record(workload: Workload, options: argparse.Namespace, built: Path) -> None:
+    started, load_before = machine.now(), machine.load()
+    forks: list[Fork] = []
+    seconds: list[float] = []
+    for _ in range(options.forks):
+        began = monotonic()
+        forks.append(runtimes.fork(workload, options.iterations, built))
+        seconds.append(round(monotonic() - began, 2))
+    _same_work(workload, forks)
+    recorded: dict[str, Any] = {
+        "started": started,
+        "ended": machine.now(),
+        **machine.described(),
+        "load_before": load_before,
+        "load_after": machine.load(),
+        "seconds": seconds,
+        "check": forks[0].facts["check"],
+    }
+    layout.write(options.output / workload.file, [layout.benchmark(workload, forks, recorded)])
+    print(f"{workload.name}: {' '.join(f'{s:.1f}' for s in seconds)} s", flush=True)
+
+
+def _same_work(workload: Workload, forks: Sequence[Fork]) -> None:
+    checks = sorted({fork.facts["check"] for fork in forks})
+    if len(checks) > 1:
+        raise RecordingError(
+            f"{workload.name}: forks gave {', '.join(checks)}, expected one and the same result"
+        )
+
+
+def _write_card(folder: Path) -> None:
+    """Beside the project's recordings; with `--output`, in the folder itself."""
+    ours = folder.resolve() == RECORDINGS
+    path = DATA_CARD if ours else folder / DATA_CARD.name
+    layout.replace(path, card.page(folder).encode())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

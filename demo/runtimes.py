@@ -1,0 +1,132 @@
+"""How a workload is started in a fresh process of each runtime, and what it answers."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from demo.catalogue import HERE, RuntimeName, Workload
+
+SOURCES = HERE / "workloads"
+FORK_TIMEOUT = 300  # seconds; a fork takes seconds even on a busy machine
+
+
+class RecordingError(Exception):
+    """Something a person can mend: a runtime that is absent, a workload that failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """Programs that must be there, the Debian package that brings them, and the flags used."""
+
+    programs: tuple[str, ...]
+    package: str
+    flags: tuple[str, ...] = ()
+
+
+RUNTIMES: Mapping[RuntimeName, Runtime] = MappingProxyType(
+    {
+        # A small fixed heap makes the collector work; one collector thread leaves the other
+        # cores to the compiler, so that forks differ by the workload and not by the machine.
+        "java": Runtime(
+            ("java", "javac"),
+            "openjdk-17-jdk-headless",
+            ("-Xms128m", "-Xmx128m", "-XX:+UseSerialGC"),
+        ),
+        "node": Runtime(("node",), "nodejs"),
+        "pypy": Runtime(("pypy3",), "pypy3"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """What one process answered: nanoseconds by iteration, and facts about its runtime."""
+
+    nanoseconds: list[int]
+    facts: dict[str, str]
+
+
+def missing(name: RuntimeName) -> str:
+    """What to install for the runtime, or an empty text if it is there."""
+    runtime = RUNTIMES[name]
+    absent = [program for program in runtime.programs if shutil.which(program) is None]
+    if not absent:
+        return ""
+    return (
+        f"{name}: no program {' and '.join(absent)} on the path; expected from the Debian "
+        f"package {runtime.package}: apt install {runtime.package}"
+    )
+
+
+def prepared(name: RuntimeName, folder: Path) -> None:
+    """Compile what must be compiled, into `folder`."""
+    if complaint := missing(name):
+        raise RecordingError(complaint)
+    if name == "java":
+        sources = [str(source) for source in sorted((SOURCES / "java").glob("*.java"))]
+        _answer_of(["javac", "-d", str(folder), *sources], "the Java workloads")
+
+
+def program_of(name: RuntimeName) -> str:
+    return shutil.which(RUNTIMES[name].programs[0]) or RUNTIMES[name].programs[0]
+
+
+def command(workload: Workload, iterations: int, folder: Path) -> list[str]:
+    """The command line of one fork, from the project's root; `folder` holds what was compiled."""
+    name = workload.runtime
+    start = [program_of(name), *RUNTIMES[name].flags]
+    inputs = [f"{key}={value}" for key, value in workload.params.items()]
+    if name == "java":
+        return [*start, "-cp", str(folder), "Harness", workload.workload, str(iterations), *inputs]
+    if name == "node":
+        harness = str(SOURCES / "node" / "harness.mjs")
+        return [*start, harness, workload.workload, str(iterations), *inputs]
+    module = workload.name.removeprefix("pypy-").replace("-", "_")
+    return [*start, "-m", "demo.workloads.pypy.harness", module, str(iterations), *inputs]
+
+
+def fork(workload: Workload, iterations: int, folder: Path) -> Fork:
+    """Run one fresh process to its end."""
+    text = _answer_of(command(workload, iterations, folder), workload.name)
+    return parsed(text, workload.name, iterations)
+
+
+def parsed(text: str, name: str, iterations: int) -> Fork:
+    """Facts as ``name=value``, an empty line, then a whole number of nanoseconds a line."""
+    head, _, body = text.partition("\n\n")
+    lines = body.split()
+    bad = next((line for line in lines if not re.fullmatch(r"[1-9][0-9]*", line)), None)
+    if bad is not None:
+        raise RecordingError(f"{name}: found {bad!r} as a time, expected nanoseconds above 0")
+    if len(lines) != iterations:
+        raise RecordingError(f"{name}: found {len(lines)} times, expected {iterations}")
+    facts = dict(line.split("=", 1) for line in head.splitlines())
+    return Fork([int(line) for line in lines], facts)
+
+
+def _answer_of(command_line: Sequence[str], name: str) -> str:
+    # PyPy would leave compiled files of another Python in the tree.
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(
+            command_line,
+            capture_output=True,
+            text=True,
+            timeout=FORK_TIMEOUT,
+            env=environment,
+            cwd=HERE.parent,  # where PyPy finds the workloads as modules
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise RecordingError(f"{name}: no answer after {FORK_TIMEOUT} s") from error
+    if done.returncode:
+        said = (done.stderr.strip() or "nothing")[-400:]
+        raise RecordingError(f"{name}: ended with status {done.returncode} and said: {said}")
+    return done.stdout

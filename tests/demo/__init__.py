@@ -1,0 +1,1 @@
+"""Tests of the demo measurements and of their recorder."""
