@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import os
+import sys
+import tempfile
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
 ROOT = Path(__file__).resolve().parent.parent
-DATA = Path(os.environ.get("PLATEAU_DATA") or ROOT / "data").resolve()
+# Tests read settings before any of their own code runs; they must never meet real data.
+TESTING = "pytest" in sys.modules
+
+
+def _data() -> Path:
+    if named := os.environ.get("PLATEAU_DATA"):
+        return Path(named).resolve()
+    return Path(tempfile.mkdtemp(prefix="plateau-tests-")) if TESTING else ROOT / "data"
+
+
+DATA = _data()
 WRITTEN_DOWN = DATA / "plateau.env"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
@@ -17,7 +16,7 @@ environment.read_written_down()
 
 BASE_DIR = environment.ROOT
 DATA_DIR = environment.DATA
-MODE = os.environ.get("PLATEAU_MODE", "production")
+MODE = os.environ.get("PLATEAU_MODE") or ("development" if environment.TESTING else "production")
 if MODE not in {"production", "development"}:
     raise ImproperlyConfigured(f"PLATEAU_MODE: found {MODE!r}, expected production or development")
 DEVELOPMENT = MODE == "development"
@@ -200,8 +199,9 @@ USE_I18N = False
 USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise complains of a folder that is not there
 STATICFILES_DIRS = [BASE_DIR / "static"]
-TESTING = "pytest" in sys.modules
+TESTING = environment.TESTING
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -9,6 +9,8 @@ from datetime import timedelta
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from people.models import User
+
 SEEN_EVERY = timedelta(hours=1)
 
 
@@ -28,7 +30,7 @@ class TimeZone:
             return self.get_response(request)
         now = timezone.now()
         if user.last_seen is None or now - user.last_seen > SEEN_EVERY:
-            type(user).objects.filter(pk=user.pk).update(last_seen=now)
+            User.objects.filter(pk=user.pk).update(last_seen=now)
             request.session.modified = True
         with timezone.override(_zone(user.zone)):
             return self.get_response(request)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
-os.environ.setdefault("PLATEAU_MODE", "development")
-os.environ.setdefault("PLATEAU_DATA", tempfile.mkdtemp(prefix="plateau-tests-"))
 # Compiled kernels are kept beside the checkout between runs: compiling them is most of a cold run.
 os.environ.setdefault(
     "NUMBA_CACHE_DIR", str(Path(__file__).resolve().parents[1] / "data" / "numba-tests")

@@ -16,7 +16,7 @@ from people.models import Membership, Role
 
 @never_cache
 @require_GET
-def health_page(request: HttpRequest) -> HttpResponse:
+def health_page(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """One line for each part; 503 when one that Plateau cannot do without is down."""
     parts = health.parts()
     text = "".join(f"{part.name} {part.word}\n" for part in parts)

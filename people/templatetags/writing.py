@@ -57,7 +57,8 @@ def si(value: float | None, unit: str = "s") -> str:
     if value == 0:
         return f"0{HARD}{name}"
     if seconds and abs(value) >= 1000:
-        return f"{whole(value)}{HARD}{name}"
+        groups = f"{round(abs(value)):,}".replace(",", THIN)
+        return f"{MINUS if value < 0 else ''}{groups}{HARD}{name}"
     return _prefixed(value, name, SECONDS if seconds else RATES)
 
 

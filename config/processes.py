@@ -1,0 +1,88 @@
+"""Processes that a launcher starts, and stops whatever happens."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
+TAIL = 12  # lines of a log that are shown when its process dies
+
+
+@dataclass
+class Child:
+    """One started program, leader of a process group of its own.
+
+    A group of its own, because Ctrl-C in a terminal reaches every process
+    of the terminal's group at once: workers would die in the middle of a
+    chunk while the launcher is asking them to finish it.
+    """
+
+    name: str
+    process: subprocess.Popen[bytes]
+    log: Path
+    patience: float  # seconds that it may take to end after it was asked
+
+    @property
+    def alive(self) -> bool:
+        return self.process.poll() is None
+
+    def tail(self) -> str:
+        """The last lines of its log."""
+        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        return "\n".join(f"  {line}" for line in lines[-TAIL:])
+
+
+def start(
+    name: str, command: list[str], *, log: Path, patience: float, extra: Mapping[str, str]
+) -> Child:
+    """Start `command` with `extra` in its environment and everything it says in `log`."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("ab") as sink:
+        process = subprocess.Popen(  # noqa: S603  # commands are ours
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **extra},
+            start_new_session=True,
+            preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
+        )
+    return Child(name, process, log, patience)
+
+
+def _die_with_parent() -> None:
+    """A launcher that is killed cannot stop anybody; then the kernel does it for it."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def stop(children: Iterable[Child]) -> None:
+    """Ask each to end, one after the other in the given order; kill those that do not."""
+    for child in children:
+        if child.alive:
+            child.process.terminate()
+            wait_for_end(child)
+        _kill_group(child)
+        child.process.wait()
+
+
+def wait_for_end(child: Child) -> bool:
+    """Whether it ended within its patience."""
+    limit = time.monotonic() + child.patience
+    while child.alive and time.monotonic() < limit:
+        time.sleep(0.02)
+    return not child.alive
+
+
+def _kill_group(child: Child) -> None:
+    """End what is left of its group: children of a child that died without them."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.process.pid, signal.SIGKILL)

@@ -1,0 +1,3 @@
+"""Tests of the room people."""
+
+from __future__ import annotations

@@ -1,0 +1,62 @@
+"""Membership: a study always keeps an owner; only owners change who belongs."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+
+from people import services
+from people.models import Role, Study, User
+
+
+def test_who_makes_a_study_owns_it(ana: User) -> None:
+    first = services.create_study(name="Grid runs", by=ana)
+    second = services.create_study(name="Grid runs", by=ana)
+
+    assert first.role_of(ana) == Role.OWNER
+    assert (first.slug, second.slug) == ("grid-runs", "grid-runs-2")
+
+
+def test_the_last_owner_stays(study: Study, olga: User) -> None:
+    with pytest.raises(ValidationError, match="would have no owner"):
+        services.change_role(study, user=olga, role=Role.VIEWER)
+    with pytest.raises(ValidationError, match="would have no owner"):
+        services.remove(study, user=olga)
+
+    assert study.role_of(olga) == Role.OWNER
+
+
+def test_one_of_two_owners_may_leave(study: Study, olga: User, vic: User) -> None:
+    services.change_role(study, user=vic, role=Role.OWNER)
+
+    services.remove(study, user=olga)
+
+    assert study.role_of(olga) is None
+
+
+def test_the_page_says_why_the_last_owner_stays(client: Client, study: Study, olga: User) -> None:
+    client.force_login(olga)
+
+    answer = client.post(reverse("member-removal", args=[study.slug, "olga"]), follow=True)
+
+    assert "Make somebody else an owner first." in answer.content.decode()
+
+
+def test_a_viewer_changes_nobody(client: Client, study: Study, vic: User, ana: User) -> None:
+    client.force_login(vic)
+
+    answer = client.post(reverse("member-role", args=[study.slug, "ana"]), {"role": "owner"})
+
+    assert answer.status_code == 403
+    assert study.role_of(ana) == Role.ANNOTATOR
+
+
+def test_mail_addresses_are_for_owners(client: Client, study: Study, vic: User, olga: User) -> None:
+    page = reverse("people", args=[study.slug])
+
+    client.force_login(vic)
+    assert "olga@example.org" not in client.get(page).content.decode()
+    client.force_login(olga)
+    assert "vic@example.org" in client.get(page).content.decode()
