@@ -1,0 +1,208 @@
+"""Rows of the comparison, worked by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.statistics import COLUMNS, Answers, breakdown, compare, verdict, verdicts
+from analysis.statistics.answers import errors
+from analysis.statistics.rows import kappa
+from analysis.statistics.verdicts import SYMBOLS, VERDICTS, tolerance_for
+
+# Seven series: errors -20, +30, missed, false plateau, both never, no answer, no truth.
+TRUTH = Answers.of([100, 100, 100, -1, -1, 100, None])
+METHOD = Answers.of([80, 130, -1, 5, -1, None, 7])
+OTHER = Answers.of([100, -1, 100, -1, -1, 100, 7])
+
+
+def test_the_row_of_a_method_on_its_own_series() -> None:
+    clustered = np.array([True, False, True, False, False, True, False])
+
+    row = compare({"method": METHOD}, TRUTH, tolerance=25, clustered=clustered, common=False).rows[
+        0
+    ]
+
+    cells = row.columns()
+    assert tuple(cells) == COLUMNS
+    expected = {
+        "method": "method",
+        "n_yes_no": 5, "tp": 2, "fp": 1, "fn": 1, "tn": 1, "agreements": 3,
+        "agreement": 0.6, "balanced_accuracy": pytest.approx(7 / 12), "kappa": pytest.approx(1 / 6),
+        "n": 2, "manhattan": 50, "n_clustered": 1, "manhattan_clustered": 20,
+        "n_scattered": 1, "manhattan_scattered": 30,
+        "mean_error": 5.0, "sd_error": 25.0, "median_error": 5.0,
+        "mean_abs": 25.0, "sd_abs": 5.0, "median_abs": 25.0,
+        "within_15": 0.0, "within_50": 1.0, "within_100": 1.0, "within_250": 1.0,
+        "within_500": 1.0, "within_tolerance": 0.5,
+        "agrees": 1, "early": 0, "late": 1, "missed": 1, "false_plateau": 1, "both_never": 1,
+        "agrees_share": 1 / 3, "early_share": 0.0, "late_share": 1 / 3, "missed_share": 1 / 3,
+        "false_plateau_share": 0.5, "both_never_share": 0.5,
+        "n_seconds": 0, "mean_seconds": None, "mean_abs_seconds": None,
+        "median_abs_seconds": None,
+    }  # fmt: skip
+    interval = {name: cells.pop(name) for name in ("median_abs_low", "median_abs_high")}
+    assert cells == expected
+    assert interval == {"median_abs_low": 20.0, "median_abs_high": 30.0}
+
+
+def test_the_common_set_is_what_every_deciding_method_finds_steady() -> None:
+    comparison = compare({"method": METHOD, "other": OTHER}, TRUTH, tolerance=25)
+
+    assert [(row.distances.n, row.yes_no.n_yes_no) for row in comparison.rows] == [(1, 5), (1, 5)]
+    assert [(left.rule, left.series) for left in comparison.left_out] == [
+        ("no-truth", (6,)),
+        ("truth-never", (3, 4)),
+        ("no-answer", (5,)),
+        ("says-never", (1, 2)),
+    ]
+    assert [(cost.no_answer, cost.never, cost.alone) for cost in comparison.costs] == [
+        (1, 1, 2),
+        (0, 1, 1),
+    ]
+
+
+def test_each_on_its_own_series_when_the_common_set_is_off() -> None:
+    comparison = compare({"method": METHOD, "other": OTHER}, TRUTH, tolerance=25, common=False)
+
+    assert [row.distances.n for row in comparison.rows] == [2, 3]
+    assert comparison.costs == ()
+    assert [left.n for left in comparison.left_out] == [1, 2, 0, 0]
+
+
+def test_a_method_that_does_not_decide_is_measured_on_what_it_answered() -> None:
+    comparison = compare(
+        {"method": METHOD, "other": OTHER}, TRUTH, tolerance=25, excluding=["other"]
+    )
+
+    assert comparison.n_distances == 3
+    assert [row.distances.n for row in comparison.rows] == [1, 3]
+
+
+def test_the_constant_is_measured_on_the_series_of_the_distances() -> None:
+    truth = Answers.of([10, 20, 90, -1])
+
+    comparison = compare({"always": Answers.constant(4, 0)}, truth, tolerance=0)
+
+    assert comparison.constant_row is not None
+    assert comparison.constant_row.distances.manhattan == 80
+    assert comparison.constant_row.verdicts.agrees == 1
+    assert comparison.row("always").distances.manhattan == 120
+
+
+def test_without_a_common_series_every_distance_is_undefined() -> None:
+    comparison = compare({"method": Answers.of([-1])}, Answers.of([3]), tolerance=1)
+
+    cells = comparison.rows[0].columns()
+    assert (cells["n"], cells["manhattan"], cells["mean_abs"], cells["within_15"]) == (
+        0, 0, None, None,
+    )  # fmt: skip
+    assert (cells["median_abs_low"], comparison.constant, comparison.constant_row) == (None,) * 3
+
+
+def test_signed_errors_in_seconds_are_averaged_over_the_same_series() -> None:
+    seconds = {"method": np.array([-2.0, 3.0, 9.0, np.nan, np.nan, np.nan, np.nan])}
+
+    row = compare({"method": METHOD}, TRUTH, tolerance=25, common=False, seconds=seconds).rows[0]
+
+    assert row.seconds.n_seconds == 2
+    assert (row.seconds.mean_seconds, row.seconds.mean_abs_seconds) == (0.5, 2.5)
+    assert row.seconds.median_abs_seconds == 2.5
+
+
+def test_tolerance_may_differ_by_series() -> None:
+    truth = Answers.of([100, 100])
+
+    row = compare({"m": Answers.of([110, 110])}, truth, tolerance=[10, 9]).rows[0]
+
+    assert (row.verdicts.agrees, row.verdicts.late, row.distances.within_tolerance) == (1, 1, 0.5)
+
+
+def test_published_indices_of_minus_one_are_no_never_when_the_answer_is_steady() -> None:
+    predicted = Answers.of([-1, -1], steady=[True, False])
+
+    assert errors(predicted, Answers.of([4, 4])).tolist()[0] == -5.0
+    assert (predicted.value(0), predicted.value(1)) == (-1, -1)
+    assert predicted.never.tolist() == [False, True]
+
+
+def test_people_are_asked_about_other_series_in_vain() -> None:
+    with pytest.raises(ValueError, match=r"found lengths \[1, 2\], expected one length"):
+        compare({"m": Answers.of([1])}, Answers.of([1, 2]), tolerance=0)
+
+
+def test_only_methods_of_the_comparison_may_exclude() -> None:
+    with pytest.raises(ValueError, match="excluding: found x, expected methods"):
+        compare({"m": Answers.of([1])}, Answers.of([1]), tolerance=0, excluding=["x"])
+
+
+def test_a_method_that_is_not_there_is_named() -> None:
+    with pytest.raises(KeyError, match="no method 'x'; there are: m"):
+        compare({"m": Answers.of([1])}, Answers.of([1]), tolerance=0).row("x")
+
+
+@pytest.mark.parametrize(
+    ("predicted", "truth", "word"),
+    [
+        (322, 322, "agrees"),
+        (472, 322, "agrees"),
+        (473, 322, "late"),
+        (172, 322, "agrees"),
+        (171, 322, "early"),
+        (0, 0, "agrees"),
+        (-1, 0, "missed"),
+        (0, -1, "false plateau"),
+        (-1, -1, "both never"),
+        (None, 3, None),
+        (3, None, None),
+        (None, -1, None),
+    ],
+)
+def test_the_verdict_is_a_word(predicted: int | None, truth: int | None, word: str | None) -> None:
+    assert verdict(predicted, truth, 150) == word
+
+
+def test_every_verdict_has_a_symbol_and_falls_somewhere() -> None:
+    found = verdicts(METHOD, TRUTH, 25)
+
+    assert found == ("agrees", "late", "missed", "false plateau", "both never", None, None)
+    assert set(SYMBOLS) == set(VERDICTS)
+
+
+def test_the_tolerance_is_five_percent_of_the_length_rounded_down() -> None:
+    assert tolerance_for([3000, 2999, 10, 20]).tolist() == [150, 149, 0, 1]
+
+
+def test_kappa_of_a_table_worked_by_hand() -> None:
+    # 20 and 15 of 50 agree (0.7); chance 25/50 · 30/50 + 25/50 · 20/50 = 0.5.
+    assert kappa(20, 10, 5, 15) == pytest.approx(0.4)
+    assert kappa(7, 0, 0, 0) is None
+    assert kappa(0, 0, 0, 0) is None
+
+
+def test_groups_add_up_to_the_whole() -> None:
+    methods = {"method": METHOD}
+    comparison = compare(methods, TRUTH, tolerance=25, common=False)
+
+    groups = breakdown(list("bbababa"), methods, comparison.scope)
+
+    assert [(group.name, group.n, group.few) for group in groups] == [
+        ("a", 1, True),
+        ("b", 3, True),
+    ]
+    assert sum(group.rows[0].distances.manhattan for group in groups) == 50
+    assert [group.rows[0].yes_no.n_yes_no for group in groups] == [2, 3]
+
+
+def test_every_series_needs_a_group() -> None:
+    scope = compare({"m": METHOD}, TRUTH, tolerance=25).scope
+
+    with pytest.raises(ValueError, match="groups: found 1, expected 7"):
+        breakdown(["a"], {"m": METHOD}, scope)
+
+
+def test_answers_of_different_shapes_are_refused() -> None:
+    with pytest.raises(ValueError, match="expected three times the same"):
+        Answers(np.zeros(2), np.zeros(1, bool), np.zeros(2, bool))
+    with pytest.raises(ValueError, match="steady where nothing is given"):
+        Answers(np.zeros(1), np.ones(1, bool), np.zeros(1, bool))

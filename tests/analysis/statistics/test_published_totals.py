@@ -1,0 +1,124 @@
+"""The comparison on the published answers gives the published totals, digit for digit.
+
+The published tables print truth - detected; Plateau prints detected - truth, so their means
+and medians change sign. Predictions are `published_index`, as published.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.statistics import Answers, Comparison, compare, leave_one_out
+from analysis.statistics.rows import WITHIN
+from tests.replication import replication_folder
+
+METHODS = ("cp_ssd", "kb_kssd", "sdm", "t_test", "f_test", "r_test")
+PEOPLE = ("a1", "a2", "a3", "a4", "a5")
+COLUMNS = {
+    "n": "n",
+    "manhattan": "manhattan",
+    "clustered": "manhattan_clustered",
+    "scattered": "manhattan_scattered",
+    "sd": "sd_error",
+    "mean_abs": "mean_abs",
+    "sd_abs": "sd_abs",
+    "median_abs": "median_abs",
+    **{f"within_{most}": f"within_{most}" for most in WITHIN},
+}
+
+
+@pytest.fixture(scope="module")
+def records() -> list[dict[str, Any]]:
+    return json.loads((replication_folder() / "expected.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def totals() -> dict[str, Any]:
+    return json.loads((replication_folder() / "expected_totals.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def methods(records: list[dict[str, Any]]) -> dict[str, Answers]:
+    return {method: Answers.of(record[method] for record in records) for method in METHODS}
+
+
+def compared(
+    records: list[dict[str, Any]], methods: dict[str, Answers], recipe: str, excluding: list[str]
+) -> Comparison:
+    truth = Answers.of(record[recipe] if record["marks"] else -1 for record in records)
+    clustered = np.array([bool(record["clustered"]) for record in records])
+    return compare(methods, truth, tolerance=150, clustered=clustered, excluding=excluding)
+
+
+@pytest.mark.parametrize("recipe", ["jagt", "jagt_published"])
+@pytest.mark.parametrize("which", ["pair", "five"])
+def test_distances(
+    records: list[dict[str, Any]],
+    totals: dict[str, Any],
+    methods: dict[str, Answers],
+    recipe: str,
+    which: str,
+) -> None:
+    printed = totals[recipe][which]
+    comparison = compared(records, methods, recipe, printed["excluded_by"])
+
+    assert comparison.n_distances == printed["n"]
+    assert comparison.constant is not None
+    constant = {"index": comparison.constant.index, "manhattan": comparison.constant.manhattan}
+    assert constant == printed["best_constant"]
+    for method in printed.keys() & set(METHODS):
+        cells = comparison.row(method).columns()
+        found = {key: cells[column] for key, column in COLUMNS.items()}
+        found |= {"mean": -cells["mean_error"], "median": -cells["median_error"]}
+        assert {key: round(value, 6) for key, value in found.items()} == printed[method]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_yes_and_no(
+    records: list[dict[str, Any]],
+    totals: dict[str, Any],
+    methods: dict[str, Answers],
+    method: str,
+) -> None:
+    labels = Answers.of(record["binary"]["published"] for record in records)
+
+    cells = compare(methods, labels, tolerance=150).row(method).columns()
+
+    printed = totals["yes_no"][method]
+    assert {key: round(cells[key], 6) for key in printed} == printed
+
+
+def test_people_against_the_median_of_the_others(
+    records: list[dict[str, Any]], totals: dict[str, Any]
+) -> None:
+    marks = [record["marks"] or dict.fromkeys(PEOPLE) for record in records]
+    people = {person: Answers.of(mark[person] for mark in marks) for person in PEOPLE}
+
+    rows = leave_one_out(people, tolerance=150)
+
+    assert [row.distances.n for row in rows] == [264] * 5
+    for row in rows:
+        printed = totals["humans_leave_one_out"][row.method]
+        assert round(row.distances.mean_abs or 0, 4) == printed["mean_abs"]
+        assert row.distances.median_abs == printed["median_abs"]
+
+
+def test_series_left_out_are_named_by_rule_and_by_method(
+    records: list[dict[str, Any]], methods: dict[str, Answers]
+) -> None:
+    comparison = compared(records, methods, "jagt", ["cp_ssd", "kb_kssd"])
+
+    assert {left.rule: left.n for left in comparison.left_out} == {
+        "no-truth": 0,
+        "truth-never": 132,
+        "no-answer": 0,
+        "says-never": 20,
+    }
+    assert [(cost.method, cost.never, cost.alone) for cost in comparison.costs] == [
+        ("cp_ssd", 18, 16),
+        ("kb_kssd", 4, 2),
+    ]
