@@ -6,7 +6,7 @@ from formats.errors import FormatError, TooLarge
 from formats.limits import Limits
 from formats.measurement import Counts, Measurement, RecordingHint, Samples, Setting, Values
 from formats.options import Format, ReadOptions, Role
-from formats.reading import OnProblem, read
+from formats.reading import OnProblem, read, read_path
 
 __all__ = [
     "Counts",
@@ -23,4 +23,5 @@ __all__ = [
     "TooLarge",
     "Values",
     "read",
+    "read_path",
 ]

@@ -39,6 +39,9 @@ class RecordingHint:
     runtime: str = ""
 
 
+NOTHING_SAID = RecordingHint()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Measurement:
     """One series: the values of one fork of one benchmark, in the order of its iterations.
@@ -70,5 +73,5 @@ class Measurement:
     mode: str = ""
     settings: Mapping[str, Setting] = field(default_factory=dict)
     samples: Samples | None = None
-    recording: RecordingHint = RecordingHint()
+    recording: RecordingHint = NOTHING_SAID
     notes: tuple[str, ...] = ()

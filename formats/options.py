@@ -34,4 +34,4 @@ class ReadOptions:
     header: Literal["auto", "yes", "no"] = "auto"
     columns: Mapping[Role, str] = field(default_factory=dict)
     series_columns: tuple[str, ...] = ()
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from formats.errors import FormatError
+from formats import arrays, jmh, jmh_log, lines, long, replication, wide
+from formats.errors import FormatError, TooLarge
 from formats.measurement import Measurement
 from formats.options import Format, ReadOptions
+from formats.separated import examine
+from formats.sniff import sniff
+from formats.source import Source, open_source
 
 OnProblem: TypeAlias = Callable[[FormatError], None]
 
@@ -27,5 +32,62 @@ def read(
     handed to it, that series is left out and reading goes on; a file that cannot be read at all,
     or passes a limit, raises in any case.
     """
-    raise FormatError(name, "format", found="a file", expected="a reader that is being written")
-    yield
+    source = open_source(stream, name, options or ReadOptions(), on_problem)
+    found = sniff(source.head(), name).format if format == "auto" else format
+    yield from _accepted(source, _READERS[found](source))
+
+
+def read_path(
+    path: Path, *, format: Format = "auto", options: ReadOptions | None = None
+) -> Iterator[Measurement]:
+    """The series in the file at `path`, which is open while they are read."""
+    with path.open("rb") as stream:
+        yield from read(stream, path.name, format=format, options=options)
+
+
+def _csv(source: Source) -> Iterator[Measurement]:
+    dialect = examine(source)
+    reader = long.read if dialect.layout == "long" else wide.read
+    return reader(source, dialect)
+
+
+_READERS: dict[Format, Callable[[Source], Iterator[Measurement]]] = {
+    "jmh": jmh.read,
+    "jmh-log": jmh_log.read,
+    "csv": _csv,
+    "npy": arrays.read,
+    "text": lines.read,
+    "replication": replication.read,
+}
+
+
+def _accepted(source: Source, measurements: Iterator[Measurement]) -> Iterator[Measurement]:
+    """The measurements within the limits, none of which the file holds twice."""
+    limits = source.options.limits
+    seen: set[tuple[str, ...]] = set()
+    points = 0
+    for one in measurements:
+        points += one.values.size
+        if len(seen) >= limits.series or points > limits.points:
+            raise _too_many(source, one.label)
+        key = (one.recording.label, one.system, one.benchmark, one.params, str(one.fork))
+        if key in seen:
+            source.report(_twice(source, one))
+            continue
+        seen.add(key)
+        yield one
+
+
+def _too_many(source: Source, label: str) -> TooLarge:
+    limits = source.options.limits
+    most = f"at most {limits.series:,} series and {limits.points:,} values in all"
+    return TooLarge(source.name, f"series {label}", found="more", expected=most)
+
+
+def _twice(source: Source, one: Measurement) -> FormatError:
+    return source.problem(
+        f"series {one.label}",
+        found=f"fork {one.fork} of benchmark {one.benchmark} a second time",
+        expected="every benchmark, parameters and fork once",
+        hint="runs on another occasion belong in another file",
+    )

@@ -1,0 +1,150 @@
+"""NumPy's `.npy` and `.npz`: a series an array, or a series a row of a table."""
+
+from __future__ import annotations
+
+import io
+import math
+import zipfile
+from collections.abc import Iterator
+from functools import partial
+from typing import IO, NamedTuple
+
+import numpy as np
+from numpy.lib import format as npy
+
+from formats.checks import check_count, check_values, owned
+from formats.errors import TooLarge
+from formats.measurement import Measurement, Values
+from formats.params import canonical_text
+from formats.source import Source, too_large
+from formats.units import stored_unit
+
+_WHOLE = "a whole .npy file"
+
+
+class _Array(NamedTuple):
+    name: str
+    benchmark: str
+    values: np.ndarray[tuple[int, ...], np.dtype[np.generic]]
+
+
+def read(source: Source) -> Iterator[Measurement]:
+    """The series of the file: arrays in the archive's order, rows from the top."""
+    for array in _archive(source) if source.head().startswith(b"PK") else _single(source):
+        yield from _series(source, array)
+
+
+def _single(source: Source) -> Iterator[_Array]:
+    name = source.options.benchmark or source.stem
+    yield _array(source, source.stream, source.stem, "the array")._replace(benchmark=name)
+
+
+def _archive(source: Source) -> Iterator[_Array]:
+    # A zip file has its contents at the end: all of it is needed, within the limit.
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(source.stream.read()))
+    except zipfile.BadZipFile as broken:
+        raise source.problem(
+            "end of file",
+            found="a zip archive that breaks off",
+            expected="a whole .npz file",
+            hint="copy the file again",
+        ) from broken
+    _check_size(source, archive)
+    members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
+    for member in members:
+        yield _member(source, archive, member)
+
+
+def _check_size(source: Source, archive: zipfile.ZipFile) -> None:
+    """A member never unpacks to more than it declares, so the declarations are enough."""
+    unpacked = sum(member.file_size for member in archive.infolist())
+    if unpacked > source.options.limits.file_bytes:
+        raise too_large(
+            source.name, f"{unpacked:,} bytes unpacked", source.options.limits.file_bytes
+        )
+
+
+def _member(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Array:
+    name = member.filename.removesuffix(".npy")
+    try:
+        with archive.open(member) as stream:
+            return _array(source, stream, name, f"array {name!r}")
+    except (zipfile.BadZipFile, EOFError, RuntimeError, NotImplementedError, OSError) as broken:
+        found = str(broken) or "an array that breaks off"
+        raise source.problem(f"array {name!r}", found=found, expected=_WHOLE) from broken
+
+
+def _array(source: Source, stream: IO[bytes], name: str, where: str) -> _Array:
+    """One array, never unpickled, its size known before any of it is read."""
+    shape, fortran, dtype = _header(source, stream, where)
+    if dtype.kind not in "fiu":
+        raise source.problem(where, found=f"values of type {dtype}", expected="numbers")
+    if len(shape) not in {1, 2}:
+        raise source.problem(
+            where, found=f"{len(shape)} dimensions", expected="one series, or a series a row"
+        )
+    size = math.prod(shape) * dtype.itemsize
+    if size > source.options.limits.file_bytes:
+        raise too_large(source.name, f"{size:,} bytes in {where}", source.options.limits.file_bytes)
+    data = stream.read(size)
+    if len(data) < size:
+        found = f"{len(data):,} of {size:,} bytes"
+        raise source.problem(where, found=found, expected=_WHOLE, hint="copy the file again")
+    values = np.frombuffer(data, dtype=dtype).reshape(shape, order="F" if fortran else "C")
+    return _Array(name, name, values)
+
+
+def _header(
+    source: Source, stream: IO[bytes], where: str
+) -> tuple[tuple[int, ...], bool, np.dtype[np.generic]]:
+    try:
+        version = npy.read_magic(stream)
+        if version == (1, 0):
+            return npy.read_array_header_1_0(stream)
+        return npy.read_array_header_2_0(stream)
+    except (ValueError, SyntaxError, TypeError) as wrong:
+        raise source.problem(
+            where, found="a header that cannot be read", expected=_WHOLE
+        ) from wrong
+
+
+def _series(source: Source, array: _Array) -> Iterator[Measurement]:
+    if array.values.ndim == 1:
+        rows = [(array.name, 0, array.values)]
+    else:
+        rows = [(f"{array.name}[{row}]", row, one) for row, one in enumerate(array.values)]
+    if not rows:
+        source.report(
+            source.problem(f"array {array.name!r}", found="no row", expected="a series a row")
+        )
+    if len(rows) > source.options.limits.series:
+        most = f"at most {source.options.limits.series:,} series"
+        raise TooLarge(source.name, array.name, found=f"{len(rows):,} rows", expected=most)
+    for label, fork, values in rows:
+        make = partial(_measurement, source, array.benchmark, label, fork, values)
+        if (measurement := source.attempt(make)) is not None:
+            yield measurement
+
+
+def _measurement(
+    source: Source,
+    benchmark: str,
+    label: str,
+    fork: int,
+    raw: np.ndarray[tuple[int, ...], np.dtype[np.generic]],
+) -> Measurement:
+    options = source.options
+    unit = stored_unit(options.unit)
+    check_count(source, label, raw.size)
+    values: Values = unit.of_all(raw.astype(np.float64))
+    check_values(source, values, unit, lambda index: f"{label}, iteration {index}")
+    return Measurement(
+        benchmark=benchmark,
+        system=options.system,
+        params=canonical_text(options.params),
+        fork=fork,
+        values=owned(values),
+        label=label,
+        unit=unit.name,
+    )

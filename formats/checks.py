@@ -1,0 +1,65 @@
+"""What every value must be, whatever file it comes from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from formats.errors import TooLarge
+from formats.measurement import Values
+from formats.source import Source
+from formats.units import Unit
+
+A_NUMBER = "a finite number"
+A_TIME = "a time of zero or more"
+LEAST_VALUES = 2
+
+
+def bad_value(value: float, unit: Unit) -> str:
+    """What was expected instead of `value`; empty if it may stay."""
+    if not math.isfinite(value):
+        return A_NUMBER
+    return A_TIME if unit.is_time and value < 0 else ""
+
+
+def check_values(source: Source, values: Values, unit: Unit, where: Callable[[int], str]) -> None:
+    """Raise for the first value that is not finite, or negative in a unit of time."""
+    bad = ~np.isfinite(values)
+    if unit.is_time:
+        bad |= values < 0
+    if not bad.any():
+        return
+    index = int(np.argmax(bad))
+    value = float(values[index])
+    raise source.problem(where(index), found=plain(value), expected=bad_value(value, unit))
+
+
+def check_count(source: Source, where: str, count: int) -> None:
+    """Raise for a series too short to have a steady state, or beyond the limit."""
+    most = source.options.limits.points_per_series
+    if count > most:
+        raise TooLarge(
+            source.name, where, found=f"{count:,} values", expected=f"at most {most:,} a series"
+        )
+    if count < LEAST_VALUES:
+        found = ("no value", "one value")[count]
+        raise source.problem(where, found=found, expected="at least two values")
+
+
+def plain(value: float) -> str:
+    """A number as JSON and people write it: ``NaN``, ``Infinity``, ``-0.5``."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return repr(value)
+
+
+def owned(values: Values) -> Values:
+    """The values as the contract wants them: contiguous float64, read-only."""
+    kept = np.ascontiguousarray(values, dtype=np.float64)
+    kept = kept.view() if kept is values else kept
+    kept.flags.writeable = False
+    return kept

@@ -1,0 +1,263 @@
+"""JMH's JSON: `rawData`, or the (value, count) pairs of `rawDataHistogram`.
+
+The file holds measurement iterations only; what the configured warm-up was is kept in
+`settings` and said in a note. Secondary metrics (profilers) are not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import cast
+
+import numpy as np
+
+from formats.checks import check_count, check_values, owned
+from formats.errors import FormatError
+from formats.jmh_names import ModeNames, place, series_label
+from formats.jmh_notes import warmup_note
+from formats.json_text import elements
+from formats.measurement import Measurement, RecordingHint, Samples, Setting, Values
+from formats.params import canonical
+from formats.source import Source
+from formats.units import Unit, seconds, stored_unit
+
+_KEPT = {
+    "warmupIterations": "warmup_iterations",
+    "measurementIterations": "measurement_iterations",
+    "warmupBatchSize": "warmup_batch_size",
+    "measurementBatchSize": "measurement_batch_size",
+    "forks": "forks",
+    "threads": "threads",
+    "jmhVersion": "jmh_version",
+    "jdkVersion": "jdk_version",
+    "jvm": "jvm",
+    "vmName": "vm_name",
+    "vmVersion": "vm_version",
+}
+_RECORDING = {
+    "label": "label",
+    "build": "build",
+    "measuredAt": "measured_at",
+    "machine": "machine",
+    "runtime": "runtime",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    """One entry of the file: a benchmark with its parameters, in one mode."""
+
+    source: Source
+    benchmark: str
+    params: str
+    mode: str
+    unit: Unit
+    settings: Mapping[str, Setting]
+    recording: RecordingHint
+    notes: tuple[str, ...]
+
+    def place(self, fork: int | None = None) -> str:
+        return place(self.benchmark, self.params, fork)
+
+    def problem(self, where: str, *, found: str, expected: str) -> FormatError:
+        return self.source.problem(where, found=found, expected=expected)
+
+
+def read(source: Source) -> Iterator[Measurement]:
+    """Every fork of every benchmark in the file, in the file's order."""
+    names = ModeNames()
+    number = -1
+    for number, entry in enumerate(elements(source)):
+        forks = source.attempt(partial(_forks, source, entry, number, names))
+        for fork in forks or ():
+            if (measurement := source.attempt(fork)) is not None:
+                yield measurement
+    if number < 0:
+        raise source.problem("list of benchmarks", found="no benchmark", expected="at least one")
+
+
+def _forks(
+    source: Source, entry: object, number: int, names: ModeNames
+) -> list[partial[Measurement]]:
+    """What would read each fork of an entry; raises where the entry itself is wrong."""
+    fields = _mapping(source, entry, f"benchmark number {number + 1}", "an object")
+    metric = _mapping(
+        source,
+        fields.get("primaryMetric"),
+        f"benchmark number {number + 1}, primaryMetric",
+        "an object",
+    )
+    run = _run(source, fields, metric, number, names)
+    histogram = metric.get("rawDataHistogram")
+    make = _from_histogram if histogram else _from_values
+    data = histogram or metric.get("rawData")
+    if not isinstance(data, list) or not data:
+        raise run.problem(
+            run.place(),
+            found="no rawData" if data is None else _shown(data),
+            expected="rawData or rawDataHistogram, a list a fork",
+        )
+    return [partial(make, run, fork, values) for fork, values in enumerate(data)]
+
+
+def _run(
+    source: Source,
+    fields: Mapping[str, object],
+    metric: Mapping[str, object],
+    number: int,
+    names: ModeNames,
+) -> _Run:
+    benchmark = fields.get("benchmark")
+    if not isinstance(benchmark, str) or not benchmark.strip():
+        where = f"benchmark number {number + 1}, benchmark"
+        raise source.problem(where, found=_shown(benchmark), expected="the benchmark's name")
+    where = f"benchmark {benchmark}, params"
+    params = canonical(_mapping(source, fields.get("params") or {}, where, "an object"))
+    mode = str(fields.get("mode") or "")
+    settings = _settings(fields, mode)
+    return _Run(
+        source=source,
+        benchmark=names.name(benchmark, params, mode),
+        params=params,
+        mode=mode,
+        unit=stored_unit(str(metric.get("scoreUnit") or source.options.unit)),
+        settings=settings,
+        recording=_recording(fields),
+        notes=warmup_note(benchmark, params, mode, settings),
+    )
+
+
+def _settings(fields: Mapping[str, object], mode: str) -> dict[str, Setting]:
+    kept: dict[str, Setting] = {}
+    for theirs, ours in _KEPT.items():
+        value = fields.get(theirs)
+        if isinstance(value, (int, str)) and not isinstance(value, bool):
+            kept[ours] = value
+    for kind in ("warmup", "measurement"):
+        if (length := seconds(str(fields.get(f"{kind}Time")))) is not None:
+            kept[f"{kind}_seconds"] = length
+    if isinstance(arguments := fields.get("jvmArgs"), list):
+        kept["jvm_args"] = " ".join(map(str, arguments))
+    if "measurement_seconds" in kept and mode != "ss":
+        kept["seconds_per_iteration"] = kept["measurement_seconds"]
+    return {name: value for name, value in kept.items() if not _unset(value)}
+
+
+def _unset(value: Setting) -> bool:
+    """JMH writes -1 for what was not set."""
+    return isinstance(value, int) and value < 0
+
+
+def _recording(fields: Mapping[str, object]) -> RecordingHint:
+    """Plateau's recorder adds a `recording` object; plain JMH says what the runtime was."""
+    runtime = " ".join(str(fields[key]) for key in ("vmName", "vmVersion") if fields.get(key))
+    said = {"runtime": runtime}
+    if isinstance(added := fields.get("recording"), dict):
+        said |= {ours: str(added[key]) for key, ours in _RECORDING.items() if added.get(key)}
+    return RecordingHint(**said)
+
+
+def _from_values(run: _Run, fork: int, data: object) -> Measurement:
+    values = _array(run, fork, data)
+    return _measurement(run, fork, run.unit.of_all(values), None)
+
+
+def _array(run: _Run, fork: int, data: object) -> Values:
+    numbers = _numbers(run, data, run.place(fork), "iteration")
+    check_count(run.source, run.place(fork), len(numbers))
+    return np.array(numbers, dtype=np.float64)
+
+
+def _numbers(run: _Run, data: object, where: str, each: str) -> list[float]:
+    """`data` as a list of numbers that float64 can hold."""
+    if not isinstance(data, list):
+        raise run.problem(where, found=_shown(data), expected=f"a list with a number an {each}")
+    if set(map(type, data)) <= {float}:
+        return data
+    for index, value in enumerate(data):
+        if not _is_number(value):
+            found = _shown(value)
+            raise run.problem(f"{where}, {each} {index}", found=found, expected="a finite number")
+    return data
+
+
+def _is_number(value: object) -> bool:
+    """JSON's numbers, less the whole numbers beyond 1.8e308 (float64 has none)."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return isinstance(value, float) or abs(value) < 10**308
+
+
+def _from_histogram(run: _Run, fork: int, data: object) -> Measurement:
+    """The mean of each iteration's values; the pairs themselves are kept beside it."""
+    if not isinstance(data, list):
+        raise run.problem(run.place(fork), found=_shown(data), expected="a list an iteration")
+    check_count(run.source, run.place(fork), len(data))
+    pairs = [_pairs(run, fork, index, iteration) for index, iteration in enumerate(data)]
+    offsets = np.cumsum([0, *map(len, pairs)], dtype=np.int64)
+    flat = np.array(list(chain.from_iterable(pairs)), dtype=np.float64).reshape(-1, 2)
+    values, counts = run.unit.of_all(flat[:, 0]), flat[:, 1].astype(np.int64)
+    starts = offsets[:-1]
+    totals = np.add.reduceat(counts, starts)
+    means = np.add.reduceat(values * counts, starts) / totals
+    return _measurement(run, fork, means, Samples(owned(values), counts, offsets))
+
+
+def _pairs(run: _Run, fork: int, index: int, data: object) -> list[list[float]]:
+    """One iteration's (value, count) pairs, at least one."""
+    where = f"{run.place(fork)}, iteration {index}"
+    if not isinstance(data, list) or not data:
+        found = "no pair" if data == [] else _shown(data)
+        raise run.problem(where, found=found, expected="a list of [value, count] pairs")
+    for pair in data:
+        if not _is_pair(pair):
+            found = _shown(pair)
+            raise run.problem(where, found=found, expected="[value, count] with a count above 0")
+    return cast("list[list[float]]", data)
+
+
+def _is_pair(pair: object) -> bool:
+    if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_number, pair)):
+        return False
+    value, count = pair
+    return bool(np.isfinite(value)) and 0 < count < 2**53 and float(count).is_integer()
+
+
+def _measurement(run: _Run, fork: int, values: Values, samples: Samples | None) -> Measurement:
+    where = run.place(fork)
+    check_values(run.source, values, run.unit, lambda index: f"{where}, iteration {index}")
+    return Measurement(
+        benchmark=run.benchmark,
+        system=run.source.options.system,
+        params=run.params,
+        fork=fork,
+        values=owned(values),
+        label=series_label(run.benchmark, run.params, fork),
+        unit=run.unit.name,
+        mode=run.mode,
+        settings=run.settings,
+        samples=samples,
+        recording=run.recording,
+        notes=run.notes,
+    )
+
+
+def _mapping(source: Source, value: object, where: str, expected: str) -> Mapping[str, object]:
+    if isinstance(value, dict):
+        return value
+    raise source.problem(where, found=_shown(value), expected=expected)
+
+
+def _shown(value: object) -> str:
+    """A JSON value in an error: short, and named as JSON names it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, (list, dict)) and not value:
+        return "an empty list" if isinstance(value, list) else "an empty object"
+    if isinstance(value, dict):
+        return "an object"
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:40]}…"

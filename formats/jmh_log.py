@@ -1,0 +1,238 @@
+"""JMH's text log: the only place where it keeps the values of warm-up iterations.
+
+A series is a fork: its warm-up values, then its measured ones. `settings["warmup_values"]` says
+how many are warm-up. The log prints few digits (three after the point), so JSON is the better
+record of what it holds.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from formats.checks import A_NUMBER, bad_value, check_count, owned
+from formats.errors import FormatError
+from formats.jmh_names import ModeNames, place, series_label
+from formats.measurement import Measurement, RecordingHint, Setting
+from formats.numbers import number
+from formats.params import canonical
+from formats.source import Source
+from formats.units import Unit, seconds, stored_unit
+
+_ITERATION = re.compile(r"(?P<warmup># Warmup )?Iteration +(?P<number>\d+): *(?P<rest>.*)")
+_FORK = re.compile(r"# (?P<warmup>Warmup )?Fork: (?P<fork>\d+|N/A)(?: of (?P<forks>\d+))?.*")
+_HEADER = re.compile(r"# (?P<name>[A-Z][A-Za-z ]*): (?P<text>.*)")
+_SCORE = re.compile(r"(?:n = .*?mean = )?(?P<value>\S+)(?: ±\S* \S+)? (?P<unit>[^\s,]+)(?:,.*)?")
+_MANY = re.compile(r"(?P<count>\d+) iterations?(?:, (?P<length>\d+ \w+) each)?.*")
+_MODES = {
+    "Throughput": "thrpt",
+    "Average time": "avgt",
+    "Sampling time": "sample",
+    "Single shot invocation time": "ss",
+}
+
+
+@dataclass(slots=True)
+class _Fork:
+    """One fork while its lines come in."""
+
+    benchmark: str
+    params: str
+    mode: str
+    number: int
+    settings: dict[str, Setting]
+    runtime: str
+    values: array[float] = field(default_factory=lambda: array("d"))
+    warmup: int = 0
+    unit: Unit | None = None
+    broken: bool = False
+
+    def place(self) -> str:
+        return place(self.benchmark, self.params, self.number)
+
+
+class _Log:
+    """What the lines so far have said, and the fork that they are in."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._names = ModeNames()
+        self._benchmark = ""
+        self._params = ""
+        self._mode = ""
+        self._runtime = ""
+        self._settings: dict[str, Setting] = {}
+        self._fork: _Fork | None = None
+        self._skipping = False
+        self._headers: dict[str, Callable[[str], None]] = {
+            "JMH version": partial(self._keep, "jmh_version"),
+            "VM version": self._vm_version,
+            "VM invoker": partial(self._keep, "jvm"),
+            "VM options": partial(self._keep, "jvm_args"),
+            "Warmup": partial(self._configured, "warmup"),
+            "Measurement": partial(self._configured, "measurement"),
+            "Threads": self._threads,
+            "Benchmark mode": self._named_mode,
+            "Benchmark": self._named_benchmark,
+            "Parameters": self._named_params,
+        }
+
+    def finished(self) -> Iterator[_Fork]:
+        """The forks of the log, each as soon as its last line is read."""
+        for row, line in enumerate(self._source.lines(), start=1):
+            if self._ends_fork(line) and self._fork is not None:
+                yield self._fork
+                self._fork = None
+            self._take(row, line.rstrip())
+        if self._fork is not None:
+            yield self._fork
+
+    def _ends_fork(self, line: str) -> bool:
+        return line.startswith(("# Fork:", "# Warmup Fork:", "# Benchmark:", "# JMH version:"))
+
+    def _take(self, row: int, line: str) -> None:
+        if found := _ITERATION.match(line):
+            self._iteration(row, found)
+        elif found := _FORK.match(line):
+            self._start(found)
+        elif found := _HEADER.match(line):
+            self._headers.get(found["name"], _ignore)(found["text"])
+
+    def _keep(self, setting: str, text: str) -> None:
+        if text != "<none>":
+            self._settings[setting] = text
+
+    def _vm_version(self, text: str) -> None:
+        self._runtime = text
+        self._settings["vm_version"] = text
+
+    def _configured(self, kind: str, text: str) -> None:
+        found = _MANY.match(text)
+        count = int(found["count"]) if found else 0
+        self._settings[f"{kind}_iterations"] = count
+        self._settings.pop(f"{kind}_seconds", None)
+        if found and (length := seconds(found["length"] or "")) is not None:
+            self._settings[f"{kind}_seconds"] = length
+
+    def _threads(self, text: str) -> None:
+        count = text.partition(" ")[0]
+        if count.isdecimal():
+            self._settings["threads"] = int(count)
+
+    def _named_mode(self, text: str) -> None:
+        title = text.partition(",")[0]
+        self._mode = _MODES.get(title, title)
+
+    def _named_benchmark(self, text: str) -> None:
+        self._benchmark, self._params = text.strip(), ""
+
+    def _named_params(self, text: str) -> None:
+        inner = text.strip().removeprefix("(").removesuffix(")")
+        pairs = [part.partition(" = ") for part in re.split(r", (?=\w+ = )", inner)]
+        self._params = canonical({name: value for name, _, value in pairs})
+
+    def _start(self, found: re.Match[str]) -> None:
+        """A new fork; forks that only warm the machine up are read over."""
+        self._skipping = found["warmup"] is not None
+        if found["forks"] and not self._skipping:
+            self._settings["forks"] = int(found["forks"])
+        fork = 0 if found["fork"] == "N/A" else int(found["fork"]) - 1
+        self._fork = None if self._skipping else self._new(fork)
+
+    def _new(self, fork: int) -> _Fork:
+        benchmark = self._benchmark or self._source.options.benchmark or self._source.stem
+        settings = dict(self._settings)
+        if "measurement_seconds" in settings and self._mode != "ss":
+            settings["seconds_per_iteration"] = settings["measurement_seconds"]
+        name = self._names.name(benchmark, self._params, self._mode)
+        return _Fork(name, self._params, self._mode, max(fork, 0), settings, self._runtime)
+
+    def _iteration(self, row: int, found: re.Match[str]) -> None:
+        if self._skipping:
+            return
+        if self._fork is None:
+            self._fork = self._new(0)
+        fork = self._fork
+        if fork.broken:
+            return
+        try:
+            fork.values.append(self._score(row, fork, found))
+            fork.warmup += found["warmup"] is not None
+        except FormatError as problem:
+            fork.broken = True
+            self._source.report(problem)
+
+    def _score(self, row: int, fork: _Fork, found: re.Match[str]) -> float:
+        where = f"line {row}, {fork.place()}, iteration {len(fork.values)}"
+        score = _SCORE.fullmatch(found["rest"].strip())
+        # JMH prints with the decimal sign of its machine, and never separates thousands.
+        value = number(score["value"].replace(",", "."), ".") if score else None
+        if score is None or value is None:
+            raise self._no_score(where, found["rest"].strip())
+        unit = stored_unit(score["unit"])
+        fork.unit = fork.unit or unit
+        if unit != fork.unit:
+            expected = f"the unit of the values before, {fork.unit.name}"
+            raise self._source.problem(where, found=repr(score["unit"]), expected=expected)
+        if expected := bad_value(value, unit):
+            raise self._source.problem(where, found=repr(score["value"]), expected=expected)
+        if len(fork.values) >= self._source.options.limits.points_per_series:
+            check_count(self._source, where, len(fork.values) + 1)
+        return unit.of(value)
+
+    def _no_score(self, where: str, rest: str) -> FormatError:
+        rounded = rest.startswith("≈")
+        return self._source.problem(
+            where,
+            found=repr(rest[:40]) if rest else "no value",
+            expected=A_NUMBER,
+            hint="JMH rounded the value away: log in a finer unit (-tu ns)" if rounded else "",
+        )
+
+
+def read(source: Source) -> Iterator[Measurement]:
+    """Every fork of every benchmark in the log, in its order."""
+    found = False
+    for fork in _Log(source).finished():
+        found = True
+        make = partial(_measurement, source, fork)
+        if not fork.broken and (measurement := source.attempt(make)) is not None:
+            yield measurement
+    if not found:
+        expected = "lines such as 'Iteration   1: 12.345 ns/op'"
+        raise source.problem("end of file", found="no iteration", expected=expected)
+
+
+def _measurement(source: Source, fork: _Fork) -> Measurement:
+    check_count(source, fork.place(), len(fork.values))
+    fork.settings["warmup_values"] = fork.warmup
+    return Measurement(
+        benchmark=fork.benchmark,
+        system=source.options.system,
+        params=fork.params,
+        fork=fork.number,
+        values=owned(np.array(fork.values, dtype=np.float64)),
+        label=series_label(fork.benchmark, fork.params, fork.number),
+        unit=fork.unit.name if fork.unit else "",
+        mode=fork.mode,
+        settings=fork.settings,
+        recording=RecordingHint(runtime=fork.runtime),
+        notes=_notes(fork),
+    )
+
+
+def _notes(fork: _Fork) -> tuple[str, ...]:
+    if not fork.warmup:
+        return ()
+    what = "value is a" if fork.warmup == 1 else f"{fork.warmup} values are"
+    iterations = "iteration" if fork.warmup == 1 else "iterations"
+    return (f"the first {what} warm-up {iterations}; the log rounds every value as JMH prints it",)
+
+
+def _ignore(text: str) -> None:
+    """A header line that says nothing about the series."""

@@ -1,0 +1,53 @@
+"""Plain text with a value a line; ``#`` starts a comment."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+
+import numpy as np
+
+from formats.checks import A_NUMBER, bad_value, check_count, owned
+from formats.errors import FormatError
+from formats.measurement import Measurement
+from formats.numbers import comma_hint, number
+from formats.params import canonical_text
+from formats.source import Source
+from formats.units import Unit, stored_unit
+
+
+def read(source: Source) -> Iterator[Measurement]:
+    """The one series in the file. Memory grows with its values, not with its text."""
+    unit = stored_unit(source.options.unit)
+    values = array("d")
+    for place, line in enumerate(source.lines(), start=1):
+        # What is not text decodes to U+FFFD, and so fails below with a line number.
+        if text := line.partition("#")[0].strip():
+            values.append(_value(source, text, place, unit))
+        if len(values) > source.options.limits.points_per_series:
+            break
+    check_count(source, "end of file", len(values))
+    yield Measurement(
+        benchmark=source.options.benchmark or source.stem,
+        system=source.options.system,
+        params=canonical_text(source.options.params),
+        values=owned(np.array(values, dtype=np.float64)),
+        label=source.stem,
+        unit=unit.name,
+    )
+
+
+def _value(source: Source, text: str, place: int, unit: Unit) -> float:
+    value = number(text, source.options.decimal)
+    if value is None:
+        raise _wrong(source, text, place, A_NUMBER)
+    value = unit.of(value)
+    if expected := bad_value(value, unit):
+        raise _wrong(source, text, place, expected)
+    return value
+
+
+def _wrong(source: Source, text: str, place: int, expected: str) -> FormatError:
+    return source.problem(
+        f"line {place}", found=repr(text[:40]), expected=expected, hint=comma_hint(text)
+    )

@@ -1,0 +1,245 @@
+"""CSV, long: a row a value, with the columns of `formats.separated.ROLES`."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from formats.checks import A_NUMBER, bad_value, check_count, owned
+from formats.errors import FormatError, TooLarge
+from formats.jmh_names import series_label
+from formats.measurement import Measurement, RecordingHint
+from formats.numbers import comma_hint, number
+from formats.options import Role
+from formats.params import canonical_text
+from formats.separated import ROLES, Dialect, column_of, rows
+from formats.source import Source
+from formats.tables import without_guard
+from formats.units import Unit, stored_unit
+
+
+class _Key(NamedTuple):
+    """What the rows of one series have in common."""
+
+    recording: str
+    system: str
+    benchmark: str
+    params: str
+    fork: int
+
+    def place(self) -> str:
+        of = f" ({self.params})" if self.params else ""
+        during = f" of recording {self.recording}" if self.recording else ""
+        return f"benchmark {self.benchmark}{of}, fork {self.fork}{during}"
+
+
+@dataclass(slots=True)
+class _Series:
+    """One series while its rows come in."""
+
+    key: _Key
+    unit: Unit
+    unit_text: str
+    values: array[float] = field(default_factory=lambda: array("d"))
+    iterations: array[int] = field(default_factory=lambda: array("q"))
+    broken: bool = False
+
+
+class _Table:
+    """The columns of the table, and the series that its rows make."""
+
+    def __init__(self, source: Source, dialect: Dialect) -> None:
+        self._source = source
+        self._dialect = dialect
+        self._columns = {role: column_of(source, dialect, role) for role in ROLES}
+        self._series: dict[_Key, _Series] = {}
+        self._points = 0
+        self._texts: tuple[str, ...] = ()
+        self._last: _Series | None = None
+        self._require_value()
+
+    def _require_value(self) -> None:
+        if self._columns["value"] is None:
+            raise self._source.problem(
+                f"row {self._dialect.first_row}",
+                found=f"columns {', '.join(map(repr, self._dialect.columns))}",
+                expected="a column 'value'",
+                hint="choose the column that holds the values",
+            )
+
+    def series(self) -> list[_Series]:
+        for row, cells in rows(self._source, self._dialect):
+            self._take(row, cells)
+        return list(self._series.values())
+
+    def _take(self, row: int, cells: list[str]) -> None:
+        series = self._series_of(row, cells)
+        if series is None or series.broken:
+            return
+        try:
+            self._append(series, row, cells)
+        except FormatError as problem:
+            series.broken = True
+            self._source.report(problem)
+
+    def _series_of(self, row: int, cells: list[str]) -> _Series | None:
+        """The series of a row: mostly that of the row above, whose names are compared only."""
+        names: tuple[Role, ...] = ("recording", "system", "benchmark", "params", "fork", "unit")
+        texts = tuple(self._cell(cells, role) for role in names)
+        if texts != self._texts or self._last is None:
+            self._last = self._source.attempt(partial(self._named, row, texts))
+            self._texts = texts
+        return self._last
+
+    def _cell(self, cells: list[str], role: Role) -> str:
+        place = self._columns[role]
+        return cells[place].strip() if place is not None and place < len(cells) else ""
+
+    def _named(self, row: int, texts: tuple[str, ...]) -> _Series:
+        recording, system, benchmark, params, fork, unit = map(without_guard, texts)
+        options = self._source.options
+        key = _Key(
+            recording=recording,
+            system=system or options.system,
+            benchmark=self._benchmark(row, benchmark),
+            params=canonical_text(params or options.params),
+            fork=self._fork(row, fork),
+        )
+        text = unit or options.unit
+        series = self._series.setdefault(key, _Series(key, stored_unit(text), text))
+        if series.unit_text != text:
+            where = self._where(row, "unit")
+            found = f"{text!r} within {key.place()}"
+            raise self._source.problem(where, found=found, expected=repr(series.unit_text))
+        if len(self._series) > options.limits.series:
+            most = f"at most {options.limits.series:,}"
+            raise TooLarge(self._source.name, f"row {row}", found="more series", expected=most)
+        return series
+
+    def _benchmark(self, row: int, text: str) -> str:
+        if self._columns["benchmark"] is None:
+            return self._source.options.benchmark or self._source.stem
+        if not text or "\ufffd" in text:
+            found = repr(text[:40]) if text else "an empty cell"
+            expected = "a name in UTF-8" if text else "a benchmark's name"
+            raise self._source.problem(
+                self._where(row, "benchmark"), found=found, expected=expected
+            )
+        return text
+
+    def _fork(self, row: int, text: str) -> int:
+        if self._columns["fork"] is None:
+            return 0
+        if not text.isdecimal() or len(text) > 9:
+            found = repr(text[:40]) if text else "an empty cell"
+            expected = "a whole number from 0"
+            raise self._source.problem(self._where(row, "fork"), found=found, expected=expected)
+        return int(text)
+
+    def _append(self, series: _Series, row: int, cells: list[str]) -> None:
+        text = self._cell(cells, "value")
+        value = number(text, self._dialect.decimal)
+        if value is not None:
+            value = series.unit.of(value)
+        expected = A_NUMBER if value is None else bad_value(value, series.unit)
+        if expected or value is None:
+            raise self._source.problem(
+                f"{self._where(row, 'value')}, {series.key.place()}",
+                found=repr(text[:40]) if text else "an empty cell",
+                expected=expected,
+                hint=comma_hint(text),
+            )
+        series.values.append(value)
+        series.iterations.append(self._iteration(series, row, cells))
+        self._count(series, row)
+
+    def _iteration(self, series: _Series, row: int, cells: list[str]) -> int:
+        if self._columns["iteration"] is None:
+            return len(series.iterations)
+        text = self._cell(cells, "iteration")
+        if not text.isdecimal() or len(text) > 18:
+            raise self._source.problem(
+                f"{self._where(row, 'iteration')}, {series.key.place()}",
+                found=repr(text[:40]) if text else "an empty cell",
+                expected="a whole number from 0",
+            )
+        return int(text)
+
+    def _count(self, series: _Series, row: int) -> None:
+        limits = self._source.options.limits
+        self._points += 1
+        if len(series.values) > limits.points_per_series:
+            check_count(self._source, series.key.place(), len(series.values))
+        if self._points > limits.points:
+            most = f"at most {limits.points:,} in all"
+            raise TooLarge(self._source.name, f"row {row}", found="more values", expected=most)
+
+    def _where(self, row: int, role: Role) -> str:
+        place = self._columns[role]
+        name = role if place is None else self._dialect.columns[place]
+        return f"row {row}, column {name!r}"
+
+
+def read(source: Source, dialect: Dialect) -> Iterator[Measurement]:
+    """The series of the table, in the order of their first rows.
+
+    Rows may come in any order: `iteration` says where a value stands. All values are in memory
+    before the first series is given, since its last row may be the last of the file.
+    """
+    for series in _Table(source, dialect).series():
+        make = partial(_measurement, source, series)
+        if not series.broken and (measurement := source.attempt(make)) is not None:
+            yield measurement
+
+
+def _measurement(source: Source, series: _Series) -> Measurement:
+    key = series.key
+    check_count(source, key.place(), len(series.values))
+    values, notes = _in_order(source, series)
+    return Measurement(
+        benchmark=key.benchmark,
+        system=key.system,
+        params=key.params,
+        fork=key.fork,
+        values=owned(values),
+        label=series_label(key.benchmark, key.params, key.fork),
+        unit=series.unit.name,
+        recording=RecordingHint(label=key.recording),
+        notes=notes,
+    )
+
+
+def _in_order(
+    source: Source, series: _Series
+) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.float64]], tuple[str, ...]]:
+    """The values by iteration; raises where an iteration is missing or there twice."""
+    iterations = np.array(series.iterations, dtype=np.int64)
+    order = np.argsort(iterations, kind="stable")
+    first = int(iterations[order[0]])
+    expected = np.arange(iterations.size) + min(first, 1)
+    wrong = np.flatnonzero(iterations[order] != expected)
+    if wrong.size:
+        raise _gap(source, series, int(iterations[order[wrong[0]]]), int(expected[wrong[0]]))
+    values = np.array(series.values, dtype=np.float64)[order]
+    note = "iterations are numbered from 1 in this file; its iteration 1 is iteration 0 here"
+    return values, (note,) if first == 1 else ()
+
+
+def _gap(source: Source, series: _Series, found: int, expected: int) -> FormatError:
+    if found < expected:
+        return source.problem(
+            series.key.place(),
+            found=f"iteration {found} twice",
+            expected="every iteration once",
+            hint="rows of several recordings need a column 'recording'",
+        )
+    return source.problem(
+        series.key.place(),
+        found=f"iteration {found} where {expected} is missing",
+        expected="iterations without a gap, numbered from 0 or from 1",
+    )

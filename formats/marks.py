@@ -1,0 +1,179 @@
+"""Marks CSV: one row an answer, read and written with the columns of `COLUMNS`."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import astuple, dataclass, fields
+from typing import BinaryIO, Literal, TypeAlias, cast
+
+from formats.errors import FormatError
+from formats.limits import Limits
+from formats.options import ReadOptions
+from formats.params import canonical_text
+from formats.source import Source, open_source
+from formats.tables import without_guard, write as write_table
+
+Answer: TypeAlias = Literal["steady", "never", "unclear"]
+
+NEVER = -1
+ANSWERS = ("steady", "never", "unclear")
+REQUIRED = ("benchmark", "fork", "annotator", "answer", "steady_start")
+_TRUE = {"1", "true", "yes"}
+_FALSE = {"", "0", "false", "no"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkRow:
+    """One answer of one person for one series; the fields are the columns of the file.
+
+    `steady_start` is the first steady iteration, 0-based, -1 for never, None for unclear. `when`
+    is ISO 8601 text as in the file. What the file does not say is empty or None.
+    """
+
+    dataset: str = ""
+    recording: str = ""
+    system: str = ""
+    benchmark: str
+    params: str = ""
+    fork: int
+    annotator: str
+    answer: Answer
+    steady_start: int | None
+    unsure: bool = False
+    revision: int | None = None
+    seconds: float | None = None
+    note: str = ""
+    when: str = ""
+    series_digest: str = ""
+
+
+COLUMNS = tuple(field.name for field in fields(MarkRow))
+
+
+def write(marks: Iterable[MarkRow]) -> Iterator[str]:
+    """The marks CSV, as pieces of text."""
+    return write_table(COLUMNS, map(astuple, marks))
+
+
+def read(stream: BinaryIO, name: str, *, limits: Limits | None = None) -> Iterator[MarkRow]:
+    """The marks in a file, row by row; raises `FormatError` at the first that is wrong.
+
+    The columns of `REQUIRED` must be there, in any order; other columns than `COLUMNS` are not
+    read. Separators are comma, semicolon or tab, whichever the header has.
+    """
+    source = open_source(stream, name, ReadOptions(limits=limits or Limits()), None)
+    lines = source.lines(newline="")
+    header = _header(source)
+    reader = csv.reader(lines, delimiter=_separator(header))
+    columns = _columns(source, next(reader, []))
+    for row, cells in enumerate(reader, start=2):
+        if any(cells):
+            yield _Row(source, row, columns, cells).mark()
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    source: Source
+    row: int
+    columns: Mapping[str, int]
+    cells: list[str]
+
+    def mark(self) -> MarkRow:
+        answer = self._answer()
+        return MarkRow(
+            dataset=self._text("dataset"),
+            recording=self._text("recording"),
+            system=self._text("system"),
+            benchmark=self._required("benchmark", "a benchmark's name"),
+            params=canonical_text(self._text("params")),
+            fork=self._whole("fork"),
+            annotator=self._required("annotator", "an annotator's name"),
+            answer=answer,
+            steady_start=self._start(answer),
+            unsure=self._unsure(),
+            revision=self._whole("revision") if self._text("revision") else None,
+            seconds=self._seconds(),
+            note=self._text("note"),
+            when=self._text("when"),
+            series_digest=self._text("series_digest"),
+        )
+
+    def _text(self, column: str) -> str:
+        place = self.columns.get(column, -1)
+        return without_guard(self.cells[place]) if 0 <= place < len(self.cells) else ""
+
+    def _required(self, column: str, expected: str) -> str:
+        if text := self._text(column).strip():
+            return text
+        raise self._wrong(column, expected)
+
+    def _answer(self) -> Answer:
+        text = self._text("answer").strip().lower()
+        if text not in ANSWERS:
+            raise self._wrong("answer", "steady, never or unclear")
+        return cast("Answer", text)
+
+    def _start(self, answer: Answer) -> int | None:
+        """The iteration of a steady mark; other answers have none, and may not have one."""
+        if answer == "steady":
+            return self._whole("steady_start")
+        allowed = {"steady": {""}, "never": {"", str(NEVER)}, "unclear": {""}}[answer]
+        if self._text("steady_start").strip() not in allowed:
+            expected = f"{NEVER} or an empty cell" if answer == "never" else "an empty cell"
+            raise self._wrong("steady_start", f"{expected}, since the answer is {answer}")
+        return NEVER if answer == "never" else None
+
+    def _whole(self, column: str) -> int:
+        text = self._text(column).strip()
+        if text.isdecimal() and len(text) < 10:
+            return int(text)
+        raise self._wrong(column, "a whole number from 0")
+
+    def _unsure(self) -> bool:
+        text = self._text("unsure").strip().lower()
+        if text not in _TRUE | _FALSE:
+            raise self._wrong("unsure", "1, 0 or an empty cell")
+        return text in _TRUE
+
+    def _seconds(self) -> float | None:
+        text = self._text("seconds").strip()
+        if not text:
+            return None
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value) or value < 0:
+            raise self._wrong("seconds", "a number of seconds from 0")
+        return value
+
+    def _wrong(self, column: str, expected: str) -> FormatError:
+        text = self._text(column)
+        return self.source.problem(
+            f"row {self.row}, column {column!r}",
+            found=repr(text[:40]) if text else "an empty cell",
+            expected=expected,
+        )
+
+
+def _header(source: Source) -> str:
+    head = source.head_text()
+    return head.splitlines()[0] if head.strip() else ""
+
+
+def _separator(header: str) -> str:
+    return max(",;\t", key=header.count)
+
+
+def _columns(source: Source, names: list[str]) -> dict[str, int]:
+    found = {name.strip().lower(): place for place, name in enumerate(names)}
+    missing = [name for name in REQUIRED if name not in found]
+    if missing:
+        raise source.problem(
+            "row 1",
+            found=f"columns {', '.join(map(repr, names))}" if names else "an empty file",
+            expected=f"also {', '.join(map(repr, missing))}",
+        )
+    return found

@@ -1,0 +1,246 @@
+"""Folders in the layout of the published replication packages: series, marks, first-stage labels.
+
+``data/timeseries/all/<owner>__<repository>#<benchmark>#<params>.json`` holds a list of values,
+in seconds per operation, for each fork. Marks and labels are lists
+``{"main": [{"keyname": "<file name>_0_0", "value": 322}, …]}`` anywhere in the folder.
+
+The ``_0`` at the end of a key says nothing about the fork. The marks of the second stage were
+given on fork 0 of the file. The labels of the first stage (steady or never) were given on a fork
+drawn at random, whose number the packages do not state, while published comparisons apply them
+to fork 0: a label's fork is None here, and what it is applied to is the caller's choice to state.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from formats.checks import check_count, check_values, owned
+from formats.errors import FormatError
+from formats.jmh_names import place, series_label
+from formats.json_text import elements
+from formats.marks import MarkRow
+from formats.measurement import Measurement
+from formats.options import ReadOptions
+from formats.params import canonical_text
+from formats.source import Source, open_source, stem
+from formats.units import stored_unit
+
+SERIES_FOLDERS = ("data/timeseries/all", "timeseries/all")
+MARKED_FORK = 0
+_MARKS = re.compile(r"benchmark_database_steady_indices_(?P<annotator>.+)\.json")
+_PSEUDONYM = re.compile(r"a\d+")
+# The published comparison lists its five people in another order than that of their names.
+_BY_NAME = ("a3", "a4", "a5", "a2", "a1")
+_KEY = re.compile(r"(?P<file>.+\.json)(?:_\d+)*")
+
+Stage = Literal["published", "round1", "round2", "tie_break"]
+_STAGES: dict[Stage, str] = {
+    "published": "benchmark_database_binary",
+    "round1": "ground_truth_benchmark",
+    "round2": "ground_truth_benchmark_2",
+    "tie_break": "relabelled_disagreements",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesName:
+    """What a file name of the package says."""
+
+    system: str
+    benchmark: str
+    params: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstStageLabel:
+    """Somebody's "steady" or "never" of the first stage.
+
+    `position` is where was clicked, 0-based; in `published` only its sign means anything.
+    `fork` is the fork that was looked at; None, since the packages do not say it.
+    """
+
+    stage: Stage
+    system: str
+    benchmark: str
+    params: str
+    answer: Literal["steady", "never"]
+    position: int | None
+    fork: int | None = None
+
+
+def is_package(folder: Path) -> bool:
+    """Whether series of a replication package lie in `folder`."""
+    return _series_folder(folder) is not None
+
+
+def series_files(folder: Path) -> list[Path]:
+    """The files of the package that hold series, by name; each is read by `formats.read`."""
+    found = _series_folder(folder)
+    if found is None:
+        raise FormatError(
+            str(folder),
+            "folder",
+            found=f"no {SERIES_FOLDERS[0]}",
+            expected="the root of a replication package",
+        )
+    return sorted(path for path in found.iterdir() if path.name.endswith((".json", ".json.gz")))
+
+
+def series(folder: Path, options: ReadOptions | None = None) -> Iterator[Measurement]:
+    """Every fork of every benchmark of the package, a file at a time."""
+    for path in series_files(folder):
+        with path.open("rb") as stream:
+            yield from read(open_source(stream, path.name, options or ReadOptions(), None))
+
+
+def marks(folder: Path) -> Iterator[MarkRow]:
+    """The marks of the second stage, annotator after annotator in the order of pseudonyms.
+
+    Annotators are called a1, a2, …, whatever the files call them: where the five files carry
+    people's names, pseudonyms follow the order in which the published comparison lists them.
+    """
+    for annotator, path in _mark_files(folder):
+        for keyname, value in _pairs(path):
+            name = _name_of_key(path, keyname)
+            yield MarkRow(
+                system=name.system,
+                benchmark=name.benchmark,
+                params=name.params,
+                fork=MARKED_FORK,
+                annotator=annotator,
+                answer="steady" if value >= 0 else "never",
+                steady_start=value,
+            )
+
+
+def first_stage(folder: Path) -> Iterator[FirstStageLabel]:
+    """The labels of the first stage: published ones, both rounds, tie break, as far as there."""
+    for stage, title in _STAGES.items():
+        for path in sorted(folder.rglob(f"{title}.json"))[:1]:  # further copies are identical
+            yield from _labels(path, stage)
+
+
+def read(source: Source) -> Iterator[Measurement]:
+    """The forks in one file of lists of numbers, named by the file's name."""
+    name = name_of_file(source.name)
+    lists = list(elements(source))
+    if lists and not isinstance(lists[0], list):
+        lists = [lists]
+    if not lists:
+        raise source.problem("list of forks", found="no fork", expected="at least one")
+    for fork, data in enumerate(lists):
+        make = partial(_measurement, source, name, fork, data)
+        if (measurement := source.attempt(make)) is not None:
+            yield measurement
+
+
+def name_of_file(name: str) -> SeriesName:
+    """System, benchmark and parameters that a file name of the package says."""
+    parts = stem(name).split("#")
+    if len(parts) != 3:
+        return SeriesName("", stem(name), "")
+    system, benchmark, params = parts
+    return SeriesName(system, benchmark, canonical_text(params))
+
+
+def _series_folder(folder: Path) -> Path | None:
+    found = (folder / inner for inner in SERIES_FOLDERS)
+    return next((path for path in found if path.is_dir()), None)
+
+
+def _measurement(source: Source, name: SeriesName, fork: int, data: object) -> Measurement:
+    options = source.options
+    benchmark = name.benchmark if name.system else options.benchmark or name.benchmark
+    params = name.params if name.system else canonical_text(options.params)
+    where = place(benchmark, params, fork)
+    unit = stored_unit("s/op" if name.system else options.unit)
+    values = unit.of_all(np.array(_numbers(source, data, where), dtype=np.float64))
+    check_values(source, values, unit, lambda index: f"{where}, iteration {index}")
+    return Measurement(
+        benchmark=benchmark,
+        system=name.system or options.system,
+        params=params,
+        fork=fork,
+        values=owned(values),
+        label=series_label(benchmark, params, fork),
+        unit=unit.name,
+    )
+
+
+def _numbers(source: Source, data: object, where: str) -> list[float]:
+    if not isinstance(data, list):
+        found = repr(data)[:40]
+        raise source.problem(where, found=found, expected="a list with a number an iteration")
+    check_count(source, where, len(data))
+    for index, value in enumerate(data):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > 10**308:
+            check_infinite(source, value, f"{where}, iteration {index}")
+    return data
+
+
+def check_infinite(source: Source, value: object, where: str) -> None:
+    """Let floats pass (they are checked together later); raise for what is no number."""
+    if not isinstance(value, float):
+        found = "nothing" if value is None else repr(value)[:40]
+        raise source.problem(where, found=found, expected="a finite number")
+
+
+def _mark_files(folder: Path) -> list[tuple[str, Path]]:
+    """(pseudonym, file), a file for each annotator; further copies are identical."""
+    found: dict[str, Path] = {}
+    for path in sorted(folder.rglob("benchmark_database_steady_indices_*.json")):
+        if matched := _MARKS.fullmatch(path.name):
+            found.setdefault(matched["annotator"], path)
+    names = sorted(found)
+    if all(_PSEUDONYM.fullmatch(name) for name in names):
+        return sorted(found.items(), key=lambda pair: int(pair[0][1:]))
+    ordered = _BY_NAME if len(names) == len(_BY_NAME) else tuple(_numbered(len(names)))
+    return sorted(zip(ordered, (found[name] for name in names), strict=True))
+
+
+def _numbered(count: int) -> Iterator[str]:
+    width = len(str(count))
+    return (f"a{number:0{width}}" for number in range(1, count + 1))
+
+
+def _labels(path: Path, stage: Stage) -> Iterator[FirstStageLabel]:
+    for keyname, value in _pairs(path):
+        name = _name_of_key(path, keyname)
+        yield FirstStageLabel(
+            stage=stage,
+            system=name.system,
+            benchmark=name.benchmark,
+            params=name.params,
+            answer="steady" if value >= 0 else "never",
+            position=value if value >= 0 else None,
+        )
+
+
+def _name_of_key(path: Path, keyname: str) -> SeriesName:
+    found = _KEY.fullmatch(keyname)
+    if found is None:
+        expected = "<system>#<benchmark>#<params>.json_0"
+        raise FormatError(path.name, "keyname", found=repr(keyname), expected=expected)
+    return name_of_file(found["file"])
+
+
+def _pairs(path: Path) -> Iterator[tuple[str, int]]:
+    """The (keyname, value) pairs of a list in the package."""
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8-sig"))["main"]
+        yield from [(str(entry["keyname"]), int(entry["value"])) for entry in entries]
+    except (ValueError, KeyError, TypeError) as wrong:
+        raise FormatError(
+            path.name,
+            "list 'main'",
+            found=f"{type(wrong).__name__}: {wrong}",
+            expected='objects with "keyname" and a whole "value"',
+        ) from wrong

@@ -1,0 +1,161 @@
+"""A file while it is read: bounded, unpacked, with the name that its problems carry."""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import BinaryIO, TypeVar
+
+from formats.errors import FormatError, TooLarge
+from formats.options import ReadOptions
+
+T = TypeVar("T")
+
+HEAD_BYTES = 65_536  # what sniffing may look at
+GZIP = b"\x1f\x8b"
+_SUFFIXES = {".json", ".csv", ".tsv", ".txt", ".log", ".out", ".dat", ".npy", ".npz", ".gz"}
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Bounded(io.RawIOBase):
+    """A stream that refuses to give more than `limit` bytes, and names what breaks in gzip."""
+
+    def __init__(self, inner: BinaryIO, name: str, limit: int) -> None:
+        super().__init__()
+        self._inner = inner
+        self._name = name
+        self._limit = limit
+        self._given = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._read(len(buffer))
+        self._given += len(data)
+        if self._given > self._limit:
+            raise too_large(self._name, "more when unpacked or read", self._limit)
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _read(self, size: int) -> bytes:
+        try:
+            return self._inner.read(size)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as broken:
+            found = "a gzip file that breaks off" if isinstance(broken, EOFError) else str(broken)
+            raise FormatError(
+                self._name,
+                f"after {self._given:,} unpacked bytes",
+                found=found,
+                expected="a whole gzip file",
+                hint="copy or pack the file again",
+            ) from broken
+
+
+@dataclass(slots=True)
+class Source:
+    """What a reader is given: the unpacked bytes, the options, and where problems go."""
+
+    name: str
+    stream: io.BufferedReader[Bounded]
+    options: ReadOptions
+    on_problem: Callable[[FormatError], None] | None = None
+
+    @property
+    def stem(self) -> str:
+        return stem(self.name)
+
+    def head(self) -> bytes:
+        """The first bytes, which stay to be read."""
+        return self.stream.peek(HEAD_BYTES)[:HEAD_BYTES]
+
+    def head_text(self) -> str:
+        """The first bytes as text; the last character or line may be cut off."""
+        head = self.head()
+        return head.decode(encoding_of(head), errors="replace")
+
+    def lines(self, *, newline: str | None = None) -> io.TextIOWrapper:
+        """The file as text. What is not UTF-8 becomes U+FFFD, and so fails with a place."""
+        encoding = encoding_of(self.head())
+        return io.TextIOWrapper(self.stream, encoding, errors="replace", newline=newline)
+
+    def text(self) -> str:
+        """The whole file as text; raises where it is not UTF-8."""
+        data = self.stream.read()
+        try:
+            return data.decode(encoding_of(data[:4]))
+        except UnicodeDecodeError as wrong:
+            raise FormatError(
+                self.name,
+                f"byte {wrong.start:,}",
+                found=f"0x{data[wrong.start]:02X}",
+                expected="text in UTF-8",
+            ) from wrong
+
+    def problem(self, where: str, *, found: str, expected: str, hint: str = "") -> FormatError:
+        return FormatError(self.name, where, found=found, expected=expected, hint=hint)
+
+    def report(self, problem: FormatError) -> None:
+        """Raise a problem of one series, or hand it to whoever collects them."""
+        if self.on_problem is None or isinstance(problem, TooLarge):
+            raise problem
+        self.on_problem(problem)
+
+    def attempt(self, make: Callable[[], T]) -> T | None:
+        """What `make` gives; None once its problem has been reported."""
+        try:
+            return make()
+        except FormatError as problem:
+            self.report(problem)
+            return None
+
+
+def open_source(
+    stream: BinaryIO,
+    name: str,
+    options: ReadOptions,
+    on_problem: Callable[[FormatError], None] | None,
+) -> Source:
+    """`stream` ready to be read: too big a file is refused here, before any of it is read."""
+    limit = options.limits.file_bytes
+    size = _size(stream)
+    if size is not None and size > limit:
+        raise too_large(name, f"{size:,} bytes", limit)
+    packed = io.BufferedReader(Bounded(stream, name, limit), HEAD_BYTES)
+    if not packed.peek(2).startswith(GZIP):
+        return Source(name, packed, options, on_problem)
+    unpacked = Bounded(gzip.GzipFile(fileobj=packed), name, limit)  # type: ignore[arg-type]
+    return Source(name, io.BufferedReader(unpacked, HEAD_BYTES), options, on_problem)
+
+
+def stem(name: str) -> str:
+    """A file's name without folder and without the suffixes of measurement files."""
+    path = PurePath(name.replace("\\", "/"))
+    while path.suffix.lower() in _SUFFIXES:
+        path = path.with_suffix("")
+    return "stdin" if name == "-" else path.name
+
+
+def encoding_of(head: bytes) -> str:
+    """What the byte order mark says; UTF-8 where there is none."""
+    return "utf-16" if head.startswith(_UTF16) else "utf-8-sig"
+
+
+def too_large(name: str, found: str, limit: int) -> TooLarge:
+    expected = f"at most {limit:,} bytes"
+    return TooLarge(name, "size of the file", found=found, expected=expected)
+
+
+def _size(stream: BinaryIO) -> int | None:
+    """Bytes from the stream's position to its end; None for a pipe."""
+    if not stream.seekable():
+        return None
+    here = stream.tell()
+    end = stream.seek(0, io.SEEK_END)
+    stream.seek(here)
+    return end - here

@@ -1,0 +1,79 @@
+"""Units: times become seconds, everything else stays as the file has it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from formats.measurement import Values
+
+_SPELLINGS = {
+    "s": ("s", "sec", "secs", "second", "seconds"),
+    "ms": ("ms", "msec", "millis", "millisecond", "milliseconds"),
+    "us": ("us", "µs", "μs", "usec", "micros", "microsecond", "microseconds"),
+    "ns": ("ns", "nsec", "nanos", "nanosecond", "nanoseconds"),
+    "min": ("min", "minute", "minutes"),
+    "hr": ("hr", "hour", "hours"),
+    "day": ("day", "days"),
+}
+# A quotient of whole numbers: 8 ns / 10**9 is the double nearest to 8e-9, 8 * 1e-9 is not.
+_RATIOS = {
+    "s": (1, 1),
+    "ms": (1, 10**3),
+    "us": (1, 10**6),
+    "ns": (1, 10**9),
+    "min": (60, 1),
+    "hr": (3600, 1),
+    "day": (86400, 1),
+}
+_RATIO_OF = {text: _RATIOS[unit] for unit, texts in _SPELLINGS.items() for text in texts}
+
+
+class Unit(NamedTuple):
+    """A unit as stored, and what a file's numbers are multiplied and divided by to be in it."""
+
+    name: str
+    times: int = 1
+    over: int = 1
+
+    @property
+    def is_time(self) -> bool:
+        """Whether values are durations, and so never negative."""
+        return self.name in {"s", "s/op"}
+
+    def of(self, value: float) -> float:
+        """One value of the file in this unit."""
+        return value * self.times / self.over
+
+    def of_all(self, values: Values) -> Values:
+        """The same for an array; a copy only where something changes."""
+        if self.times == self.over:
+            return values
+        return np.divide(values * self.times, self.over)
+
+
+def stored_unit(text: str) -> Unit:
+    """The unit in which values given in `text` are stored.
+
+    ``ms`` → s, ``us/op`` → s/op, ``ops/ms`` → ``ops/ms``: throughput and everything that is
+    not a time keeps its name and its numbers.
+    """
+    text = text.strip()
+    head, slash, per = text.partition("/")
+    ratio = _RATIO_OF.get(head.strip().lower())
+    if ratio is None or (slash and per.strip() != "op"):
+        return Unit(text)
+    return Unit("s/op" if slash else "s", *ratio)
+
+
+def seconds(text: str) -> float | None:
+    """A duration as JMH writes it (``10 s``, ``100 ms``) in seconds; None for anything else."""
+    number, _, unit = text.strip().partition(" ")
+    found = stored_unit(unit)
+    if found.name != "s":
+        return None
+    try:
+        return found.of(float(number))
+    except ValueError:
+        return None

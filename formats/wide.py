@@ -1,0 +1,146 @@
+"""CSV, wide: a column a series, a row an iteration; shorter columns end in empty cells."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from formats.checks import A_NUMBER, bad_value, check_count, owned
+from formats.errors import FormatError
+from formats.measurement import Measurement
+from formats.numbers import comma_hint, number
+from formats.params import canonical_text
+from formats.separated import Dialect, position, rows
+from formats.source import Source
+from formats.units import Unit, stored_unit
+
+_COUNTERS = {"iteration", "iterations", "index", "i", "#", "unnamed: 0", "column 1"}
+_LABEL = re.compile(r"(?P<benchmark>[^|]+)\|(?P<params>[^|]*(?:\|[^|]*)*)\|(?P<fork>\d+)")
+_FORK = re.compile(r"(?P<benchmark>.*?)[\s_.-]*\bfork[\s_.-]*(?P<fork>\d+)", re.IGNORECASE)
+_UNIT = re.compile(r"(?P<name>.*?)\s*[\[(](?P<unit>[^\[\]()]+)[\])]")
+
+
+@dataclass(slots=True)
+class _Column:
+    """One series while its cells come in."""
+
+    place: int  # among all columns
+    order: int  # among the columns that are series
+    name: str
+    unit: Unit
+    values: array[float] = field(default_factory=lambda: array("d"))
+    ended: int = 0  # row of the first empty cell; 0 while there is none
+    problem: FormatError | None = None
+
+    def take(self, source: Source, row: int, text: str, decimal: str) -> None:
+        if self.problem is not None:
+            return
+        if not text:
+            self.ended = self.ended or row
+        elif self.ended:
+            self._refuse(source, self.ended, "", "a value, as other rows below have one")
+        else:
+            self._append(source, row, text, decimal)
+
+    def _append(self, source: Source, row: int, text: str, decimal: str) -> None:
+        value = number(text, decimal)
+        if value is not None:
+            value = self.unit.of(value)
+        expected = A_NUMBER if value is None else bad_value(value, self.unit)
+        if expected or value is None:
+            self._refuse(source, row, text, expected)
+        else:
+            self.values.append(value)
+
+    def _refuse(self, source: Source, row: int, text: str, expected: str) -> None:
+        self.problem = source.problem(
+            f"row {row}, column {self.name!r}",
+            found=repr(text[:40]) if text else "an empty cell",
+            expected=expected,
+            hint=comma_hint(text),
+        )
+        source.report(self.problem)
+
+
+def read(source: Source, dialect: Dialect) -> Iterator[Measurement]:
+    """The columns as series, from left to right."""
+    columns = _columns(source, dialect)
+    most = source.options.limits.points_per_series
+    for row, cells in rows(source, dialect):
+        for column in columns:
+            cell = cells[column.place].strip() if column.place < len(cells) else ""
+            column.take(source, row, cell, dialect.decimal)
+        if columns and len(columns[0].values) > most:
+            check_count(source, f"column {columns[0].name!r}", len(columns[0].values))
+    for column in columns:
+        make = partial(_measurement, source, dialect, column)
+        if column.problem is None and (measurement := source.attempt(make)) is not None:
+            yield measurement
+
+
+def _columns(source: Source, dialect: Dialect) -> list[_Column]:
+    chosen = source.options.series_columns
+    places = [position(source, dialect, name) for name in chosen] if chosen else None
+    if places is None:
+        places = list(range(int(_is_counter(dialect)), len(dialect.columns)))
+    names = [dialect.columns[place] for place in places]
+    return [
+        _Column(place, order, name, stored_unit(_unit(name)[1] or source.options.unit))
+        for order, (place, name) in enumerate(zip(places, names, strict=True))
+    ]
+
+
+def _is_counter(dialect: Dialect) -> bool:
+    """Whether the first of several columns numbers the iterations, as its name says."""
+    first = dialect.columns[0].lower()
+    return dialect.header and len(dialect.columns) > 1 and first in _COUNTERS
+
+
+def _unit(name: str) -> tuple[str, str]:
+    """A column's name without its unit, and the unit: ``time [ms]`` is in ms."""
+    found = _UNIT.fullmatch(name)
+    if found is None or (not stored_unit(found["unit"]).is_time and "/" not in found["unit"]):
+        return name, ""
+    return found["name"], found["unit"]
+
+
+def _measurement(source: Source, dialect: Dialect, column: _Column) -> Measurement:
+    check_count(source, f"column {column.name!r}", len(column.values))
+    benchmark, params, fork = _identity(source, dialect, column)
+    return Measurement(
+        benchmark=benchmark,
+        system=source.options.system,
+        params=canonical_text(params),
+        fork=fork,
+        values=owned(np.array(column.values, dtype=np.float64)),
+        label=column.name,
+        unit=column.unit.name,
+    )
+
+
+def _identity(source: Source, dialect: Dialect, column: _Column) -> tuple[str, str, int]:
+    """Benchmark, parameters and fork that a column's name speaks of.
+
+    ``org.Sort|size=10|3`` is taken apart; ``fork 3``, ``sort fork 3`` and ``3`` are forks; a
+    table without header has a fork a column. Any other name is a benchmark, unless the options
+    name one: then columns are its forks, from left to right.
+    """
+    default = source.options.benchmark or source.stem
+    params = source.options.params
+    if not dialect.header:
+        return default, params, column.order
+    name = _unit(column.name)[0]
+    if found := _LABEL.fullmatch(name):
+        return found["benchmark"], found["params"], int(found["fork"])
+    if found := _FORK.fullmatch(name):
+        return found["benchmark"] or default, params, int(found["fork"])
+    if name.isdecimal():
+        return default, params, int(name)
+    if source.options.benchmark:
+        return default, params, column.order
+    return name or default, params, 0
