@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db.models import Count, Max, Q
 
 from analysis.models import Chunk, Detection, Run
+from annotate import blind
 from annotate.models import Assignment, Campaign, GroundTruth, Problem
 from people.models import Membership, Study, User
 from series.models import Benchmark, Dataset, Import, Series
@@ -119,35 +120,40 @@ class Facts:
         return all(done for _, _, done in self.steps)
 
 
-def facts(study: Study) -> Facts:
-    """Counts of a study. No answer of a single series shows in them before five series are done."""
-    truth = GroundTruth.objects.filter(task__campaign__study=study, complete=True).aggregate(
-        complete=Count("pk"),
-        steady=Count("pk", filter=Q(steady=True)),
-        never=Count("pk", filter=Q(steady=False)),
-        undecided=Count("pk", filter=Q(steady=None)),
-        clustered=Count("pk", filter=Q(agreement="clustered")),
-        scattered=Count("pk", filter=Q(agreement="scattered")),
-    )
+def facts(study: Study, reader: User) -> Facts:
+    """Counts of a study, without the ground truth of series that `reader` has yet to answer."""
     detections = Detection.objects.filter(series__benchmark__dataset__study=study).aggregate(
         detections=Count("pk"), failed=Count("pk", filter=Q(outcome=Detection.Outcome.FAILED))
     )
+    imports = Import.objects.filter(study=study, state=Import.State.DONE)
+    waiting = Q(state__in=[Chunk.State.WAITING, Chunk.State.TAKEN])
     return Facts(
         datasets=Dataset.objects.filter(study=study).count(),
         benchmarks=Benchmark.objects.filter(dataset__study=study).count(),
         series=Series.objects.filter(benchmark__dataset__study=study).count(),
-        last_import=Import.objects.filter(study=study, state=Import.State.DONE)
-        .values_list("when", flat=True)
-        .first(),
+        last_import=imports.values_list("when", flat=True).first(),
         campaigns=Campaign.objects.filter(study=study).count(),
         tasks=Campaign.objects.filter(study=study).aggregate(n=Count("tasks"))["n"],
-        waiting=Chunk.objects.filter(
-            run__study=study, state__in=[Chunk.State.WAITING, Chunk.State.TAKEN]
-        ).count(),
+        waiting=Chunk.objects.filter(waiting, run__study=study).count(),
         problems=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
-        **truth,
+        **_truth(study, reader),
         **detections,
     )
+
+
+def _truth(study: Study, reader: User) -> dict[str, int]:
+    seen = blind.visible_series(reader, Series.objects.filter(benchmark__dataset__study=study))
+    counted = GroundTruth.objects.filter(
+        task__campaign__study=study, complete=True, task__series__in=seen
+    ).aggregate(
+        n_complete=Count("pk"),
+        n_steady=Count("pk", filter=Q(steady=True)),
+        n_never=Count("pk", filter=Q(steady=False)),
+        n_undecided=Count("pk", filter=Q(steady=None)),
+        n_clustered=Count("pk", filter=Q(agreement="clustered")),
+        n_scattered=Count("pk", filter=Q(agreement="scattered")),
+    )
+    return {name.removeprefix("n_"): count for name, count in counted.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ def study(request: SignedInRequest, study: str) -> HttpResponse:
     context = {
         "study": here,
         "owner": here.role_of(request.user) == Role.OWNER,
-        "facts": overview.facts(here),
+        "facts": overview.facts(here, request.user),
         "runs": Run.objects.filter(study=here).select_related("started_by", "study")[:5],
         "activity": overview.activity(here),
         "work": [each for each in overview.open_work(request.user) if each.campaign.study == here],

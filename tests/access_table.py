@@ -1,0 +1,77 @@
+"""Who may read and who may write each route: the table of `test_access.py`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+NOBODY, STRANGER, VIC, ANA, OLGA = PEOPLE = ("nobody", "stranger", "vic", "ana", "olga")
+ALL = frozenset(PEOPLE)
+SIGNED_IN = ALL - {NOBODY}
+MEMBERS = frozenset({VIC, ANA, OLGA})
+OWNERS = frozenset({OLGA})
+ANNOTATORS = frozenset({ANA})
+NONE: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A route's arguments, by name in the world, and who gets an answer from it."""
+
+    arguments: tuple[str, ...] = ()
+    get: frozenset[str] = NONE
+    post: frozenset[str] = NONE
+    query: str = ""
+
+
+def reads(*arguments: str, by: frozenset[str] = MEMBERS, query: str = "") -> Route:
+    return Route(arguments, get=by, query=query)
+
+
+def writes(*arguments: str, by: frozenset[str] = OWNERS) -> Route:
+    return Route(arguments, post=by)
+
+
+def form(*arguments: str, by: frozenset[str] = OWNERS) -> Route:
+    """A page with a form that posts to itself."""
+    return Route(arguments, get=by, post=by)
+
+
+TASK = ("study", "campaign", "position")
+
+TABLE: dict[str, Route] = {
+    # pages without data
+    "home": reads(by=ALL),
+    "methods": reads(by=ALL),
+    "method": reads("slug", by=ALL),
+    "help": reads(by=ALL),
+    "help-keys": reads(by=ALL),
+    "help-topic": reads("topic", by=ALL),
+    "health": reads(by=ALL),
+    "status": reads(by=OWNERS),
+    # signing in
+    "sign-in": Route(get=frozenset({NOBODY}), post=frozenset({NOBODY})),
+    "sign-out": writes(by=ALL),
+    "account": form(by=SIGNED_IN),
+    "account-password": form(by=SIGNED_IN),
+    "account-other-sessions": writes(by=SIGNED_IN),
+    "join": form("token", by=ALL),
+    # studies and people
+    "study-new": form(by=SIGNED_IN),
+    "study": reads("study"),
+    "people": reads("study"),
+    "invite": writes("study"),
+    "invitation-revocation": writes("study", "invitation"),
+    "member-role": writes("study", "username"),
+    "member-removal": writes("study", "username"),
+    # annotating
+    "annotate": reads("study", "campaign", by=ANNOTATORS),
+    "annotate-guide-readings": writes("study", "campaign", by=ANNOTATORS),
+    "annotate-task": reads(*TASK, by=ANNOTATORS),
+    "annotate-data": reads(*TASK, by=ANNOTATORS),
+    "annotate-marks": writes(*TASK, by=ANNOTATORS),
+    "annotate-skips": writes(*TASK, by=ANNOTATORS),
+    "annotate-problems": writes(*TASK, by=ANNOTATORS),
+}
+
+World = dict[str, Any]
