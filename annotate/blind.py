@@ -1,0 +1,55 @@
+"""Blindness: what a person has yet to answer, and so must see no answer of.
+
+Every page, payload, table and export of `annotate` and `analysis` asks here before it shows a
+mark, a detection or a ground truth of a series to somebody. Blindness beats role: an owner who
+is on a campaign is as blind to its open series as anybody else.
+"""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists, OuterRef, Q
+
+from annotate.models import Assignment, Campaign
+from people.models import Membership, Role, User
+from series.models import Series
+from series.models.series import SeriesQuerySet
+
+
+def open_series(user: User | AnonymousUser) -> SeriesQuerySet:
+    """Series of which this person may see nothing but the values.
+
+    Those are the series that they are asked for in a campaign that is not closed, and have not
+    answered there; and, in studies where they are an annotator, also every series that they were
+    never asked for: a campaign of tomorrow may ask. A closed campaign takes no answers any more,
+    so its series are open to nobody.
+    """
+    if not user.is_authenticated:
+        return Series.objects.all()
+    return Series.objects.filter(_is_open(user))
+
+
+def visible_series(user: User | AnonymousUser, series: SeriesQuerySet) -> SeriesQuerySet:
+    """Those of `series` whose marks, detections and ground truth this person may see."""
+    if not user.is_authenticated:
+        return series.none()
+    return series.visible_to(user).exclude(_is_open(user))
+
+
+def left_out(user: User, series: SeriesQuerySet) -> int:
+    """How many of `series` are left out for this person: a page that leaves any out says so."""
+    return series.visible_to(user).filter(_is_open(user)).count()
+
+
+def is_open(user: User | AnonymousUser, series: Series) -> bool:
+    """Whether this person has yet to answer `series`."""
+    return open_series(user).filter(pk=series.pk).exists()
+
+
+def _is_open(user: User) -> Q:
+    mine = Assignment.objects.filter(user=user, task__series=OuterRef("pk"))
+    asked = mine.filter(latest=None).exclude(task__campaign__state=Campaign.State.CLOSED)
+    done = mine.filter(Q(latest__isnull=False) | Q(task__campaign__state=Campaign.State.CLOSED))
+    annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("study")
+    never_asked = Q(benchmark__dataset__study__in=annotates) & ~Exists(done)
+    return Exists(asked) | never_asked

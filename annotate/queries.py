@@ -1,0 +1,143 @@
+"""What the annotate page reads: a person's own queue, progress and answers, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db.models import Count, F, Q
+
+from annotate.models import Annotator, Assignment, Campaign, Mark, Task
+from annotate.models.task import TaskQuerySet
+from people.models import User
+
+PACE_OF = 20  # latest answers that make a person's pace
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One series in a person's own order; `skipped` counts up with the time of skipping."""
+
+    position: int
+    done: bool
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWork:
+    """A campaign that waits for this person."""
+
+    campaign: Campaign
+    done: int
+    to_go: int
+
+
+def tasks_of(user: User) -> TaskQuerySet:
+    """Tasks that this person is asked to answer."""
+    return Task.objects.visible_to(user).filter(assignments__user=user)
+
+
+def place_of(user: User, campaign: Campaign) -> Annotator | None:
+    """The person's place in the campaign, or None for somebody who does not annotate it."""
+    return campaign.annotators.filter(user=user).first()
+
+
+def queue(user: User, campaign: Campaign) -> list[Place]:
+    """The person's series in their own order: one query, no values."""
+    asked = list(
+        Assignment.objects.filter(user=user, task__campaign=campaign)
+        .order_by("order", "task__position")
+        .annotate(position=F("task__position"))
+    )
+    skips = [each.skipped_at for each in asked if each.skipped_at and not each.latest_id]
+    rank = {when: place for place, when in enumerate(sorted(skips), start=1)}
+    return [
+        Place(
+            each.position,
+            done=each.latest_id is not None,
+            skipped=rank.get(each.skipped_at, 0) if each.skipped_at else 0,
+        )
+        for each in asked
+    ]
+
+
+def next_open(user: User, campaign: Campaign) -> Task | None:
+    """The next task in the person's own order, skipped ones last; None after the last."""
+    asked = Assignment.objects.filter(user=user, task__campaign=campaign, latest=None)
+    first = (
+        asked.order_by(F("skipped_at").asc(nulls_first=True), "order", "task__position")
+        .select_related("task__campaign__study")
+        .first()
+    )
+    return first.task if first else None
+
+
+def open_work(user: User) -> list[OpenWork]:
+    """Open campaigns that wait for this person, newest first."""
+    mine = Q(tasks__assignments__user=user)
+    campaigns = (
+        Campaign.objects.visible_to(user)
+        .filter(state=Campaign.State.OPEN)
+        .annotate(
+            asked=Count("tasks__assignments", filter=mine, distinct=True),
+            to_go=Count(
+                "tasks__assignments",
+                filter=mine & Q(tasks__assignments__latest=None),
+                distinct=True,
+            ),
+        )
+        .filter(to_go__gt=0)
+        .select_related("study")
+        .order_by("-created")
+    )
+    return [OpenWork(each, each.asked - each.to_go, each.to_go) for each in campaigns]
+
+
+def pace(user: User, campaign: Campaign) -> list[float]:
+    """Seconds of the person's latest answers, oldest first."""
+    latest = (
+        Mark.objects.filter(annotator=user, task__campaign=campaign, seconds__isnull=False)
+        .order_by("-when", "-pk")
+        .values_list("seconds", flat=True)[:PACE_OF]
+    )
+    return [seconds for seconds in reversed(latest) if seconds is not None]
+
+
+def task_data(task: Task, user: User) -> dict[str, Any]:
+    """What the page draws of one series: values' address, ranges, the person's own answer.
+
+    With `hide_values` the figures are divided by the series' scale, and no unit is named: the
+    same picture without a number that could be recognised.
+    """
+    series, campaign = task.series, task.campaign
+    hidden = campaign.hide_values
+    factor = series.scale if hidden else 1.0
+    figures = ("minimum", "maximum", "robust_low", "robust_high")
+    return {
+        "position": task.position,
+        "name": "" if campaign.hide_names else str(series),
+        "n": series.n,
+        "digest": series.digest,
+        "scale": 1.0 if hidden else series.scale,
+        "unit": "" if hidden else series.benchmark.unit,
+        "mode": "" if hidden else series.benchmark.mode,
+        "hidden": hidden,
+        "outline": series.outline,
+        **{name: getattr(series, name) / factor for name in figures},
+        "mine": own_answer(task, user),
+    }
+
+
+def own_answer(task: Task, user: User) -> dict[str, Any] | None:
+    """The person's own latest answer to `task`."""
+    asked = Assignment.objects.filter(task=task, user=user).select_related("latest").first()
+    mark = asked.latest if asked else None
+    if mark is None:
+        return None
+    fields = ("kind", "index", "unsure", "note", "revision")
+    return {name: getattr(mark, name) for name in fields}
+
+
+def as_json(places: Sequence[Place]) -> list[dict[str, Any]]:
+    return [asdict(place) for place in places]

@@ -1,0 +1,51 @@
+"""Why an answer was not stored, in the words that the annotator reads."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from annotate.models import Campaign, Task
+
+
+class Refusal(Exception):
+    """An answer that cannot be stored now, whoever sends it again."""
+
+    reason = "refused"
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class NotOpen(Refusal):
+    """The campaign takes no answers: it is closed, or has yet to start."""
+
+    def __init__(self, task: Task, campaign: Campaign) -> None:
+        self.reason = campaign.state
+        super().__init__(f"{_why(campaign)} Your answer to series {task.position} was not stored.")
+
+
+class Replaced(Refusal):
+    """The values that were marked are not those of the task's series."""
+
+    reason = "replaced"
+
+    def __init__(self) -> None:
+        super().__init__("This series was replaced after you opened it. Nothing was saved.")
+
+
+class NotAsked(Refusal):
+    """The task is somebody else's."""
+
+    reason = "not-asked"
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(f"Series {task.position} of {task.campaign} is not among yours.")
+
+
+def _why(campaign: Campaign) -> str:
+    if campaign.state == Campaign.State.DRAFT:
+        return f"{campaign} has not started yet."
+    by = f" by {campaign.closed_by}" if campaign.closed_by else ""
+    at = f" at {timezone.localtime(campaign.closed_at):%H:%M}" if campaign.closed_at else ""
+    return f"{campaign} was closed{by}{at}."

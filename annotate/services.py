@@ -1,0 +1,149 @@
+"""What annotators do: answer, skip, report; and the ground truth that follows from answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from annotate import recipes
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem, Task
+from annotate.refusals import NotAsked, NotOpen, Replaced
+from people.models import User
+
+
+@transaction.atomic
+def save_mark(
+    task: Task,
+    *,
+    by: User,
+    client_id: UUID,
+    digest: str,
+    kind: str,
+    index: int | None = None,
+    unsure: bool = False,
+    note: str = "",
+    seconds: float | None = None,
+    guide_version: int = 1,
+    view: Mapping[str, Any] | None = None,
+) -> Mark:
+    """Add a revision, and bring the ground truth up to date with it.
+
+    `digest` is that of the values on the screen. The same `client_id` again is the same click
+    arriving twice: it gives back the first mark. Raises NotOpen, Replaced and NotAsked, and
+    ValidationError with sentences for what the annotator can mend.
+    """
+    # The lock: of two people who answer at once, neither is missing from the truth; and no
+    # answer slips into a campaign while it is being closed.
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=task.campaign_id)
+    if known := Mark.objects.filter(client_id=client_id, task=task, annotator=by).first():
+        return known
+    assignment = Assignment.objects.filter(task=task, user=by).first()
+    if assignment is None:
+        raise NotAsked(task)
+    if campaign.state != Campaign.State.OPEN:
+        raise NotOpen(task, campaign)
+    if digest != task.series.digest:
+        raise Replaced
+
+    mark = Mark(
+        task=task,
+        annotator=by,
+        client_id=client_id,
+        kind=kind,
+        index=index,
+        unsure=unsure and kind != Mark.Kind.UNCLEAR,
+        note=note,
+        seconds=seconds,
+        series_digest=digest,
+        guide_version=guide_version,
+        view=dict(view or {}),
+    )
+    add_revision(assignment, mark)
+    refresh_ground_truth(task)
+    return mark
+
+
+def add_revision(assignment: Assignment, mark: Mark) -> None:
+    """Store `mark` as the newest answer of `assignment`. The caller holds the campaign's lock."""
+    before = Mark.objects.filter(task=assignment.task_id, annotator=assignment.user_id)
+    mark.revision = before.count() + 1
+    mark.full_clean()
+    mark.save(force_insert=True)
+    assignment.latest = mark
+    assignment.skipped_at = None
+    assignment.save(update_fields=["latest", "skipped_at"])
+
+
+def refresh_ground_truth(task: Task) -> GroundTruth | None:
+    """The recipe's answer to everybody's latest mark: derived, never edited.
+
+    None, and no row, while nobody has answered. The caller holds the campaign's lock.
+    """
+    columns = ground_truth_columns(task)
+    if columns is None:
+        GroundTruth.objects.filter(task=task).delete()
+        return None
+    truth, _ = GroundTruth.objects.update_or_create(task=task, defaults=columns)
+    truth.task = task  # so that task.ground_truth is this one, not what it was before
+    return truth
+
+
+def ground_truth_columns(task: Task) -> dict[str, Any] | None:
+    """What the row of `task` must hold, made from its marks; None while there is no mark."""
+    campaign = task.campaign
+    assignments = list(task.assignments.select_related("latest"))
+    marks = {each.user_id: each.latest for each in assignments if each.latest}
+    if not marks:
+        return None
+    complete = campaign.state == Campaign.State.CLOSED or len(marks) == len(assignments)
+    people = dict(
+        Annotator.objects.filter(campaign=campaign, user__in=marks).values_list(
+            "user_id", "pseudonym"
+        )
+    )
+    votes = [
+        recipes.Mark(people.get(user, f"user {user}"), mark.kind, mark.index)  # type: ignore[arg-type]
+        for user, mark in marks.items()
+    ]
+    truth = recipes.aggregate(campaign.recipe, votes, campaign.params, complete=complete)
+    named = {name: user for user, name in people.items()}
+    return {
+        "recipe_key": recipes.get(campaign.recipe).key(campaign.params),
+        "marks_digest": recipes.marks_digest(votes),
+        "steady": truth.steady,
+        "steady_start": truth.steady_start,
+        "agreement": truth.agreement,
+        "spread": truth.spread,
+        "cluster": [named[name] for name in truth.cluster],
+        "answered": len(marks),
+        "complete": complete,
+    }
+
+
+def skip(task: Task, *, by: User) -> None:
+    """Put the task at the end of this person's queue. Skipping twice puts it further back."""
+    asked = Assignment.objects.filter(task=task, user=by, latest=None)
+    asked.update(skipped_at=timezone.now())
+
+
+def report_problem(task: Task, *, by: User, text: str) -> Problem:
+    """Tell the owner what is wrong with the series itself; it stays to be answered or skipped."""
+    problem = Problem(task=task, by=by, text=text.strip())
+    problem.full_clean()
+    again = Problem.objects.filter(task=task, by=by, text=problem.text, closed_at=None).first()
+    if again:
+        return again
+    problem.save()
+    return problem
+
+
+def guide_read(annotator: Annotator, *, version: int) -> None:
+    """The person closed the instructions in this version; an older one never takes over."""
+    if not 1 <= version <= annotator.campaign.guide_version:
+        raise ValidationError(f"There is no version {version} of the instructions.")
+    Annotator.objects.filter(pk=annotator.pk, guide_seen__lt=version).update(guide_seen=version)

@@ -1,0 +1,189 @@
+"""The annotate page, what it fetches ahead, and what it sends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate import queries, services
+from annotate.forms import MarkForm, ProblemForm
+from annotate.models import Annotator, Campaign, Task
+from annotate.refusals import Refusal
+from people.access import SignedInRequest
+
+View = Callable[..., HttpResponseBase]
+
+
+def for_the_same_person(view: View) -> View:
+    """401 for somebody who is signed out, or signed in as another person than the page was for.
+
+    The page keeps its answers and asks the person to sign in; a redirect would lose them, and
+    another person's session would put its name on them.
+    """
+
+    @wraps(view)
+    def checked(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
+        user = request.user
+        if not user.is_authenticated:
+            return answer(401, "You were signed out.", reason="signed-out")
+        meant = request.headers.get("X-Plateau-Person", user.username)
+        if meant != user.username:
+            sentence = f"You are signed in as {user.username}; this page is {meant}'s."
+            return answer(401, sentence, reason="other-person")
+        return view(request, **kwargs)
+
+    return checked
+
+
+@login_required
+@require_GET
+@never_cache
+def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """On to the next open series; or say why there is none."""
+    place = _place(request, study, campaign)
+    here = place.campaign
+    following = queries.next_open(request.user, here)
+    if following and here.state == Campaign.State.OPEN:
+        return redirect(following)
+    places = queries.queue(request.user, here)
+    context = {"campaign": here, "asked": len(places), "done": sum(each.done for each in places)}
+    return render(request, "annotate/nothing_open.html", context)
+
+
+@login_required
+@require_GET
+@never_cache
+def task(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
+    """The page: one series drawn, the person's own queue, and nobody else's anything."""
+    place = _place(request, study, campaign)
+    here = place.campaign
+    if here.state == Campaign.State.DRAFT:
+        return redirect("annotate", study=study, campaign=campaign)
+    shown = _asked(request, study, campaign, position)
+    context = {
+        "campaign": here,
+        "task": shown,
+        "place": place,
+        "page": {
+            "who": request.user.username,
+            "campaign": here.name,
+            "state": here.state,
+            "guide": {"version": here.guide_version, "seen": place.guide_seen},
+            "queue": queries.as_json(queries.queue(request.user, here)),
+            "pace": queries.pace(request.user, here),
+            "task": queries.task_data(shown, request.user),
+            "urls": _addresses(study, campaign),
+        },
+    }
+    return render(request, "annotate/task.html", context)
+
+
+@for_the_same_person
+@require_GET
+@never_cache
+def data(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
+    """What the page needs to draw one more series, fetched ahead."""
+    shown = _asked(request, study, campaign, position)
+    return JsonResponse(queries.task_data(shown, request.user))
+
+
+@for_the_same_person
+@require_POST
+def add_mark(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
+    """An answer: 201 stored; 422 to mend; 409 not any more, with the reason."""
+    shown = _asked(request, study, campaign, position)
+    form = MarkForm(request.POST, task=shown)
+    if not form.is_valid():
+        return refusal(form.errors)
+    try:
+        mark = services.save_mark(shown, by=request.user, **form.cleaned_data)
+    except Refusal as refused:
+        return answer(409, refused.sentence, reason=refused.reason)
+    except ValidationError as refused:
+        return refusal(_by_field(refused))
+    return JsonResponse({"revision": mark.revision}, status=201)
+
+
+@for_the_same_person
+@require_POST
+def add_skip(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
+    services.skip(_asked(request, study, campaign, position), by=request.user)
+    return HttpResponse(status=204)
+
+
+@for_the_same_person
+@require_POST
+def add_problem(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
+    shown = _asked(request, study, campaign, position)
+    form = ProblemForm(request.POST)
+    if not form.is_valid():
+        return refusal(form.errors)
+    services.report_problem(shown, by=request.user, text=form.cleaned_data["text"])
+    return HttpResponse(status=201)
+
+
+@for_the_same_person
+@require_POST
+def add_guide_reading(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    place = _place(request, study, campaign)
+    try:
+        services.guide_read(place, version=int(request.POST.get("version", "")))
+    except (ValueError, ValidationError):
+        return answer(422, "Which version of the instructions was read is missing.")
+    return HttpResponse(status=204)
+
+
+def answer(status: int, sentence: str, **more: str) -> JsonResponse:
+    return JsonResponse({"sentence": sentence, **more}, status=status)
+
+
+def refusal(errors: Mapping[str, Any]) -> JsonResponse:
+    """422: sentences by field, and the first of them by itself."""
+    listed = {field: [str(each) for each in sentences] for field, sentences in errors.items()}
+    first = next(iter(listed.values()))[0]
+    return JsonResponse({"errors": listed, "sentence": first}, status=422)
+
+
+def _place(request: SignedInRequest, study: str, campaign: str) -> Annotator:
+    visible = Campaign.objects.visible_to(request.user).select_related("study", "closed_by")
+    here = get_object_or_404(visible, study__slug=study, slug=campaign)
+    place = queries.place_of(request.user, here)
+    if place is None:
+        raise PermissionDenied(f"You do not annotate {here}. An owner of the study can add you.")
+    return place
+
+
+def _asked(request: SignedInRequest, study: str, campaign: str, position: int) -> Task:
+    mine = queries.tasks_of(request.user).at(study, campaign, position)
+    return get_object_or_404(
+        mine.select_related("campaign__study", "campaign__closed_by", "series__benchmark")
+    )
+
+
+def _addresses(study: str, campaign: str) -> dict[str, str]:
+    """Addresses with 0 for the position; the page puts in the one that it means."""
+    here = {"study": study, "campaign": campaign}
+    each = ("annotate-task", "annotate-data", "annotate-marks", "annotate-skips")
+    of_task = {name: reverse(name, kwargs={**here, "position": 0}) for name in each}
+    return {
+        **of_task,
+        "annotate-problems": reverse("annotate-problems", kwargs={**here, "position": 0}),
+        "annotate-guide-readings": reverse("annotate-guide-readings", kwargs=here),
+        "annotate": reverse("annotate", kwargs=here),
+        "sign-in": reverse("sign-in"),
+    }
+
+
+def _by_field(refused: ValidationError) -> dict[str, list[str]]:
+    if hasattr(refused, "error_dict"):
+        return refused.message_dict
+    return {"__all__": refused.messages}
