@@ -201,6 +201,8 @@ STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise complains of a folder that is not there
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# Ours only: packages bring files that nothing here uses, some of which cannot be hashed.
+STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
 TESTING = environment.TESTING
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

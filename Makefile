@@ -1,0 +1,97 @@
+# Every habit of this project is a target; `make` alone lists them.
+
+PORT ?= 8000
+HOST ?= 127.0.0.1
+PYTHON ?=
+VENV := .venv
+BIN := $(VENV)/bin
+FILES ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+.PHONY: help
+help: ## List the targets
+	@echo "Plateau. Two commands matter: make run, make test."
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "Variables: PORT=8000  HOST=127.0.0.1  PYTHON=python3.12  FILES=tests/annotate  PLATEAU_DATA=folder"
+
+# --- environment: reinstalled when the pins change, and only then ---------------------------------
+$(VENV)/runtime.stamp: requirements.txt scripts/setup
+	@PYTHON="$(PYTHON)" scripts/setup requirements.txt $@
+
+$(VENV)/development.stamp: requirements-dev.txt requirements.txt scripts/setup
+	@PYTHON="$(PYTHON)" scripts/setup requirements-dev.txt $@
+	@touch $(VENV)/runtime.stamp
+
+.PHONY: setup
+setup: $(VENV)/development.stamp ## Make the virtual environment with everything that tests and checks need
+
+# --- use ------------------------------------------------------------------------------------------
+.PHONY: run
+run: $(VENV)/runtime.stamp ## Start Plateau with its demo: web server, worker, broker (PORT=8001 to choose)
+	@$(BIN)/python -m config.launch --host $(HOST) --port $(PORT)
+
+.PHONY: worker
+worker: $(VENV)/runtime.stamp ## Start one more worker on the data of `make run` or of DATABASE_URL and REDIS_URL
+	@$(BIN)/python -m config.launch --worker-only
+
+# --- check ----------------------------------------------------------------------------------------
+.PHONY: test
+test: $(VENV)/development.stamp ## Run every check and every test; installs Debian packages when it may
+	@scripts/packages
+	@$(BIN)/python scripts/test.py
+
+.PHONY: test-quick
+test-quick: $(VENV)/development.stamp ## Run the tests of FILES=tests/room; no browser, no servers
+	@$(BIN)/pytest -q -m "not browser and not stack" $(FILES)
+
+.PHONY: lint
+lint: $(VENV)/development.stamp ## Run ruff, mypy, import-linter, the migration check and the script tests
+	@$(BIN)/python scripts/test.py --checks-only
+
+.PHONY: format
+format: $(VENV)/development.stamp ## Format the Python files
+	@$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+.PHONY: audit
+audit: $(VENV)/development.stamp ## Walk every page in every state, theme and width: accessibility, errors, foreign requests
+	@scripts/packages
+	@PLATEAU_AUDIT=full $(BIN)/pytest -q -m browser tests/browser
+
+# --- measure and reproduce ------------------------------------------------------------------------
+.PHONY: bench
+bench: $(VENV)/development.stamp ## Measure kernels, annotation and runs, and print the figures with the machine
+	@$(BIN)/python -m bench
+
+.PHONY: replicate
+replicate: $(VENV)/runtime.stamp ## Print the tables of published packages (PLATEAU_REPLICATION=folder of checkouts)
+	@$(BIN)/python -m bench.replicate
+
+.PHONY: demo-record
+demo-record: $(VENV)/runtime.stamp ## Record the demo measurements anew on this machine (needs Java, Node.js, PyPy)
+	@$(BIN)/python -m demo.record
+
+# --- write ----------------------------------------------------------------------------------------
+.PHONY: docs
+docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation up to date
+	@$(BIN)/python -m docs.build
+
+.PHONY: docs-check
+docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documentation is out of date
+	@$(BIN)/python -m docs.build --check
+
+.PHONY: screenshots
+screenshots: $(VENV)/development.stamp ## Take pictures of every page, light and dark, wide and narrow
+	@scripts/packages
+	@$(BIN)/python -m docs.screenshots
+
+# --- tidy -----------------------------------------------------------------------------------------
+.PHONY: clean
+clean: ## Remove what checks and builds left behind; the data folder and the environment stay
+	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage htmlcov build
+	@find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+.PHONY: clean-data
+clean-data: ## Remove the data folder of `make run`: database, demo, people, marks (asks first)
+	@printf 'Remove ./data with every mark and every import in it? Type yes: ' && read answer && [ "$$answer" = yes ] && rm -rf data
