@@ -43,7 +43,7 @@ class RupturesPelt(Detector):
             help="What changes: mean and variance (normal), mean (l2), median (l1).",
         )
         penalty: float = parameter(
-            50.0,
+            200.0,
             low=0.01,
             high=1e6,
             unit="ln n",
@@ -53,7 +53,7 @@ class RupturesPelt(Detector):
             100, low=2, high=100_000, unit="iterations", help="Least length of a segment."
         )
         jump: int = parameter(
-            10,
+            20,
             low=1,
             high=10_000,
             unit="iterations",

@@ -1,0 +1,509 @@
+"""The command line: `python -m detectors list|describe|detect|watch|check|synth`.
+
+Exit status 0: every series answered; 1: some have an error; 2: usage or unreadable input,
+with one line that says what and where; 3: `watch --cap` gave up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import importlib
+import json
+import math
+import os
+import shutil
+import sys
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn, TextIO, cast
+
+import numpy as np
+
+import formats
+from detectors import reference, rows
+from detectors.checks import CHECKS, SERIES, broken
+from detectors.contract import (
+    NEVER,
+    Context,
+    Decision,
+    Detector,
+    DetectorError,
+    OnlineDetector,
+    ParameterError,
+    Source,
+    door,
+)
+from detectors.parameters import shown
+from detectors.registry import UnknownDetector, from_key, get, registry
+from detectors.rows import Job, Row
+from detectors.synthetic import KINDS, Simulated, simulate
+
+ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
+DEFAULT = "kb-kssd"
+STANDARD_INPUT = "-"
+KEPT_IN_MEMORY = 64 * 2**20  # bytes of standard input; more goes to a temporary file
+SUFFIXES = (".json", ".csv", ".npy", ".npz", ".txt", ".log")  # taken from folders, also with .gz
+AHEAD = 4  # series a worker may have waiting: memory is bounded by it
+
+Found = tuple[Row, tuple[Any, ...]]
+
+
+class Usage(Exception):
+    """A person's mistake, in one line."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Usage(f"{self.prog}: {message}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    try:
+        options = parser().parse_args(arguments)
+        return cast("int", options.run(options))
+    except (Usage, ParameterError, UnknownDetector) as error:
+        return complain(error)
+    except BrokenPipeError:
+        # The reader has seen enough (`| head`); nothing is left to say, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ANSWERED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def complain(error: object) -> int:
+    print(error, file=sys.stderr)
+    return USAGE
+
+
+def parser() -> Parser:
+    top = Parser(prog="python -m detectors", description="Where does a series become steady?")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    _add(commands, "list", list_detectors)
+    one = _add(commands, "describe", describe)
+    one.add_argument("slug", metavar="SLUG")
+    for each in commands.choices.values():
+        each.add_argument("--format", choices=("table", "json"), default="table")
+    _add_detect(commands)
+    _add_watch(commands)
+    _add(commands, "check", check).add_argument("target", metavar="package.module:Class")
+    _add_synth(commands)
+    return top
+
+
+def _add(commands: Any, name: str, run: Callable[[argparse.Namespace], int]) -> Parser:
+    text = run.__doc__ or ""
+    added = cast(
+        "Parser", commands.add_parser(name, help=text.partition("\n")[0], description=text)
+    )
+    added.set_defaults(run=run, methods=[])
+    return added
+
+
+class AddMethod(argparse.Action):
+    """`--method SLUG`: one more detector, and the one that `--param` now means."""
+
+    def __call__(self, parser: Any, namespace: Any, value: Any, option: Any = None) -> None:
+        namespace.methods = [*namespace.methods, (value, {})]
+
+
+class AddParam(argparse.Action):
+    """`--param NAME=VALUE`: for the method before it."""
+
+    def __call__(self, parser: Any, namespace: Any, value: Any, option: Any = None) -> None:
+        name, given, text = value.partition("=")
+        if not given:
+            raise Usage(f"--param {value}: expected NAME=VALUE")
+        if not namespace.methods:
+            raise Usage(f"--param {value}: there is no --method before it")
+        namespace.methods[-1][1][name] = text
+
+
+def _add_detect(commands: Any) -> None:
+    added = _add(commands, "detect", detect)
+    added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
+    added.add_argument("--method", metavar="SLUG", action=AddMethod, help=f"default: {DEFAULT}")
+    added.add_argument(
+        "--param", metavar="NAME=VALUE", action=AddParam, help="for the method before"
+    )
+    added.add_argument("--all", action="store_true", help="every method that needs nothing more")
+    added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
+    added.add_argument("--output", metavar="FILE", help="instead of standard output")
+    added.add_argument("--workers", metavar="N", type=_count, default=1, help="processes")
+    added.add_argument("--seed", metavar="N", help="for every method that draws random numbers")
+    added.add_argument("--evidence", action="store_true", help="with jsonl: why, beside the answer")
+
+
+def _add_watch(commands: Any) -> None:
+    added = _add(commands, "watch", watch)
+    added.add_argument(
+        "--method", metavar="SLUG", action=AddMethod, help="a method that reads online"
+    )
+    added.add_argument("--param", metavar="NAME=VALUE", action=AddParam)
+    added.add_argument("--stop", action="store_true", help="end with status 0 at the first steady")
+    added.add_argument("--cap", metavar="N", type=_count, help="give up after N values: status 3")
+    added.add_argument("--format", choices=("text", "jsonl"), default="text")
+
+
+def _add_synth(commands: Any) -> None:
+    added = _add(commands, "synth", synth)
+    added.add_argument("--kind", choices=tuple(KINDS), help="default: one of every kind")
+    added.add_argument("--n", metavar="N", type=_count, default=3000, help="values of a series")
+    added.add_argument("--seed", metavar="N", type=int, default=0)
+    added.add_argument("--count", metavar="N", type=_count, default=1, help="series of each kind")
+    added.add_argument("--output", metavar="FILE", required=True, help=".npz, .npy or .csv")
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be 1 or more; got {text}")
+    return number
+
+
+def list_detectors(options: argparse.Namespace) -> int:
+    """Name every detector there is."""
+    known = [reference.described(each) for each in registry().values()]
+    if options.format == "json":
+        print(json.dumps(known, indent=2, ensure_ascii=False))
+        return ANSWERED
+    lines = [("method", "version", "code", "title", "family", "cost", "online", "needs", "missing")]
+    for each in known:
+        online, needs = "online" if each["online"] else "", " ".join(each["needs"])
+        names = (each[name] for name in ("slug", "version", "code", "title", "family", "cost"))
+        lines.append((*names, online, needs, each["missing"]))
+    print(rows.aligned(lines), end="")
+    return ANSWERED
+
+
+def describe(options: argparse.Namespace) -> int:
+    """Show one detector: its source, and its parameters with their bounds."""
+    detector = get(options.slug)
+    if options.format == "json":
+        print(json.dumps(reference.described(detector), indent=2, ensure_ascii=False))
+        return ANSWERED
+    print(f"{detector.title} ({detector.slug}, version {detector.version}, {detector.code})")
+    print(_cited(detector.source), end="\n\n")
+    declared = detector.Params.declared()
+    lines = [
+        ("parameter", "default", "bounds", "unit", "meaning"),
+        *((d.name, shown(d.default), d.bounds, d.unit, d.help) for d in declared),
+    ]
+    print(rows.aligned(lines) if len(lines) > 1 else reference.NO_PARAMETERS + "\n", end="")
+    return ANSWERED
+
+
+def _cited(source: Source) -> str:
+    parts = (source.citation, source.section, source.doi and f"doi:{source.doi}", source.url)
+    return "; ".join(part for part in parts if part)
+
+
+def detect(options: argparse.Namespace) -> int:
+    """Ask detectors for the first steady iteration of every series in the files."""
+    if options.evidence and options.format != "jsonl":
+        raise Usage("--evidence: it needs --format jsonl")
+    detectors, files = _chosen(options), list(_files(options.files))
+    unreadable: list[object] = []
+    jobs = chain.from_iterable(_jobs(name, unreadable) for name in files)
+    ask = partial(rows.answers, detectors, evidence=options.evidence)
+    found = chain.from_iterable(_in_order(ask, jobs, detectors, options.workers))
+
+    write: Callable[..., Iterator[Row]] = getattr(rows, f"write_{options.format}")
+    if options.format == "jsonl":
+        write = partial(write, evidence=options.evidence)
+    with _opened(options.output) as out:
+        errors = sum(bool(row.error) for row in write(_counted(found), out))
+    _progress("")
+    for each in unreadable:
+        complain(each)
+    return USAGE if unreadable else ERRORS if errors else ANSWERED
+
+
+def _chosen(options: argparse.Namespace) -> list[Detector]:
+    named = options.methods
+    if options.all:
+        slugs = {slug for slug, _ in named}
+        named = named + [
+            (slug, {})
+            for slug, detector in registry().items()
+            if slug not in slugs and not detector.needs and not detector.missing()
+        ]
+    return [_made(name, texts, options.seed) for name, texts in named or [(DEFAULT, {})]]
+
+
+def _made(name: str, texts: dict[str, str], seed: str | None = None) -> Detector:
+    """The detector of a slug or key, with `texts` over what the key says."""
+    base = from_key(name)
+    draws = any(declared.name == "seed" for declared in base.Params.declared())
+    seeds = {"seed": seed} if seed is not None and draws else {}
+    try:
+        return type(base).parse({**base.params.texts(), **seeds, **texts})
+    except ParameterError as error:
+        raise ParameterError(f"{base.slug}: {error}") from None
+
+
+def _files(names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        folder = Path(name)
+        if name == STANDARD_INPUT or not folder.is_dir():
+            yield name
+            continue
+        inside = sorted(str(each) for each in folder.rglob("*") if _is_measurement(each))
+        if not inside:
+            raise Usage(f"{name}: found no file ending in {', '.join(SUFFIXES)} (or .gz)")
+        yield from inside
+
+
+def _is_measurement(path: Path) -> bool:
+    return path.is_file() and path.name.removesuffix(".gz").endswith(SUFFIXES)
+
+
+def _jobs(name: str, unreadable: list[object]) -> Iterator[Job]:
+    """The series of a file; what cannot be read is noted, and the next file goes on."""
+    try:
+        with _stream(name) as stream:
+            for measured in formats.read(stream, name):
+                yield Job(name, measured.label, door(measured.values), _context(measured))
+    except OSError as error:
+        unreadable.append(f"{name}: {error.strerror or error}")
+    except formats.FormatError as error:
+        unreadable.append(error)
+
+
+@contextmanager
+def _stream(name: str) -> Iterator[BinaryIO]:
+    if name != STANDARD_INPUT:
+        with Path(name).open("rb") as stream:
+            yield stream
+        return
+    # Some formats are read from their end, which a pipe cannot do.
+    with tempfile.SpooledTemporaryFile(KEPT_IN_MEMORY) as spooled:
+        shutil.copyfileobj(sys.stdin.buffer, spooled)
+        spooled.seek(0)
+        yield cast("BinaryIO", spooled)
+
+
+def _context(measured: formats.Measurement) -> Context:
+    seconds = measured.settings.get("seconds_per_iteration")
+    return Context(
+        unit=measured.unit,
+        mode=measured.mode,
+        seconds_per_iteration=float(seconds) if isinstance(seconds, int | float) else None,
+        settings=dict(measured.settings),
+        samples=measured.samples,
+    )
+
+
+def _in_order(
+    ask: Callable[[Job], list[Found]], jobs: Iterable[Job], detectors: list[Detector], workers: int
+) -> Iterator[list[Found]]:
+    """The answers in input order, from this process or from `workers` of them."""
+    if workers == 1:
+        rows.warm_up(detectors)
+        yield from map(ask, jobs)
+        return
+    waiting: deque[Future[list[Found]]] = deque()
+    with ProcessPoolExecutor(workers, initializer=rows.warm_up, initargs=(detectors,)) as pool:
+        for job in jobs:
+            waiting.append(pool.submit(ask, job))
+            if len(waiting) >= AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _counted(found: Iterable[Found]) -> Iterator[Found]:
+    for count, each in enumerate(found, start=1):
+        _progress(f"{count:,} answers; {each[0].file}")
+        yield each
+
+
+def _progress(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text[:100]}", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _opened(name: str | None) -> Iterator[TextIO]:
+    if name is None:
+        with nullcontext(sys.stdout) as out:
+            yield out
+        return
+    try:
+        out = Path(name).open(  # noqa: SIM115  # closed below; only opening it may fail so
+            "w", encoding="utf-8", newline=""
+        )
+    except OSError as error:
+        raise Usage(f"{name}: {error.strerror}") from None
+    with out:
+        yield out
+
+
+def watch(options: argparse.Namespace) -> int:
+    """Judge values as they come, one a line on standard input; a line per decision.
+
+    With --stop, an input that ends without a steady decision ends with status 1.
+    """
+    detector = _online(options)
+    say = _say_text if options.format == "text" else _say_json
+    state, last, n = detector.start(Context()), Decision(0), 0
+    for n, value in enumerate(_lines(sys.stdin), start=1):
+        decision = detector.update(state, door([value]))
+        if decision.n > last.n and decision.detection is not None:
+            say(decision)
+            if options.stop and decision.detection.steady_start != NEVER:
+                return ANSWERED
+            last = decision
+        if n == options.cap:
+            return GAVE_UP
+    return _end_of_input(detector, state, last, say, stop=options.stop)
+
+
+def _end_of_input(
+    detector: OnlineDetector[Any],
+    state: Any,
+    last: Decision,
+    say: Callable[[Decision], None],
+    *,
+    stop: bool,
+) -> int:
+    try:
+        final = detector.finish(state)
+    except DetectorError as error:
+        print(error, file=sys.stderr)
+        return ERRORS
+    if final != last:
+        say(final)
+    steady = final.detection is not None and final.detection.steady_start != NEVER
+    return ANSWERED if steady or not stop else ERRORS
+
+
+def _online(options: argparse.Namespace) -> OnlineDetector[Any]:
+    if len(options.methods) != 1:
+        raise Usage(f"--method: expected exactly one; got {len(options.methods)}")
+    made = _made(*options.methods[0])
+    if not isinstance(made, OnlineDetector):
+        others = ", ".join(slug for slug, each in registry().items() if each.online)
+        raise Usage(f"--method {made.slug}: it does not read online; these do: {others}")
+    return made
+
+
+def _lines(stream: Iterable[str]) -> Iterator[float]:
+    for number, line in enumerate(stream, start=1):
+        text = line.partition("#")[0].strip()
+        if text:
+            yield _number(text, number)
+
+
+def _number(text: str, number: int) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        found = repr(text[:40])
+        raise Usage(f"standard input, line {number}: found {found}, expected a finite number")
+    return value
+
+
+def _say_text(decision: Decision) -> None:
+    if decision.detection is None:
+        return
+    start = decision.detection.steady_start
+    answer = "never steady" if start == NEVER else f"steady from {start}"
+    figures = ", ".join(f"{name} {value:g}" for name, value in decision.figures.items())
+    print(f"after {decision.n}: {answer}" + (f" ({figures})" if figures else ""), flush=True)
+
+
+def _say_json(decision: Decision) -> None:
+    if (found := decision.detection) is None:
+        return
+    record = {
+        "n": decision.n,
+        "steady_start": found.steady_start,
+        "published_index": found.published_index,
+        "decided_at": found.decided_at,
+        "flags": " ".join(found.flags),
+        "final": decision.final,
+        **decision.figures,
+    }
+    print(json.dumps(record), flush=True)
+
+
+def check(options: argparse.Namespace) -> int:
+    """Run the contract tests on anyone's detector."""
+    problems = list(broken(_class_at(options.target)))
+    for problem in problems:
+        print(problem)
+    if problems:
+        return ERRORS
+    print(f"{options.target} keeps the contract: {len(CHECKS)} checks on {len(SERIES)} series")
+    return ANSWERED
+
+
+def _class_at(target: str) -> type[Detector]:
+    module, _, name = target.partition(":")
+    if not (module and name):
+        raise Usage(f"{target}: expected package.module:Class")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise Usage(f"{target}: {error}") from None
+    if not (isinstance(found, type) and issubclass(found, Detector)):
+        raise Usage(f"{target}: expected a subclass of detectors.contract.Detector")
+    return found
+
+
+def synth(options: argparse.Namespace) -> int:
+    """Write simulated series; their true answers go to standard output, as CSV."""
+    kinds = [options.kind] if options.kind else list(KINDS)
+    seeds = range(options.seed, options.seed + options.count)
+    try:
+        made = {
+            f"{kind}-{seed}": simulate(kind, n=options.n, seed=seed)
+            for kind in kinds
+            for seed in seeds
+        }
+    except ValueError as error:
+        raise Usage(f"synth: {error}") from None
+    names = _save(made, Path(options.output))
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(("series", "kind", "n", "steady_start", "why"))
+    for name, series in zip(names, made.values(), strict=True):
+        writer.writerow((name, series.kind, series.values.size, series.steady_start, series.why))
+    return ANSWERED
+
+
+def _save(made: dict[str, Simulated], path: Path) -> list[str]:
+    """Write the file by its ending; gives the names that reading it will show."""
+    values = {name: series.values for name, series in made.items()}
+    table = np.stack(list(values.values()))
+    try:
+        if path.suffix == ".npz":
+            np.savez_compressed(path, **values)  # type: ignore[arg-type]
+            return list(values)
+        if path.suffix == ".npy":
+            np.save(path, table)
+            return [f"{path.stem}[{row}]" for row in range(len(table))]
+        if path.suffix == ".csv":
+            with path.open("w", encoding="utf-8", newline="") as out:
+                writer = csv.writer(out, lineterminator="\n")
+                writer.writerow(values)
+                writer.writerows([repr(cell) for cell in row] for row in table.T.tolist())
+            return list(values)
+    except OSError as error:
+        raise Usage(f"{path}: {error.strerror}") from None
+    raise Usage(f"--output {path}: expected a name ending in .npz, .npy or .csv")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

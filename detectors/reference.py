@@ -1,0 +1,91 @@
+"""What a detector declares, as data, as text, and as the table of its page in docs/detectors/."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from detectors.contract import Declared, Detector
+from detectors.parameters import shown
+from detectors.registry import registry, slots
+
+BEGIN, END = "<!-- parameters: written by `make docs` -->", "<!-- /parameters -->"
+NO_PARAMETERS = "No parameters."
+
+
+def described(detector: type[Detector]) -> dict[str, Any]:
+    """All that a class declares, ready for JSON."""
+    source = detector.source
+    return {
+        "slug": detector.slug,
+        "version": detector.version,
+        "title": detector.title,
+        "code": detector.code,
+        "slot": slots().get(detector.slug, detector.slot),
+        "family": detector.family,
+        "cost": detector.cost,
+        "online": detector.online,
+        "needs": list(detector.needs),
+        "missing": detector.missing(),
+        "source": {name: getattr(source, name) for name in ("citation", "section", "doi", "url")},
+        "key": detector().key,
+        "parameters": [_parameter(declared) for declared in detector.Params.declared()],
+    }
+
+
+def _parameter(declared: Declared) -> dict[str, Any]:
+    return {
+        "name": declared.name,
+        "kind": str(declared.kind),
+        "default": declared.default,
+        "low": declared.low,
+        "high": declared.high,
+        "choices": list(declared.choices),
+        "unit": declared.unit,
+        "help": declared.help,
+    }
+
+
+def parameter_table(detector: type[Detector]) -> str:
+    """The parameters of a method as a Markdown table, between the markers of its page."""
+    rows = [
+        f"| `{d.name}` | {shown(d.default)} | {d.bounds} | {d.unit} | {d.help} |"
+        for d in detector.Params.declared()
+    ]
+    head = ["| name | default | bounds | unit | meaning |", "|---|---|---|---|---|"]
+    return "\n".join([BEGIN, *([*head, *rows] if rows else [NO_PARAMETERS]), END])
+
+
+def with_table(page: str, detector: type[Detector]) -> str:
+    """The text of a page, its table replaced by what the class declares now."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"the page of {detector.slug} lacks the lines {BEGIN} and {END}")
+    return before + parameter_table(detector) + after
+
+
+def pages(folder: Path) -> Iterator[tuple[Path, str]]:
+    """The page of every detector of ours, as it should be."""
+    for slug, detector in registry().items():
+        if detector.__module__.startswith("detectors.methods."):
+            path = folder / f"{slug}.md"
+            yield path, with_table(path.read_text("utf-8"), detector)
+
+
+def main() -> int:
+    """Write every table afresh; with --check, only say which pages are out of date."""
+    folder = Path(__file__).parents[1] / "docs" / "detectors"
+    stale = [(path, text) for path, text in pages(folder) if path.read_text("utf-8") != text]
+    for path, text in stale:
+        if "--check" in sys.argv[1:]:
+            sys.stderr.write(f"{path}: its table of parameters is out of date; run make docs\n")
+        else:
+            path.write_text(text, "utf-8")
+    return int(bool(stale) and "--check" in sys.argv[1:])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
