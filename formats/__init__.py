@@ -6,15 +6,19 @@ from formats.errors import FormatError, TooLarge
 from formats.limits import Limits
 from formats.measurement import Counts, Measurement, RecordingHint, Samples, Setting, Values
 from formats.options import Format, ReadOptions, Role
+from formats.paths import measurement_files
+from formats.preview import ColumnChoice, Preview, preview
 from formats.reading import OnProblem, read, read_path
 
 __all__ = [
+    "ColumnChoice",
     "Counts",
     "Format",
     "FormatError",
     "Limits",
     "Measurement",
     "OnProblem",
+    "Preview",
     "ReadOptions",
     "RecordingHint",
     "Role",
@@ -22,6 +26,8 @@ __all__ = [
     "Setting",
     "TooLarge",
     "Values",
+    "measurement_files",
+    "preview",
     "read",
     "read_path",
 ]

@@ -34,7 +34,12 @@ def read(
     """
     source = open_source(stream, name, options or ReadOptions(), on_problem)
     found = sniff(source.head(), name).format if format == "auto" else format
-    yield from _accepted(source, _READERS[found](source))
+    yield from accepted_from(source, found)
+
+
+def accepted_from(source: Source, format: Format) -> Iterator[Measurement]:
+    """The series that the reader of `format` finds in an open source, checked together."""
+    return _accepted(source, _READERS[format](source))
 
 
 def read_path(

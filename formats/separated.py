@@ -27,6 +27,7 @@ ROLES: tuple[Role, ...] = (
 )
 _SEPARATORS = ("\t", ";", ",", "|")  # a comma may be a decimal sign, a bar stands in JMH's labels
 _NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar"}
+COUNTERS = {"iteration", "iterations", "index", "i", "#", "unnamed: 0", "column 1"}
 _LOOKED_AT = 50  # rows
 _DIGITS_POINT = re.compile(r"\d\.\d")
 
@@ -84,6 +85,23 @@ def rows(source: Source, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
         if len(cells) > len(dialect.columns):
             raise _too_many_cells(source, dialect, number_, cells)
         yield number_, cells
+
+
+def first_rows(source: Source, dialect: Dialect, count: int) -> list[list[str]]:
+    """The first rows below the header as they stand in the file; nothing is consumed."""
+    found = _some_rows(source.head_text(), dialect.separator)
+    return found[int(dialect.header) :][:count]
+
+
+def series_columns(source: Source, dialect: Dialect) -> tuple[str, ...]:
+    """The columns of a wide table that are series: those chosen, else all but a counter.
+
+    A counter is the first of several columns, when its name says that it numbers iterations.
+    """
+    if chosen := source.options.series_columns:
+        return tuple(dialect.columns[position(source, dialect, name)] for name in chosen)
+    several = dialect.header and len(dialect.columns) > 1
+    return dialect.columns[several and dialect.columns[0].lower() in COUNTERS :]
 
 
 def column_of(source: Source, dialect: Dialect, role: Role) -> int | None:

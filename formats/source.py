@@ -16,7 +16,7 @@ from formats.options import ReadOptions
 
 T = TypeVar("T")
 
-HEAD_BYTES = 65_536  # what sniffing may look at
+HEAD_BYTES = 1 << 20  # what sniffing may look at: the header of a table of thousands of columns
 GZIP = b"\x1f\x8b"
 _SUFFIXES = {".json", ".csv", ".tsv", ".txt", ".log", ".out", ".dat", ".npy", ".npz", ".gz"}
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

@@ -15,11 +15,10 @@ from formats.errors import FormatError
 from formats.measurement import Measurement
 from formats.numbers import comma_hint, number
 from formats.params import canonical_text
-from formats.separated import Dialect, position, rows
+from formats.separated import Dialect, rows, series_columns
 from formats.source import Source
 from formats.units import Unit, stored_unit
 
-_COUNTERS = {"iteration", "iterations", "index", "i", "#", "unnamed: 0", "column 1"}
 _LABEL = re.compile(r"(?P<benchmark>[^|]+)\|(?P<params>[^|]*(?:\|[^|]*)*)\|(?P<fork>\d+)")
 _FORK = re.compile(r"(?P<benchmark>.*?)[\s_.-]*\bfork[\s_.-]*(?P<fork>\d+)", re.IGNORECASE)
 _UNIT = re.compile(r"(?P<name>.*?)\s*[\[(](?P<unit>[^\[\]()]+)[\])]")
@@ -84,21 +83,15 @@ def read(source: Source, dialect: Dialect) -> Iterator[Measurement]:
 
 
 def _columns(source: Source, dialect: Dialect) -> list[_Column]:
-    chosen = source.options.series_columns
-    places = [position(source, dialect, name) for name in chosen] if chosen else None
-    if places is None:
-        places = list(range(int(_is_counter(dialect)), len(dialect.columns)))
-    names = [dialect.columns[place] for place in places]
     return [
-        _Column(place, order, name, stored_unit(_unit(name)[1] or source.options.unit))
-        for order, (place, name) in enumerate(zip(places, names, strict=True))
+        _Column(
+            dialect.columns.index(name),
+            order,
+            name,
+            stored_unit(_unit(name)[1] or source.options.unit),
+        )
+        for order, name in enumerate(series_columns(source, dialect))
     ]
-
-
-def _is_counter(dialect: Dialect) -> bool:
-    """Whether the first of several columns numbers the iterations, as its name says."""
-    first = dialect.columns[0].lower()
-    return dialect.header and len(dialect.columns) > 1 and first in _COUNTERS
 
 
 def _unit(name: str) -> tuple[str, str]:

@@ -1,0 +1,47 @@
+"""Which files of the paths that a person names are measurement files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from formats import replication
+from formats.errors import FormatError
+
+SUFFIXES = (".json", ".csv", ".tsv", ".txt", ".log", ".npy", ".npz")
+
+
+def measurement_files(paths: Iterable[Path]) -> Iterator[Path]:
+    """The files named, and in place of a folder those in it that look like measurements.
+
+    A folder is searched through, by name; of a replication package only the series are taken.
+    Raises `FormatError` for a path that is not there, or a folder without such a file.
+    """
+    for path in paths:
+        if path.is_dir():
+            yield from _inside(path)
+        elif path.exists():
+            yield path
+        else:
+            expected = "a file or a folder"
+            raise FormatError(str(path), "path", found="nothing there", expected=expected)
+
+
+def looks_measured(name: str) -> bool:
+    """Whether a file's name is one of a measurement file, packed or not."""
+    return name.lower().removesuffix(".gz").endswith(SUFFIXES)
+
+
+def _inside(folder: Path) -> list[Path]:
+    if replication.is_package(folder):
+        return replication.series_files(folder)
+    files = (path for path in folder.rglob("*") if path.is_file() and looks_measured(path.name))
+    found = sorted(path for path in files if not _hidden(path.relative_to(folder)))
+    if not found:
+        expected = f"files that end in {', '.join(SUFFIXES)} or these with .gz"
+        raise FormatError(str(folder), "folder", found="no measurement file", expected=expected)
+    return found
+
+
+def _hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)

@@ -1,0 +1,173 @@
+"""What a file holds, said before anything is stored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import BinaryIO
+
+import numpy as np
+
+from formats import separated
+from formats.errors import FormatError
+from formats.measurement import Measurement, RecordingHint
+from formats.options import Format, ReadOptions
+from formats.reading import accepted_from
+from formats.sniff import EXPECTED, sniff
+from formats.source import Source, open_source
+
+ROWS_SHOWN = 5
+SERIES_DRAWN = 6
+PROBLEMS_LISTED = 100
+_CELL_SHOWN = 120  # characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnChoice:
+    """What the column chooser offers for a CSV file: how it is taken now, and what there is.
+
+    `roles` maps each role of the long layout to the column now read for it; `values` are the
+    columns now read as series in the wide layout.
+    """
+
+    separator: str
+    decimal: str
+    header: bool
+    layout: str
+    columns: tuple[str, ...]
+    roles: dict[str, str]
+    values: tuple[str, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Preview:
+    """A summary of one file. `problems` holds the first hundred; `problem_count` all of them.
+
+    `fatal` is the problem that ended the reading, if one did; it is the last of `problems`.
+    Counts are of what could be read. `median` is in `unit`, over the first series.
+    """
+
+    file: str
+    format: Format = "auto"
+    why: str = ""
+    rows: list[list[str]] = field(default_factory=list)
+    choice: ColumnChoice | None = None
+    benchmarks: int = 0
+    series: int = 0
+    points: int = 0
+    least_iterations: int = 0
+    most_iterations: int = 0
+    units: list[str] = field(default_factory=list)
+    modes: list[str] = field(default_factory=list)
+    recording: RecordingHint = field(default_factory=RecordingHint)
+    median: float | None = None
+    drawn: list[Measurement] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    problems: list[FormatError] = field(default_factory=list)
+    problem_count: int = 0
+    fatal: FormatError | None = None
+
+    def add_problem(self, problem: FormatError) -> None:
+        self.problem_count += 1
+        if len(self.problems) < PROBLEMS_LISTED:
+            self.problems.append(problem)
+
+
+def preview(
+    stream: BinaryIO, name: str, *, format: Format = "auto", options: ReadOptions | None = None
+) -> Preview:
+    """Read the whole file as an import would, and keep what a person needs to see.
+
+    Never raises `FormatError`: every problem is in the summary.
+    """
+    found = Preview(file=name, format=format)
+    try:
+        source = open_source(stream, name, options or ReadOptions(), found.add_problem)
+        _look(found, source)
+        _count(found, accepted_from(source, found.format))
+    except FormatError as fatal:
+        found.fatal = fatal
+        found.problems = [*found.problems[: PROBLEMS_LISTED - 1], fatal]
+        found.problem_count += 1
+    return found
+
+
+def _look(found: Preview, source: Source) -> None:
+    """What the first bytes say: format, reason, first rows, columns."""
+    found.why = "chosen by hand"
+    if found.format == "auto":
+        found.format, found.why = sniff(source.head(), source.name)
+    if found.format == "npy":
+        return
+    if found.format == "csv":
+        dialect = separated.examine(source)
+        found.choice = _choice(source, dialect)
+        found.rows = separated.first_rows(source, dialect, ROWS_SHOWN)
+    else:
+        lines = source.head_text().splitlines()[:ROWS_SHOWN]
+        found.rows = [[line[:_CELL_SHOWN]] for line in lines]
+
+
+def _choice(source: Source, dialect: separated.Dialect) -> ColumnChoice:
+    places = {role: separated.column_of(source, dialect, role) for role in separated.ROLES}
+    long = dialect.layout == "long"
+    return ColumnChoice(
+        separator=dialect.separator,
+        decimal=dialect.decimal,
+        header=dialect.header,
+        layout=dialect.layout,
+        columns=dialect.columns,
+        roles={role: dialect.columns[at] for role, at in places.items() if long and at is not None},
+        values=() if long else separated.series_columns(source, dialect),
+    )
+
+
+def _count(found: Preview, measurements: Iterator[Measurement]) -> None:
+    benchmarks: set[tuple[str, str, str]] = set()
+    notes: Counter[str] = Counter()
+    warnings: Counter[str] = Counter()
+    for one in measurements:
+        benchmarks.add((one.system, one.benchmark, one.params))
+        found.benchmarks = len(benchmarks)
+        _add(found, one)
+        notes.update(one.notes)
+        warnings.update(_warnings(one))
+        found.notes = list(islice(notes, PROBLEMS_LISTED))
+        found.warnings = [_times(text, count) for text, count in warnings.items()]
+    if not found.series and not found.problem_count:
+        raise FormatError(found.file, "end of file", found="no series", expected=EXPECTED)
+
+
+def _add(found: Preview, one: Measurement) -> None:
+    size = one.values.size
+    if not found.series:
+        found.recording = one.recording
+        found.median = float(np.median(one.values))
+    found.least_iterations = min(found.least_iterations or size, size)
+    found.most_iterations = max(found.most_iterations, size)
+    found.series += 1
+    found.points += size
+    for text, texts in ((one.unit, found.units), (one.mode, found.modes)):
+        if text not in texts:
+            texts.append(text)
+    if len(found.drawn) < SERIES_DRAWN:
+        found.drawn.append(one)
+
+
+def _warnings(one: Measurement) -> list[str]:
+    """What is allowed, but rarely meant."""
+    found = []
+    if one.values[0] == one.values.min() == one.values.max():
+        found.append("all values are the same")
+    if not one.unit:
+        found.append("the file names no unit")
+    if one.unit in {"s", "s/op"} and not one.values.all():
+        found.append("a time is exactly zero")
+    return found
+
+
+def _times(text: str, count: int) -> str:
+    return f"{text} (1 series)" if count == 1 else f"{text} ({count:,} series)"
