@@ -30,6 +30,11 @@ COLUMNS = """\
 |---|---|---|---|---|---|---|
 """
 
+BUSY = (
+    "- **The machine was busy**: the load exceeded the number of cores, so other programs "
+    "took part of the time, and some spikes and late settling are theirs."
+)
+
 RUNTIME_COLUMNS = ("| runtime | version | virtual machine | flags |", "|---|---|---|---|")
 
 HOW = """\
@@ -68,20 +73,20 @@ def page(folder: Path) -> str:
 
 
 def _machines(found: Sequence[Recording]) -> str:
-    facts = [entry["recorded"] for _, entry in found]
-    machines = sorted({f"{f['processor']}, {f['cores']} cores, {f['system']}" for f in facts})
-    first, last = min(f["started"] for f in facts), max(f["ended"] for f in facts)
-    loads = [value[0] for f in facts for value in (f["load_before"], f["load_after"])]
-    begin = min(facts, key=lambda f: f["started"])["load_before"]
-    end = max(facts, key=lambda f: f["ended"])["load_after"]
+    facts = sorted((entry["recording"] for _, entry in found), key=lambda fact: fact["started"])
+    machines = sorted({fact["machine"] for fact in facts})
+    loads = [value[0] for fact in facts for value in (fact["loadBefore"], fact["loadAfter"])]
+    first, last = facts[0], facts[-1]
+    begin, end = _spaced(first["loadBefore"]), _spaced(last["loadAfter"])
     lines = [
         "## Machine and moment",
         "",
         *(f"- Machine: {machine}" for machine in machines),
-        f"- Recorded from {first} to {last}",
-        f"- Load average (1, 5, 15 minutes) before: {_spaced(begin)}; after: {_spaced(end)}",
+        f"- Recorded from {first['started']} to {last['ended']}",
+        f"- Load average (1, 5, 15 minutes) before: {begin}; after: {end}",
         f"- Load average of one minute around each workload: {min(loads):.2f} to {max(loads):.2f}",
         "- The recording itself adds about 1 to the load; compilers and collectors add more.",
+        *([BUSY] if max(loads) > min(fact["cores"] for fact in facts) else []),
         "",
     ]
     return "\n".join(lines)
@@ -101,7 +106,7 @@ def _runtime(workload: Workload, entry: dict[str, Any]) -> str:
 def _workloads(found: Sequence[Recording]) -> str:
     series = sum(entry["forks"] for _, entry in found)
     titles = ", ".join(dict.fromkeys(workload.runtime_title for workload, _ in found))
-    seconds = sum(sum(entry["recorded"]["seconds"]) for _, entry in found)
+    seconds = sum(sum(entry["recording"]["secondsPerFork"]) for _, entry in found)
     summary = (
         f"{len(found)} workloads on {titles}: {series} series, {seconds:.0f} s of recording.\n\n"
     )
@@ -110,7 +115,7 @@ def _workloads(found: Sequence[Recording]) -> str:
 
 def _row(workload: Workload, entry: dict[str, Any]) -> str:
     inputs = ", ".join(f"{name} {value}" for name, value in entry["params"].items())
-    seconds = ", ".join(f"{value:.1f}" for value in entry["recorded"]["seconds"])
+    seconds = ", ".join(f"{value:.1f}" for value in entry["recording"]["secondsPerFork"])
     forks = entry["primaryMetric"]["rawData"]
     settled = median(value for fork in forks for value in fork[-len(fork) // 3 :]) / 1e6
     return (

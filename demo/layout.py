@@ -1,7 +1,7 @@
 """The JSON layout of the Java Microbenchmark Harness (JMH), and files written whole or not at all.
 
 JMH is not involved: only its layout is used, because every reader of benchmarks knows it.
-What has no place there stands under the key ``recorded``, which other readers pass over.
+What has no place there stands under the key ``recording``, which other readers pass over.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from demo import machine
 from demo.catalogue import Workload
+from demo.machine import Moment
 from demo.runtimes import RUNTIMES, Fork, program_of
 
 CONFIDENCE = 0.999  # JMH's own level for scoreError
@@ -25,7 +27,7 @@ PERCENTILES = (0.0, 50.0, 90.0, 95.0, 99.0, 99.9, 100.0)
 
 
 def benchmark(
-    workload: Workload, forks: Sequence[Fork], recorded: dict[str, Any]
+    workload: Workload, forks: Sequence[Fork], recording: dict[str, Any]
 ) -> dict[str, Any]:
     """One entry of a JMH result file; every iteration is one call, and none is warm-up."""
     facts = forks[0].facts
@@ -45,7 +47,35 @@ def benchmark(
         "params": {name: str(value) for name, value in workload.params.items()},
         "primaryMetric": _metric([fork.nanoseconds for fork in forks]),
         "secondaryMetrics": {},
-        "recorded": recorded,
+        "recording": recording,
+    }
+
+
+def recording(
+    workload: Workload,
+    forks: Sequence[Fork],
+    *,
+    measured_at: str,
+    before: Moment,
+    after: Moment,
+    seconds: Sequence[float],
+) -> dict[str, Any]:
+    """The occasion: the same label, time and runtime for all workloads of one runtime."""
+    runtime = f"{workload.runtime_title} {forks[0].facts['jdkVersion']}"
+    if workload.runtime == "pypy":  # its own version says more than that of its language
+        runtime = f"{workload.runtime_title} {forks[0].facts['vmVersion']}"
+    return {
+        "label": f"{runtime}, {measured_at[:10]}",
+        "measuredAt": measured_at,
+        "machine": machine.described(),
+        "runtime": runtime,
+        "cores": machine.cores(),
+        "started": before.when,
+        "ended": after.when,
+        "loadBefore": before.load,
+        "loadAfter": after.load,
+        "secondsPerFork": seconds,
+        "check": forks[0].facts["check"],
     }
 
 

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import os
 import platform
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 CPU_FACTS = Path("/proc/cpuinfo")
 
 
-def described() -> dict[str, str | int]:
-    """Processor, cores that this process may use, and operating system; no host name."""
-    return {
-        "processor": _processor(),
-        "cores": len(os.sched_getaffinity(0)),
-        "system": f"{_system()}, {platform.machine()}",
-    }
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time (UTC, ISO 8601) and the load average of the last 1, 5 and 15 minutes."""
+
+    when: str
+    load: tuple[float, ...]
+
+    @classmethod
+    def now(cls) -> Moment:
+        return cls(now(), tuple(round(value, 2) for value in os.getloadavg()))
 
 
-def load() -> list[float]:
-    """Load average of the last 1, 5 and 15 minutes."""
-    return [round(value, 2) for value in os.getloadavg()]
+def described() -> str:
+    """Processor, number of cores and operating system; no host name."""
+    return f"{_processor()}, {cores()} cores, {_system()}, {platform.machine()}"
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0))
 
 
 def now() -> str:

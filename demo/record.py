@@ -10,9 +10,9 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from demo import card, layout, machine, runtimes
 from demo.catalogue import CATALOGUE, DATA_CARD, RECORDINGS, Workload, named
@@ -21,6 +21,18 @@ from demo.runtimes import Fork, RecordingError
 FORKS = 5
 ITERATIONS = 3_000
 UNHARMED = "Files written so far are complete; the others are as before."
+INTERRUPTED = 128 + 2  # what a shell reports of a program that Ctrl-C ended
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One call of the recorder: when it began, how much it records and where."""
+
+    started: str
+    forks: int
+    iterations: int
+    output: Path
+    built: Path  # compiled workloads
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RecordingError as error:
         return _refused(f"{error}. {UNHARMED}")
     except KeyboardInterrupt:
-        return _refused(f"Stopped. {UNHARMED}")
+        _refused(f"Stopped. {UNHARMED}")
+        return INTERRUPTED
     return 0
 
 
@@ -83,44 +96,49 @@ def _show(chosen: Sequence[Workload], options: argparse.Namespace, complaints: l
 def _record_all(chosen: Sequence[Workload], options: argparse.Namespace) -> None:
     began = monotonic()
     with tempfile.TemporaryDirectory(prefix="plateau-record-") as scratch:
-        built = Path(scratch)
+        session = Session(
+            started=machine.now(),
+            forks=options.forks,
+            iterations=options.iterations,
+            output=options.output,
+            built=Path(scratch),
+        )
         for name in sorted({workload.runtime for workload in chosen}):
-            runtimes.prepared(name, built)
-        _record_each(chosen, options, built)
+            runtimes.prepared(name, session.built)
+        _record_each(chosen, session)
     print(f"{len(chosen)} workloads in {monotonic() - began:.0f} s -> {options.output}")
 
 
-def _record_each(chosen: Sequence[Workload], options: argparse.Namespace, built: Path) -> None:
+def _record_each(chosen: Sequence[Workload], session: Session) -> None:
     """One workload after another; whatever ends it, the card then says what the files say."""
     written = 0
     try:
         for workload in chosen:
-            _record(workload, options, built)
+            _record(workload, session)
             written += 1
     finally:
         if written:
-            _write_card(options.output)
+            _write_card(session.output)
 
 
-def _record(workload: Workload, options: argparse.Namespace, built: Path) -> None:
-    started, load_before = machine.now(), machine.load()
+def _record(workload: Workload, session: Session) -> None:
+    moment = machine.Moment.now()
     forks: list[Fork] = []
     seconds: list[float] = []
-    for _ in range(options.forks):
+    for _ in range(session.forks):
         began = monotonic()
-        forks.append(runtimes.fork(workload, options.iterations, built))
+        forks.append(runtimes.fork(workload, session.iterations, session.built))
         seconds.append(round(monotonic() - began, 2))
     _same_work(workload, forks)
-    recorded: dict[str, Any] = {
-        "started": started,
-        "ended": machine.now(),
-        **machine.described(),
-        "load_before": load_before,
-        "load_after": machine.load(),
-        "seconds": seconds,
-        "check": forks[0].facts["check"],
-    }
-    layout.write(options.output / workload.file, [layout.benchmark(workload, forks, recorded)])
+    recording = layout.recording(
+        workload,
+        forks,
+        measured_at=session.started,
+        before=moment,
+        after=machine.Moment.now(),
+        seconds=seconds,
+    )
+    layout.write(session.output / workload.file, [layout.benchmark(workload, forks, recording)])
     print(f"{workload.name}: {' '.join(f'{s:.1f}' for s in seconds)} s", flush=True)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from demo import layout, record, runtimes
-from demo.catalogue import CATALOGUE, RuntimeName, named
+from demo.catalogue import CATALOGUE, HERE, RuntimeName, named
 from demo.runtimes import RecordingError
 
 ONE_OF_EACH = {"java": "java-matrix-product", "node": "node-fourier", "pypy": "pypy-n-body"}
@@ -101,7 +104,9 @@ def test_values_arrive_as_the_process_printed_them(pretend: Path, tmp_path: Path
     assert found["primaryMetric"]["score"] == 1163.3
     assert found["primaryMetric"]["scoreUnit"] == "ns/op"
     assert (found["vmName"], found["vmVersion"], found["jdkVersion"]) == ("PyPy", "7", "3")
-    assert found["recorded"]["check"] == "5"
+    assert found["recording"]["check"] == "5"
+    assert found["recording"]["runtime"] == "PyPy 7"
+    assert found["recording"]["label"] == f"PyPy 7, {found['recording']['measuredAt'][:10]}"
 
 
 @pytest.mark.parametrize(
@@ -137,6 +142,33 @@ def test_a_failed_recording_leaves_the_former_file(
     assert complaint in capsys.readouterr().err
     assert former.read_bytes() == b"the former recording"
     assert {path.name for path in tmp_path.iterdir()} == {former.name, "bin"}
+
+
+def test_ctrl_c_keeps_what_is_recorded(pretend: Path, tmp_path: Path) -> None:
+    answer = rf"printf '{FACTS}check=5\n\n3\n2\n1\n'"
+    program(pretend, "pypy3", f'case "$*" in *n_body*) {answer};; *) exec /bin/sleep 60;; esac')
+    chosen = ["--only", "pypy-n-body", "--only", "pypy-router"]
+    small = ["--forks", "1", "--iterations", "3", "--output", str(tmp_path)]
+
+    with subprocess.Popen(
+        [sys.executable, "-m", "demo.record", *chosen, *small],
+        cwd=HERE.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        first_line = process.stdout.readline() if process.stdout else ""
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=60)
+
+    assert first_line.startswith("pypy-n-body: ")
+    assert process.returncode == record.INTERRUPTED
+    assert complaint.startswith("Stopped. Files written so far are complete")
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "bin",
+        "pypy-n-body.json.gz",
+        "DATA-CARD.md",
+    }
 
 
 def test_a_file_that_cannot_be_replaced_leaves_no_piece_behind(tmp_path: Path) -> None:
