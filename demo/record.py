@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused("\n".join(complaints))
     try:
         _record_all(chosen, options)
-    except RecordingError as error:
+    except (RecordingError, OSError) as error:
         return _refused(f"{error}. {UNHARMED}")
     except KeyboardInterrupt:
         _refused(f"Stopped. {UNHARMED}")

@@ -205,6 +205,18 @@ def test_a_number_that_makes_no_recording_is_refused(
     assert complaint in capsys.readouterr().err
 
 
+def test_a_folder_that_cannot_be_made_is_refused(
+    pretend: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program(pretend, "pypy3", rf"printf '{FACTS}check=5\n\n3\n2\n1\n'")
+    (tmp_path / "file").touch()
+
+    status = run(tmp_path / "file" / "out", "--iterations", "3", "--forks", "1")
+
+    assert status == 2
+    assert "Not a directory" in capsys.readouterr().err
+
+
 def test_an_unknown_workload_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert record.main(["--only", "java-nothing"]) == 2
     assert capsys.readouterr().err.startswith("no workload 'java-nothing'; there are: ")
