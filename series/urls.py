@@ -1,7 +1,12 @@
-"""Addresses of the room "series"."""
+"""Addresses of data sets, benchmarks, series, their values and their import."""
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from series.views import payload
+
+urlpatterns = [
+    path("payload/<slug:digest>.f32", payload.payload, name="payload"),
+    path("payload/<slug:digest>/window", payload.window, name="payload-window"),
+]

@@ -22,6 +22,7 @@ from hypothesis import settings as hypothesis_settings
 from annotate.models import Annotator, Assignment, Campaign, Task
 from people.models import Membership, Role, Study, User
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
+from series.services import refresh_shown
 
 hypothesis_settings.register_profile("plateau", derandomize=True, deadline=None, database=None)
 hypothesis_settings.load_profile("plateau")
@@ -117,6 +118,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
             scale=1.0,
         )
         SeriesValues.objects.create(series=series, data=data)
+        refresh_shown([benchmark.pk])
         return series
 
     return make

@@ -34,6 +34,7 @@ class Import(models.Model):
     size = models.PositiveBigIntegerField()
     state = models.CharField(max_length=9, choices=State, default=State.UPLOADED)
     options = models.JSONField(default=dict, blank=True)  # format and column mapping, as chosen
+    preview = models.JSONField(default=dict, blank=True)  # what the file holds, found at upload
     stored = models.PositiveIntegerField(default=0)  # series that are new
     known = models.PositiveIntegerField(default=0)  # series that were there with the same values
     error = models.TextField(blank=True)

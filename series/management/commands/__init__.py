@@ -1,0 +1,3 @@
+"""Commands of the room "series"."""
+
+from __future__ import annotations

@@ -1,0 +1,164 @@
+"""`manage.py import_series STUDY/DATASET FILE…`: store measurement files in a data set."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.text import slugify
+
+from formats import Format, FormatError, measurement_files
+from formats.replication import series_files
+from people.models import Study, User
+from people.services import create_study
+from series import services
+from series.models import Dataset
+from series.planning import Occasion, moment_of
+from series.services import Imported
+
+FORMATS = ("auto", "jmh", "jmh-log", "csv", "npy", "text", "replication")
+
+
+class Command(BaseCommand):
+    help = (
+        "Store measurement files in a data set. Each file is stored whole or not at all; "
+        "what is stored already is left as it is, so the command may be repeated."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dataset", metavar="STUDY/DATASET", help="slugs; made if missing")
+        parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="file or folder")
+        parser.add_argument("--format", choices=FORMATS, default="auto")
+        parser.add_argument("--recording", metavar="LABEL", default="")
+        parser.add_argument("--build", metavar="B", default="", help="build or commit measured")
+        parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
+        parser.add_argument("--dry-run", action="store_true", help="say what would be stored")
+        parser.add_argument("--owner", metavar="NAME", help="owner of a study that is made")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        slugs = _slugs(options["dataset"])
+        by = _person(options["owner"])
+        say = Said(_occasion(options), options["format"], by)
+        dry_run = options["dry_run"]
+        try:
+            files = list(_files(options["files"], options["format"]))
+            dataset = _dataset(slugs)
+            if not dry_run and not Dataset.objects.filter(pk=dataset.pk).exists():
+                # A first file that cannot be read must not leave an empty data set behind.
+                _import(dataset, *files[0], say, dry_run=True)
+                dataset = _made(dataset, by)
+            for path, label in files:
+                self._tell(_import(dataset, path, label, say, dry_run=dry_run), dry_run=dry_run)
+        except (OSError, FormatError) as error:
+            raise refused(" ".join(str(error).split())) from error
+
+    def _tell(self, done: Imported, *, dry_run: bool) -> None:
+        self.stdout.write(_sentence(done, dry_run=dry_run))
+        for note, count in done.notes:
+            more = f" ({count} series)" if count > 1 else ""
+            self.stderr.write(f"{done.file}: {note}{more}")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the person said about all the files."""
+
+    occasion: Occasion
+    format: Format
+    by: User | None
+
+
+def _import(dataset: Dataset, path: Path, label: str, said: Said, *, dry_run: bool) -> Imported:
+    with path.open("rb") as stream:
+        return services.import_file(
+            dataset,
+            stream,
+            path.name,
+            by=said.by,
+            occasion=said.occasion,
+            default_label=label,
+            format=said.format,
+            dry_run=dry_run,
+        )
+
+
+def refused(sentence: str) -> CommandError:
+    """A person's mistake: one line, status 2."""
+    return CommandError(sentence, returncode=2)
+
+
+def _slugs(text: str) -> tuple[str, str]:
+    study, slash, dataset = text.partition("/")
+    for slug in (study, dataset):
+        if not slash or slug != slugify(slug) or not slug:
+            expected = "STUDY/DATASET in small letters, digits and hyphens, such as jmh/nightly"
+            raise refused(f"data set: found {text!r}, expected {expected}")
+    return study, dataset
+
+
+def _occasion(options: dict[str, Any]) -> Occasion:
+    said = options["measured_at"]
+    moment = moment_of(said) if said else None
+    if said and moment is None:
+        expected = "a date and time such as 2026-03-14T02:00Z"
+        raise refused(f"--measured-at: found {said!r}, expected {expected}")
+    return Occasion(label=options["recording"], build=options["build"], measured_at=moment)
+
+
+def _files(paths: list[Path], format: str) -> Iterator[tuple[Path, str]]:
+    """Each file, and the recording's label where neither it nor the person names one.
+
+    What lies in one folder was measured together: the folder's name.
+    """
+    for path in paths:
+        if not path.is_dir():
+            found, label = measurement_files([path]), ""
+        elif format == "replication":
+            found, label = iter(series_files(path)), path.resolve().name
+        else:
+            found, label = measurement_files([path]), path.resolve().name
+        yield from ((each, label) for each in found)
+
+
+def _person(name: str | None) -> User | None:
+    if name is None:
+        return None
+    try:
+        return User.objects.get(username=name)
+    except User.DoesNotExist:
+        raise refused(f"--owner: found {name!r}, expected the sign-in name of a person") from None
+
+
+def _dataset(slugs: tuple[str, str]) -> Dataset:
+    """The data set named; one that is not there yet is not stored, nor is its study."""
+    slug, name = slugs
+    study = Study.objects.filter(slug=slug).first() or Study(name=slug, slug=slug)
+    known = Dataset.objects.filter(study__pk=study.pk, slug=name).first()
+    return known or Dataset(study=study, name=name, slug=name)
+
+
+def _made(dataset: Dataset, by: User | None) -> Dataset:
+    """Store a data set and, if need be, its study."""
+    slug = dataset.study.slug
+    study = Study.objects.filter(slug=slug).first()
+    if study is None:
+        owner = by or User.objects.filter(is_superuser=True).order_by("pk").first()
+        if owner is None:
+            raise refused(f"study {slug}: found none, and nobody to own it; say --owner NAME")
+        study = create_study(name=slug, by=owner)
+    return services.dataset_named(study, dataset.slug)
+
+
+def _sentence(done: Imported, *, dry_run: bool) -> str:
+    """`sort.json: 40 series stored, 0 known; 8 benchmarks; recording “nightly 12”`."""
+    verb = "would be stored" if dry_run else "stored"
+    labels = ", ".join(f"“{label}”" for label in done.recordings)
+    word = "recording" if len(done.recordings) == 1 else "recordings"
+    return (
+        f"{done.file}: {done.stored} series {verb}, {done.known} known; "
+        f"{done.benchmarks} benchmark{'' if done.benchmarks == 1 else 's'}; {word} {labels}"
+    )

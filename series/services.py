@@ -1,0 +1,258 @@
+"""Importing a file into a data set: all of it or nothing, and twice is once."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from tempfile import SpooledTemporaryFile
+from typing import BinaryIO, Literal, TypeVar
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils.text import slugify
+
+import formats
+from formats import Format, FormatError, Limits, ReadOptions
+from formats.source import stem
+from people.models import Study, User
+from series.intake import Incoming, Intake, digest_of
+from series.models import Benchmark, Dataset, Import, Samples, Series, SeriesValues
+from series.planning import Occasion, Plan, Planned, plan_import
+
+T = TypeVar("T")
+OnProblems = Literal["stop", "leave-out"]
+IN_MEMORY = 32_000_000  # bytes of values that wait in memory; more wait on disk
+ROWS, BLOBS = 500, 100  # rows a statement: small ones, and ones with values
+NEWEST_FIRST = (
+    F("recording__measured_at").desc(nulls_last=True),
+    F("recording__created").desc(),
+    F("recording_id").desc(),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did, or with `dry_run` would do. `stored` and `known` count series."""
+
+    file: str
+    digest: str
+    size: int
+    stored: int
+    known: int
+    benchmarks: int
+    shortest: int
+    longest: int
+    recordings: tuple[str, ...]
+    problems: tuple[FormatError, ...]  # of what was left out; the first hundred
+    problem_count: int
+    notes: tuple[tuple[str, int], ...]  # sentence, number of series that it is about
+
+
+def import_file(
+    dataset: Dataset,
+    stream: BinaryIO,
+    name: str,
+    *,
+    by: User | None = None,
+    occasion: Occasion | None = None,
+    format: Format = "auto",
+    options: ReadOptions | None = None,
+    on_problems: OnProblems = "stop",
+    default_label: str = "",
+    dry_run: bool = False,
+) -> Imported:
+    """Store the series of a file; series that are there with the same values count as known.
+
+    `stream` is seekable. Nothing of the file is stored when it raises: FormatError for the
+    first thing that cannot be read or that contradicts what is stored (with
+    `on_problems="leave-out"`: only for what concerns the file as a whole). A file that brings
+    nothing new leaves no trace. `default_label` names a recording that neither the person nor
+    the file names, instead of the file's name. `dry_run` tells what would happen and writes
+    nothing; its data set need not be stored.
+    """
+    digest, size = digest_of(stream)
+    with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
+        intake = Intake(name, spool)
+        read_into(intake, stream, format=format, options=options, on_problems=on_problems)
+        delivery = Delivery(
+            dataset, intake, digest, size, occasion or Occasion(), on_problems, default_label
+        )
+        plan = delivery.planned() if dry_run else delivery.stored(by)
+        return _told(intake, plan, digest, size)
+
+
+def read_into(
+    intake: Intake,
+    stream: BinaryIO,
+    *,
+    format: Format = "auto",
+    options: ReadOptions | None = None,
+    on_problems: OnProblems = "stop",
+) -> None:
+    """Read a whole file, within the limits of the settings."""
+    collect = intake.note_problem if on_problems == "leave-out" else None
+    bounded = within_limits(options or ReadOptions())
+    intake.take(
+        formats.read(stream, intake.name, format=format, options=bounded, on_problem=collect)
+    )
+
+
+def within_limits(options: ReadOptions) -> ReadOptions:
+    """`options` with the installation's limits instead of the reader's own."""
+    limits = Limits(
+        file_bytes=settings.IMPORT_MAX_FILE_BYTES,
+        series=settings.IMPORT_MAX_SERIES,
+        points_per_series=settings.IMPORT_MAX_POINTS,
+    )
+    return dataclasses.replace(options, limits=limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A file that has been read, and where it is to go."""
+
+    dataset: Dataset
+    intake: Intake
+    digest: str
+    size: int
+    occasion: Occasion
+    on_problems: OnProblems
+    default_label: str = ""
+
+    def planned(self) -> Plan:
+        """What storing would do; raises the first contradiction unless those are left out."""
+        plan = plan_import(self.dataset, self.intake, self.occasion, self._label())
+        for conflict in plan.conflicts:
+            if self.on_problems == "stop":
+                raise conflict
+            self.intake.note_problem(conflict)
+        return plan
+
+    @transaction.atomic
+    def stored(self, by: User | None) -> Plan:
+        """Write what is new. The transaction only copies: all is read and drawn before."""
+        plan = self.planned()
+        if plan.new:
+            _write(plan, self.intake)
+            refresh_shown({each.benchmark.pk for each in plan.new})
+            self._note(plan, by)
+        return plan
+
+    def _label(self) -> str:
+        """The recording of a file that names none: that of the same file before, else its name."""
+        before = Import.objects.filter(
+            dataset__pk=self.dataset.pk, file_digest=self.digest, recording__isnull=False
+        ).first()
+        if before and before.recording:
+            return before.recording.label
+        return self.default_label or stem(self.intake.name)
+
+    def _note(self, plan: Plan, by: User | None) -> None:
+        only = next(iter(plan.recordings.values())) if len(plan.recordings) == 1 else None
+        Import.objects.create(
+            study=self.dataset.study,
+            dataset=self.dataset,
+            recording=only,
+            by=by,
+            file_name=self.intake.name[-300:],
+            file_digest=self.digest,
+            size=self.size,
+            state=Import.State.DONE,
+            stored=len(plan.new),
+            known=plan.known,
+        )
+
+
+def _told(intake: Intake, plan: Plan, digest: str, size: int) -> Imported:
+    lengths = [each.n for each in intake.series]
+    return Imported(
+        file=intake.name,
+        digest=digest,
+        size=size,
+        stored=len(plan.new),
+        known=plan.known,
+        benchmarks=len(plan.benchmarks),
+        shortest=min(lengths, default=0),
+        longest=max(lengths, default=0),
+        recordings=tuple(plan.recordings),
+        problems=tuple(intake.problems),
+        problem_count=intake.problem_count,
+        notes=tuple(intake.notes.items()),
+    )
+
+
+# --- rows -------------------------------------------------------------------------------------
+def _write(plan: Plan, intake: Intake) -> None:
+    used = {id(each.benchmark) for each in plan.new}
+    Benchmark.objects.bulk_create([each for each in plan.new_benchmarks if id(each) in used], ROWS)
+    for recording in plan.recordings.values():
+        recording.save()
+    rows = Series.objects.bulk_create([_row(each) for each in plan.new], ROWS)
+    pairs = list(zip(rows, (each.incoming for each in plan.new), strict=True))
+    for part in _in_parts(pairs, BLOBS):
+        _write_blobs(part, intake)
+
+
+def _row(planned: Planned) -> Series:
+    incoming = planned.incoming
+    return Series(
+        benchmark=planned.benchmark,
+        recording=planned.recording,
+        fork=incoming.fork,
+        n=incoming.n,
+        digest=incoming.digest,
+        settings=incoming.settings,
+        seconds_per_iteration=incoming.settings.get("seconds_per_iteration"),
+        **dataclasses.asdict(incoming.drawing),
+    )
+
+
+def _write_blobs(part: Sequence[tuple[Series, Incoming]], intake: Intake) -> None:
+    SeriesValues.objects.bulk_create(
+        SeriesValues(series=row, data=intake.bytes_at(incoming.values)) for row, incoming in part
+    )
+    Samples.objects.bulk_create(
+        Samples(series=row, **_sample_bytes(incoming, intake))
+        for row, incoming in part
+        if incoming.samples
+    )
+
+
+def _sample_bytes(incoming: Incoming, intake: Intake) -> dict[str, bytes]:
+    names = ("offsets", "values", "counts")
+    places = incoming.samples or ()
+    return {name: intake.bytes_at(place) for name, place in zip(names, places, strict=True)}
+
+
+def _in_parts(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    return (rows[start : start + size] for start in range(0, len(rows), size))
+
+
+def refresh_shown(benchmark_ids: Iterable[int]) -> None:
+    """Let each benchmark's row in lists show the lowest fork of its newest recording."""
+    for part in _in_parts(sorted(benchmark_ids), ROWS):
+        newest: dict[int, Series] = {}
+        series = Series.objects.filter(benchmark__in=part).only("pk", "benchmark_id")
+        for each in series.order_by("benchmark_id", *NEWEST_FIRST, "fork"):
+            newest.setdefault(each.benchmark_id, each)
+        Benchmark.objects.bulk_update(
+            [Benchmark(pk=pk, shown=shown) for pk, shown in newest.items()], ["shown"]
+        )
+
+
+# --- data sets --------------------------------------------------------------------------------
+def dataset_named(study: Study, slug: str) -> Dataset:
+    """The study's data set with this slug, made if there is none."""
+    found, _ = Dataset.objects.get_or_create(study=study, slug=slug, defaults={"name": slug})
+    return found
+
+
+def create_dataset(study: Study, *, name: str, simulated: bool = False, **about: str) -> Dataset:
+    """A new data set; its slug is made of the name, and free in the study."""
+    stem_ = slugify(name)[:50] or "data"
+    taken = set(study.datasets.filter(slug__startswith=stem_).values_list("slug", flat=True))
+    numbered = (f"{stem_}-{number}" for number in range(2, len(taken) + 3))
+    slug = stem_ if stem_ not in taken else next(each for each in numbered if each not in taken)
+    return Dataset.objects.create(study=study, name=name, slug=slug, simulated=simulated, **about)

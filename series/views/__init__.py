@@ -1,0 +1,3 @@
+"""Pages and payloads of the room "series"."""
+
+from __future__ import annotations

@@ -1,0 +1,98 @@
+"""Values for charts, under addresses that may be cached for ever."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.views.decorators.http import require_GET
+
+from series import payloads
+from series.models import Series
+from series.windows import MOST_BUCKETS, MOST_VALUES
+
+FOR_EVER = "private, max-age=31536000, immutable"
+WORTH_PACKING = 200  # bytes
+
+
+class WindowForm(forms.Form):
+    """Which part of a series is drawn, in how many stretches; 0 asks for the values."""
+
+    to = forms.IntegerField(min_value=1)
+    buckets = forms.IntegerField(min_value=0, max_value=MOST_BUCKETS)
+
+    def __init__(self, data: object, *, n: int) -> None:
+        super().__init__(data)  # type: ignore[arg-type]
+        self.n = n
+        self.fields["from"] = forms.IntegerField(min_value=0)  # a word that Python keeps
+
+    def clean(self) -> dict[str, int]:
+        found = super().clean() or {}
+        start, stop = found.get("from"), found.get("to")
+        if start is None or stop is None or "buckets" not in found:
+            return found
+        if not start < stop <= self.n:
+            raise forms.ValidationError(
+                f"from {start}, to {stop}: expected 0 ≤ from < to ≤ {self.n}."
+            )
+        if not found["buckets"] and stop - start > MOST_VALUES:
+            raise forms.ValidationError(
+                f"buckets 0: expected at most {MOST_VALUES} values in view."
+            )
+        return found
+
+
+@require_GET
+def payload(request: HttpRequest, digest: str) -> HttpResponse:
+    """All values of a series, float32."""
+    series = _series(request, digest)
+    if answer := _unchanged(request, digest):
+        return answer
+    return _answer(request, payloads.whole(series), digest, pack=series.n <= payloads.WHOLE)
+
+
+@require_GET
+def window(request: HttpRequest, digest: str) -> HttpResponse:
+    """The extremes of a window's buckets, or its values, float32."""
+    series = _series(request, digest)
+    form = WindowForm(request.GET, n=series.n)
+    if not form.is_valid():
+        return JsonResponse({"errors": form.errors}, status=400)
+    asked = form.cleaned_data
+    tag = f"{digest}-{asked['from']}-{asked['to']}-{asked['buckets']}"
+    if answer := _unchanged(request, tag):
+        return answer
+    data = payloads.window(series, asked["from"], asked["to"], asked["buckets"])
+    return _answer(request, data, tag, pack=True)
+
+
+def _series(request: HttpRequest, digest: str) -> Series:
+    """A series with these values that the person may see; 404 whether it exists or not."""
+    found = Series.objects.visible_to(request.user).filter(digest=digest)
+    series = found.only("pk", "digest", "n", "scale").first()
+    if series is None:
+        raise Http404
+    return series
+
+
+def _unchanged(request: HttpRequest, tag: str) -> HttpResponse | None:
+    """304 for a browser that has it; asked after access is checked."""
+    answer = get_conditional_response(request, etag=f'"{tag}"')
+    return _for_ever(answer, tag) if isinstance(answer, HttpResponseNotModified) else None
+
+
+def _answer(request: HttpRequest, data: bytes, tag: str, *, pack: bool) -> HttpResponse:
+    takes_gzip = "gzip" in request.headers.get("Accept-Encoding", "")
+    packs = pack and takes_gzip and len(data) > WORTH_PACKING
+    body = payloads.packed(data) if packs else data
+    answer = HttpResponse(body, content_type="application/octet-stream")
+    if packs:
+        answer.headers["Content-Encoding"] = "gzip"
+    return _for_ever(answer, tag)
+
+
+def _for_ever(answer: HttpResponse, tag: str) -> HttpResponse:
+    answer.headers["ETag"] = f'"{tag}"'
+    answer.headers["Cache-Control"] = FOR_EVER
+    patch_vary_headers(answer, ["Accept-Encoding"])
+    return answer
