@@ -25,12 +25,14 @@ class FormatError(ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled by its fields, so that it crosses processes."""
-        return (_rebuilt, (self.file, self.where, self.found, self.expected, self.hint))
+        return (_rebuilt, (type(self), *self.args))
 
 
 class TooLarge(FormatError):
     """A limit is passed: reading stops here, whatever is done with other problems."""
 
 
-def _rebuilt(file: str, where: str, found: str, expected: str, hint: str) -> FormatError:
-    return FormatError(file, where, found=found, expected=expected, hint=hint)
+def _rebuilt(
+    kind: type[FormatError], file: str, where: str, found: str, expected: str, hint: str
+) -> FormatError:
+    return kind(file, where, found=found, expected=expected, hint=hint)

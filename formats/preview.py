@@ -99,7 +99,7 @@ def _look(found: Preview, source: Source) -> None:
     """What the first bytes say: format, reason, first rows, columns."""
     found.why = "chosen by hand"
     if found.format == "auto":
-        found.format, found.why = sniff(source.head(), source.name)
+        found.format, found.why = sniff(source.head(), source.name, source.options)
     if found.format == "npy":
         return
     if found.format == "csv":

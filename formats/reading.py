@@ -33,7 +33,8 @@ def read(
     or passes a limit, raises in any case.
     """
     source = open_source(stream, name, options or ReadOptions(), on_problem)
-    found = sniff(source.head(), name).format if format == "auto" else format
+    auto = format == "auto"
+    found = sniff(source.head(), name, source.options).format if auto else format
     yield from accepted_from(source, found)
 
 

@@ -44,12 +44,13 @@ class Dialect:
     first_row: int  # of the file, counted from 1; the header's if there is one
 
 
-def looks_separated(text: str) -> str:
+def looks_separated(text: str, options: ReadOptions) -> str:
     """Why a text that begins so is a table; empty if it is one number a line."""
-    rows = _some_rows(text, _separator(text) or ",")
+    separator = _chosen(options.separator) or _separator(text, options)
+    rows = _some_rows(text, separator or ";")
     if not rows:
         return ""
-    if (separator := _separator(text)) is not None:
+    if separator is not None and len(rows[0]) > 1:
         return f"{len(rows[0])} columns separated by a {_NAMES[separator]}: CSV"
     if len(rows) > 1 and _is_header(rows[0]) and not _is_header(rows[1]):
         return "a header above numbers: CSV"
@@ -60,7 +61,7 @@ def examine(source: Source) -> Dialect:
     """The dialect of the file, what the options say first; nothing is consumed."""
     options = source.options
     text = source.head_text()
-    separator = _chosen(options.separator) or _separator(text) or ";"
+    separator = _chosen(options.separator) or _separator(text, options) or ";"
     rows = _some_rows(text, separator)
     if not rows:
         raise source.problem("end of file", found="no row", expected="rows of numbers")
@@ -138,12 +139,17 @@ def _chosen(option: str) -> str | None:
 def _content(text: str) -> list[str]:
     """The first lines that are neither empty nor comments; the last may be cut off."""
     lines = text.splitlines()[: _LOOKED_AT * 4]
-    return [line for line in lines if line.strip() and not line.startswith("#")][:_LOOKED_AT]
+    return [line for line in lines if line.strip() and not _is_comment(line)][:_LOOKED_AT]
+
+
+def _is_comment(line: str) -> bool:
+    """A line after ``#``, which may also be the whole name of a column that counts."""
+    return line.startswith("#") and line[1:2] not in _SEPARATORS
 
 
 def _first_row(text: str) -> int:
     for place, line in enumerate(text.splitlines(), start=1):
-        if line.strip() and not line.startswith("#"):
+        if line.strip() and not _is_comment(line):
             return place
     return 1
 
@@ -156,9 +162,14 @@ def _some_rows(text: str, separator: str) -> list[list[str]]:
     return [[cell.strip() for cell in row] for row in found]
 
 
-def _separator(text: str) -> str | None:
-    """The separator that cuts at least half of the rows into as many cells as the first."""
+def _separator(text: str, options: ReadOptions) -> str | None:
+    """The separator that cuts at least half of the rows into as many cells as the first.
+
+    A comma that is the decimal sign separates nothing.
+    """
     for separator in _SEPARATORS:
+        if separator == options.decimal:
+            continue
         found = _some_rows(text, separator)
         wide = len(found[0]) if found else 0
         if wide > 1 and 2 * sum(len(row) == wide for row in found) >= len(found):
@@ -198,13 +209,18 @@ def _refuse_ambiguous(
     said = header or options.separator != "auto" or options.decimal != "auto"
     if said or separator != ",":
         return
-    if all(len(row) == 2 and row[0].lstrip("+-").isdigit() and row[1].isdigit() for row in found):
+    if all(map(_may_be_one_number, found)):
         raise source.problem(
             f"row {_first_row(source.head_text())}",
             found=repr(",".join(found[0])),
             expected="either a decimal comma or two columns",
             hint="choose the decimal comma, or the comma as separator",
         )
+
+
+def _may_be_one_number(row: list[str]) -> bool:
+    whole, *rest = row
+    return whole.lstrip("+-").isdigit() and len(rest) < 2 and all(cell.isdigit() for cell in rest)
 
 
 def _columns(source: Source, first: list[str], *, header: bool) -> tuple[str, ...]:
@@ -252,7 +268,8 @@ def _numbered(source: Source, reader: Iterator[list[str]]) -> Iterator[tuple[int
 def _full(numbered: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
     """The rows that are neither empty nor comments."""
     for place, cells in numbered:
-        if any(cell.strip() for cell in cells) and not cells[0].startswith("#"):
+        commented = cells[:1] != ["#"] and _is_comment("".join(cells[:1]))
+        if any(cell.strip() for cell in cells) and not commented:
             yield place, cells
 
 

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from formats.errors import FormatError
-from formats.options import Format
+from formats.options import Format, ReadOptions
 from formats.separated import looks_separated
 from formats.source import encoding_of
 
@@ -38,8 +38,11 @@ class Sniffed(NamedTuple):
     why: str
 
 
-def sniff(head: bytes, name: str) -> Sniffed:
-    """The format of a file that begins with `head` (unpacked); raises `FormatError` for none."""
+def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed:
+    """The format of a file that begins with `head` (unpacked); raises `FormatError` for none.
+
+    Of the options the separator and the decimal sign are looked at.
+    """
     if head.startswith(NUMPY):
         return Sniffed("npy", "starts as a NumPy array: .npy")
     if head.startswith(ZIP):
@@ -52,7 +55,7 @@ def sniff(head: bytes, name: str) -> Sniffed:
         return _json(text, name)
     if found := _LOG_LINE.search(text):
         return Sniffed("jmh-log", f"{_short(found[0])} found: JMH's text log")
-    return _table(text)
+    return _table(text, options or ReadOptions())
 
 
 def _archive(head: bytes, name: str) -> Sniffed:
@@ -92,8 +95,8 @@ def _json(text: str, name: str) -> Sniffed:
     raise FormatError(name, "start of the file", found="other JSON", expected=expected)
 
 
-def _table(text: str) -> Sniffed:
-    if columns := looks_separated(text):
+def _table(text: str, options: ReadOptions) -> Sniffed:
+    if columns := looks_separated(text, options):
         return Sniffed("csv", columns)
     return Sniffed("text", "no columns found: a number a line")
 

@@ -1,0 +1,1 @@
+"""Tests of the files that Plateau reads and writes."""

@@ -1,0 +1,27 @@
+"""Reading bytes as a file of a given name, and the sentence of what is wrong with them."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+import formats
+
+
+def read(data: bytes, name: str = "sort.txt", **said: Any) -> list[formats.Measurement]:
+    """The series in `data`; keywords beyond `format` are options."""
+    format = said.pop("format", "auto")
+    options = formats.ReadOptions(**said)
+    return list(formats.read(io.BytesIO(data), name, format=format, options=options))
+
+
+def complaint(data: bytes, name: str = "sort.txt", **said: Any) -> str:
+    with pytest.raises(formats.FormatError) as found:
+        read(data, name, **said)
+    return str(found.value)
+
+
+def values(data: bytes, name: str = "sort.txt", **said: Any) -> list[list[float]]:
+    return [one.values.tolist() for one in read(data, name, **said)]

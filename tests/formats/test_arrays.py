@@ -1,0 +1,146 @@
+"""`.npy` and `.npz`: names of rows, what is refused, and nothing unpickled."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+
+import numpy as np
+import pytest
+
+import formats
+from tests.formats.reading import complaint, read
+
+
+def npy(array: object) -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, np.asarray(array))
+    return stream.getvalue()
+
+
+def npz(**arrays: object) -> bytes:
+    stream = io.BytesIO()
+    np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
+    return stream.getvalue()
+
+
+def test_one_dimension_is_one_series_named_by_the_file() -> None:
+    (only,) = read(npy([9.5, 8.5]), "runs/sort.npy")
+
+    assert (only.label, only.benchmark, only.fork) == ("sort", "sort", 0)
+    assert only.values.tolist() == [9.5, 8.5]
+    assert not only.values.flags.writeable
+
+
+def test_two_dimensions_are_a_series_a_row() -> None:
+    found = read(npy([[1, 2, 3], [4, 5, 6]]), "sort.npy", unit="ms/op")
+
+    assert [(one.label, one.fork) for one in found] == [("sort[0]", 0), ("sort[1]", 1)]
+    assert found[1].values.tolist() == [0.004, 0.005, 0.006]
+
+
+def test_every_array_of_an_archive_is_read() -> None:
+    found = read(npz(quick=np.array([1.0, 2.0]), merge=np.ones((2, 3))), "all.npz")
+
+    assert [one.label for one in found] == ["quick", "merge[0]", "merge[1]"]
+    assert [one.benchmark for one in found] == ["quick", "merge", "merge"]
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.asfortranarray([[1.0, 2.0], [3.0, 4.0]]),
+        np.array([[1.0, 2.0], [3.0, 4.0]], dtype=">f8"),
+        np.array([[1, 2], [3, 4]], dtype=np.uint8),
+        np.array([[1, 2], [3, 4]], dtype=np.float16),
+    ],
+    ids=["Fortran order", "big endian", "bytes", "half"],
+)
+def test_any_order_and_width_of_numbers(array: object) -> None:
+    assert [one.values.tolist() for one in read(npy(array), "x.npy")] == [[1.0, 2.0], [3.0, 4.0]]
+
+
+def test_a_packed_array() -> None:
+    assert read(gzip.compress(npy([1.0, 2.0])), "sort.npy.gz")[0].label == "sort"
+
+
+WHOLE = npy([1.0, 2.0, 3.0])
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (
+            npy([[1.0, 2.0], [1.0, np.nan]]),
+            "x.npy, x[1], iteration 1: found NaN, expected a finite number",
+        ),
+        (npy([1.0]), "x.npy, x: found one value, expected at least two values"),
+        (npy(np.empty((2, 0))), "x.npy, x[0]: found no value, expected at least two values"),
+        (npy(np.empty((0, 3))), "x.npy, array 'x': found no row, expected a series a row"),
+        (npy(1.0), "x.npy, the array: found 0 dimensions, expected one series, or a series a row"),
+        (
+            npy(np.ones((2, 2, 2))),
+            "x.npy, the array: found 3 dimensions, expected one series, or a series a row",
+        ),
+        (npy(["a", "b"]), "x.npy, the array: found values of type <U1, expected numbers"),
+        (
+            npy(np.array([None, 1], dtype=object)),
+            "x.npy, the array: found values of type object, expected numbers",
+        ),
+        (
+            WHOLE[:-8],
+            "x.npy, the array: found 16 of 24 bytes, expected a whole .npy file; "
+            "copy the file again",
+        ),
+        (
+            WHOLE[:40],
+            "x.npy, the array: found a header that cannot be read, expected a whole .npy file",
+        ),
+        (
+            npz(a=np.ones(9))[:-30],
+            "x.npy, end of file: found a zip archive that breaks off, expected a whole .npz file; "
+            "copy the file again",
+        ),
+    ],
+)
+def test_complaint_names_array_row_and_iteration(data: bytes, message: str) -> None:
+    assert complaint(data, "x.npy") == message
+
+
+def test_a_damaged_archive_names_the_array() -> None:
+    data = bytearray(npz(a=np.random.default_rng(1).random(99)))
+    data[300] ^= 0xFF
+
+    assert complaint(bytes(data), "x.npz").startswith("x.npz, array 'a': found ")
+
+
+def test_an_archive_without_arrays() -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("forks.csv", "1,2\n")
+
+    assert complaint(stream.getvalue(), "forks.zip") == (
+        "forks.zip, first bytes: found a zip archive without NumPy arrays, "
+        "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line; "
+        "unpack it and give the files in it"
+    )
+
+
+def test_an_array_that_promises_more_than_it_holds_is_refused_before_it_is_made() -> None:
+    stream = io.BytesIO()
+    header = {"descr": "<f8", "fortran_order": False, "shape": (10**12,)}
+    np.lib.format.write_array_header_1_0(stream, header)
+
+    assert complaint(stream.getvalue(), "x.npy") == (
+        "x.npy, size of the file: found 8,000,000,000,000 bytes in the array, "
+        "expected at most 200,000,000 bytes"
+    )
+
+
+def test_an_archive_that_unpacks_to_more_than_the_limit_is_refused() -> None:
+    limits = formats.Limits(file_bytes=10_000)
+
+    assert complaint(npz(a=np.zeros(10_000)), "x.npz", limits=limits) == (
+        "x.npz, size of the file: found 80,128 bytes unpacked, expected at most 10,000 bytes"
+    )

@@ -1,0 +1,153 @@
+"""Files that are too large, packed too well, or broken off."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import pickle
+
+import pytest
+
+import formats
+from formats import Limits
+from tests.formats.jmh_files import entry, result
+from tests.formats.reading import complaint
+
+
+class TwoGigabytes(io.RawIOBase):
+    """Says that it is large, and fails when somebody reads it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._at = 0
+
+    def seekable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self._at = offset + (2_000_000_000 if whence == io.SEEK_END else 0)
+        return self._at
+
+    def read(self, size: int = -1) -> bytes:
+        raise AssertionError("read although it is too large")
+
+
+def test_two_gigabytes_are_refused_by_size_before_reading() -> None:
+    with pytest.raises(formats.TooLarge) as found:
+        next(formats.read(TwoGigabytes(), "big.json"))  # type: ignore[arg-type]
+
+    assert str(found.value) == (
+        "big.json, size of the file: found 2,000,000,000 bytes, expected at most 200,000,000 bytes"
+    )
+
+
+def test_a_gzip_bomb_is_refused_while_it_is_unpacked() -> None:
+    bomb = gzip.compress(b"1\n" * 2_000_000)
+
+    assert complaint(bomb, "bomb.txt.gz", limits=Limits(file_bytes=1_500_000)) == (
+        "bomb.txt.gz, size of the file: found more when unpacked or read, "
+        "expected at most 1,500,000 bytes"
+    )
+
+
+def test_a_pipe_is_bounded_too() -> None:
+    class Pipe(io.BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+    with pytest.raises(formats.TooLarge):
+        list(
+            formats.read(
+                Pipe(b"1\n" * 1000), "-", options=formats.ReadOptions(limits=Limits(file_bytes=99))
+            )
+        )
+
+
+@pytest.mark.parametrize("keep", [40, 300])
+def test_a_gzip_file_that_breaks_off(keep: int) -> None:
+    data = gzip.compress("".join(f"{value * 7919 % 1000}\n" for value in range(1000)).encode())
+
+    assert complaint(data[:keep], "cut.txt.gz") == (
+        "cut.txt.gz, after 0 unpacked bytes: found a gzip file that breaks off, "
+        "expected a whole gzip file; copy or pack the file again"
+    )
+
+
+def test_a_gzip_file_that_is_damaged() -> None:
+    data = bytearray(gzip.compress(b"1\n2\n3\n" * 100))
+    data[-6] ^= 0xFF
+
+    assert complaint(bytes(data), "x.gz").startswith(
+        "x.gz, after 0 unpacked bytes: found CRC check failed"
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "limits", "message"),
+    [
+        (
+            b"1\n2\n3\n4\n",
+            "x.txt",
+            Limits(points_per_series=3),
+            "x.txt, end of file: found 4 values, expected at most 3 a series",
+        ),
+        (
+            b"a,b\n1,2\n3,4\n5,6\n",
+            "x.csv",
+            Limits(points_per_series=2),
+            "x.csv, column 'a': found 3 values, expected at most 2 a series",
+        ),
+        (
+            b"a,b\n1,2\n3,4\n",
+            "x.csv",
+            Limits(series=1),
+            "x.csv, series b: found more, expected at most 1 series and 50,000,000 values in all",
+        ),
+        (
+            result(entry([[1, 2], [3, 4]])),
+            "x.json",
+            Limits(points=3),
+            "x.json, series org.sample.Sort.quick||1: found more, "
+            "expected at most 100,000 series and 3 values in all",
+        ),
+        (
+            b"benchmark,fork,iteration,value\nb,0,0,1\nb,0,1,1\nc,0,0,1\n",
+            "x.csv",
+            Limits(series=1),
+            "x.csv, row 4: found more series, expected at most 1",
+        ),
+        (
+            b"benchmark,fork,iteration,value\nb,0,0,1\nb,0,1,1\nc,0,0,1\n",
+            "x.csv",
+            Limits(points=2),
+            "x.csv, row 4: found more values, expected at most 2 in all",
+        ),
+    ],
+)
+def test_more_than_the_limits(data: bytes, name: str, limits: Limits, message: str) -> None:
+    assert complaint(data, name, limits=limits) == message
+
+
+def test_a_limit_ends_the_reading_even_when_problems_are_collected() -> None:
+    problems: list[formats.FormatError] = []
+    options = formats.ReadOptions(limits=Limits(points=3))
+    data = io.BytesIO(result(entry([[1, 2], [3, 4]])))
+
+    with pytest.raises(formats.TooLarge):
+        list(formats.read(data, "x.json", options=options, on_problem=problems.append))
+
+    assert problems == []
+
+
+def test_a_problem_crosses_processes() -> None:
+    error = formats.TooLarge("a.csv", "row 1", found="x", expected="y", hint="z")
+
+    copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
+
+    assert (type(copy), str(copy)) == (formats.TooLarge, str(error))

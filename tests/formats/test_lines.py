@@ -1,0 +1,74 @@
+"""Plain text: a value a line."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.formats.reading import complaint, read, values
+
+
+def test_a_value_a_line_with_comments_and_empty_lines() -> None:
+    (only,) = read(b"# recorded by hand\n9.5\n\n8 # a pause\n7e-1\n", "runs/sort.txt")
+
+    assert only.values.tolist() == [9.5, 8.0, 0.7]
+    assert (only.benchmark, only.label, only.fork, only.unit) == ("sort", "sort", 0, "")
+
+
+def test_standard_input_has_a_name() -> None:
+    assert read(b"1\n2\n", "-")[0].label == "stdin"
+
+
+def test_what_the_file_does_not_say_can_be_said() -> None:
+    (only,) = read(
+        b"9,5\n8\n", decimal=",", unit="ms", system="app", benchmark="sort", params="b=1&a=2"
+    )
+
+    assert only.values.tolist() == [0.0095, 0.008]
+    assert (only.system, only.benchmark, only.params, only.unit) == ("app", "sort", "a=2&b=1", "s")
+
+
+def test_a_column_below_a_name_is_that_benchmark() -> None:
+    assert read(b"quick\n1\n2\n")[0].benchmark == "quick"
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (
+            b"",
+            "sort.txt, end of file: found an empty file, "
+            "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line",
+        ),
+        (b"# nothing\n", "sort.txt, end of file: found no value, expected at least two values"),
+        (b"1\n", "sort.txt, end of file: found one value, expected at least two values"),
+        (
+            b"9.5\n8,0\n",
+            "sort.txt, line 2: found '8,0', expected a finite number; choose the decimal comma",
+        ),
+        (b"nan\n2\n", "sort.txt, line 1: found 'nan', expected a finite number"),
+        (b"1\n-inf\n", "sort.txt, line 2: found '-inf', expected a finite number"),
+        (b"1\n\xff\xfe\n", "sort.txt, line 2: found '\ufffd\ufffd', expected a finite number"),
+        (
+            b"\x89PNG\r\n",
+            "sort.txt, first bytes: found a PNG picture, "
+            "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line",
+        ),
+        (
+            b"\x01\x02\x00\x04junk",
+            "sort.txt, first bytes: found binary data (01 02 00 04), "
+            "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line",
+        ),
+    ],
+)
+def test_complaint_names_file_place_and_remedy(data: bytes, message: str) -> None:
+    assert complaint(data) == message
+
+
+def test_a_negative_time_is_refused() -> None:
+    assert complaint(b"1\n-2\n", unit="ms") == (
+        "sort.txt, line 2: found '-2', expected a time of zero or more"
+    )
+
+
+def test_without_a_unit_nothing_is_known_to_be_a_time() -> None:
+    assert values(b"1\n-2\n") == [[1.0, -2.0]]
