@@ -1,0 +1,55 @@
+"""The bootstrap of a median against resampling said outright."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.statistics import Bootstrap
+from analysis.statistics.bootstrap import _middle_ranks, median_interval
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 9, 10, 101])
+def test_middle_ranks_have_the_distribution_of_resamples(n: int) -> None:
+    """A rank is at most r if at least `middle` of n uniform draws are: a binomial tail."""
+    lower, upper = _middle_ranks(n, 200_000, 0)
+
+    for ranks, middle in ((lower, (n + 1) // 2), (upper, n // 2 + 1)):
+        at_most = np.cumsum(np.bincount(ranks, minlength=n)) / ranks.size
+        expected = stats.binom.sf(middle - 1, n, np.arange(1, n + 1) / n)
+        # Four standard errors of a share of 200,000 draws.
+        assert np.abs(at_most - expected).max() < 4 * 0.5 / np.sqrt(ranks.size)
+
+
+@pytest.mark.parametrize("n", [2, 4, 10])
+def test_both_middles_are_drawn_together(n: int) -> None:
+    """For even n the sum of the middle ranks, against resampling each value."""
+    lower, upper = _middle_ranks(n, 200_000, 0)
+    resamples = np.sort(np.random.default_rng(1).integers(0, n, size=(200_000, n)), axis=1)
+    middles = resamples[:, n // 2 - 1] + resamples[:, n // 2]
+
+    found = np.bincount(lower + upper, minlength=2 * n) / lower.size
+    expected = np.bincount(middles, minlength=2 * n) / middles.size
+    # Two samples of 200,000, so twice the variance of one share.
+    assert np.abs(found - expected).max() < 4 * 0.5 * np.sqrt(2 / lower.size)
+
+
+def test_the_interval_is_repeated_by_its_seed_and_holds_the_median() -> None:
+    values = np.random.default_rng(3).exponential(100, 200)
+
+    low, high = median_interval(values, Bootstrap()) or (0, 0)
+
+    assert (low, high) == median_interval(values[::-1], Bootstrap())
+    assert low < np.median(values) < high
+    few = Bootstrap(repeats=40)
+    assert median_interval(values, few) != median_interval(values, replace(few, seed=1))
+    narrow = median_interval(values, Bootstrap(level=0.5)) or (0, 0)
+    assert low < narrow[0] < narrow[1] < high
+
+
+def test_one_value_and_none() -> None:
+    assert median_interval(np.array([7.0]), Bootstrap()) == (7.0, 7.0)
+    assert median_interval(np.array([]), Bootstrap()) is None

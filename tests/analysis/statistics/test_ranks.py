@@ -1,0 +1,175 @@
+"""Average ranks, tests on them, and the bars of the diagram."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from scipy import stats
+
+from analysis.statistics import Answers, RankTest, TooFew, cliques, rank_test
+from analysis.statistics.rank_tests import signed_rank
+from analysis.statistics.ranks import holm
+
+TRUTH = Answers.constant(12, 1000)
+
+
+def off_by(*sizes: float | None) -> Answers:
+    """Answers that err by these sizes; None misses the plateau."""
+    return Answers.of([-1 if size is None else 1000 + size for size in sizes])
+
+
+def ranked(**methods: Answers) -> RankTest:
+    found = rank_test(methods, TRUTH)
+    assert isinstance(found, RankTest)
+    return found
+
+
+GOOD = off_by(*range(12))
+MIDDLE = off_by(*(10 + 3 * size for size in range(12)))
+BAD = off_by(*(200 + 7 * size for size in range(12)))
+
+
+def test_bars_join_neighbours_of_which_no_pair_differs() -> None:
+    bars, also = cliques("ABCD", {("A", "B"), ("B", "C"), ("A", "D")})
+
+    assert bars == (("A", "B"), ("B", "C"))
+    assert also == (("A", "D"),)
+
+
+def test_a_bar_inside_a_longer_one_is_not_drawn() -> None:
+    bars, also = cliques("ABC", {("B", "A"), ("B", "C"), ("A", "C")})
+
+    assert (bars, also) == ((("A", "B", "C"),), ())
+
+
+def test_methods_far_apart_are_told_apart() -> None:
+    found = ranked(bad=BAD, good=GOOD, middle=MIDDLE)
+
+    assert [(one.method, one.average_rank) for one in found.methods] == [
+        ("good", 1.0),
+        ("middle", 2.0),
+        ("bad", 3.0),
+    ]
+    assert (found.n, found.friedman, found.bars, found.also) == (12, 24.0, (), ())
+    assert found.p == pytest.approx(np.exp(-12))  # chi-square with two degrees of freedom
+    first = found.pairs[0]
+    assert (first.first, first.second, first.differ) == ("good", "middle", True)
+    assert (first.median_difference, first.rank_biserial) == (-21.0, 1.0)
+    assert first.p == pytest.approx(2 / 2**12)  # exact: all twelve differences of one sign
+    assert first.p_holm == pytest.approx(3 * 2 / 2**12)
+    assert found.sentence == (
+        "good has the best average rank, apart from all others; 3 of 3 pairs differ at 0.05."
+    )
+
+
+def test_a_miss_is_worse_than_any_error_and_two_misses_are_equal() -> None:
+    one, two = off_by(*[None] * 12), off_by(*[None] * 12)
+
+    found = ranked(far=off_by(*[900] * 12), one=one, two=two)
+
+    assert [rank.average_rank for rank in found.methods] == [1.0, 2.5, 2.5]
+    assert [pair.differ for pair in found.pairs] == [True, True, False]
+    assert found.pairs[0].median_difference is None
+    assert (found.pairs[2].p, found.pairs[2].rank_biserial) == (1.0, None)
+    assert found.bars == (("one", "two"),)
+
+
+def test_methods_that_always_tie_are_not_told_apart() -> None:
+    found = ranked(a=GOOD, b=GOOD, c=GOOD)
+
+    assert (found.friedman, found.p, found.bars) == (None, None, (("a", "b", "c"),))
+    assert found.sentence == (
+        "Friedman's test does not tell the methods apart at 0.05; 0 of 3 pairs differ at 0.05."
+    )
+
+
+def test_rivals_of_the_best_are_named() -> None:
+    near = off_by(*(size + (-1) ** size for size in range(12)))
+
+    assert ranked(good=GOOD, near=near, bad=BAD).sentence.startswith(
+        "good has the best average rank, not told apart from near; 2 of 3"
+    ) or ranked(good=GOOD, near=near, bad=BAD).sentence.startswith(
+        "near has the best average rank, not told apart from good; 2 of 3"
+    )
+
+
+@pytest.mark.parametrize(
+    ("methods", "rows", "counted"),
+    [
+        ({"a": GOOD, "b": BAD}, None, "2 methods and 12 series"),
+        ({"a": GOOD, "b": BAD, "c": MIDDLE}, np.arange(12) < 9, "3 methods and 9 series"),
+    ],
+)
+def test_too_few_is_said_instead_of_drawn(
+    methods: dict[str, Answers], rows: np.ndarray | None, counted: str
+) -> None:
+    found = rank_test(methods, TRUTH, rows=rows)
+
+    assert isinstance(found, TooFew)
+    assert found.sentence == (
+        "Average ranks need at least 3 methods and 10 series that all have answered; "
+        f"here are {counted}."
+    )
+
+
+def test_series_without_an_answer_of_every_method_do_not_count() -> None:
+    gap = Answers.of([None, *[1001] * 11])
+
+    assert ranked(a=GOOD, b=BAD, c=gap).n == 11
+
+
+def test_holm_by_hand() -> None:
+    # 0.01 · 4, then max(0.04, 0.02 · 3), max(0.06, 0.03 · 2), max(0.06, 0.04 · 1).
+    assert holm([0.02, 0.01, 0.04, 0.03]) == pytest.approx([0.06, 0.04, 0.06, 0.06])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_wilcoxon_and_effect_of_the_published_examples() -> None:
+    """Kerby 2014: sums of ranks in favour and against, over all of them."""
+    difference = np.array([2.0, 3.0, 1.0, 6.0, 9.0, 6.0]) - np.arange(1.0, 7.0)
+
+    found = signed_rank(difference)
+
+    assert found.p == pytest.approx(0.375)
+    assert found.rank_biserial == pytest.approx(8 / 15)
+
+
+@given(st.integers(0, 6), st.data())
+def test_bars_and_pairs_are_all_that_is_alike(size: int, data: st.DataObject) -> None:
+    order = "ABCDEF"[:size]
+    pairs = list(combinations(order, 2))
+    same = set(data.draw(st.lists(st.sampled_from(pairs), unique=True))) if pairs else set()
+
+    bars, also = cliques(order, same)
+
+    inside = {pair for bar in bars for pair in combinations(bar, 2)}
+    assert inside | set(also) == same
+    assert not inside & set(also)
+    assert all("".join(bar) in order for bar in bars)
+    assert not any("".join(a) in "".join(b) for a in bars for b in bars if a != b)
+
+
+@given(st.lists(st.lists(st.integers(0, 9), min_size=15, max_size=15), min_size=3, max_size=4))
+def test_friedman_is_that_of_scipy_on_the_errors(sizes: list[list[int]]) -> None:
+    methods = {str(i): off_by(*one) for i, one in enumerate(sizes)}
+
+    found = rank_test(methods, Answers.constant(15, 1000))
+
+    assert isinstance(found, RankTest)
+    if found.friedman is not None:
+        expected = stats.friedmanchisquare(*sizes)
+        assert found.friedman == pytest.approx(expected.statistic)
+        assert found.p == pytest.approx(expected.pvalue)
+
+
+@pytest.mark.parametrize("n", [2, 7, 13, 14, 30, 50, 51])
+@pytest.mark.parametrize("most", [4, 10_000])
+def test_the_signed_rank_test_is_that_of_scipy(n: int, most: int) -> None:
+    """With ties and without, on each side of where SciPy changes its way."""
+    difference = np.random.default_rng(n).integers(-most, most + 1, n) + 0.5
+
+    assert signed_rank(difference).p == pytest.approx(stats.wilcoxon(difference).pvalue)

@@ -1,0 +1,80 @@
+"""The best constant answer, and people against one another."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from analysis.statistics import Answers, best_constant, consensus, leave_one_out
+from analysis.statistics.constants import BestConstant
+
+
+@pytest.mark.parametrize(
+    ("truth", "constant"),
+    [
+        ([5], BestConstant(5, 5, 1, 0, 0.0)),
+        ([1, 2, 90], BestConstant(2, 2, 3, 89, 89 / 3)),
+        ([1, 4, 8, 90], BestConstant(4, 8, 4, 93, 93 / 4)),
+        ([0.5], BestConstant(0, 1, 1, 0.5, 0.5)),
+        ([0.25], BestConstant(0, 0, 1, 0.25, 0.25)),
+        ([0.75], BestConstant(1, 1, 1, 0.25, 0.25)),
+        ([], None),
+    ],
+)
+def test_the_best_constant_by_hand(truth: list[float], constant: BestConstant | None) -> None:
+    assert best_constant(np.array(truth)) == constant
+
+
+@given(st.lists(st.integers(0, 80).map(lambda half: half / 2), min_size=1, max_size=12))
+def test_no_constant_is_better_and_none_as_good_is_lower(truth: list[float]) -> None:
+    constant = best_constant(np.array(truth))
+
+    totals = [sum(abs(value - index) for value in truth) for index in range(42)]
+    best = [index for index, total in enumerate(totals) if total == min(totals)]
+    assert constant is not None
+    assert (constant.index, constant.last) == (best[0], best[-1])
+    assert constant.manhattan == min(totals)
+
+
+def test_the_consensus_is_a_majority_and_an_ordinary_median() -> None:
+    people = [
+        Answers.of([10, 10, -1, -1, None, 10]),
+        Answers.of([20, -1, -1, 40, None, 20]),
+        Answers.of([40, None, -1, -1, None, 30]),
+        Answers.of([50, None, 70, None, None, -1]),
+    ]
+
+    together = consensus(people)
+
+    assert [together.value(at) for at in range(6)] == [30, None, -1, -1, None, 20]
+
+
+def test_each_person_is_measured_against_the_others() -> None:
+    people = {
+        "a1": Answers.of([10, 10, -1]),
+        "a2": Answers.of([20, 20, -1]),
+        "a3": Answers.of([60, -1, -1]),
+    }
+
+    rows = leave_one_out(people, tolerance=15, series=np.array([True, True, True]))
+
+    # Others of a1: 40 and a tie (20, never); of a2: 35 and a tie; of a3: 15 and 15.
+    assert [row.method for row in rows] == ["a1", "a2", "a3"]
+    assert [row.distances.mean_error for row in rows] == [-30.0, -15.0, 45.0]
+    assert [row.verdicts.missed for row in rows] == [0, 0, 1]
+    assert [row.verdicts.both_never for row in rows] == [1, 1, 1]
+
+
+def test_one_person_alone_has_nobody_to_be_measured_against() -> None:
+    row = leave_one_out({"a1": Answers.of([3])}, tolerance=5)[0]
+
+    assert (row.distances.n, row.yes_no.n_yes_no) == (0, 0)
+
+
+def test_series_outside_the_mask_do_not_count() -> None:
+    people = {"a1": Answers.of([10, 10]), "a2": Answers.of([20, 90])}
+
+    rows = leave_one_out(people, tolerance=5, series=np.array([True, False]))
+
+    assert [row.distances.manhattan for row in rows] == [10, 10]
