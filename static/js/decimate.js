@@ -43,3 +43,18 @@ export function drawn(y, a, b, width) {
   if (found[found.length - 1] !== b - 1) found.push(b - 1)
   return found
 }
+
+/**
+ * Points within a window, without the neighbours that carry the line to the edge; all, if none is.
+ * @param {{x: ArrayLike<number>, y: ArrayLike<number>}} points
+ * @param {[number, number]} window
+ */
+export function within({ x, y }, [from, to]) {
+  let a = 0
+  let b = x.length
+  while (a < b && x[a] < from) a++
+  while (b > a && x[b - 1] >= to) b--
+  if (a === b) return { x, y }
+  const part = (/** @type {ArrayLike<number>} */ all) => Array.prototype.slice.call(all, a, b)
+  return { x: part(x), y: part(y) }
+}

@@ -35,6 +35,9 @@ function joined(/** @type {Label[]} */ labels) {
 const covers = (/** @type {{left: number, width: number}} */ label, /** @type {number} */ x) =>
   x > label.left - CLEAR && x < label.left + label.width + CLEAR
 
+const strikes = (/** @type {number} */ x, /** @type {{left: number, width: number}} */ label) =>
+  x > label.left - GAP / 2 && x < label.left + label.width + GAP / 2
+
 const apart = (/** @type {Placed} */ a, /** @type {Placed} */ b) =>
   a.left >= b.left + b.width + APART || b.left >= a.left + a.width + APART
 
@@ -53,7 +56,7 @@ function sided(/** @type {ReturnType<typeof joined>} */ groups, /** @type {numbe
 /** Lowest lane that keeps clear of the others, or -1. */
 function laneFor(/** @type {Placed} */ label, /** @type {Placed[]} */ placed) {
   const under = placed.filter((one) => one.x !== label.x && covers(label, one.x)).map((one) => one.lane)
-  const ceiling = Math.min(LANES, ...placed.filter((one) => covers(one, label.x)).map((one) => one.lane))
+  const ceiling = Math.min(LANES, ...placed.filter((one) => strikes(label.x, one)).map((one) => one.lane))
   for (let lane = Math.max(-1, ...under) + 1; lane < ceiling; lane++)
     if (placed.every((one) => one.lane !== lane || apart(one, label))) return lane
   return -1

@@ -93,4 +93,5 @@ document.addEventListener("change", (event) => {
 
 document.addEventListener("keydown", onKey)
 connectLines()
-/** @type {HTMLElement?} */ (document.querySelector("[data-focus]"))?.focus()
+const first = /** @type {HTMLElement?} */ (document.querySelector("[data-focus]"))
+first?.focus()

@@ -1,0 +1,67 @@
+// @ts-check
+// What keys and buttons do to a chart: the names are those of the key map.
+
+import { nextMode, pan, zoom } from "./view.js";
+
+const AROUND_MARK = 100
+
+/** A type that pointed back to chart.js would close a circle, which hashed file names cannot have. @typedef {any} Chart */
+
+const middle = (/** @type {Chart} */ chart) => Math.round((chart.stage.window[0] + chart.stage.window[1] - 1) / 2)
+
+/** Where a zoom by key happens: mark or cursor if they are in view, else the middle. */
+function centre(/** @type {Chart} */ chart) {
+  const [from, to] = chart.stage.window
+  const found = [chart.stage.marker.index, chart.stage.cursor].find((at) => at !== null && at >= from && at < to)
+  return found ?? middle(chart)
+}
+
+const zoomBy = (/** @type {Chart} */ chart, /** @type {number} */ factor) =>
+  chart.setWindow(...zoom(chart.stage.window, centre(chart), chart.n, factor))
+
+const panBy = (/** @type {Chart} */ chart, /** @type {number} */ share) => {
+  const { window } = chart.stage
+  chart.setWindow(...pan(window, share * (window[1] - window[0]), chart.n))
+}
+
+/** @type {Record<string, (chart: Chart) => unknown>} */
+export const ACTIONS = {
+  range: (chart) => chart.setYMode(nextMode(chart.stage.mode)),
+  "range-robust": (chart) => chart.setYMode("robust"),
+  "range-window": (chart) => chart.setYMode("window"),
+  "range-full": (chart) => chart.setYMode("full"),
+  log: (chart) => chart.setLog(!chart.stage.log),
+  whole: (chart) => chart.whole(),
+  "zoom-in": (chart) => zoomBy(chart, 1.5),
+  "zoom-out": (chart) => zoomBy(chart, 1 / 1.5),
+  "pan-left": (chart) => panBy(chart, -0.25),
+  "pan-right": (chart) => panBy(chart, 0.25),
+  "zoom-mark": (chart) => {
+    const at = chart.stage.marker.index ?? chart.stage.cursor ?? chart.stage.tint ?? middle(chart)
+    chart.setWindow(at - AROUND_MARK, at + AROUND_MARK + 1)
+  },
+  "back-1": (chart) => chart.moveCursor(-1),
+  "on-1": (chart) => chart.moveCursor(1),
+  "back-10": (chart) => chart.moveCursor(-10),
+  "on-10": (chart) => chart.moveCursor(10),
+  "download-png": (chart) => chart.download("png"),
+  "download-svg": (chart) => chart.download("svg"),
+  "download-csv": (chart) => chart.download("csv"),
+}
+
+/** Shows on the buttons of a chart what is on, and why one cannot be used. */
+export function reflect(/** @type {HTMLElement} */ root, /** @type {Chart} */ chart) {
+  const { mode, log, canLog } = chart.stage
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("[data-chart-act]"))) {
+    const act = button.dataset.chartAct ?? ""
+    if (act.startsWith("range-")) button.setAttribute("aria-pressed", String(act === `range-${mode}`))
+    if (act === "range" && button.dataset.chartWord !== undefined) {
+      button.textContent = mode[0].toUpperCase() + mode.slice(1)
+      button.setAttribute("aria-label", `${button.textContent} y-range: change`)
+    }
+    if (act !== "log") continue
+    button.setAttribute("aria-pressed", String(log))
+    button.disabled = !canLog
+    button.title = canLog ? "" : "Not possible: a value is zero or below"
+  }
+}

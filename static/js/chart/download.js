@@ -1,0 +1,61 @@
+// @ts-check
+// A chart as a file: the SVG that is on the screen with its styles written out, the same as PNG at twice the size, or
+// the drawn values as CSV.
+
+const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "visibility", "display"]
+
+/** A copy of an SVG element with every style that counts written into it. */
+function frozen(/** @type {SVGElement} */ source) {
+  const copy = /** @type {SVGElement} */ (source.cloneNode(true))
+  const copies = [copy, ...copy.querySelectorAll("*")]
+  for (const [at, element] of [source, ...source.querySelectorAll("*")].entries()) {
+    const style = getComputedStyle(element)
+    copies[at].setAttribute("style", STYLES.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"))
+  }
+  return copy
+}
+
+/** The mark, which is an element of HTML on the screen. */
+function drawnMark(/** @type {import("./stage.js").Stage} */ stage) {
+  const { marker, plot } = stage
+  if (marker.index === null || marker.line.hidden || !plot) return ""
+  const x = plot.left + new DOMMatrix(marker.line.style.transform).e
+  const colour = getComputedStyle(marker.text).color
+  return `<rect x="${x - 1}" y="${plot.top}" width="2" height="${plot.height}" fill="${colour}"/><text x="${x + 9}" y="${plot.top - 3}" fill="${colour}" font-family="sans-serif" font-size="12" font-weight="600">${marker.text.textContent}</text>`
+}
+
+/** The whole stage as the text of one SVG file. */
+export function svgText(/** @type {import("./stage.js").Stage} */ stage) {
+  const { width, height } = stage.element.getBoundingClientRect()
+  const parts = [...stage.graph.querySelectorAll(".main-svg"), stage.overlay].map((part) =>
+    new XMLSerializer().serializeToString(frozen(/** @type {SVGElement} */ (part))))
+  const paper = getComputedStyle(document.body).backgroundColor
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="${paper}"/>${parts.join("")}${drawnMark(stage)}</svg>`
+}
+
+/** @returns {Promise<Blob>} */
+async function png(/** @type {string} */ text, /** @type {number} */ ratio = 2) {
+  const image = new Image()
+  image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }))
+  await image.decode()
+  const canvas = Object.assign(document.createElement("canvas"), { width: image.width * ratio, height: image.height * ratio })
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height)
+  URL.revokeObjectURL(image.src)
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be made.")))))
+}
+
+/** Values as drawn: iteration, value in the series' unit. */
+export function csvText(/** @type {{x: ArrayLike<number>, y: ArrayLike<number>}} */ { x, y }, /** @type {number} */ scale) {
+  const rows = Array.from(x, (index, at) => `${index},${Number((y[at] * scale).toPrecision(7))}`)
+  return ["iteration,value", ...rows, ""].join("\r\n")
+}
+
+/** Makes the file and hands it to the browser. */
+export async function download(/** @type {import("./stage.js").Stage} */ stage, /** @type {"png" | "svg" | "csv"} */ kind, /** @type {string} */ name) {
+  const blob = kind === "csv" ? new Blob([csvText(/** @type {any} */ (stage.points), stage.series.scale)], { type: "text/csv" })
+    : kind === "svg" ? new Blob([svgText(stage)], { type: "image/svg+xml" })
+    : await png(svgText(stage))
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${name}.${kind}` })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

@@ -1,0 +1,135 @@
+// @ts-check
+// Values of a series: fetched once by digest, kept in memory, asked for in windows when there are very many.
+
+import { drawn } from "./decimate.js";
+
+/** Above so many values the server sends least and greatest of buckets. */
+export const WINDOWED = 200_000
+/** Below so many values in view the values themselves are asked for. */
+const RAW = 20_000
+const BUCKETS = 4096
+const KEPT = 12
+
+/**
+ * @typedef {{n: number, scale?: number, digest: string, payloadUrl: string, windowUrl?: string, values?: ArrayLike<number>}} Series
+ * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, exact: boolean}} Points y in units of the payload: value / scale
+ */
+
+/** Values that did not arrive; the message is a sentence for the page. */
+export class PayloadError extends Error {
+  constructor(/** @type {string} */ message, /** @type {number} */ status = 0) {
+    super(message)
+    this.name = "PayloadError"
+    this.status = status
+  }
+}
+
+/** @type {Map<string, Promise<Source>>} */
+const kept = new Map()
+
+/** The source of a series' values: from memory, or fetched; a failure is not kept. */
+export function load(/** @type {Series} */ series) {
+  const known = kept.get(series.digest)
+  if (known) return known
+  const made = open(series)
+  kept.set(series.digest, made)
+  made.catch(() => kept.delete(series.digest))
+  if (kept.size > KEPT) kept.delete(/** @type {string} */ (kept.keys().next().value))
+  return made
+}
+
+/** Fetches what will be shown next; that it fails is told when it is shown. */
+export const prefetch = (/** @type {Series} */ series) => void load(series).catch(() => undefined)
+
+async function open(/** @type {Series} */ series) {
+  if (series.values) return new WholeSource(Float32Array.from(series.values))
+  if (series.n > WINDOWED && series.windowUrl) {
+    const source = new WindowSource(series.n, series.windowUrl)
+    await source.refine(0, series.n, BUCKETS)
+    return source
+  }
+  const values = await floats(series.payloadUrl)
+  if (values.length !== series.n)
+    throw new PayloadError(`The values are not those of this series: found ${values.length}, expected ${series.n}. Reload the page.`)
+  return new WholeSource(values)
+}
+
+/** Little-endian float32, which is what every browser's machine has. */
+async function floats(/** @type {string} */ url, /** @type {AbortSignal | undefined} */ signal = undefined) {
+  const answer = await fetch(url, { credentials: "same-origin", signal }).catch((error) => {
+    throw error.name === "AbortError" ? error : new PayloadError("The values did not arrive (network).")
+  })
+  if (!answer.ok) throw new PayloadError(`The values did not arrive (the server answered ${answer.status}).`, answer.status)
+  return new Float32Array(await answer.arrayBuffer())
+}
+
+/** Every value at hand. @typedef {WholeSource | WindowSource} Source */
+export class WholeSource {
+  constructor(/** @type {Float32Array} */ values) {
+    this.values = values
+    this.n = values.length
+  }
+
+  /** One neighbour more on each side, so that the line runs on to the edge. @returns {Points} */
+  points(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ width) {
+    const x = drawn(this.values, Math.max(0, from - 1), Math.min(this.n, to + 1), width)
+    return { x, y: x.map((index) => this.values[index]), exact: true }
+  }
+
+  at(/** @type {number} */ index) {
+    return this.values[index]
+  }
+
+  /** Nothing finer is to be had. */
+  async refine() {
+    return false
+  }
+}
+
+/** Pairs of buckets as points, at a quarter and three quarters of each bucket. */
+export function spread(/** @type {ArrayLike<number>} */ pairs, /** @type {number} */ from, /** @type {number} */ to) {
+  const w = pairs.length / 2
+  const start = (/** @type {number} */ k) => from + Math.floor(((to - from) * k) / w)
+  return Float64Array.from(pairs, (_, at) => {
+    const k = at >> 1
+    return start(k) + (start(k + 1) - start(k)) * (at % 2 ? 0.75 : 0.25)
+  })
+}
+
+/** The whole series coarsely, and the latest window finely. */
+export class WindowSource {
+  constructor(/** @type {number} */ n, /** @type {string} */ url) {
+    this.n = n
+    this.url = url
+    /** @type {{from: number, to: number, points: Points}[]} */
+    this.pictures = []
+  }
+
+  /** The finest picture that covers [from, to). @returns {Points} */
+  points(/** @type {number} */ from, /** @type {number} */ to) {
+    const covering = this.pictures.filter((one) => one.from <= from && one.to >= to)
+    return covering.reduce((best, one) => (one.to - one.from <= best.to - best.from ? one : best), this.pictures[0]).points
+  }
+
+  /** A value, where single values are at hand; otherwise undefined. */
+  at(/** @type {number} */ index) {
+    const raw = this.pictures.find((one) => one.points.exact && one.from <= index && index < one.to)
+    return raw?.points.y[index - raw.from]
+  }
+
+  /** Asks for [from, to), with a margin to pan into; true when there is something new to draw. */
+  async refine(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ width) {
+    const known = this.pictures.find((one) => one.from <= from && one.to >= to && (one.points.exact || one.to - one.from <= 1.5 * (to - from)))
+    if (known) return false
+    this.asking?.abort()
+    this.asking = new AbortController()
+    const margin = Math.round((to - from) / 8)
+    const [a, b] = [Math.max(0, from - margin), Math.min(this.n, to + margin)]
+    const buckets = b - a <= RAW ? 0 : Math.min(BUCKETS, Math.max(256, Math.round(width)))
+    const y = await floats(`${this.url}?from=${a}&to=${b}&buckets=${buckets}`, this.asking.signal)
+    const x = buckets ? spread(y, a, b) : Float64Array.from(y, (_, at) => a + at)
+    this.pictures.splice(1, Math.max(0, this.pictures.length - 4))
+    this.pictures.push({ from: a, to: b, points: { x, y, exact: buckets === 0 } })
+    return true
+  }
+}
