@@ -1,0 +1,135 @@
+"""KB-KSSD as its definition says it: whole-array NumPy, lists, convolutions; nothing clever.
+
+The oracle of `detectors.kernels.kb_kssd`. It sorts, convolves and keeps lists where the kernel
+selects, sums and keeps two numbers.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from detectors.contract import Values
+
+
+def substituted(x: Values, window: int, low: float, high: float) -> Values:
+    body = x[1:].copy()
+    for section in np.array_split(body, body.size // window):  # views, the longer ones first
+        upper, lower = np.percentile(section, [high, low])
+        listed = [*np.flatnonzero(section > upper), *np.flatnonzero(section < lower)]
+        for place in listed:
+            section[place] = np.median(section)
+    return np.r_[x[0], body]
+
+
+def large_responses(x: Values) -> Values:
+    """c[k], k = 0 … n: the sum from k on minus the sum before k."""
+    d = x - x.mean()
+    kernel = np.r_[np.ones(x.size), -np.ones(x.size)]
+    return np.convolve(kernel, d, mode="valid")
+
+
+def short_responses(x: Values, half: int = 15) -> Values:
+    d = x - x.mean()
+    return np.convolve(d, np.r_[np.ones(half), -np.ones(half)], mode="valid")
+
+
+def places(x: Values, half: int = 15) -> tuple[int, int]:
+    """Lg and Sh, before any rule."""
+    large, short = large_responses(x), short_responses(x, half)
+    return int(np.argmin(large)) - 1, int(np.argmin(short)) + half - 1
+
+
+def is_tied(responses: Values) -> bool:
+    """Whether the two smallest responses are so near that rounding may order them."""
+    least, second = np.partition(responses, 1)[:2]
+    return bool(second - least <= 1e-9 * (np.ptp(responses) or 1.0))
+
+
+def step_of(x: Values, window: int, half: int = 15) -> int:
+    n, d, med = x.size, x - x.mean(), np.median
+    large, short = places(x, half)
+    if large == n - 1 or abs(large - short) <= 1:
+        large = -1
+    if large > -1:
+        short, large = sorted((short, large))
+        if short == 0:
+            return large
+        change = med(d[max(large - window, 0) : large + 1]) - med(d[large + 1 :][:window])
+        stays_high = med(d[short + 1 : large]) > 2 * abs(change) + med(d[large + 1 :])
+        step = large if stays_high else short
+    else:
+        step = short
+    if med(d[:step]) - med(d[step:]) < abs(med(d)) / 2:
+        return short if step > short else -1
+    return step
+
+
+def kelly_values(z: Values, window: int, t_crit: float) -> Values:
+    """Kelly's probability of every value."""
+    if z.size < 3:
+        return np.full(z.size, -1.0)
+    window = min(window, z.size)
+    edges = list(range(0, z.size, window))
+    if z.size - edges[-1] < 3:
+        edges.pop()
+    return np.concatenate([_kelly(piece, t_crit) for piece in np.split(z, edges[1:])])
+
+
+def _kelly(z: Values, t_crit: float) -> Values:
+    k = z.size
+    if np.ptp(z) == 0:
+        return np.ones(k)
+    i = np.arange(1, k + 1)
+    slope = np.diff(z).mean()
+    mu = (z - slope * i).mean()
+    sd = np.sqrt(((z - slope * i - mu) ** 2).sum() / (k - 2))
+    return np.full(k, np.mean(np.abs(z - mu) <= t_crit * sd))
+
+
+def runs(p: Values, step: int) -> list[tuple[int, int, float]]:
+    """(first, last, P) of equal neighbours, as published: without a single last value."""
+    p = p.copy()
+    p[: max(step, 0)] = 0
+    edges = [0, *(np.flatnonzero(np.diff(p)) + 1), p.size]
+    found = [(int(a), int(b) - 1, float(p[a])) for a, b in pairwise(edges)]
+    return found[:-1] if len(found) > 1 and found[-1][0] == found[-1][1] else found
+
+
+def index_of(p: Values, step: int, threshold: float, shortest: int) -> int:
+    found = runs(p, step)
+    index = -1
+    for first, _, probability in reversed(found):
+        if probability < threshold:
+            break
+        index = first
+    return index if index <= found[-1][1] - shortest else -1
+
+
+def probabilities(s: Values, step: int, window: int, t_crit: float) -> Values:
+    if step < 0:
+        return kelly_values(s, window, t_crit)
+    right = s[step + 1 :]
+    judged = np.zeros(1) if right.size == 1 else kelly_values(right, window, t_crit)
+    return np.r_[np.zeros(step + 1), judged]
+
+
+def kb_kssd(
+    x: Values,
+    *,
+    outlier_window: int = 100,
+    pct_low: float = 2.0,
+    pct_high: float = 98.0,
+    step_window: int = 70,
+    short_half: int = 15,
+    prob_window: int = 500,
+    t_crit: float = 4.0,
+    prob_threshold: float = 0.95,
+    min_steady_length: int = 1,
+) -> tuple[int, int]:
+    """(index, step), without the median filter."""
+    s = substituted(x, outlier_window, pct_low, pct_high)
+    step = step_of(s, step_window, short_half)
+    p = probabilities(s, step, prob_window, t_crit)
+    return index_of(p, step, prob_threshold, min_steady_length), step

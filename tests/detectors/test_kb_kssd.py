@@ -1,0 +1,150 @@
+"""KB-KSSD as a detector: the published answers, reading online, evidence."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from detectors.contract import (
+    NEVER,
+    Context,
+    Curve,
+    Detection,
+    Events,
+    ParameterError,
+    TooShort,
+    Values,
+    as_json,
+    door,
+)
+from detectors.kernels.kb_kssd import find_step, prepared
+from detectors.methods.kb_kssd import KbKssd
+from detectors.synthetic import simulate
+from tests.replication import replication_folder
+
+SMALL = {"outlier_window": 20, "prob_window": 12, "t_crit": 3.0, "step_window": 8}
+ROW_1 = "777897997778788988987998834442423333322332424323322424"
+ROW_12 = "877877899894444655645655445455333313123332"
+
+
+def test_gives_the_published_index_and_step_on_every_published_series() -> None:
+    """396 forks; the published program with the published parameters (Beseda et al. 2025)."""
+    folder = replication_folder()
+    expected = json.loads((folder / "expected.json").read_text())
+    detector = KbKssd()
+    with np.load(folder / "series.npz") as arrays:
+        series = arrays["fork0"]
+
+    found = [(detector.answer(x).steady_start, _step(x)) for x in series]
+
+    assert found == [(each["kb_kssd"], each["kb_step"]) for each in expected]
+
+
+def _step(x: Values) -> int:
+    return find_step(prepared(door(x), 100, 2.0, 98.0), 70, 15)
+
+
+def test_publication_and_plateau_count_alike() -> None:
+    found = KbKssd().answer(simulate("step").values)
+
+    assert found == Detection(657, published_index=657)
+
+
+@pytest.mark.parametrize("n", [1, 30, 100])
+def test_too_short_says_how_long(n: int) -> None:
+    with pytest.raises(TooShort, match=f"needs at least 101 values; got {n}"):
+        KbKssd().answer(np.arange(n, dtype=float))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "needed"),
+    [({}, 101), ({"outlier_window": 5}, 30), ({"outlier_window": 5, "short_half": 40}, 80)],
+)
+def test_exactly_long_enough_is_answered(parameters: dict[str, int], needed: int) -> None:
+    values = 1 + np.arange(needed) % 7 / 100
+
+    assert KbKssd(**parameters).answer(values).steady_start >= NEVER
+    with pytest.raises(TooShort, match=f"at least {needed} "):
+        KbKssd(**parameters).answer(values[1:])
+
+
+def test_an_even_median_filter_is_refused() -> None:
+    with pytest.raises(ParameterError, match=r"^medfilt must be odd; got 4$"):
+        KbKssd(medfilt=4)
+
+
+def test_a_threshold_of_zero_accepts_what_lies_before_the_step() -> None:
+    assert KbKssd(prob_threshold=0.0).answer(simulate("step").values).steady_start == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "n", "index", "step"),
+    [
+        (ROW_1, 30, 0, -1),
+        (ROW_1, 34, -1, 18),
+        (ROW_1, 38, -1, 22),
+        (ROW_1, 42, 25, 24),
+        (ROW_1, 46, 24, 23),
+        (ROW_1, 50, 38, 25),
+        (ROW_1, 54, 38, 25),
+        (ROW_12, 30, 11, 10),
+        (ROW_12, 34, -1, 10),
+        (ROW_12, 38, 34, 21),
+        (ROW_12, 42, 34, 21),
+    ],
+)
+def test_reads_online_what_a_series_of_that_length_gives(
+    text: str, n: int, index: int, step: int
+) -> None:
+    detector = KbKssd(**SMALL, stride=1)
+    state = detector.start(Context())
+    values = door([float(each) for each in text])
+
+    decision = detector.update(state, values[:n])
+
+    assert (decision.n, decision.figures["step"]) == (n, step)
+    assert decision.detection == Detection(index, published_index=index)
+    assert not decision.final
+
+
+def test_online_answers_first_at_105_and_then_every_15_values() -> None:
+    detector, values = KbKssd(), simulate("step", n=200).values
+    state = detector.start(Context())
+
+    read = [detector.update(state, values[i : i + 1]).n for i in range(values.size)]
+
+    assert sorted(set(read)) == [0, 105, 120, 135, 150, 165, 180, 195]
+    assert read.index(105) == 104
+    assert detector.finish(state).n == 200
+
+
+def test_online_too_short_is_said_at_the_end() -> None:
+    detector = KbKssd()
+    state = detector.start(Context())
+
+    assert detector.update(state, door(np.ones(50))).detection is None
+    with pytest.raises(TooShort):
+        detector.finish(state)
+
+
+def test_evidence_shows_probabilities_kernels_and_the_step() -> None:
+    series = simulate("step")
+
+    probability, large, short, step = KbKssd().evidence(series.values, Context())
+
+    assert isinstance(probability, Curve)
+    assert probability.threshold == 0.95
+    assert probability.x is not None
+    assert probability.x.tolist() == [0, 657, 1157, 1657, 2157, 2657, 3000]
+    assert probability.y.tolist()[0] == 0
+    assert min(probability.y[1:]) >= 0.95
+    assert isinstance(large, Curve)
+    assert isinstance(short, Curve)
+    assert large.x is not None
+    assert short.x is not None
+    assert abs(int(large.x[large.y.argmin()]) - series.steady_start) <= 2
+    assert abs(int(short.x[short.y.argmin()]) - series.steady_start) <= 2
+    assert step == Events((656,), label="last iteration before the step")
+    json.dumps([as_json(each) for each in (probability, large, short, step)], allow_nan=False)

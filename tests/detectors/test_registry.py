@@ -1,0 +1,125 @@
+"""Finding detectors: by looking, by entry point, by key."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from types import SimpleNamespace
+
+import pytest
+
+from detectors import registry as module
+from detectors.contract import Context, Detection, Detector, ParameterError, Source, Values
+from detectors.methods.fixed import Fixed
+from detectors.methods.kb_kssd import KbKssd
+from detectors.registry import UnknownDetector, canonical_key, from_key, get, registry, slots
+
+
+class Theirs(Detector):
+    slug, version, title, code = "theirs", "1", "Theirs", "TH"
+    source = Source("this test")
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        return Detection(0)
+
+
+class SameSlug(Theirs):
+    slug = "fixed"
+
+
+class SameCode(Theirs):
+    code = "KB"
+
+
+class SameSlot(Theirs):
+    slot = 0
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch):
+    """Install a class as somebody's package would."""
+
+    def install(name: str) -> None:
+        point = EntryPoint("x", f"{__name__}:{name}", module.ENTRY_POINTS)
+        monkeypatch.setattr(module, "entry_points", lambda *, group: [point][: len(group)])
+        registry.cache_clear()
+        slots.cache_clear()
+
+    yield install
+    monkeypatch.undo()
+    registry.cache_clear()
+    slots.cache_clear()
+
+
+def test_ours_are_found_by_looking_and_sorted() -> None:
+    assert {"fixed", "kb-kssd", "ruptures-pelt"} <= set(registry())
+    assert list(registry()) == sorted(registry())
+    assert get("kb-kssd") is KbKssd
+
+
+def test_code_and_slot_of_every_detector_are_its_own() -> None:
+    classes = registry().values()
+
+    assert len({each.code for each in classes}) == len(classes)
+    assert len(set(slots().values())) == len(classes)
+    assert slots()["kb-kssd"] == 0
+
+
+def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed) -> None:
+    installed("Theirs")
+
+    assert get("theirs") is Theirs
+    taken = {each.slot for each in registry().values()}
+    assert slots()["theirs"] not in taken
+    assert slots()["theirs"] == min(set(range(99)) - taken)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("SameSlug", "'fixed' is claimed by"),
+        ("SameCode", "code KB is claimed by kb-kssd and theirs"),
+        ("SameSlot", "slot 0 is claimed by kb-kssd and theirs"),
+        ("SimpleNamespace", "is no Detector class"),
+    ],
+)
+def test_two_claims_to_one_name_stop_the_program(installed, name: str, sentence: str) -> None:
+    assert SimpleNamespace
+    installed(name)
+
+    with pytest.raises(RuntimeError, match=sentence):
+        registry()
+
+
+def test_a_key_makes_its_detector() -> None:
+    assert from_key("fixed") == Fixed()
+    assert from_key("fixed?iteration=7") == Fixed(iteration=7)
+    assert from_key("fixed@1?iteration=7").key == "fixed@1?iteration=7"
+    assert canonical_key("fixed") == "fixed@1?iteration=500"
+    assert from_key(KbKssd(t_crit=3.0).key).params == KbKssd(t_crit=3.0).params
+
+
+def test_a_key_that_names_nothing_says_what_there_is() -> None:
+    with pytest.raises(UnknownDetector, match=r"no detector 'kbkssd'; there are: .*kb-kssd"):
+        from_key("kbkssd")
+    with pytest.raises(UnknownDetector, match="no version '9' of 'fixed' here; there is: 1"):
+        from_key("fixed@9")
+    with pytest.raises(
+        ParameterError, match="fixed: iteration must be from 0 to 100000000; got -1"
+    ):
+        from_key("fixed?iteration=-1")
+
+
+def test_knowing_every_detector_loads_no_heavy_package() -> None:
+    program = (
+        "import sys; from detectors.registry import registry; registry(); "
+        "print([name for name in ('numba', 'scipy', 'ruptures', 'sklearn', 'django') "
+        "if name in sys.modules])"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.strip() == "[]"
