@@ -1,0 +1,232 @@
+"""Campaigns: made, opened, joined, closed; and their ground truth brought up to date."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from annotate import recipes
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
+from annotate.services import ground_truth_columns, refresh_ground_truth
+from people.models import Role, Study, User
+from series.models import Series
+
+AT_A_TIME = 500  # rows of a bulk insert
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the wizard asked for."""
+
+    name: str
+    series: Sequence[int]  # primary keys
+    annotators: Sequence[User]
+    instructions: str = ""
+    recipe: str = recipes.DEFAULT
+    params: Mapping[str, Any] = field(default_factory=dict)
+    overlap: int | None = None  # annotators a series; None is everybody
+    cap: int | None = None  # most series a person
+    hide_names: bool = True
+    hide_values: bool = False
+    seed: int = 0
+    selection: Mapping[str, Any] = field(default_factory=dict)
+
+
+@transaction.atomic
+def create(study: Study, wanted: Wanted, *, by: User | None) -> Campaign:
+    """A draft campaign. Positions are shuffled by the seed, so forks are no neighbours."""
+    if not wanted.series:
+        raise ValidationError({"series": "A campaign needs at least one series."})
+    campaign = Campaign.objects.create(
+        study=study,
+        name=wanted.name,
+        slug=free_slug(study, wanted.name),
+        recipe=wanted.recipe,
+        params=dict(wanted.params),
+        instructions=wanted.instructions,
+        hide_names=wanted.hide_names,
+        hide_values=wanted.hide_values,
+        overlap=wanted.overlap,
+        seed=wanted.seed,
+        selection=dict(wanted.selection),
+        created_by=by,
+    )
+    add_series(campaign, wanted.series)
+    add_annotators(campaign, wanted.annotators, cap=wanted.cap)
+    return campaign
+
+
+def free_slug(study: Study, name: str) -> str:
+    """A slug of `name` that no campaign of the study has."""
+    stem = slugify(name)[:50] or "campaign"
+    taken = set(study.campaigns.values_list("slug", flat=True))
+    numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
+    return stem if stem not in taken else next(slug for slug in numbered if slug not in taken)
+
+
+def add_series(campaign: Campaign, series: Iterable[int]) -> None:
+    """Give each series a position behind those that are there, in an order of the seed."""
+    wanted = sorted(set(series) - set(campaign.tasks.values_list("series_id", flat=True)))
+    ours = set(
+        Series.objects.filter(pk__in=wanted, benchmark__dataset__study=campaign.study).values_list(
+            "pk", flat=True
+        )
+    )
+    shuffled = [each for each in wanted if each in ours]
+    random.Random(f"{campaign.seed} positions").shuffle(shuffled)  # noqa: S311  # order, no secret
+    first = campaign.tasks.count() + 1
+    Task.objects.bulk_create(
+        (
+            Task(campaign=campaign, series_id=pk, position=position)
+            for position, pk in enumerate(shuffled, start=first)
+        ),
+        batch_size=AT_A_TIME,
+    )
+
+
+@transaction.atomic
+def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | None = None) -> None:
+    """Give people a pseudonym and a queue. Pseudonyms follow a seeded shuffle, not the order."""
+    there = set(campaign.annotators.values_list("user_id", flat=True))
+    new = sorted((each for each in people if each.pk not in there), key=lambda user: user.pk)
+    random.Random(f"{campaign.seed} pseudonyms {len(there)}").shuffle(new)  # noqa: S311
+    for number, user in enumerate(new, start=len(there) + 1):
+        pseudonym = free_pseudonym(campaign, number)
+        Annotator.objects.create(campaign=campaign, user=user, pseudonym=pseudonym, cap=cap)
+    assign(campaign)
+
+
+def free_pseudonym(campaign: Campaign, number: int) -> str:
+    """`a1`, `a2`, … from `number` on, that nobody in the campaign has."""
+    taken = set(campaign.annotators.values_list("pseudonym", flat=True))
+    return next(
+        name
+        for name in (f"a{n}" for n in range(number, number + len(taken) + 1))
+        if name not in taken
+    )
+
+
+def assign(campaign: Campaign) -> None:
+    """Bring assignments up to date with series, people, overlap and caps.
+
+    Everybody gets every series, or k of the m people get each; a cap cuts a
+    person's queue. What somebody has answered stays assigned to them.
+    """
+    annotators = list(campaign.annotators.order_by("pk"))
+    tasks = list(campaign.tasks.order_by("position").values_list("pk", flat=True))
+    there = set(
+        Assignment.objects.filter(task__campaign=campaign).values_list("task_id", "user_id")
+    )
+    for place, annotator in enumerate(annotators):
+        mine = [
+            task
+            for number, task in enumerate(tasks)
+            if _asked(place, number, len(annotators), campaign.overlap)
+        ]
+        queue = _own_order(campaign, annotator, mine)[: annotator.cap]
+        Assignment.objects.bulk_create(
+            (
+                Assignment(task_id=task, user_id=annotator.user_id, order=order)
+                for order, task in enumerate(queue)
+                if (task, annotator.user_id) not in there
+            ),
+            batch_size=AT_A_TIME,
+        )
+
+
+def _asked(place: int, number: int, people: int, overlap: int | None) -> bool:
+    # A window of `overlap` people that moves on by one with each series: all get equal shares.
+    return overlap is None or (place - number) % people < overlap
+
+
+def _own_order(campaign: Campaign, annotator: Annotator, tasks: Sequence[int]) -> list[int]:
+    """The person's own order: of campaign and pseudonym, so that it can be repeated."""
+    queue = list(tasks)
+    random.Random(f"{campaign.seed} {annotator.pseudonym}").shuffle(queue)  # noqa: S311
+    return queue
+
+
+@transaction.atomic
+def open_campaign(campaign: Campaign) -> None:
+    """Let the annotators begin, or go on."""
+    held = _locked(campaign)
+    if not held.annotators.exists():
+        raise ValidationError("Nobody annotates this campaign yet. Add people in its settings.")
+    held.state = Campaign.State.OPEN
+    held.opened_at = held.opened_at or timezone.now()
+    held.closed_at = held.closed_by = None
+    held.save(update_fields=["state", "opened_at", "closed_at", "closed_by"])
+    refresh_all(held)
+
+
+@transaction.atomic
+def close(campaign: Campaign, *, by: User | None) -> None:
+    """Take no more answers; what is there is final. People keep what they saved."""
+    held = _locked(campaign)
+    held.state = Campaign.State.CLOSED
+    held.closed_at, held.closed_by = timezone.now(), by
+    held.save(update_fields=["state", "closed_at", "closed_by"])
+    refresh_all(held)
+
+
+@transaction.atomic
+def change_recipe(campaign: Campaign, *, recipe: str, params: Mapping[str, Any]) -> None:
+    """Another recipe or other parameters: ground truth is derived, so it simply follows."""
+    held = _locked(campaign)
+    held.recipe, held.params = recipe, dict(recipes.get(recipe).clean(params))
+    held.save(update_fields=["recipe", "params"])
+    refresh_all(held)
+
+
+@transaction.atomic
+def change_instructions(campaign: Campaign, text: str) -> None:
+    """New instructions are a new version: a mark remembers which one was read."""
+    held = _locked(campaign)
+    if text.strip() == held.instructions.strip():
+        return
+    held.instructions = text
+    held.guide_version += 1
+    held.save(update_fields=["instructions", "guide_version"])
+
+
+def refresh_all(campaign: Campaign) -> None:
+    """Ground truth of every task anew. The caller holds the campaign's lock."""
+    for task in campaign.tasks.select_related("series"):
+        task.campaign = campaign
+        refresh_ground_truth(task)
+
+
+def differing(campaign: Campaign) -> list[Task]:
+    """Tasks whose stored ground truth is not what their marks make: none, if all is well."""
+    tasks = campaign.tasks.select_related("series")
+    stored = {each.task_id: each for each in GroundTruth.objects.filter(task__campaign=campaign)}
+    wrong = []
+    for task in tasks:
+        task.campaign = campaign
+        row, columns = stored.get(task.pk), ground_truth_columns(task)
+        same = row is None if columns is None else row is not None and _holds(row, columns)
+        if not same:
+            wrong.append(task)
+    return wrong
+
+
+def _holds(row: GroundTruth, columns: Mapping[str, Any]) -> bool:
+    return all(getattr(row, name) == value for name, value in columns.items())
+
+
+def _locked(campaign: Campaign) -> Campaign:
+    # The same lock as a mark takes: none slips in while the state or the recipe changes.
+    return Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+
+
+def possible_annotators(study: Study) -> list[User]:
+    """Members who may annotate: owners too, but no mere viewer."""
+    members = study.memberships.exclude(role=Role.VIEWER).select_related("user")
+    return [each.user for each in members.order_by("user__username")]

@@ -1,0 +1,142 @@
+"""Ground truth and marks as CSV, streamed; the same rows for page and command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from annotate import blind, recipes
+from annotate.models import Annotator, Campaign, Mark
+from annotate.results import Result, results
+from formats import marks as marks_table, tables
+from people.models import User
+from series.models import Series
+
+BEFORE = (
+    "dataset",
+    "recording",
+    "build",
+    "measured_at",
+    "system",
+    "benchmark",
+    "params",
+    "fork",
+    "n",
+    "unit",
+    "answer",
+    "steady_start",
+    "agreement",
+    "spread",
+    "excluded",
+    "annotators",
+)
+AFTER = ("recipe", "recipe_params", "series_digest")
+
+MEANING = {
+    "dataset": "data set",
+    "recording": "occasion on which the series was measured",
+    "build": "build or commit of the recording",
+    "measured_at": "when it was measured, ISO 8601",
+    "system": "system of the benchmark",
+    "benchmark": "name of the benchmark",
+    "params": "its parameters as name=value, joined by &",
+    "fork": "number of the fork, from 0",
+    "n": "iterations in the series",
+    "unit": "unit of the values",
+    "answer": "steady, never or undecided",
+    "steady_start": "first steady iteration, 0-based; -1 never; empty if undecided",
+    "agreement": "clustered, scattered, unanimous-never, mostly-never, tied, too-few or incomplete",
+    "spread": "largest minus smallest steady mark, in iterations",
+    "excluded": "reason of a review decision; empty if none",
+    "annotators": "how many have answered",
+    "a1, a2, …": "mark of each annotator: iteration, -1 never, empty no answer or unclear",
+    "recipe": "recipe that made the ground truth",
+    "recipe_params": "its parameters",
+    "series_digest": "SHA-256 of the values (float64, little-endian)",
+}
+
+
+def ground_truth(
+    campaign: Campaign, reader: User | None, *, recipe: str | None = None
+) -> Iterator[str]:
+    """The ground-truth CSV of what `reader` may see, as pieces of text."""
+    people = pseudonyms(campaign)
+    columns = [*BEFORE, *people, *AFTER]
+    rows = (ground_truth_row(result, people) for result in results(campaign, reader, recipe=recipe))
+    return tables.write(columns, rows)
+
+
+def pseudonyms(campaign: Campaign) -> list[str]:
+    """The annotators' columns, in natural order."""
+    names = Annotator.objects.filter(campaign=campaign).values_list("pseudonym", flat=True)
+    return sorted(names, key=recipes.annotator_order)
+
+
+def ground_truth_row(result: Result, people: list[str]) -> list[tables.Cell]:
+    """One series as the columns have it."""
+    series, truth = result.series, result.settled
+    benchmark, recording = series.benchmark, series.recording
+    cells = {vote.pseudonym: vote.cell for vote in result.votes}
+    return [
+        benchmark.dataset.name,
+        recording.label,
+        recording.build,
+        recording.measured_at.isoformat() if recording.measured_at else "",
+        benchmark.system,
+        benchmark.name,
+        benchmark.params,
+        series.fork,
+        series.n,
+        benchmark.unit,
+        truth.answer,
+        truth.value,
+        truth.agreement,
+        truth.spread,
+        "",
+        result.answered,
+        *(cells.get(name) for name in people),
+        result.recipe,
+        result.recipe_params,
+        series.digest,
+    ]
+
+
+def marks(campaign: Campaign, reader: User | None, *, latest: bool = False) -> Iterator[str]:
+    """The marks CSV of what `reader` may see: every revision, or the latest ones."""
+    return marks_table.write(_mark_rows(campaign, reader, latest=latest))
+
+
+def _mark_rows(
+    campaign: Campaign, reader: User | None, *, latest: bool
+) -> Iterator[marks_table.MarkRow]:
+    names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
+    found = Mark.objects.filter(task__campaign=campaign)
+    if reader is not None:
+        found = found.exclude(task__series__in=blind.open_series(reader))
+    if latest:
+        found = found.filter(pk__in=campaign.tasks.values("assignments__latest"))
+    related = "task__series__benchmark__dataset", "task__series__recording"
+    ordered = found.order_by("task__position", "annotator_id", "revision")
+    for mark in ordered.select_related(*related).iterator(500):
+        yield _mark_row(mark, mark.task.series, names[mark.annotator_id])
+
+
+def _mark_row(mark: Mark, series: Series, pseudonym: str) -> marks_table.MarkRow:
+    benchmark = series.benchmark
+    start = recipes.NEVER if mark.kind == Mark.Kind.NEVER else mark.index
+    return marks_table.MarkRow(
+        dataset=benchmark.dataset.name,
+        recording=series.recording.label,
+        system=benchmark.system,
+        benchmark=benchmark.name,
+        params=benchmark.params,
+        fork=series.fork,
+        annotator=pseudonym,
+        answer=mark.kind,  # type: ignore[arg-type]
+        steady_start=start,
+        unsure=mark.unsure,
+        revision=mark.revision,
+        seconds=mark.seconds,
+        note=mark.note,
+        when=mark.when.isoformat(),
+        series_digest=mark.series_digest,
+    )

@@ -1,0 +1,266 @@
+"""Marks from a file: people who need no sign-in, their answers, and ground truth from them."""
+
+from __future__ import annotations
+
+import uuid
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.dateparse import parse_datetime
+
+from annotate import campaigns, recipes
+from annotate.models import Annotator, Assignment, Campaign, Mark, Task
+from formats import FormatError, replication
+from formats.marks import MarkRow
+from people.models import Membership, Role, Study, User
+from people.public_id import new_public_id
+from series.models import Series
+
+AT_A_TIME = 500  # rows of a bulk write
+NAMESPACE = uuid.UUID("6f1c2c44-0a53-4d0e-9a4e-9f0f5f3b7d11")
+PUBLISHED = "published"  # annotator of the first-stage labels of a replication package
+PAIRING = (
+    "First-stage label, given on a fork that the package does not name; "
+    "paired with fork 0, as the published comparison pairs it."
+)
+
+SeriesKey = tuple[str, str, str, str, str, int]  # data set, recording, system, name, params, fork
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import of marks did."""
+
+    campaign: Campaign
+    stored: int
+    known: int
+    series: int
+    annotators: int
+
+
+def rows_of_package(folder: Path) -> list[MarkRow]:
+    """The marks of a replication package, and "never" where its first stage says unsteady.
+
+    Without the latter the published comparison could not be repeated: people
+    marked only the series that the first stage calls steady.
+    """
+    marks = list(replication.marks(folder))
+    marked = {(row.system, row.benchmark, row.params) for row in marks}
+    nevers = [
+        MarkRow(
+            system=label.system,
+            benchmark=label.benchmark,
+            params=label.params,
+            fork=replication.MARKED_FORK,
+            annotator=PUBLISHED,
+            answer="never",
+            steady_start=recipes.NEVER,
+            note=PAIRING,
+        )
+        for label in replication.first_stage(folder)
+        if label.stage == PUBLISHED
+        and label.answer == "never"
+        and (label.system, label.benchmark, label.params) not in marked
+    ]
+    return marks + nevers
+
+
+@transaction.atomic
+def import_marks(
+    study: Study,
+    slug: str,
+    rows: Iterable[MarkRow],
+    *,
+    file: str,
+    recipe: str = recipes.DEFAULT,
+    params: Mapping[str, Any] | None = None,
+    by: User | None = None,
+) -> Imported:
+    """Store the marks of a file in the campaign `slug`, which is made when there is none.
+
+    All or nothing; safe to repeat: the same row again is the same mark. Raises
+    FormatError naming the row whose series does not exist or is ambiguous.
+    """
+    rows = list(rows)
+    found = _find_series(study, rows, file)
+    campaign = study.campaigns.filter(slug=slug).first() or campaigns.create(
+        study,
+        campaigns.Wanted(
+            name=slug.replace("-", " ").capitalize(),
+            series=[series.pk for series in found.values()],
+            annotators=[],
+            recipe=recipe,
+            params=dict(recipes.get(recipe).clean(params)),
+            hide_names=False,
+        ),
+        by=by,
+    )
+    if campaign.slug != slug:
+        Campaign.objects.filter(pk=campaign.pk).update(slug=slug)
+        campaign.slug = slug
+    campaigns.add_series(campaign, [series.pk for series in found.values()])
+    people = _people(campaign, {row.annotator for row in rows})
+    stored = _store(campaign, rows, found, people)
+    if campaign.state == Campaign.State.DRAFT:
+        campaign.state = Campaign.State.OPEN
+        campaign.save(update_fields=["state"])
+    campaigns.refresh_all(campaign)
+    series = {each.pk for each in found.values()}
+    return Imported(campaign, stored, len(rows) - stored, len(series), len(people))
+
+
+def _row_key(row: MarkRow) -> SeriesKey:
+    return (row.dataset, row.recording, row.system, row.benchmark, row.params, row.fork)
+
+
+def _find_series(study: Study, rows: Iterable[MarkRow], file: str) -> dict[SeriesKey, Series]:
+    """The series that each row is about; what a row leaves open must be open to one reading."""
+    by_name: dict[tuple[str, str, int], list[Series]] = defaultdict(list)
+    stored = Series.objects.filter(benchmark__dataset__study=study)
+    for series in stored.select_related("benchmark__dataset", "recording"):
+        by_name[series.benchmark.name, series.benchmark.params, series.fork].append(series)
+    found: dict[SeriesKey, Series] = {}
+    for number, row in enumerate(rows, start=2):
+        key = _row_key(row)
+        if key not in found:
+            among = by_name[row.benchmark, row.params, row.fork]
+            found[key] = _the_one(row, among, file, number)
+    return found
+
+
+def _the_one(row: MarkRow, among: Iterable[Series], file: str, number: int) -> Series:
+    fitting = [series for series in among if _fits(row, series)]
+    if len(fitting) == 1:
+        return fitting[0]
+    what = " · ".join(str(part) for part in _row_key(row) if part not in {"", None})
+    raise FormatError(
+        file,
+        f"row {number}",
+        found=f"{what}: {len(fitting) or 'no'} such series in the study",
+        expected="exactly one",
+        hint="name data set and recording in their columns"
+        if fitting
+        else "import the measurements first",
+    )
+
+
+def _fits(row: MarkRow, series: Series) -> bool:
+    benchmark = series.benchmark
+    return (
+        (not row.dataset or row.dataset in {benchmark.dataset.name, benchmark.dataset.slug})
+        and (not row.recording or row.recording == series.recording.label)
+        and (not row.system or row.system == benchmark.system)
+        and (not row.series_digest or row.series_digest == series.digest)
+    )
+
+
+def _people(campaign: Campaign, names: Iterable[str]) -> dict[str, User]:
+    """The people of the file by pseudonym; unknown ones are made, and cannot sign in."""
+    there = {each.pseudonym: each.user for each in campaign.annotators.select_related("user")}
+    for name in sorted(set(names) - set(there), key=recipes.annotator_order):
+        user = _person(campaign.study, name)
+        Annotator.objects.create(campaign=campaign, user=user, pseudonym=name)
+        there[name] = user
+    return there
+
+
+def _person(study: Study, name: str) -> User:
+    """The person whom an earlier file of this study called so, or a new one."""
+    theirs = User.objects.filter(
+        memberships__study=study,
+        first_name=name,
+        is_active=False,
+    ).first()
+    if theirs:
+        return theirs
+    user = User(username=f"{name}.{new_public_id()}"[:150], first_name=name[:150], is_active=False)
+    user.set_unusable_password()
+    user.save()
+    Membership.objects.create(study=study, user=user, role=Role.ANNOTATOR)
+    return user
+
+
+def _store(
+    campaign: Campaign,
+    rows: Iterable[MarkRow],
+    found: Mapping[SeriesKey, Series],
+    people: Mapping[str, User],
+) -> int:
+    """New marks as further revisions, written in bulk; returns how many."""
+    tasks = {task.series_id: task for task in campaign.tasks.select_related("series")}
+    there = Mark.objects.filter(task__campaign=campaign)
+    known = set(there.values_list("client_id", flat=True))
+    last = {
+        (task, user): revision
+        for task, user, revision in there.order_by("revision").values_list(
+            "task_id", "annotator_id", "revision"
+        )
+    }
+    new: list[tuple[Mark, MarkRow]] = []
+    for row in sorted(rows, key=lambda row: row.revision or 1):
+        task, user = tasks[found[_row_key(row)].pk], people[row.annotator]
+        name = _client_id(campaign, task, row)
+        if name in known:
+            continue
+        known.add(name)
+        last[task.pk, user.pk] = last.get((task.pk, user.pk), 0) + 1
+        new.append((_mark(task, user, row, name, last[task.pk, user.pk]), row))
+    _write(campaign, new)
+    return len(new)
+
+
+def _client_id(campaign: Campaign, task: Task, row: MarkRow) -> uuid.UUID:
+    """Named by what the row says: the same row twice is one mark."""
+    said = (row.annotator, row.answer, row.steady_start, row.revision, row.note, row.when)
+    return uuid.uuid5(NAMESPACE, f"{campaign.pk} {task.series_id} {said}")
+
+
+def _mark(task: Task, user: User, row: MarkRow, client_id: uuid.UUID, revision: int) -> Mark:
+    mark = Mark(
+        task=task,
+        annotator=user,
+        client_id=client_id,
+        revision=revision,
+        kind=row.answer,
+        index=row.steady_start if row.answer == "steady" else None,
+        unsure=row.unsure,
+        note=row.note or ("(no note in the file)" if row.answer == "unclear" else ""),
+        seconds=row.seconds,
+        series_digest=row.series_digest or task.series.digest,
+    )
+    try:
+        mark.clean()
+    except ValidationError as refused:
+        where = f"{row.benchmark} · fork {row.fork} · {row.annotator}"
+        raise FormatError(
+            "marks", where, found=str(row.steady_start), expected=" ".join(refused.messages)
+        ) from refused
+    return mark
+
+
+def _write(campaign: Campaign, new: Sequence[tuple[Mark, MarkRow]]) -> None:
+    Mark.objects.bulk_create((mark for mark, _ in new), batch_size=AT_A_TIME)
+    for mark, row in new:
+        # The time is set when a row is made; a file that knows better says so.
+        if row.when and (when := parse_datetime(row.when)):
+            mark.when = when
+    Mark.objects.bulk_update([mark for mark, row in new if row.when], ["when"], AT_A_TIME)
+    newest = {(mark.task_id, mark.annotator_id): mark for mark, _ in new}
+    asked = list(Assignment.objects.filter(task__campaign=campaign))
+    there = {(each.task_id, each.user_id) for each in asked}
+    for each in asked:
+        each.latest_id = getattr(newest.get((each.task_id, each.user_id)), "pk", each.latest_id)
+    Assignment.objects.bulk_update(asked, ["latest"], AT_A_TIME)
+    Assignment.objects.bulk_create(
+        (
+            Assignment(task_id=task, user_id=user, order=mark.task.position, latest=mark)
+            for (task, user), mark in newest.items()
+            if (task, user) not in there
+        ),
+        batch_size=AT_A_TIME,
+    )

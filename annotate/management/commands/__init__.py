@@ -1,0 +1,3 @@
+"""Commands about campaigns, marks and ground truth."""
+
+from __future__ import annotations

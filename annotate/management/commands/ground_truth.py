@@ -1,0 +1,26 @@
+"""`manage.py ground_truth STUDY/CAMPAIGN`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from annotate import exports, recipes
+from annotate.management import output as destination
+from annotate.naming import campaign_named
+
+
+class Command(BaseCommand):
+    help = "Write the ground truth of a campaign as CSV."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
+        parser.add_argument("--recipe", choices=list(recipes.RECIPES))
+        parser.add_argument("--output", metavar="FILE", type=Path)
+
+    def handle(self, *args: Any, campaign: str, output: Path | None, **options: Any) -> None:
+        pieces = exports.ground_truth(campaign_named(campaign), None, recipe=options["recipe"])
+        destination.write(pieces, output, self.stdout)

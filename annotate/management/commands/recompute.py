@@ -1,0 +1,36 @@
+"""`manage.py recompute STUDY/CAMPAIGN [--check]`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from annotate import campaigns
+from annotate.naming import campaign_named
+
+
+class Command(BaseCommand):
+    help = "Make a campaign's ground truth from its marks anew; or only check that it is theirs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
+        parser.add_argument("--check", action="store_true", help="change nothing; status 1 if not")
+
+    def handle(self, *args: Any, campaign: str, check: bool, **options: Any) -> None:
+        chosen = campaign_named(campaign)
+        differing = campaigns.differing(chosen)
+        total = chosen.tasks.count()
+        if check and differing:
+            places = ", ".join(str(task.position) for task in differing[:20])
+            raise CommandError(
+                f"{campaign}: {len(differing)} of {total} series differ from their marks, "
+                f"at positions {places}; run recompute without --check",
+                returncode=1,
+            )
+        if differing:
+            with transaction.atomic():
+                campaigns.refresh_all(chosen)
+        self.stdout.write(f"{campaign}: {total} series, {len(differing)} brought up to date")
