@@ -25,14 +25,13 @@ class FormatError(ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled by its fields, so that it crosses processes."""
-        return (_rebuilt, (type(self), *self.args))
+        return (_rebuilt, (type(self), self.args))
 
 
 class TooLarge(FormatError):
     """A limit is passed: reading stops here, whatever is done with other problems."""
 
 
-def _rebuilt(
-    kind: type[FormatError], file: str, where: str, found: str, expected: str, hint: str
-) -> FormatError:
+def _rebuilt(kind: type[FormatError], fields: tuple[str, str, str, str, str]) -> FormatError:
+    file, where, found, expected, hint = fields
     return kind(file, where, found=found, expected=expected, hint=hint)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
@@ -15,6 +13,7 @@ Cell: TypeAlias = str | int | float | bool | None
 GUARD = "'"
 _CHUNK = 65_536  # characters, about what one piece of a streamed answer should hold
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_QUOTED = re.compile(r'[",\r\n]')
 _STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -24,16 +23,17 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[st
     None is an empty cell, a bool is ``1`` or ``0``, a float has the digits that give the same
     float back. Raises ValueError for a row of another length than `columns`.
     """
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(columns)
+    pieces = [_line(columns)]
+    size = len(pieces[0])
     for row in rows:
         if len(row) != len(columns):
             raise ValueError(f"a row has {len(row)} cells, the table {len(columns)} columns")
-        writer.writerow([as_text(cell) for cell in row])
-        if buffer.tell() > _CHUNK:
-            yield _taken(buffer)
-    yield _taken(buffer)
+        pieces.append(_line(row))
+        size += len(pieces[-1])
+        if size > _CHUNK:
+            yield "".join(pieces)
+            pieces, size = [], 0
+    yield "".join(pieces)
 
 
 def as_text(cell: Cell) -> str:
@@ -65,8 +65,14 @@ def without_guard(text: str) -> str:
     return text
 
 
-def _taken(buffer: io.StringIO) -> str:
-    text = buffer.getvalue()
-    buffer.seek(0)
-    buffer.truncate()
-    return text
+def _line(row: Sequence[Cell]) -> str:
+    """One row; a single empty cell is quoted, since an empty line is no row."""
+    cells = [_quoted(as_text(cell)) for cell in row]
+    return (",".join(cells) if cells != [""] else '""') + "\n"
+
+
+def _quoted(text: str) -> str:
+    """RFC 4180: Python's own writer would leave a carriage return bare when lines end in \\n."""
+    if _QUOTED.search(text) is None:
+        return text
+    return '"' + text.replace('"', '""') + '"'

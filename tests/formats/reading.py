@@ -12,9 +12,9 @@ import formats
 
 def read(data: bytes, name: str = "sort.txt", **said: Any) -> list[formats.Measurement]:
     """The series in `data`; keywords beyond `format` are options."""
-    format = said.pop("format", "auto")
+    chosen = said.pop("format", "auto")
     options = formats.ReadOptions(**said)
-    return list(formats.read(io.BytesIO(data), name, format=format, options=options))
+    return list(formats.read(io.BytesIO(data), name, format=chosen, options=options))
 
 
 def complaint(data: bytes, name: str = "sort.txt", **said: Any) -> str:

@@ -90,8 +90,10 @@ WHOLE = npy([1.0, 2.0, 3.0])
         ),
         (
             WHOLE[:-8],
-            "x.npy, the array: found 16 of 24 bytes, expected a whole .npy file; "
-            "copy the file again",
+            (
+                "x.npy, the array: found 16 of 24 bytes, expected a whole .npy file; "
+                "copy the file again"
+            ),
         ),
         (
             WHOLE[:40],
@@ -99,8 +101,11 @@ WHOLE = npy([1.0, 2.0, 3.0])
         ),
         (
             npz(a=np.ones(9))[:-30],
-            "x.npy, end of file: found a zip archive that breaks off, expected a whole .npz file; "
-            "copy the file again",
+            (
+                "x.npy, end of file: found a zip archive that breaks off, expected a "
+                "whole .npz file; "
+                "copy the file again"
+            ),
         ),
     ],
 )

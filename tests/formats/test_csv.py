@@ -174,38 +174,38 @@ def test_the_guard_against_formulas_is_taken_off_names() -> None:
         ),
         (
             "fork 0;fork 1\n1;2.5\n3;8,5\n",
-            "sort.csv, row 3, column 'fork 1': found '8,5', expected a finite number; "
-            "choose the decimal comma",
+            ("sort.csv, row 3, column 'fork 1': found '8,5', expected a finite number; "
+            "choose the decimal comma"),
         ),
         (
             "a;b\n1,234;2\n3,456;4\n",
-            "sort.csv, row 2, column 'a': found '1,234', expected a finite number; "
-            "choose the decimal comma",
+            ("sort.csv, row 2, column 'a': found '1,234', expected a finite number; "
+            "choose the decimal comma"),
         ),
         (
             "time\n9,500\n8,500\n",
-            "sort.csv, row 2, column 'time': found '9,500', expected a finite number; "
-            "choose the decimal comma",
+            ("sort.csv, row 2, column 'time': found '9,500', expected a finite number; "
+            "choose the decimal comma"),
         ),
         (
             "9,5\n8,1\n",
-            "sort.csv, row 1: found '9,5', expected either a decimal comma or two columns; "
-            "choose the decimal comma, or the comma as separator",
+            ("sort.csv, row 1: found '9,5', expected either a decimal comma or two columns; "
+            "choose the decimal comma, or the comma as separator"),
         ),
         (
             "9,5\n8\n7,25\n",
-            "sort.csv, row 1: found '9,5', expected either a decimal comma or two columns; "
-            "choose the decimal comma, or the comma as separator",
+            ("sort.csv, row 1: found '9,5', expected either a decimal comma or two columns; "
+            "choose the decimal comma, or the comma as separator"),
         ),
         (
             "a,b\n1,2\n9,5,4\n3,4\n",
-            "sort.csv, row 3: found 3 cells, expected at most 2, as in row 1; "
-            "if the comma is a decimal sign, choose the decimal comma",
+            ("sort.csv, row 3: found 3 cells, expected at most 2, as in row 1; "
+            "if the comma is a decimal sign, choose the decimal comma"),
         ),
         (
             "a,b\n1,2\n,3\n4,5\n",
-            "sort.csv, row 3, column 'a': found an empty cell, "
-            "expected a value, as other rows below have one",
+            ("sort.csv, row 3, column 'a': found an empty cell, "
+            "expected a value, as other rows below have one"),
         ),
         ("a,b\n1,nan\n", "sort.csv, row 2, column 'b': found 'nan', expected a finite number"),
         ("a,b\n1,1e999\n", "sort.csv, row 2, column 'b': found '1e999', expected a finite number"),
@@ -215,13 +215,13 @@ def test_the_guard_against_formulas_is_taken_off_names() -> None:
             "sort.csv, row 2, column 'a (ms)': found '-1', expected a time of zero or more",
         ),
         ("a,b\n1,2\n3,\n", "sort.csv, column 'b': found one value, expected at least two values"),
-        ("a,a\n1,2\n3,4\n", "sort.csv, row 1, column 2: found a second column 'a', "
-         "expected every name once"),
+        ("a,a\n1,2\n3,4\n", ("sort.csv, row 1, column 2: found a second column 'a', "
+         "expected every name once")),
         (
             "fork 0,0\n1,2\n3,4\n",
-            "sort.csv, series 0: found fork 0 of benchmark sort a second time, "
+            ("sort.csv, series 0: found fork 0 of benchmark sort a second time, "
             "expected every benchmark, parameters and fork once; "
-            "runs on another occasion belong in another file",
+            "runs on another occasion belong in another file"),
         ),
     ],
 )  # fmt: skip
@@ -234,39 +234,40 @@ def test_complaint_on_a_wide_table_names_row_and_column(text: str, message: str)
     [
         (
             "b,0,0,1\nb,0,1,x\n",
-            "all.csv, row 3, column 'value', benchmark b, fork 0: "
-            "found 'x', expected a finite number",
+            ("all.csv, row 3, column 'value', benchmark b, fork 0: "
+            "found 'x', expected a finite number"),
         ),
         (
             "b,0,0,1\nb,0,1,\n",
-            "all.csv, row 3, column 'value', benchmark b, fork 0: "
-            "found an empty cell, expected a finite number",
+            ("all.csv, row 3, column 'value', benchmark b, fork 0: "
+            "found an empty cell, expected a finite number"),
         ),
         (
             "b,0,0,1\nb,0,1.5,2\n",
-            "all.csv, row 3, column 'iteration', benchmark b, fork 0: "
-            "found '1.5', expected a whole number from 0",
+            ("all.csv, row 3, column 'iteration', benchmark b, fork 0: "
+            "found '1.5', expected a whole number from 0"),
         ),
         (
             "b,one,0,1\n",
             "all.csv, row 2, column 'fork': found 'one', expected a whole number from 0",
         ),
-        (",0,0,1\n", "all.csv, row 2, column 'benchmark': found an empty cell, "
-         "expected a benchmark's name"),
+        (",0,0,1\n", ("all.csv, row 2, column 'benchmark': found an empty cell, "
+         "expected a benchmark's name")),
         (
             "b,0,0,1\nb,0,0,2\n",
-            "all.csv, benchmark b, fork 0: found iteration 0 twice, expected every iteration once; "
-            "rows of several recordings need a column 'recording'",
+            ("all.csv, benchmark b, fork 0: found iteration 0 twice, expected every "
+             "iteration once; "
+            "rows of several recordings need a column 'recording'"),
         ),
         (
             "b,0,0,1\nb,0,2,2\n",
-            "all.csv, benchmark b, fork 0: found iteration 2 where 1 is missing, "
-            "expected iterations without a gap, numbered from 0 or from 1",
+            ("all.csv, benchmark b, fork 0: found iteration 2 where 1 is missing, "
+            "expected iterations without a gap, numbered from 0 or from 1"),
         ),
         (
             "b,0,5,1\nb,0,6,2\n",
-            "all.csv, benchmark b, fork 0: found iteration 5 where 1 is missing, "
-            "expected iterations without a gap, numbered from 0 or from 1",
+            ("all.csv, benchmark b, fork 0: found iteration 5 where 1 is missing, "
+            "expected iterations without a gap, numbered from 0 or from 1"),
         ),
         (
             "b,0,0,1\n",

@@ -115,10 +115,13 @@ def test_one_single_shot_of_warmup_is_said_in_the_singular() -> None:
     )
 
     assert read(result(shot), NAME)[0].notes == (
-        "1 warm-up iteration was run before the first value and is not in this file; "
-        "record with no warm-up iterations to see it: "
-        r"java -jar benchmarks.jar '^org\.sample\.Sort\.quick$' -wi 0 -i 4 -f 2 -t 4 -bs 9 -bm ss "
-        "-rf json -rff with-warmup.json",
+        (
+            "1 warm-up iteration was run before the first value and is not in this file; "
+            "record with no warm-up iterations to see it: "
+            r"java -jar benchmarks.jar '^org\.sample\.Sort\.quick$' -wi 0 -i 4 -f 2 "
+            r"-t 4 -bs 9 -bm ss "
+            "-rf json -rff with-warmup.json"
+        ),
     )
 
 
@@ -192,79 +195,108 @@ def test_the_same_file_packed_or_marked_reads_the_same(wrap: Any) -> None:
     [
         (
             result(entry([[1, 2], [1, float("nan")]])),
-            "jmh-result.json, benchmark org.sample.Sort.quick, fork 1, iteration 1: "
-            "found NaN, expected a finite number",
+            (
+                "jmh-result.json, benchmark org.sample.Sort.quick, fork 1, iteration 1: "
+                "found NaN, expected a finite number"
+            ),
         ),
         (
             result(entry([[1, float("-inf")]])),
-            "jmh-result.json, benchmark org.sample.Sort.quick, fork 0, iteration 1: "
-            "found -Infinity, expected a finite number",
+            (
+                "jmh-result.json, benchmark org.sample.Sort.quick, fork 0, iteration 1: "
+                "found -Infinity, expected a finite number"
+            ),
         ),
         (
             result(entry([[1, "NaN"]])),
-            "jmh-result.json, benchmark org.sample.Sort.quick, fork 0, iteration 1: "
-            "found 'NaN', expected a finite number",
+            (
+                "jmh-result.json, benchmark org.sample.Sort.quick, fork 0, iteration 1: "
+                "found 'NaN', expected a finite number"
+            ),
         ),
         (
             result(entry([[1, None]])),
-            "jmh-result.json, benchmark org.sample.Sort.quick, fork 0, iteration 1: "
-            "found nothing, expected a finite number",
+            (
+                "jmh-result.json, benchmark org.sample.Sort.quick, fork 0, iteration 1: "
+                "found nothing, expected a finite number"
+            ),
         ),
         (
             result(entry([[1, 2, -8]], params={"size": "10"})),
-            "jmh-result.json, benchmark org.sample.Sort.quick (size=10), fork 0, iteration 2: "
-            "found -0.008, expected a time of zero or more",
+            (
+                "jmh-result.json, benchmark org.sample.Sort.quick (size=10), fork 0, iteration 2: "
+                "found -0.008, expected a time of zero or more"
+            ),
         ),
         (
             result(entry([[1, 2], []])),
-            "jmh-result.json, benchmark org.sample.Sort.quick, fork 1: "
-            "found no value, expected at least two values",
+            (
+                "jmh-result.json, benchmark org.sample.Sort.quick, fork 1: "
+                "found no value, expected at least two values"
+            ),
         ),
         (
             result(entry([[1]])),
-            "jmh-result.json, benchmark org.sample.Sort.quick, fork 0: "
-            "found one value, expected at least two values",
+            (
+                "jmh-result.json, benchmark org.sample.Sort.quick, fork 0: "
+                "found one value, expected at least two values"
+            ),
         ),
         (
             result(entry([])),
-            "jmh-result.json, benchmark org.sample.Sort.quick: "
-            "found an empty list, expected rawData or rawDataHistogram, a list a fork",
+            (
+                "jmh-result.json, benchmark org.sample.Sort.quick: "
+                "found an empty list, expected rawData or rawDataHistogram, a list a fork"
+            ),
         ),
         (
             result(entry(None)),
-            "jmh-result.json, benchmark org.sample.Sort.quick: "
-            "found no rawData, expected rawData or rawDataHistogram, a list a fork",
+            (
+                "jmh-result.json, benchmark org.sample.Sort.quick: "
+                "found no rawData, expected rawData or rawDataHistogram, a list a fork"
+            ),
         ),
         (
             result(entry([7.5])),
-            "jmh-result.json, benchmark org.sample.Sort.quick, fork 0: "
-            "found 7.5, expected a list with a number an iteration",
+            (
+                "jmh-result.json, benchmark org.sample.Sort.quick, fork 0: "
+                "found 7.5, expected a list with a number an iteration"
+            ),
         ),
         (
             result({**HEADER, "primaryMetric": []}),
-            "jmh-result.json, benchmark number 1, primaryMetric: "
-            "found an empty list, expected an object",
+            (
+                "jmh-result.json, benchmark number 1, primaryMetric: "
+                "found an empty list, expected an object"
+            ),
         ),
         (
             result(entry([[1, 2]], benchmark="")),
-            "jmh-result.json, benchmark number 1, benchmark: found '', expected the benchmark's name",
+            "jmh-result.json, benchmark number 1, benchmark: found '', expected "
+            "the benchmark's name",
         ),
         (
             result(entry([[[[1.0, 0]], [[1.0, 1]]]], key="rawDataHistogram")),
-            "jmh-result.json, benchmark org.sample.Sort.quick, fork 0, iteration 0: "
-            "found [1.0, 0], expected [value, count] with a count above 0",
+            (
+                "jmh-result.json, benchmark org.sample.Sort.quick, fork 0, iteration 0: "
+                "found [1.0, 0], expected [value, count] with a count above 0"
+            ),
         ),
         (
             result(entry([[[], [[1.0, 1]]]], key="rawDataHistogram")),
-            "jmh-result.json, benchmark org.sample.Sort.quick, fork 0, iteration 0: "
-            "found no pair, expected a list of [value, count] pairs",
+            (
+                "jmh-result.json, benchmark org.sample.Sort.quick, fork 0, iteration 0: "
+                "found no pair, expected a list of [value, count] pairs"
+            ),
         ),
         (
             result(entry([[1, 2]]), entry([[1, 2]])),
-            "jmh-result.json, series org.sample.Sort.quick||0: "
-            "found fork 0 of benchmark org.sample.Sort.quick a second time, "
-            "expected every benchmark, parameters and fork once; "
-            "runs on another occasion belong in another file",
+            (
+                "jmh-result.json, series org.sample.Sort.quick||0: "
+                "found fork 0 of benchmark org.sample.Sort.quick a second time, "
+                "expected every benchmark, parameters and fork once; "
+                "runs on another occasion belong in another file"
+            ),
         ),
         (
             b'[\n  {"primaryMetric": tru}\n]',
@@ -272,23 +304,32 @@ def test_the_same_file_packed_or_marked_reads_the_same(wrap: Any) -> None:
         ),
         (
             b'[{"primaryMetric": {}',
-            "jmh-result.json, line 1, column 22: found the end of the file, "
-            "expected ',' or a closing bracket; the file breaks off: copy it again",
+            (
+                "jmh-result.json, line 1, column 22: found the end of the file, "
+                "expected ',' or a closing bracket; the file breaks off: copy it again"
+            ),
         ),
         (
             b'[{"primaryMetric": "m',
-            "jmh-result.json, line 1, column 20: found the end of the file, "
-            "expected the end of the string that starts here; the file breaks off: copy it again",
+            (
+                "jmh-result.json, line 1, column 20: found the end of the file, "
+                "expected the end of the string that starts here; the file breaks off: "
+                "copy it again"
+            ),
         ),
         (
             b'{"primaryMetric": {}, "benchmark": "b"} x',
-            "jmh-result.json, benchmark b: "
-            "found no rawData, expected rawData or rawDataHistogram, a list a fork",
+            (
+                "jmh-result.json, benchmark b: "
+                "found no rawData, expected rawData or rawDataHistogram, a list a fork"
+            ),
         ),
         (
             b'[{"primaryMetric": {}} {"benchmark"',
-            "jmh-result.json, benchmark number 1, benchmark: "
-            "found nothing, expected the benchmark's name",
+            (
+                "jmh-result.json, benchmark number 1, benchmark: "
+                "found nothing, expected the benchmark's name"
+            ),
         ),
         (
             b'["primaryMetric" 3]',
@@ -296,13 +337,17 @@ def test_the_same_file_packed_or_marked_reads_the_same(wrap: Any) -> None:
         ),
         (
             b'{"primaryMetric": ' + b"[" * 200_000,
-            "jmh-result.json, element that starts in line 1: "
-            "found lists in lists in lists without end, expected measurements",
+            (
+                "jmh-result.json, element that starts in line 1: "
+                "found lists in lists in lists without end, expected measurements"
+            ),
         ),
         (
             b'{"primaryMetric": 1' + b"0" * 5000 + b"}",
-            "jmh-result.json, element that starts in line 1: "
-            "found a number with thousands of digits, expected measurements",
+            (
+                "jmh-result.json, element that starts in line 1: "
+                "found a number with thousands of digits, expected measurements"
+            ),
         ),
         (
             b'{"primaryMetric": "\xff"}',

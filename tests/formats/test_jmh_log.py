@@ -129,34 +129,46 @@ def test_a_log_in_utf16_reads_the_same() -> None:
     [
         (
             "≈ 10⁻⁹ s/op",
-            "run.log, line 15, benchmark org.sample.Sort.quick (size=10&type=a, b), fork 0, "
-            "iteration 0: found '≈ 10⁻⁹ s/op', expected a finite number; "
-            "JMH rounded the value away: log in a finer unit (-tu ns)",
+            (
+                "run.log, line 15, benchmark org.sample.Sort.quick (size=10&type=a, b), fork 0, "
+                "iteration 0: found '≈ 10⁻⁹ s/op', expected a finite number; "
+                "JMH rounded the value away: log in a finer unit (-tu ns)"
+            ),
         ),
         (
             "<failure>",
-            "run.log, line 15, benchmark org.sample.Sort.quick (size=10&type=a, b), fork 0, "
-            "iteration 0: found '<failure>', expected a finite number",
+            (
+                "run.log, line 15, benchmark org.sample.Sort.quick (size=10&type=a, b), fork 0, "
+                "iteration 0: found '<failure>', expected a finite number"
+            ),
         ),
         (
             "",
-            "run.log, line 15, benchmark org.sample.Sort.quick (size=10&type=a, b), fork 0, "
-            "iteration 0: found no value, expected a finite number",
+            (
+                "run.log, line 15, benchmark org.sample.Sort.quick (size=10&type=a, b), fork 0, "
+                "iteration 0: found no value, expected a finite number"
+            ),
         ),
         (
             "NaN us/op",
-            "run.log, line 15, benchmark org.sample.Sort.quick (size=10&type=a, b), fork 0, "
-            "iteration 0: found 'NaN', expected a finite number",
+            (
+                "run.log, line 15, benchmark org.sample.Sort.quick (size=10&type=a, b), fork 0, "
+                "iteration 0: found 'NaN', expected a finite number"
+            ),
         ),
         (
             "1.0 us/op",
-            "run.log, benchmark org.sample.Sort.quick (size=10&type=a, b), fork 0: "
-            "found one value, expected at least two values",
+            (
+                "run.log, benchmark org.sample.Sort.quick (size=10&type=a, b), fork 0: "
+                "found one value, expected at least two values"
+            ),
         ),
         (
             "1.0 us/op\nIteration   2: 3.0 ops/s",
-            "run.log, line 16, benchmark org.sample.Sort.quick (size=10&type=a, b), fork 0, "
-            "iteration 1: found 'ops/s', expected the unit of the values before, s/op",
+            (
+                "run.log, line 16, benchmark org.sample.Sort.quick (size=10&type=a, b), fork 0, "
+                "iteration 1: found 'ops/s', expected the unit of the values before, s/op"
+            ),
         ),
     ],
 )

@@ -113,8 +113,10 @@ def test_a_gzip_file_that_is_damaged() -> None:
             result(entry([[1, 2], [3, 4]])),
             "x.json",
             Limits(points=3),
-            "x.json, series org.sample.Sort.quick||1: found more, "
-            "expected at most 100,000 series and 3 values in all",
+            (
+                "x.json, series org.sample.Sort.quick||1: found more, "
+                "expected at most 100,000 series and 3 values in all"
+            ),
         ),
         (
             b"benchmark,fork,iteration,value\nb,0,0,1\nb,0,1,1\nc,0,0,1\n",

@@ -36,8 +36,10 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
     [
         (
             b"",
-            "sort.txt, end of file: found an empty file, "
-            "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line",
+            (
+                "sort.txt, end of file: found an empty file, "
+                "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line"
+            ),
         ),
         (b"# nothing\n", "sort.txt, end of file: found no value, expected at least two values"),
         (b"1\n", "sort.txt, end of file: found one value, expected at least two values"),
@@ -50,13 +52,17 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
         (b"1\n\xff\xfe\n", "sort.txt, line 2: found '\ufffd\ufffd', expected a finite number"),
         (
             b"\x89PNG\r\n",
-            "sort.txt, first bytes: found a PNG picture, "
-            "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line",
+            (
+                "sort.txt, first bytes: found a PNG picture, "
+                "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line"
+            ),
         ),
         (
             b"\x01\x02\x00\x04junk",
-            "sort.txt, first bytes: found binary data (01 02 00 04), "
-            "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line",
+            (
+                "sort.txt, first bytes: found binary data (01 02 00 04), "
+                "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line"
+            ),
         ),
     ],
 )

@@ -1,0 +1,192 @@
+"""What a file holds, said before anything is stored."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import formats
+from formats import FormatError, Preview, measurement_files, preview
+from tests.formats.jmh_files import entry, result
+
+
+def look(data: bytes, name: str = "sort.csv", **said: Any) -> Preview:
+    chosen = said.pop("format", "auto")
+    return preview(io.BytesIO(data), name, format=chosen, options=formats.ReadOptions(**said))
+
+
+def test_a_jmh_file_is_counted_and_drawn() -> None:
+    data = result(*(entry([[3, 2, 1], [5, 4]], benchmark=f"b{n}") for n in range(4)))
+
+    found = look(data, "r.json")
+
+    assert (found.format, found.why) == ("jmh", '"primaryMetric" found: JMH JSON')
+    assert (found.benchmarks, found.series, found.points) == (4, 8, 20)
+    assert (found.least_iterations, found.most_iterations) == (2, 3)
+    assert (found.units, found.modes, found.median) == (["s/op"], ["avgt"], 0.002)
+    assert [one.label for one in found.drawn] == ["b0||0", "b0||1", "b1||0", "b1||1", "b2||0",
+                                                  "b2||1"]  # fmt: skip
+    assert found.recording.runtime.startswith("OpenJDK")
+    assert len(found.notes) == 4
+    assert found.rows[0] == ["["]
+    assert (found.problems, found.fatal) == ([], None)
+
+
+def test_a_csv_offers_its_columns() -> None:
+    found = look(b"iteration;quick;merge\n0;9,5;1\n1;8;1\n2;7;1\n")
+
+    assert found.why == "3 columns separated by a semicolon: CSV"
+    assert found.rows == [["0", "9,5", "1"], ["1", "8", "1"], ["2", "7", "1"]]
+    assert found.choice is not None
+    assert (found.choice.separator, found.choice.decimal) == (";", ",")
+    assert (found.choice.header, found.choice.layout) == (True, "wide")
+    assert found.choice.columns == ("iteration", "quick", "merge")
+    assert found.choice.values == ("quick", "merge")
+    assert found.warnings == [
+        "the file names no unit (2 series)",
+        "all values are the same (1 series)",
+    ]
+
+
+def test_a_long_csv_says_which_column_is_what() -> None:
+    found = look(b"benchmark,fork,iteration,value,unit\nb,0,0,0,ms\nb,0,1,2,ms\n")
+
+    assert found.choice is not None
+    assert found.choice.layout == "long"
+    assert found.choice.roles == {
+        "benchmark": "benchmark",
+        "fork": "fork",
+        "unit": "unit",
+        "iteration": "iteration",
+        "value": "value",
+    }
+    assert found.choice.values == ()
+    assert found.warnings == ["a time is exactly zero (1 series)"]
+
+
+def test_problems_are_listed_and_the_rest_is_counted() -> None:
+    found = look(result(entry([[1, 2], *[[]] * 130])), "r.json")
+
+    assert found.series == 1
+    assert len(found.problems) == 100
+    assert found.problem_count == 130
+    assert found.fatal is None
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"a,b\n1,2\n3,4,5\n", ("sort.csv, row 3: found 3 cells, expected at most 2, as in row 1; "
+         "if the comma is a decimal sign, choose the decimal comma")),
+        (b"", ("sort.csv, end of file: found an empty file, "
+         "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line")),
+    ],
+)  # fmt: skip
+def test_what_ends_the_reading_is_told_apart(data: bytes, message: str) -> None:
+    found = look(data)
+
+    assert str(found.fatal) == message
+    assert found.problems == [found.fatal]
+    assert found.problem_count == 1
+
+
+def test_a_format_chosen_by_hand() -> None:
+    found = look(b"9,5\n8,5\n", format="text", decimal=",")
+
+    assert (found.format, found.why, found.series) == ("text", "chosen by hand", 1)
+
+
+@pytest.mark.parametrize(
+    ("data", "format", "why"),
+    [
+        (b"\n# JMH version: 1.36\n", "jmh-log", "'# JMH version: 1.36' found: JMH's text log"),
+        (b"[[1.5, 2]]", "replication", "a list of numbers a fork: time series in JSON"),
+        (b"1\n2\n", "text", "no columns found: a number a line"),
+        (b"quick\n1\n2\n", "csv", "a header above numbers: CSV"),
+    ],
+)
+def test_why_a_file_is_taken_for_what_it_is(data: bytes, format: str, why: str) -> None:
+    found = look(data)
+
+    assert (found.format, found.why) == (format, why)
+
+
+def test_arrays_have_no_rows_to_show() -> None:
+    stream = io.BytesIO()
+    np.savez(stream, quick=np.array([1.0, 2.0]))
+
+    found = look(stream.getvalue(), "x.npz")
+
+    assert (found.why, found.rows) == ("a zip archive of NumPy arrays: .npz", [])
+    assert found.series == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (
+            b'{"main": [{"keyname": "x.json_0", "value": 3}]}',
+            (
+                'x.json, start of the file: found a list of "keyname" and "value": marks of a '
+                "replication package, expected values; "
+                "give the package's folder, or import the marks into a campaign"
+            ),
+        ),
+        (
+            b'{"name": "x"}',
+            (
+                "x.json, start of the file: found other JSON, "
+                'expected "primaryMetric" (JMH JSON) or lists of numbers'
+            ),
+        ),
+    ],
+)
+def test_json_without_series(data: bytes, message: str) -> None:
+    assert str(look(data, "x.json").fatal) == message
+
+
+def test_folders_give_their_measurement_files(tmp_path: Path) -> None:
+    for name in ("b.csv", "a.json.gz", "sub/c.NPY", "README.md", ".git/d.csv"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"")
+
+    found = list(measurement_files([tmp_path / "README.md", tmp_path]))
+
+    assert [str(path.relative_to(tmp_path)) for path in found] == [
+        "README.md",
+        "a.json.gz",
+        "b.csv",
+        "sub/c.NPY",
+    ]
+
+
+def test_a_package_gives_its_series_only(tmp_path: Path) -> None:
+    (tmp_path / "data/timeseries/all").mkdir(parents=True)
+    (tmp_path / "data/timeseries/all/x.json").write_text("[[1, 2]]")
+    (tmp_path / "marks.json").write_text("{}")
+
+    assert [path.name for path in measurement_files([tmp_path])] == ["x.json"]
+
+
+def test_what_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FormatError) as found:
+        list(measurement_files([tmp_path / "gone.csv"]))
+
+    assert str(found.value).endswith(
+        "gone.csv, path: found nothing there, expected a file or a folder"
+    )
+
+
+def test_a_folder_without_measurements_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FormatError) as found:
+        list(measurement_files([tmp_path]))
+
+    assert str(found.value) == (
+        f"{tmp_path}, folder: found no measurement file, expected files that end in "
+        ".json, .csv, .tsv, .txt, .log, .npy, .npz or these with .gz"
+    )

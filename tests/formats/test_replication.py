@@ -1,0 +1,193 @@
+"""Folders in the layout of the published replication packages."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import formats
+from formats import replication
+from tests.replication import replication_folder
+
+SORT = "owner__repo#org.Sort.quick#type=int&size=10.json"
+
+
+def write_lists(path: Path, entries: dict[str, int]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    main = [{"keyname": key, "value": value, "datatype": "int"} for key, value in entries.items()]
+    path.write_text(json.dumps({"main": main}))
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A package that we made up, with files named for people as the published one has them."""
+    series = tmp_path / "data" / "timeseries" / "all"
+    series.mkdir(parents=True)
+    (series / SORT).write_text("[[3.0, 2.0, 1.0], [4.0, 2.0]]")
+    (series / "owner__repo#org.Sort.merge#.json").write_text("[[5.0, 6.0]]")
+    for place, person in enumerate(["carl", "dora", "emil", "boris", "anna"]):
+        name = f"benchmark_database_steady_indices_{person}.json"
+        write_lists(tmp_path / "analysis" / name, {f"{SORT}_0_0": place})
+        write_lists(tmp_path / "copies" / name, {f"{SORT}_0_0": place})
+    write_lists(tmp_path / "benchmark_database_binary.json", {f"{SORT}_0": -1})
+    write_lists(tmp_path / "ground_truth_benchmark.json", {f"{SORT}_0": 0})
+    return tmp_path
+
+
+def test_every_fork_is_a_series_named_by_its_file(package: Path) -> None:
+    found = list(replication.series(package))
+
+    assert [(one.benchmark, one.params, one.fork) for one in found] == [
+        ("org.Sort.merge", "", 0),
+        ("org.Sort.quick", "size=10&type=int", 0),
+        ("org.Sort.quick", "size=10&type=int", 1),
+    ]
+    assert {(one.system, one.unit) for one in found} == {("owner__repo", "s/op")}
+    assert found[1].values.tolist() == [3.0, 2.0, 1.0]
+
+
+def test_people_become_pseudonyms_in_the_published_order(package: Path) -> None:
+    found = list(replication.marks(package))
+
+    # In the order of names: anna, boris, carl, dora, emil are a3, a4, a5, a2, a1.
+    assert [(mark.annotator, mark.steady_start) for mark in found] == [
+        ("a1", 2),
+        ("a2", 1),
+        ("a3", 4),
+        ("a4", 3),
+        ("a5", 0),
+    ]
+    assert {(mark.benchmark, mark.params, mark.fork) for mark in found} == {
+        ("org.Sort.quick", "size=10&type=int", 0)
+    }
+
+
+def test_first_stage_labels_do_not_claim_a_fork(package: Path) -> None:
+    published, round1 = replication.first_stage(package)
+
+    assert (published.stage, published.answer, published.position) == ("published", "never", None)
+    assert (round1.stage, round1.answer, round1.position) == ("round1", "steady", 0)
+    assert published.fork is round1.fork is None
+
+
+def test_a_single_file_of_lists_is_read_by_its_content(tmp_path: Path) -> None:
+    path = tmp_path / "forks.json"
+    path.write_text("[9.5, 8.5]")
+
+    (only,) = formats.read_path(path, options=formats.ReadOptions(unit="ms"))
+
+    assert (only.benchmark, only.fork, only.unit) == ("forks", 0, "s")
+    assert only.values.tolist() == [0.0095, 0.0085]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "[[1, 2], [1, NaN]]",
+            (
+                "owner__repo#org.Sort.quick#type=int&size=10.json, "
+                "benchmark org.Sort.quick (size=10&type=int), fork 1, iteration 1: "
+                "found NaN, expected a finite number"
+            ),
+        ),
+        (
+            "[[1, 2], 3]",
+            (
+                "owner__repo#org.Sort.quick#type=int&size=10.json, "
+                "benchmark org.Sort.quick (size=10&type=int), fork 1: "
+                "found 3, expected a list with a number an iteration"
+            ),
+        ),
+        (
+            "[[1, null]]",
+            (
+                "owner__repo#org.Sort.quick#type=int&size=10.json, "
+                "benchmark org.Sort.quick (size=10&type=int), fork 0, iteration 1: "
+                "found nothing, expected a finite number"
+            ),
+        ),
+    ],
+)
+def test_complaint_names_benchmark_fork_and_iteration(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / SORT).write_text(text)
+
+    with pytest.raises(formats.FormatError) as found:
+        list(formats.read_path(tmp_path / SORT, format="replication"))
+
+    assert str(found.value) == message
+
+
+def test_a_folder_that_is_no_package(tmp_path: Path) -> None:
+    with pytest.raises(formats.FormatError) as found:
+        replication.series_files(tmp_path)
+
+    assert str(found.value) == (
+        f"{tmp_path}, folder: found no data/timeseries/all, "
+        "expected the root of a replication package"
+    )
+
+
+def test_lists_of_another_shape_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "benchmark_database_binary.json"
+    path.write_text('{"main": [{"keyname": "x"}]}')
+
+    with pytest.raises(formats.FormatError) as found:
+        list(replication.first_stage(tmp_path))
+
+    assert str(found.value) == (
+        "benchmark_database_binary.json, list 'main': found KeyError: 'value', "
+        'expected objects with "keyname" and a whole "value"'
+    )
+
+
+def test_published_series_are_read_to_the_bit() -> None:
+    folder = replication_folder()
+    with (folder / "index.csv").open() as stream:
+        index = {(r["system"], r["benchmark"], r["params"]): r for r in csv.DictReader(stream)}
+    fork0 = np.load(folder / "series.npz")["fork0"]
+
+    found = list(replication.series(folder / "package"))
+
+    assert len(found) == 30
+    for one in found[::10]:
+        row = int(index[one.system, one.benchmark, one.params]["row"])
+        assert one.values.tobytes() == fork0[row].tobytes()
+
+
+def test_published_marks_and_labels_are_read_as_they_are() -> None:
+    folder = replication_folder()
+    with (folder / "index.csv").open() as stream:
+        index = {(r["system"], r["benchmark"], r["params"]): r for r in csv.DictReader(stream)}
+    expected = json.loads((folder / "expected.json").read_text())
+    rows = (
+        {int(row["row"]): row for row in expected}
+        if "row" in expected[0]
+        else dict(enumerate(expected))
+    )
+
+    marks = list(replication.marks(folder / "package"))
+    labels = list(replication.first_stage(folder / "package"))
+
+    assert Counter(mark.annotator for mark in marks) == dict.fromkeys(
+        ["a1", "a2", "a3", "a4", "a5"], 264
+    )
+    for mark in marks:
+        row = int(index[mark.system, mark.benchmark, mark.params]["row"])
+        assert _mark(rows[row], mark.annotator) == mark.steady_start
+    for label in labels:
+        row = int(index[label.system, label.benchmark, label.params]["row"])
+        published = rows[row]["binary"]["published"]
+        assert (published == -1) == (label.answer == "never")
+
+
+def _mark(record: dict[str, object], annotator: str) -> object:
+    marks = record["marks"]
+    return marks[annotator] if isinstance(marks, dict) else marks[int(annotator[1]) - 1]  # type: ignore[index]
