@@ -1,0 +1,85 @@
+"""Kernels are compiled when they are called, with the kernels that they call."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from detectors import cache
+from detectors.contract import Values
+from detectors.kernels.jit import Kernel, kernel
+from detectors.kernels.order import median
+
+MEDIAN = """
+import numpy, sys
+from detectors.kernels.order import median
+print(median(numpy.array([3.0, 1.0, 2.0]), numpy.empty(3)), "numba" in sys.modules)
+"""
+ANSWER = """
+import sys
+from detectors.methods.kb_kssd import KbKssd
+from detectors.synthetic import simulate
+print(KbKssd().answer(simulate("step").values).steady_start, "numba" in sys.modules)
+"""
+
+
+@kernel
+def doubled(values: Values) -> float:
+    """Calls a kernel of another module."""
+    return 2.0 * median(values, np.empty(values.size))
+
+
+@kernel
+def factorial(n: int) -> int:
+    return 1 if n < 2 else n * factorial(n - 1)
+
+
+def run(program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **environment},
+    )
+
+
+def test_a_kernel_calls_kernels_of_other_modules_and_itself() -> None:
+    assert doubled(np.array([3.0, 1.0, 2.0])) == 4.0
+    assert factorial(10) == 3_628_800
+
+
+def test_a_kernel_is_known_by_its_own_name() -> None:
+    assert doubled.__name__ == "doubled"
+    assert doubled.__doc__ == "Calls a kernel of another module."
+    assert pickle.loads(pickle.dumps(doubled)) is doubled  # noqa: S301
+
+
+def test_threads_may_call_first_at_once() -> None:
+    fresh = Kernel(doubled.function)  # type: ignore[attr-defined]
+
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(fresh, [np.array([3.0, 1.0, 2.0])] * 4))
+
+    assert found == [4.0] * 4
+
+
+def test_the_same_answer_with_compilation_off() -> None:
+    assert run(ANSWER, NUMBA_DISABLE_JIT="1").stdout == "657 False\n"
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="nothing is compiled")
+def test_compiled_code_is_kept_where_the_environment_says(tmp_path: Path) -> None:
+    done = run(MEDIAN, NUMBA_CACHE_DIR="", PLATEAU_DATA=str(tmp_path))
+
+    assert done.stdout == "2.0 True\n"
+    (folder,) = (tmp_path / "numba").iterdir()
+    assert folder.name == cache.kernels_digest()
+    assert list(folder.rglob("*.nbi"))
