@@ -8,3 +8,7 @@ from django.apps import AppConfig
 class AnalysisConfig(AppConfig):
     name = "analysis"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Celery knows the task wherever Django runs, so that whoever queues can name it.
+        import analysis.tasks  # noqa: F401, PLC0415

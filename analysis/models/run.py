@@ -13,8 +13,10 @@ from django.urls import reverse
 from people.models import Study, User
 from people.public_id import new_public_id
 
-LEASE = timedelta(seconds=120)  # renewed after each series; then somebody else may take the chunk
+# Renewed while the chunk is worked on; when it has run out, somebody else may take the chunk.
+LEASE = timedelta(seconds=settings.CHUNK_LEASE_SECONDS)
 TRIES = 5  # a chunk that killed its worker so often is given up
+ALONE_AFTER = 2  # so many, and its series are tried one by one: the others must not suffer
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -32,19 +34,24 @@ class Run(models.Model):
         STOPPED = "stopped", "stopped"
         DONE = "done", "done"
 
+    OPEN = (State.QUEUED, State.RUNNING)  # workers may take chunks of it
+
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="runs")
     name = models.CharField(max_length=120)
     selection = models.JSONField(default=dict)  # data set and filter, as a person would say it
     detectors = models.JSONField(default=list)  # canonical keys, in the order chosen
     state = models.CharField(max_length=7, choices=State, default=State.QUEUED)
+    series_count = models.PositiveIntegerField(default=0)
     wanted = models.PositiveIntegerField(default=0)  # detections asked for
     stored_before = models.PositiveIntegerField(default=0)  # of these, known when it began
+    stored_by_key = models.JSONField(default=dict)  # the same for each detector key
     again = models.BooleanField(default=False)  # compute what is stored again, and compare
     started_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     created = models.DateTimeField(auto_now_add=True)
+    began = models.DateTimeField(null=True, blank=True)  # when the first chunk was taken
     finished = models.DateTimeField(null=True, blank=True)
 
     objects = RunQuerySet.as_manager()
@@ -58,6 +65,16 @@ class Run(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("run", kwargs={"study": self.study.slug, "run": self.public_id})
 
+    @property
+    def is_open(self) -> bool:
+        """Whether workers may still take chunks of it."""
+        return self.state in self.OPEN
+
+    @property
+    def to_compute(self) -> int:
+        """Detections that were not stored when it began."""
+        return self.wanted - self.stored_before
+
 
 class ChunkQuerySet(models.QuerySet["Chunk"]):
     def free(self, now: datetime) -> ChunkQuerySet:
@@ -66,6 +83,14 @@ class ChunkQuerySet(models.QuerySet["Chunk"]):
             Q(state=Chunk.State.WAITING)
             | Q(state=Chunk.State.TAKEN, lease__lt=now, attempts__lt=TRIES)
         )
+
+    def open(self) -> ChunkQuerySet:
+        """Chunks without an end: waiting or at work."""
+        return self.filter(state__in=[Chunk.State.WAITING, Chunk.State.TAKEN])
+
+    def left_behind(self, now: datetime) -> ChunkQuerySet:
+        """Chunks whose worker has not reported for the length of a lease."""
+        return self.filter(state=Chunk.State.TAKEN, lease__lt=now)
 
 
 class Chunk(models.Model):
@@ -87,9 +112,9 @@ class Chunk(models.Model):
     lease = models.DateTimeField(null=True, blank=True)
     worker = models.CharField(max_length=100, blank=True)
     queued_at = models.DateTimeField(null=True, blank=True)  # when its message was last sent
-    done_count = models.PositiveIntegerField(default=0)
+    done_count = models.PositiveIntegerField(default=0)  # series looked at, failed ones included
     failed_count = models.PositiveIntegerField(default=0)
-    differing = models.PositiveIntegerField(default=0)  # computed again with another result
+    differing = models.JSONField(default=list)  # keys of series with another result than stored
     finished = models.DateTimeField(null=True, blank=True)
     error = models.TextField(blank=True)
 
@@ -104,9 +129,10 @@ class Chunk(models.Model):
 
 
 class Worker(models.Model):
-    """A worker process that has reported: who is alive is read from the last beat."""
+    """A process that takes chunks: who is alive is read from the last beat."""
 
-    name = models.CharField(max_length=100, unique=True)
+    name = models.CharField(max_length=100, unique=True)  # w-1@host: the same after a restart
+    pid = models.PositiveIntegerField(default=0)
     version = models.CharField(max_length=40, blank=True)
     busy_with = models.CharField(max_length=200, blank=True)
     started = models.DateTimeField()

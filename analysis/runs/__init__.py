@@ -1,0 +1,3 @@
+"""Detectors on series, by workers: planned, executed, watched, and read again."""
+
+from __future__ import annotations

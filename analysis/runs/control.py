@@ -1,0 +1,163 @@
+"""Stop, run again, and bring back what a dead worker left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from analysis.models import Chunk, Detection, Run
+from analysis.models.run import ALONE_AFTER, TRIES
+from analysis.runs.work import close_if_done, store
+
+STALE = timedelta(seconds=30)  # a message that no worker took for so long may have been lost
+MOST_AT_ONCE = 1000  # messages of one sweep
+
+
+@transaction.atomic
+def stop(run: Run) -> bool:
+    """No new chunks; those at work end at their next series. Stored results stay."""
+    stopped = Run.objects.filter(pk=run.pk, state__in=Run.OPEN).update(state=Run.State.STOPPED)
+    run.chunks.filter(state=Chunk.State.WAITING).update(state=Chunk.State.STOPPED, worker="")
+    close_if_done(run.pk)
+    return stopped == 1
+
+
+@transaction.atomic
+def retry(run: Run, *, key: str = "") -> list[int]:
+    """Wait again with what failed, was stopped or was given up; the chunks, to be queued.
+
+    Answers that are stored are not computed again: a chunk leaves them out.
+    key: only this detector's chunks.
+    """
+    unfinished = Q(failed_count__gt=0, state=Chunk.State.DONE) | Q(
+        state__in=[Chunk.State.STOPPED, Chunk.State.GIVEN_UP]
+    )
+    chunks = run.chunks.filter(unfinished)
+    if key:
+        chunks = chunks.filter(detector_key=key)
+    ids = list(chunks.values_list("pk", flat=True))
+    if not ids:
+        return []
+    for chunk in chunks:
+        Chunk.objects.filter(pk=chunk.pk).update(
+            state=Chunk.State.WAITING,
+            attempts=0,
+            done_count=_answered(chunk).count(),
+            failed_count=0,
+            lease=None,
+            worker="",
+            error="",
+            queued_at=None,
+            finished=None,
+        )
+    Run.objects.filter(pk=run.pk).update(state=Run.State.QUEUED, finished=None)
+    return ids
+
+
+def _answered(chunk: Chunk) -> QuerySet[Detection]:
+    return Detection.objects.filter(
+        detector_key=chunk.detector_key, series_id__in=chunk.series_ids
+    ).exclude(outcome=Detection.Outcome.FAILED)
+
+
+def sweep(now: datetime | None = None, *, run: Run | None = None, lost: int = 0) -> list[int]:
+    """Bring back chunks whose lease has run out; the chunks to be queued now.
+
+    lost: how many messages are known to be missing from the broker; so many
+    waiting chunks, the longest queued first, are sent again.
+    """
+    now = now or timezone.now()
+    chunks = Chunk.objects.filter(run=run) if run else Chunk.objects.all()
+    freed: list[int] = []
+    for chunk in chunks.left_behind(now).select_related("run")[:MOST_AT_ONCE]:
+        freed += bring_back(chunk, now)
+    waiting = chunks.filter(state=Chunk.State.WAITING, run__state__in=Run.OPEN)
+    never_sent = list(waiting.filter(queued_at=None).values_list("pk", flat=True)[:MOST_AT_ONCE])
+    stale = waiting.filter(queued_at__lt=now - STALE).order_by("queued_at")
+    again = list(stale.values_list("pk", flat=True)[: min(lost, MOST_AT_ONCE)])
+    for unclosed in Run.objects.filter(finished=None).exclude(chunks__in=Chunk.objects.open()):
+        close_if_done(unclosed.pk)
+    return list(dict.fromkeys([*freed, *never_sent, *again]))
+
+
+def bring_back(chunk: Chunk, now: datetime) -> list[int]:
+    """Free a chunk that its worker has left behind; the chunks to be queued instead of it.
+
+    Two sweeps at once free it once: the attempt's number is part of the condition.
+    """
+    if chunk.run.state == Run.State.STOPPED:
+        _leave(chunk, state=Chunk.State.STOPPED, finished=now)
+        close_if_done(chunk.run_id)
+        return []
+    if chunk.attempts >= TRIES:
+        give_up(chunk, now)
+        return []
+    if chunk.attempts >= ALONE_AFTER and chunk.size > 1:
+        return _take_apart(chunk)
+    return [chunk.pk] if _leave(chunk, state=Chunk.State.WAITING) else []
+
+
+def free_chunks_of(worker: str) -> list[int]:
+    """Bring back the chunks of a process that is known to be dead."""
+    held = Chunk.objects.filter(state=Chunk.State.TAKEN, worker=worker).select_related("run")
+    return [pk for chunk in held for pk in bring_back(chunk, timezone.now())]
+
+
+def _leave(chunk: Chunk, **values: object) -> bool:
+    held = Chunk.objects.filter(pk=chunk.pk, state=Chunk.State.TAKEN, attempts=chunk.attempts)
+    return held.update(lease=None, **values) == 1
+
+
+@transaction.atomic
+def _take_apart(chunk: Chunk) -> list[int]:
+    """A chunk a series: whichever of them kills workers shall not take the others with it."""
+    first, *others = chunk.series_ids
+    if not _leave(chunk, state=Chunk.State.WAITING, series_ids=[first], size=1, done_count=0):
+        return []
+    made = Chunk.objects.bulk_create(
+        Chunk(
+            run_id=chunk.run_id,
+            detector_key=chunk.detector_key,
+            series_ids=[pk],
+            size=1,
+            attempts=chunk.attempts,
+        )
+        for pk in others
+    )
+    return [chunk.pk, *(each.pk for each in made)]
+
+
+@transaction.atomic
+def give_up(chunk: Chunk, now: datetime) -> None:
+    """Store the failure, so that the page and every table say what happened."""
+    text = f"the worker died {chunk.attempts} times while computing this; last: {chunk.worker}"
+    if not _leave(chunk, state=Chunk.State.GIVEN_UP, finished=now, error=text):
+        return
+    answered = set(_answered(chunk).values_list("series_id", flat=True))
+    missing = [pk for pk in chunk.series_ids if pk not in answered]
+    store([_died(chunk, pk, text) for pk in missing], chunk.run)
+    Chunk.objects.filter(pk=chunk.pk).update(done_count=chunk.size, failed_count=len(missing))
+    transaction.on_commit(lambda: close_if_done(chunk.run_id) and None)
+
+
+def _died(chunk: Chunk, series: int, text: str) -> Detection:
+    return Detection(
+        series_id=series,
+        detector_key=chunk.detector_key,
+        slug=chunk.detector_key.partition("@")[0],
+        outcome=Detection.Outcome.FAILED,
+        error=text,
+    )
+
+
+def sent(chunk_ids: Iterable[int], now: datetime | None = None) -> None:
+    """Note when the chunks' messages were sent."""
+    ids = list(chunk_ids)
+    for start in range(0, len(ids), 500):
+        Chunk.objects.filter(pk__in=ids[start : start + 500]).update(
+            queued_at=now or timezone.now()
+        )

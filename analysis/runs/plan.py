@@ -1,0 +1,180 @@
+"""What a run would compute: only what is not stored yet, cut into chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Avg, Count
+
+from analysis.models import Chunk, Detection, Run
+from analysis.runs.selection import Selection
+from detectors.contract import Detector
+from detectors.registry import from_key
+from people.models import Study, User
+
+# Series of a chunk by the method's cost: 0.5 to 5 seconds of work, a fair share of a lease.
+CHUNK_SIZES: Mapping[str, int] = {"instant": 100, "quick": 25, "slow": 4}
+CHUNK_POINTS = 2_000_000  # values that one chunk may hold in memory: 16 MB
+COSTS = tuple(CHUNK_SIZES)  # cheap methods first: their results come at once
+# Milliseconds of 3,000 values where no run has measured the method yet.
+GUESSED_MILLISECONDS: Mapping[str, float] = {"instant": 0.5, "quick": 200.0, "slow": 4000.0}
+OVERHEAD_MILLISECONDS = 0.5  # reading a series and storing its answer
+
+
+class NothingToRun(ValueError):
+    """No series or no method was chosen; the message says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Counts of a run that has not started. `stored` has a number for each detector key."""
+
+    detectors: tuple[Detector, ...]
+    series: int
+    stored: Mapping[str, int]
+    milliseconds: Mapping[str, float]
+    again: bool = False
+
+    @property
+    def wanted(self) -> int:
+        return len(self.detectors) * self.series
+
+    @property
+    def stored_count(self) -> int:
+        return 0 if self.again else sum(self.stored.values())
+
+    @property
+    def to_compute(self) -> int:
+        return self.wanted - self.stored_count
+
+    def seconds(self, workers: int) -> float:
+        """About how long `workers` processes take."""
+        work = sum(
+            (self.series - (0 if self.again else self.stored[each.key]))
+            * (self.milliseconds[each.key] + OVERHEAD_MILLISECONDS)
+            for each in self.detectors
+        )
+        return work / 1000 / max(workers, 1)
+
+
+def plan(study: Study, selection: Selection, keys: Iterable[str], *, again: bool = False) -> Plan:
+    """What a run of these detector keys would have to compute."""
+    detectors = _in_order_of_cost(keys)
+    series = selection.series(study)
+    stored = dict.fromkeys((each.key for each in detectors), 0)
+    stored |= dict(
+        Detection.objects.filter(series__in=series, detector_key__in=stored)
+        .exclude(outcome=Detection.Outcome.FAILED)
+        .values_list("detector_key")
+        .annotate(count=Count("pk"))
+        .order_by()
+    )
+    return Plan(detectors, series.count(), stored, measured(study, detectors), again)
+
+
+def measured(study: Study, detectors: Iterable[Detector]) -> dict[str, float]:
+    """Mean milliseconds of each key as runs of this study measured it, else its class's guess."""
+    keys = {each.key: GUESSED_MILLISECONDS[each.cost] for each in detectors}
+    found = (
+        Detection.objects.filter(
+            detector_key__in=keys,
+            series__benchmark__dataset__study=study,
+            milliseconds__isnull=False,
+        )
+        .values_list("detector_key")
+        .annotate(mean=Avg("milliseconds"))
+        .order_by()
+    )
+    return keys | dict(found)
+
+
+def store_run(
+    study: Study,
+    *,
+    by: User | None,
+    selection: Selection,
+    keys: Sequence[str],
+    name: str = "",
+    again: bool = False,
+) -> Run:
+    """Store a run and its chunks; `analysis.services.start_run` also queues them.
+
+    What is stored already is not computed; with `again` everything is, and
+    differences are reported. Raises NothingToRun, and what `from_key` raises.
+    """
+    detectors = _in_order_of_cost(keys)
+    series = list(selection.series(study).order_by("pk").values_list("pk", "n"))
+    if not detectors:
+        raise NothingToRun("Choose at least one method.")
+    if not series:
+        raise NothingToRun("No series is selected. Choose a data set that has some.")
+
+    missing = {each.key: series if again else _missing(each.key, series) for each in detectors}
+    stored = {key: len(series) - len(left) for key, left in missing.items()}
+    wanted = len(detectors) * len(series)
+    with transaction.atomic():
+        run = Run.objects.create(
+            study=study,
+            name=name or name_of(detectors, selection),
+            selection=selection.as_json(),
+            detectors=[each.key for each in detectors],
+            series_count=len(series),
+            wanted=wanted,
+            stored_before=sum(stored.values()),
+            stored_by_key=stored,
+            again=again,
+            started_by=by,
+        )
+        Chunk.objects.bulk_create(
+            [
+                Chunk(run=run, detector_key=each.key, series_ids=ids, size=len(ids))
+                for each in detectors
+                for ids in cut(missing[each.key], CHUNK_SIZES[each.cost])
+            ],
+            batch_size=500,
+        )
+    return run
+
+
+def name_of(detectors: Sequence[Detector], selection: Selection) -> str:
+    """What a run is called when nobody says: its methods and its data set."""
+    titles = [each.title for each in detectors]
+    methods = titles[0] if len(titles) == 1 else f"{len(titles)} methods"
+    return f"{methods} on {selection.dataset}"[:120]
+
+
+def cut(series: Sequence[tuple[int, int]], size: int) -> Iterator[list[int]]:
+    """Primary keys in lists of at most `size`, and of at most CHUNK_POINTS values.
+
+    series: pairs of primary key and number of values. A single longer series
+    is a chunk of its own.
+    """
+    ids: list[int] = []
+    points = 0
+    for pk, n in series:
+        if ids and (len(ids) == size or points + n > CHUNK_POINTS):
+            yield ids
+            ids, points = [], 0
+        ids.append(pk)
+        points += n
+    if ids:
+        yield ids
+
+
+def _in_order_of_cost(keys: Iterable[str]) -> tuple[Detector, ...]:
+    """The detectors of the keys, each once, cheap ones first."""
+    chosen = dict.fromkeys(from_key(key) for key in keys)
+    return tuple(sorted(chosen, key=lambda each: COSTS.index(each.cost)))
+
+
+def _missing(key: str, series: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    stored = set(
+        Detection.objects.filter(
+            detector_key=key, series_id__gte=series[0][0], series_id__lte=series[-1][0]
+        )
+        .exclude(outcome=Detection.Outcome.FAILED)
+        .values_list("series_id", flat=True)
+    )
+    return [(pk, n) for pk, n in series if pk not in stored]

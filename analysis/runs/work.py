@@ -1,0 +1,301 @@
+"""What a worker does with a chunk: take it, answer for each series, store all answers at once."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+from billiard.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from analysis.models import Chunk, Detection, Run
+from analysis.models.run import LEASE
+from detectors.contract import Context, Detector, DetectorError, Samples, TooShort
+from detectors.registry import UnknownDetector, from_key
+from people.models import Study
+from series.models import Series
+
+log = logging.getLogger(__name__)
+RENEW_EVERY = 1.0  # seconds between two signs of life of a chunk: progress on the page, lease
+ANSWER_FIELDS = (
+    "outcome",
+    "steady_start",
+    "published_index",
+    "decided_at",
+    "flags",
+    "milliseconds",
+    "error",
+    "run",
+)
+COMPARED_FIELDS = ("outcome", "steady_start", "published_index", "decided_at", "flags")
+
+Outcome = Literal["done", "not-free", "unfinished", "lost"]
+
+
+@dataclass
+class Claim:
+    """A chunk that this process holds.
+
+    The number of the attempt tells this claim from a later one: whoever was
+    too slow, and has lost the chunk, changes nothing any more.
+    """
+
+    chunk: Chunk
+    renewed: float = field(default_factory=time.monotonic)
+
+    def update(self, **values: Any) -> bool:
+        """Change the chunk's row; False, and nothing changed, when the claim is lost."""
+        mine = Chunk.objects.filter(
+            pk=self.chunk.pk, state=Chunk.State.TAKEN, attempts=self.chunk.attempts
+        )
+        return mine.update(**values) == 1
+
+    def extend(self) -> bool:
+        """Hold it for another lease."""
+        return self.update(lease=timezone.now() + LEASE)
+
+    def report(self, done: int, failed: int) -> bool:
+        """Once a second: say how far it is. False when it was lost, or its run was stopped."""
+        if time.monotonic() - self.renewed < RENEW_EVERY:
+            return True
+        self.renewed = time.monotonic()
+        held = self.update(lease=timezone.now() + LEASE, done_count=done, failed_count=failed)
+        return held and Run.objects.get(pk=self.chunk.run_id).is_open
+
+
+def take(chunk_id: int, *, worker: str) -> Claim | None:
+    """Hold the chunk, or None if it is done, stopped, or held by somebody who lives."""
+    now = timezone.now()
+    free = Chunk.objects.free(now).filter(pk=chunk_id, run__state__in=Run.OPEN)
+    taken = free.update(
+        state=Chunk.State.TAKEN, lease=now + LEASE, attempts=F("attempts") + 1, worker=worker[:100]
+    )
+    if not taken:
+        return None
+    chunk = Chunk.objects.select_related("run__study").get(pk=chunk_id)
+    Run.objects.filter(pk=chunk.run_id, began=None).update(began=now)
+    Run.objects.filter(pk=chunk.run_id, state=Run.State.QUEUED).update(state=Run.State.RUNNING)
+    return Claim(chunk)
+
+
+def detect_chunk(chunk_id: int, *, worker: str = "") -> Outcome:
+    """Answer for every series of the chunk.
+
+    Safe to run twice, at once, or again after a worker died half-way: one
+    UPDATE decides who holds the chunk, a lease that ran out frees it, and a
+    detection's unique key makes a second answer no answer.
+    """
+    claim = take(chunk_id, worker=worker)
+    return "not-free" if claim is None else work_on(claim)
+
+
+def work_on(claim: Claim) -> Outcome:
+    """Answer for what is not stored yet, and store it with the chunk's end in one transaction."""
+    chunk = claim.chunk
+    stored = {each.series_id: each for each in _stored(chunk)}
+    todo = [pk for pk in chunk.series_ids if chunk.run.again or pk not in stored]
+    answers, complete = _answers(claim, load(todo, chunk.detector_key, chunk.run.study))
+    if chunk.run.again:
+        differing = [pk for pk, new in answers.items() if _differs(stored.get(pk), new)]
+        # What is stored stays: other pages were read with it. The run says what differs.
+        answers = {pk: new for pk, new in answers.items() if pk not in stored}
+    else:
+        differing = []
+    return _finish(claim, list(answers.values()), differing, complete=complete)
+
+
+def _stored(chunk: Chunk) -> Iterable[Detection]:
+    """Answers that need no computing. In a second attempt also the failures of the first."""
+    known = Detection.objects.filter(
+        detector_key=chunk.detector_key, series_id__in=chunk.series_ids
+    )
+    failed = known.filter(outcome=Detection.Outcome.FAILED)
+    if chunk.attempts > 1 and chunk.error:
+        failed = failed.exclude(run=chunk.run)
+    return known.exclude(pk__in=failed.values("pk"))
+
+
+def load(ids: Sequence[int], key: str, study: Study) -> list[Series]:
+    """The series with their values in one query, in the order of their primary keys."""
+    tables = ["benchmark", "stored"]
+    if _needs(key, "samples"):
+        tables.append("samples")
+    found = Series.objects.filter(pk__in=ids, benchmark__dataset__study=study)
+    return list(found.select_related(*tables).order_by("pk"))
+
+
+def _needs(key: str, what: str) -> bool:
+    try:
+        return what in from_key(key).needs
+    except (UnknownDetector, ValueError):
+        return False
+
+
+def _answers(claim: Claim, series: Sequence[Series]) -> tuple[dict[int, Detection], bool]:
+    """Answers by series, and whether all series were reached."""
+    key = claim.chunk.detector_key
+    answers: dict[int, Detection] = {}
+    failed = 0
+    try:
+        detector = from_key(key)
+    except (UnknownDetector, ValueError) as error:  # this worker has other code than the web
+        return {each.pk: _failure(claim, each, str(error)) for each in series}, True
+    for each in series:
+        if not claim.report(len(answers), failed):
+            return answers, False
+        try:
+            answers[each.pk] = answer(detector, each)
+        except SoftTimeLimitExceeded:
+            limit = settings.CELERY_TASK_SOFT_TIME_LIMIT
+            answers[each.pk] = _failure(claim, each, f"took longer than {limit} s, with others")
+            return answers, False
+        failed += answers[each.pk].outcome == Detection.Outcome.FAILED
+    return answers, True
+
+
+_warm: set[str] = set()
+
+
+def answer(detector: Detector, series: Series) -> Detection:
+    """The detector's answer for one stored series, as a row that is not saved."""
+    if detector.slug not in _warm and detector.cost != "slow":
+        # The first call in a process loads compiled kernels; timing it would mislead.
+        _warm.add(detector.slug)
+        _timed(detector, series)
+    return _timed(detector, series)
+
+
+def _timed(detector: Detector, series: Series) -> Detection:
+    row = Detection(series=series, detector_key=detector.key, slug=detector.slug)
+    context = context_of(series, samples="samples" in detector.needs)
+    began = time.perf_counter()
+    try:
+        found = detector.answer(series.array(), context)
+    except TooShort as short:
+        row.outcome, row.error = Detection.Outcome.TOO_SHORT, str(short)
+    except DetectorError as error:
+        row.outcome, row.error = Detection.Outcome.FAILED, str(error)
+    except SoftTimeLimitExceeded:
+        raise
+    except Exception as error:  # a method's bug on one series must not take the others with it
+        log.exception("%s failed on series %s", detector.key, series.public_id)
+        row.outcome, row.error = Detection.Outcome.FAILED, f"{type(error).__name__}: {error}"
+    else:
+        row.steady_start, row.published_index = found.steady_start, found.published_index
+        row.decided_at, row.flags = found.decided_at, " ".join(found.flags)
+    row.milliseconds = (time.perf_counter() - began) * 1000
+    return row
+
+
+def context_of(series: Series, *, samples: bool = False) -> Context:
+    """What is known about a stored series beside its values."""
+    return Context(
+        unit=series.benchmark.unit,
+        mode=series.benchmark.mode,
+        seconds_per_iteration=series.seconds_per_iteration,
+        settings=series.settings,
+        samples=_samples(series) if samples else None,
+    )
+
+
+def _samples(series: Series) -> Samples | None:
+    if not hasattr(series, "samples"):
+        return None
+    offsets = np.frombuffer(series.samples.offsets, "<i8").tolist()
+    values = np.frombuffer(series.samples.values, np.dtype("<f8"))
+    counts: NDArray[np.int64] = np.frombuffer(series.samples.counts, np.dtype("<i8"))
+    return [(values[a:b], counts[a:b]) for a, b in pairwise(offsets)]
+
+
+def _failure(claim: Claim, series: Series, text: str) -> Detection:
+    key = claim.chunk.detector_key
+    return Detection(
+        series=series,
+        detector_key=key,
+        slug=key.partition("@")[0],
+        outcome=Detection.Outcome.FAILED,
+        error=text,
+    )
+
+
+def _differs(stored: Detection | None, new: Detection) -> bool:
+    if stored is None:
+        return False
+    return any(getattr(stored, name) != getattr(new, name) for name in COMPARED_FIELDS)
+
+
+def _finish(
+    claim: Claim, answers: list[Detection], differing: list[int], *, complete: bool
+) -> Outcome:
+    """Store answers and the chunk's state together; nothing if the claim was lost meanwhile."""
+    now = timezone.now()
+    chunk = claim.chunk
+    with transaction.atomic():
+        open_run = Run.objects.filter(pk=chunk.run_id, state__in=Run.OPEN).exists()
+        state = _state_after(complete=complete, open_run=open_run)
+        held = claim.update(
+            state=state,
+            lease=None,
+            worker=chunk.worker,
+            differing=differing,
+            finished=None if state == Chunk.State.WAITING else now,
+            error="" if complete else "interrupted",
+        )
+        if not held:
+            return "lost"
+        store(answers, chunk.run)
+        _count(chunk)
+    close_if_done(chunk.run_id)
+    return "unfinished" if state == Chunk.State.WAITING else "done"
+
+
+def _state_after(*, complete: bool, open_run: bool) -> str:
+    if complete:
+        return Chunk.State.DONE
+    return Chunk.State.WAITING if open_run else Chunk.State.STOPPED
+
+
+def store(answers: Iterable[Detection], run: Run) -> None:
+    """Insert or replace, in one statement; in one order, so that two writers never deadlock."""
+    rows = sorted(answers, key=lambda each: each.series_id)
+    for row in rows:
+        row.run = run
+    Detection.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["series", "detector_key"],
+        update_fields=ANSWER_FIELDS,
+    )
+
+
+def _count(chunk: Chunk) -> None:
+    """The chunk's figures, read from what is stored: no arithmetic that could drift."""
+    known = Detection.objects.filter(
+        detector_key=chunk.detector_key, series_id__in=chunk.series_ids
+    )
+    failed = known.filter(outcome=Detection.Outcome.FAILED).count()
+    Chunk.objects.filter(pk=chunk.pk).update(done_count=known.count(), failed_count=failed)
+
+
+def close_if_done(run_id: int) -> bool:
+    """Close the run when its last chunk has ended.
+
+    A statement of its own, after the chunk's transaction: of two workers that
+    end the last two chunks at once, the later one sees both.
+    """
+    ended = Run.objects.filter(pk=run_id, finished=None).exclude(
+        chunks__state__in=[Chunk.State.WAITING, Chunk.State.TAKEN]
+    )
+    now = timezone.now()
+    closed = ended.filter(state__in=Run.OPEN).update(state=Run.State.DONE, finished=now)
+    stopped = ended.filter(state=Run.State.STOPPED).update(finished=now)
+    return bool(closed + stopped)

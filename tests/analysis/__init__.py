@@ -1,0 +1,3 @@
+"""Tests of the room analysis."""
+
+from __future__ import annotations

@@ -1,0 +1,43 @@
+"""Series to run on, and runs that no worker has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from celery import current_app
+
+from analysis.models import Run
+from analysis.runs.plan import store_run
+from analysis.runs.selection import Selection
+from people.models import Study
+from series.models import Series
+
+FIXED = "fixed@1?iteration=3"
+NIGHTLY = Selection(dataset="nightly")
+
+
+@pytest.fixture(autouse=True)
+def _in_this_process() -> Iterator[None]:
+    """A queued chunk is worked on where it is queued: no broker, no worker."""
+    before = current_app.conf.task_always_eager, current_app.conf.task_eager_propagates
+    current_app.conf.update(task_always_eager=True, task_eager_propagates=True)
+    yield
+    current_app.conf.task_always_eager, current_app.conf.task_eager_propagates = before
+
+
+@pytest.fixture
+def seven(make_series: Callable[..., Series]) -> list[Series]:
+    """Seven forks of ten values."""
+    return [make_series(np.arange(10.0) + fork, fork=fork) for fork in range(7)]
+
+
+@pytest.fixture
+def make_run(study: Study) -> Callable[..., Run]:
+    """A stored run whose chunks nobody has queued."""
+
+    def make(*keys: str, **options: object) -> Run:
+        return store_run(study, by=None, selection=NIGHTLY, keys=keys or (FIXED,), **options)
+
+    return make

@@ -1,0 +1,114 @@
+"""What a run computes: only what is not stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from analysis.models import Detection, Run
+from analysis.runs import plan as planning
+from analysis.runs.plan import NothingToRun, cut, plan, store_run
+from analysis.runs.selection import Selection
+from analysis.runs.work import detect_chunk
+from detectors.registry import UnknownDetector
+from people.models import Study
+from series.models import Series
+from tests.analysis.runs.conftest import FIXED, NIGHTLY
+
+OTHER = "fixed@1?iteration=5"
+
+
+def test_nothing_is_stored_before_the_first_run(study: Study, seven: list[Series]) -> None:
+    found = plan(study, NIGHTLY, [FIXED, OTHER])
+
+    assert (found.series, found.wanted, found.stored_count, found.to_compute) == (7, 14, 0, 14)
+
+
+def test_what_another_run_stored_is_not_computed(
+    study: Study, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    for chunk in make_run(FIXED).chunks.all():
+        detect_chunk(chunk.pk)
+
+    found = plan(study, NIGHTLY, [FIXED, OTHER])
+    run = make_run(FIXED, OTHER)
+
+    assert (found.stored_count, found.to_compute) == (7, 7)
+    assert (run.stored_before, run.stored_by_key) == (7, {FIXED: 7, OTHER: 0})
+    assert [chunk.detector_key for chunk in run.chunks.all()] == [OTHER]
+
+
+def test_a_stored_failure_is_computed_again(
+    study: Study, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    Detection.objects.create(
+        series=seven[2], detector_key=FIXED, slug="fixed", outcome="failed", error="no memory"
+    )
+
+    assert plan(study, NIGHTLY, [FIXED]).to_compute == 7
+    assert make_run(FIXED).to_compute == 7
+
+
+def test_compute_again_leaves_nothing_out(
+    study: Study, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    for chunk in make_run(FIXED).chunks.all():
+        detect_chunk(chunk.pk)
+
+    assert plan(study, NIGHTLY, [FIXED], again=True).to_compute == 7
+    assert make_run(FIXED, again=True).to_compute == 7
+
+
+def test_a_slug_means_its_defaults_and_a_key_counts_once(
+    study: Study, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    run = make_run("fixed", "fixed@1?iteration=500")
+
+    assert run.detectors == ["fixed@1?iteration=500"]
+
+
+def test_chunks_follow_count_and_points() -> None:
+    assert list(cut([(1, 5), (2, 5), (3, 5)], 2)) == [[1, 2], [3]]
+    assert list(cut([], 2)) == []
+
+
+def test_a_long_series_is_a_chunk_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planning, "CHUNK_POINTS", 100)
+
+    assert list(cut([(1, 60), (2, 40), (3, 1), (4, 500), (5, 1)], 9)) == [[1, 2], [3], [4], [5]]
+
+
+@pytest.mark.parametrize(
+    ("selection", "count"),
+    [
+        (NIGHTLY, 7),
+        (Selection("nightly", recording="first"), 7),
+        (Selection("nightly", recording="second"), 0),
+        (Selection("nightly", system="example"), 7),
+        (Selection("nightly", text="sort MERGE"), 7),
+        (Selection("nightly", text="sort quick"), 0),
+        (Selection("weekly"), 0),
+    ],
+)
+def test_a_selection_narrows_the_data_set(
+    study: Study, seven: list[Series], selection: Selection, count: int
+) -> None:
+    assert selection.series(study).count() == count
+
+
+def test_a_run_needs_series_and_methods(study: Study, seven: list[Series]) -> None:
+    with pytest.raises(NothingToRun, match="at least one method"):
+        store_run(study, by=None, selection=NIGHTLY, keys=[])
+    with pytest.raises(NothingToRun, match="No series is selected"):
+        store_run(study, by=None, selection=Selection("weekly"), keys=[FIXED])
+    with pytest.raises(UnknownDetector, match="no detector 'oracle'"):
+        store_run(study, by=None, selection=NIGHTLY, keys=["oracle"])
+
+
+def test_another_study_with_a_data_set_of_that_name_is_not_meant(
+    study: Study, seven: list[Series]
+) -> None:
+    other = Study.objects.create(name="Other", slug="other")
+
+    assert not NIGHTLY.series(other).exists()

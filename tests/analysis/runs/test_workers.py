@@ -1,0 +1,84 @@
+"""Workers say that they live; a successor takes over what a dead one held."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from analysis import workers
+from analysis.models import Chunk, Run, Worker
+from analysis.runs.work import take
+from series.models import Series
+from tests.analysis.runs.conftest import FIXED
+
+pytestmark = pytest.mark.django_db
+
+
+def dead_process() -> int:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    return ended.pid
+
+
+def test_a_worker_is_alive_while_it_reports() -> None:
+    assert (workers.alive(), workers.last_seen()) == ([], None)
+
+    workers.register("w-1@here", version="0.1.0")
+
+    (found,) = workers.alive()
+    later = timezone.now() + workers.SILENT_AFTER + timedelta(seconds=1)
+    assert (found.name, found.pid, found.version) == ("w-1@here", os.getpid(), "0.1.0")
+    assert workers.alive(later) == []
+    assert workers.last_seen() == found.last_beat
+
+
+def test_a_worker_that_ends_in_good_order_is_gone_at_once() -> None:
+    workers.register("w-1@here")
+
+    workers.unregister("w-1@here")
+
+    assert workers.alive() == []
+
+
+def test_a_successor_frees_what_a_dead_process_held(
+    seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    chunk = make_run(FIXED).chunks.get()
+    workers.register("w-1@here")
+    take(chunk.pk, worker="w-1@here")
+    Worker.objects.update(pid=dead_process())
+
+    assert workers.register("w-1@here") == [chunk.pk]
+    assert Chunk.objects.get().state == "waiting"
+
+
+def test_a_namesake_that_lives_keeps_its_chunk(
+    seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    chunk = make_run(FIXED).chunks.get()
+    workers.register("w-1@here")
+    take(chunk.pk, worker="w-1@here")
+    Worker.objects.update(pid=os.getppid())
+
+    assert workers.register("w-1@here") == []
+    assert Chunk.objects.get().state == "taken"
+
+
+def test_a_beat_renews_the_lease_of_the_chunk_at_hand(
+    seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    claim = take(make_run(FIXED).chunks.get().pk, worker="w-1@here")
+    workers.register("w-1@here")
+    Chunk.objects.update(lease=timezone.now())
+    pulse = workers.Pulse("w-1@here")
+    pulse.claim = claim
+
+    pulse.beat()
+
+    assert Chunk.objects.get().lease > timezone.now() + timedelta(seconds=60)
+    assert Worker.objects.get().busy_with == "fixed"
