@@ -71,7 +71,7 @@ def test_distances(
     constant = {"index": comparison.constant.index, "manhattan": comparison.constant.manhattan}
     assert constant == printed["best_constant"]
     for method in printed.keys() & set(METHODS):
-        cells = comparison.row(method).columns()
+        cells: dict[str, Any] = dict(comparison.row(method).columns())
         found = {key: cells[column] for key, column in COLUMNS.items()}
         found |= {"mean": -cells["mean_error"], "median": -cells["median_error"]}
         assert {key: round(value, 6) for key, value in found.items()} == printed[method]
@@ -86,7 +86,7 @@ def test_yes_and_no(
 ) -> None:
     labels = Answers.of(record["binary"]["published"] for record in records)
 
-    cells = compare(methods, labels, tolerance=150).row(method).columns()
+    cells: dict[str, Any] = dict(compare(methods, labels, tolerance=150).row(method).columns())
 
     printed = totals["yes_no"][method]
     assert {key: round(cells[key], 6) for key in printed} == printed

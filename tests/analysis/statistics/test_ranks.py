@@ -170,6 +170,7 @@ def test_friedman_is_that_of_scipy_on_the_errors(sizes: list[list[int]]) -> None
 @pytest.mark.parametrize("most", [4, 10_000])
 def test_the_signed_rank_test_is_that_of_scipy(n: int, most: int) -> None:
     """With ties and without, on each side of where SciPy changes its way."""
-    difference = np.random.default_rng(n).integers(-most, most + 1, n) + 0.5
+    whole = np.random.default_rng(n).integers(-most, most + 1, n)
+    difference = whole.astype(np.float64) + 0.5
 
     assert signed_rank(difference).p == pytest.approx(stats.wilcoxon(difference).pvalue)
