@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -15,12 +14,12 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
-from numpy.typing import NDArray
 
 from analysis.models import Chunk, Detection, Run
 from analysis.models.run import LEASE
-from detectors.contract import Context, Detector, DetectorError, Samples, TooShort
+from detectors.contract import Context, Detector, DetectorError, TooShort
 from detectors.registry import UnknownDetector, from_key
+from formats import Samples
 from people.models import Study
 from series.models import Series
 
@@ -210,10 +209,12 @@ def context_of(series: Series, *, samples: bool = False) -> Context:
 def _samples(series: Series) -> Samples | None:
     if not hasattr(series, "samples"):
         return None
-    offsets = np.frombuffer(series.samples.offsets, "<i8").tolist()
-    values = np.frombuffer(series.samples.values, np.dtype("<f8"))
-    counts: NDArray[np.int64] = np.frombuffer(series.samples.counts, np.dtype("<i8"))
-    return [(values[a:b], counts[a:b]) for a, b in pairwise(offsets)]
+    packed = series.samples
+    return Samples(
+        offsets=np.frombuffer(packed.offsets, np.dtype("<i8")),
+        values=np.frombuffer(packed.values, np.dtype("<f8")),
+        counts=np.frombuffer(packed.counts, np.dtype("<i8")),
+    )
 
 
 def _failure(claim: Claim, series: Series, text: str) -> Detection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ def seven(make_series: Callable[..., Series]) -> list[Series]:
 def make_run(study: Study) -> Callable[..., Run]:
     """A stored run whose chunks nobody has queued."""
 
-    def make(*keys: str, **options: object) -> Run:
+    def make(*keys: str, **options: Any) -> Run:
         return store_run(study, by=None, selection=NIGHTLY, keys=keys or (FIXED,), **options)
 
     return make

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import timedelta
 
 import numpy as np
@@ -163,7 +164,7 @@ def test_run_again_repeats_the_failed_ones_only(
     make_run: Callable[..., Run],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    django_capture_on_commit_callbacks: Callable[..., object],
+    django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
 ) -> None:
     run = make_run("moody")
     with caplog.at_level(logging.CRITICAL, logger="analysis.runs.work"):
@@ -213,10 +214,9 @@ def test_the_method_is_told_what_the_file_said(
     assert (told.unit, told.mode, told.seconds_per_iteration) == ("s/op", "avgt", 2.5)
     assert told.settings == {"warmup_iterations": 5}
     assert told.samples is not None
-    values, counts = told.samples[0]
-    assert (values.tolist(), counts.tolist()) == ([1.0, 2.0], [4, 5])
-    assert told.samples[1][0].tolist() == [3.0]
-    assert len(told.samples) == 10
+    assert told.samples.offsets.tolist() == [0, 2, *[3] * 9]
+    assert told.samples.values.tolist() == [1.0, 2.0, 3.0]
+    assert told.samples.counts.tolist() == [4, 5, 6]
 
 
 def test_compute_again_reports_differences_and_keeps_what_is_stored(
@@ -289,7 +289,7 @@ def test_a_chunk_at_work_ends_at_its_next_series_and_keeps_its_results(
 def test_a_stopped_run_goes_on_where_it_was(
     seven: list[Series],
     make_run: Callable[..., Run],
-    django_capture_on_commit_callbacks: Callable[..., object],
+    django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
 ) -> None:
     run = make_run(FIXED)
     services.stop_run(run)
