@@ -1,3 +1,3 @@
-"""What `make bench` runs: our kernels against their oracles, and against what they grow with."""
+"""Figures anyone can print again: our kernels against oracles, our comparison against papers."""
 
 from __future__ import annotations
