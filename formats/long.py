@@ -22,6 +22,8 @@ from formats.source import Source
 from formats.tables import without_guard
 from formats.units import Unit, stored_unit
 
+_KEY: tuple[Role, ...] = ("recording", "system", "benchmark", "params", "fork", "unit")
+
 
 class _Key(NamedTuple):
     """What the rows of one series have in common."""
@@ -59,7 +61,9 @@ class _Table:
         self._columns = {role: column_of(source, dialect, role) for role in ROLES}
         self._series: dict[_Key, _Series] = {}
         self._points = 0
-        self._texts: tuple[str, ...] = ()
+        places = (self._columns[role] for role in _KEY)
+        self._key_places = [place for place in places if place is not None]
+        self._raw: list[str] = []
         self._last: _Series | None = None
         self._require_value()
 
@@ -89,11 +93,11 @@ class _Table:
 
     def _series_of(self, row: int, cells: list[str]) -> _Series | None:
         """The series of a row: mostly that of the row above, whose names are compared only."""
-        names: tuple[Role, ...] = ("recording", "system", "benchmark", "params", "fork", "unit")
-        texts = tuple(self._cell(cells, role) for role in names)
-        if texts != self._texts or self._last is None:
+        raw = [cells[place] for place in self._key_places if place < len(cells)]
+        if raw != self._raw or self._last is None:
+            texts = tuple(self._cell(cells, role) for role in _KEY)
             self._last = self._source.attempt(partial(self._named, row, texts))
-            self._texts = texts
+            self._raw = raw
         return self._last
 
     def _cell(self, cells: list[str], role: Role) -> str:
@@ -113,6 +117,7 @@ class _Table:
         text = unit or options.unit
         series = self._series.setdefault(key, _Series(key, stored_unit(text), text))
         if series.unit_text != text:
+            series.broken = True
             where = self._where(row, "unit")
             found = f"{text!r} within {key.place()}"
             raise self._source.problem(where, found=found, expected=repr(series.unit_text))

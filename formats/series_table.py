@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from formats.measurement import Measurement
-from formats.tables import Cell, write as write_table
+from formats.tables import in_pieces, line_of
 
 COLUMNS = ("recording", "system", "benchmark", "params", "fork", "unit", "iteration", "value")
 
 
 def write(measurements: Iterable[Measurement]) -> Iterator[str]:
     """A row for every value, as pieces of text; one series is in memory at a time."""
-    return write_table(COLUMNS, _rows(measurements))
+    return in_pieces(_lines(measurements))
 
 
-def _rows(measurements: Iterable[Measurement]) -> Iterator[tuple[Cell, ...]]:
+def _lines(measurements: Iterable[Measurement]) -> Iterator[str]:
+    """What rows of a series share is written once and repeated: most of the file is that."""
+    yield line_of(COLUMNS) + "\n"
     for one in measurements:
         key = (one.recording.label, one.system, one.benchmark, one.params, one.fork, one.unit)
+        shared = line_of(key)
         for iteration, value in enumerate(one.values.tolist()):
-            yield (*key, iteration, value)
+            yield f"{shared},{iteration},{value!r}\n"

@@ -23,17 +23,29 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[st
     None is an empty cell, a bool is ``1`` or ``0``, a float has the digits that give the same
     float back. Raises ValueError for a row of another length than `columns`.
     """
-    pieces = [_line(columns)]
-    size = len(pieces[0])
-    for row in rows:
-        if len(row) != len(columns):
-            raise ValueError(f"a row has {len(row)} cells, the table {len(columns)} columns")
-        pieces.append(_line(row))
-        size += len(pieces[-1])
+    return in_pieces(_lines(columns, rows))
+
+
+def in_pieces(lines: Iterable[str]) -> Iterator[str]:
+    """`lines` joined to pieces that are worth sending one by one."""
+    pieces: list[str] = []
+    size = 0
+    for line in lines:
+        pieces.append(line)
+        size += len(line)
         if size > _CHUNK:
             yield "".join(pieces)
             pieces, size = [], 0
-    yield "".join(pieces)
+    if pieces:
+        yield "".join(pieces)
+
+
+def _lines(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
+    yield _line(columns)
+    for row in rows:
+        if len(row) != len(columns):
+            raise ValueError(f"a row has {len(row)} cells, the table {len(columns)} columns")
+        yield _line(row)
 
 
 def as_text(cell: Cell) -> str:
@@ -65,14 +77,19 @@ def without_guard(text: str) -> str:
     return text
 
 
+def line_of(cells: Sequence[Cell]) -> str:
+    """One row without its line end."""
+    return ",".join([_in_file(cell) for cell in cells])
+
+
 def _line(row: Sequence[Cell]) -> str:
-    """One row; a single empty cell is quoted, since an empty line is no row."""
-    cells = [_quoted(as_text(cell)) for cell in row]
-    return (",".join(cells) if cells != [""] else '""') + "\n"
+    """A whole line; a single empty cell is quoted, since an empty line is no row."""
+    return (line_of(row) or ('""' if len(row) == 1 else "")) + "\n"
 
 
-def _quoted(text: str) -> str:
+def _in_file(cell: Cell) -> str:
     """RFC 4180: Python's own writer would leave a carriage return bare when lines end in \\n."""
-    if _QUOTED.search(text) is None:
+    text = as_text(cell)
+    if isinstance(cell, (int, float)) or _QUOTED.search(text) is None:
         return text
     return '"' + text.replace('"', '""') + '"'

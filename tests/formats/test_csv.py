@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import io
 from typing import Any
 
 import pytest
 
+import formats
 from tests.formats.reading import complaint, read, values
 
 LONG = b"""\
@@ -281,12 +283,15 @@ def test_complaint_on_a_long_table_names_row_column_and_series(rows: str, messag
     assert complaint(text.encode(), "all.csv") == message
 
 
-def test_a_series_has_one_unit() -> None:
-    text = b"benchmark,fork,iteration,value,unit\nb,0,0,1,ms\nb,0,1,2,us\n"
+def test_a_series_has_one_unit_and_is_left_out_otherwise() -> None:
+    text = b"benchmark,fork,iteration,value,unit\nb,0,0,1,ms\nb,0,1,2,ms\nb,0,2,2,us\n"
+    problems: list[formats.FormatError] = []
 
     assert complaint(text, "all.csv") == (
-        "all.csv, row 3, column 'unit': found 'us' within benchmark b, fork 0, expected 'ms'"
+        "all.csv, row 4, column 'unit': found 'us' within benchmark b, fork 0, expected 'ms'"
     )
+    assert list(formats.read(io.BytesIO(text), "all.csv", on_problem=problems.append)) == []
+    assert len(problems) == 1
 
 
 def test_a_negative_time_is_refused_and_a_negative_rate_is_not() -> None:

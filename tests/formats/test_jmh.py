@@ -272,8 +272,10 @@ def test_the_same_file_packed_or_marked_reads_the_same(wrap: Any) -> None:
         ),
         (
             result(entry([[1, 2]], benchmark="")),
-            "jmh-result.json, benchmark number 1, benchmark: found '', expected "
-            "the benchmark's name",
+            (
+                "jmh-result.json, benchmark number 1, benchmark: found '', expected "
+                "the benchmark's name"
+            ),
         ),
         (
             result(entry([[[[1.0, 0]], [[1.0, 1]]]], key="rawDataHistogram")),
