@@ -37,6 +37,7 @@ export class Viewing {
     if (!this.stage.source) return
     this.stage.draw()
     this.root.querySelector("[data-chart-waiting]")?.remove()
+    this.root.querySelector("[data-chart-stages]")?.classList.add("is-drawn")
     this.tell()
   }
 
@@ -91,7 +92,7 @@ export class Viewing {
     this.setWindow(0, this.n)
   }
 
-  setLines(/** @type {import("./chart/overlay.js").Line[]} */ lines) {
+  setLines(/** @type {import("./overlay.js").Line[]} */ lines) {
     this.stage.lines = lines.filter((line) => Number.isInteger(line.index) && line.index >= 0)
     this.redraw()
   }
