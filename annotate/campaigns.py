@@ -66,7 +66,7 @@ def create(study: Study, wanted: Wanted, *, by: User | None) -> Campaign:
 def free_slug(study: Study, name: str) -> str:
     """A slug of `name` that no campaign of the study has."""
     stem = slugify(name)[:50] or "campaign"
-    taken = set(study.campaigns.values_list("slug", flat=True))
+    taken = set(study.campaigns.values_list("slug", flat=True)) | {"new", "marks"}  # addresses
     numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
     return stem if stem not in taken else next(slug for slug in numbered if slug not in taken)
 

@@ -18,8 +18,9 @@ class Vote:
     """One person's latest answer, under their pseudonym."""
 
     pseudonym: str
-    mark: Mark | None  # None: yet to answer
+    mark: Mark | None  # None: yet to answer, or never asked
     clustered: bool = False
+    asked: bool = True
 
     @property
     def cell(self) -> int | None:
@@ -131,7 +132,7 @@ class _Maker:
         reasoned = recipes.reason(self.recipe.slug, marks, self.params, complete=complete)
         cluster = set(reasoned.truth.cluster)
         votes = tuple(
-            Vote(name, latest[name], name in cluster) for name in self.order if name in latest
+            Vote(name, latest.get(name), name in cluster, name in latest) for name in self.order
         )
         return Result(
             task,

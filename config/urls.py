@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("analysis.site_urls")),
     path("", include("people.urls")),
     path("", include("series.urls")),
+    path("", include("annotate.campaign_urls")),
     path("", include("annotate.urls")),
     path("", include("analysis.urls")),
 ]

@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotate.models import Task
+from annotate.services import report_problem
 from people import services
 from people.models import Role, Study, User
 from tests.access_table import NOBODY, PEOPLE, STRANGER, TABLE, Route, World
@@ -32,13 +33,16 @@ def routes(resolver: URLResolver) -> Iterator[str]:
 
 
 @pytest.fixture
-def world(study: Study, task: Task, olga: User, vic: User, stranger: User) -> World:
+def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: User) -> World:
     """What the arguments of every route stand for."""
+    problem = report_problem(task, by=ana, text="Cut off at the end.")
     invitation, token = services.invite(study, by=olga, role=Role.VIEWER)
     return {
         "study": study.slug,
         "campaign": task.campaign.slug,
         "position": task.position,
+        "problem": problem.pk,
+        "section": "recipe",
         "slug": "fixed",
         "topic": "add-a-detector",
         "token": token,

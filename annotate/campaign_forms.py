@@ -1,0 +1,190 @@
+"""Forms of a campaign: its series, question, people, blindness, recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from annotate import recipes, selection
+from annotate.campaigns import possible_annotators
+from annotate.models import Campaign
+from people.models import Study, User
+from series.models import Dataset, Recording
+from series.models.series import SeriesQuerySet
+from series.queries import select_series
+
+INSTRUCTIONS = """\
+Mark the first iteration that belongs to the steady part; everything to its right is tinted.
+
+- **A clear drop**: the first iteration after it.
+- **A slow decay**: where it has levelled off.
+- **Several steps**: after the *last* lasting change.
+- **Never steady**: a drift, or jumps to the end. Press `n`.
+
+Single spikes do not matter. If you cannot say, press `u` and write why.
+"""
+
+
+class SeriesForm(forms.Form):
+    """What the campaign is about; the count of what is chosen comes with every change."""
+
+    name = forms.CharField(max_length=120, help_text="Such as “Steady 40, first look”.")
+    dataset = forms.ModelChoiceField(
+        Dataset.objects.none(), required=False, empty_label="all data sets", label="Data set"
+    )
+    recording = forms.ModelChoiceField(
+        Recording.objects.none(), required=False, empty_label="all recordings"
+    )
+    text = forms.CharField(
+        required=False, label="Words", help_text="In system, benchmark or parameters."
+    )
+    rule = forms.ChoiceField(choices=selection.RULES, label="Of these")
+    count = forms.IntegerField(
+        required=False, min_value=1, label="How many", help_text="Only for a random choice."
+    )
+    seed = forms.IntegerField(
+        initial=1, min_value=0, max_value=2**32 - 1, help_text="The same seed chooses the same."
+    )
+    listed = forms.FileField(
+        required=False, label="List", help_text="Only for a list: a CSV with benchmark and fork."
+    )
+
+    def __init__(self, study: Study, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.study = study
+        self.fields["dataset"].queryset = study.datasets.all()  # type: ignore[attr-defined]
+        self.fields["recording"].queryset = Recording.objects.filter(  # type: ignore[attr-defined]
+            dataset__study=study
+        )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("rule") == selection.RANDOM and not data.get("count"):
+            self.add_error("count", "Say how many series to draw.")
+        if data.get("rule") == selection.LISTED and not data.get("listed"):
+            self.add_error("listed", "Choose the file with the list.")
+        return data
+
+    def filtered(self) -> SeriesQuerySet:
+        """What the filter lets through, before the rule."""
+        data = self.cleaned_data
+        return select_series(
+            self.study,
+            dataset=data.get("dataset"),
+            recording=data.get("recording"),
+            text=data.get("text", ""),
+        )
+
+    def chosen(self) -> list[int]:
+        """Primary keys of the chosen series; ValidationError for a list that does not fit."""
+        data = self.cleaned_data
+        if data["rule"] == selection.LISTED:
+            upload = data["listed"]
+            return selection.listed(self.study, upload.read(), upload.name)
+        return selection.chosen(
+            self.filtered(), rule=data["rule"], count=data.get("count"), seed=data["seed"]
+        )
+
+    def described(self) -> dict[str, Any]:
+        """The choice as data, kept with the campaign so that it can be repeated."""
+        data = self.cleaned_data
+        return {
+            "dataset": str(data["dataset"] or ""),
+            "recording": str(data["recording"] or ""),
+            "text": data["text"],
+            "rule": data["rule"],
+            "count": data["count"],
+            "seed": data["seed"],
+        }
+
+
+class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Name and instructions."""
+
+    class Meta:
+        model = Campaign
+        fields = ["name", "instructions"]
+        widgets = {"instructions": forms.Textarea(attrs={"rows": 14})}
+        help_texts = {
+            "instructions": "Headings, lists, bold, italics, code (Markdown). "
+            "A change is a new version; a mark remembers which one was read."
+        }
+
+
+class PeopleForm(forms.Form):
+    """Who annotates, and how many of them each series gets."""
+
+    annotators = forms.ModelMultipleChoiceField(
+        User.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Add annotators",
+    )
+    overlap = forms.IntegerField(
+        required=False,
+        min_value=1,
+        label="Annotators a series",
+        help_text="Empty: everybody answers every series.",
+    )
+    cap = forms.IntegerField(
+        required=False,
+        min_value=1,
+        label="Most series a person",
+        help_text="Empty: no limit. For the people added now.",
+    )
+
+    def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, initial={"overlap": campaign.overlap}, **kwargs)
+        there = set(campaign.annotators.values_list("user_id", flat=True))
+        possible = [user.pk for user in possible_annotators(campaign.study) if user.pk not in there]
+        self.fields["annotators"].queryset = User.objects.filter(pk__in=possible)  # type: ignore[attr-defined]
+        if campaign.state != Campaign.State.DRAFT:
+            self.fields["overlap"].disabled = True
+            self.fields["overlap"].help_text = "Fixed once the campaign is open."
+
+
+class BlindnessForm(forms.ModelForm):  # type: ignore[type-arg]
+    """What annotators do not see of a series."""
+
+    class Meta:
+        model = Campaign
+        fields = ["hide_names", "hide_values"]
+        labels = {"hide_names": "Hide names", "hide_values": "Hide figures on the y-axis"}
+        help_texts = {
+            "hide_names": "Annotators see “Series 12” instead of system and benchmark.",
+            "hide_values": "Shapes only, without units.",
+        }
+
+
+class RecipeForm(forms.Form):
+    """The recipe and its parameters, as the recipe declares them."""
+
+    recipe = forms.ChoiceField(
+        choices=[(slug, f"{slug}: {each.title}") for slug, each in recipes.RECIPES.items()]
+    )
+
+    def __init__(self, *args: Any, chosen: str = recipes.DEFAULT, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for each in recipes.get(chosen).parameters:
+            self.fields[each.name] = forms.IntegerField(
+                initial=each.default,
+                min_value=each.low,
+                max_value=each.high,
+                help_text=f"{each.help} {each.low} to {each.high} {each.unit}",
+            )
+
+    def params(self) -> Mapping[str, int]:
+        declared = recipes.get(self.cleaned_data["recipe"]).parameters
+        return {each.name: self.cleaned_data[each.name] for each in declared}
+
+
+class MarksFileForm(forms.Form):
+    """A file of marks, and the campaign that takes them."""
+
+    name = forms.SlugField(
+        label="Campaign", help_text="Its short name in addresses; made if there is none."
+    )
+    file = forms.FileField(label="Marks (CSV)")
+    recipe = forms.ChoiceField(choices=[(slug, slug) for slug in recipes.RECIPES])

@@ -1,0 +1,28 @@
+"""Addresses of campaigns: list, making one, dashboard, settings, results, files."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from annotate.views import campaigns
+
+ALL = "s/<slug:study>/campaigns/"
+ONE = f"{ALL}<slug:campaign>/"
+
+urlpatterns = [
+    path(ALL, campaigns.campaign_list, name="campaigns"),
+    path(f"{ALL}new/", campaigns.new_campaign, name="campaign-new"),
+    path(f"{ALL}new/count/", campaigns.count_series, name="campaign-count"),
+    path(f"{ALL}marks/", campaigns.import_marks, name="marks-import"),
+    path(ONE, campaigns.dashboard, name="campaign"),
+    path(f"{ONE}opening/", campaigns.open_campaign, name="campaign-opening"),
+    path(f"{ONE}closure/", campaigns.close_campaign, name="campaign-closure"),
+    path(f"{ONE}problems/<int:problem>/closure/", campaigns.close_problem, name="problem-closure"),
+    path(f"{ONE}settings/<slug:section>/", campaigns.settings, name="campaign-settings"),
+    path(f"{ONE}example/", campaigns.recipe_example, name="recipe-example"),
+    path(f"{ONE}guide/", campaigns.guide, name="campaign-guide"),
+    path(f"{ONE}mine/", campaigns.mine, name="campaign-mine"),
+    path(f"{ONE}results/", campaigns.campaign_results, name="campaign-results"),
+    path(f"{ONE}ground-truth.csv", campaigns.ground_truth_csv, name="ground-truth-csv"),
+    path(f"{ONE}marks.csv", campaigns.marks_csv, name="marks-csv"),
+]

@@ -1,0 +1,123 @@
+"""How far a campaign is: counts and paces, never answers."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import median
+
+from django.db.models import Count, Max, Q
+
+from annotate import blind, recipes
+from annotate.models import Assignment, Campaign, GroundTruth, Mark
+from people.models import Study, User
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A campaign in the list."""
+
+    campaign: Campaign
+    series: int
+    annotators: int
+    done: int
+    wanted: int
+    updated: datetime | None
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.done // self.wanted if self.wanted else 0
+
+
+def lines(study: Study) -> list[Line]:
+    """The campaigns of a study, newest first: three queries, however many there are."""
+    campaigns = list(
+        study.campaigns.annotate(
+            series=Count("tasks", distinct=True), people=Count("annotators", distinct=True)
+        )
+    )
+    counts = {
+        row["task__campaign"]: row
+        for row in Assignment.objects.filter(task__campaign__study=study)
+        .values("task__campaign")
+        .annotate(
+            wanted=Count("pk"),
+            done=Count("pk", filter=Q(latest__isnull=False)),
+            updated=Max("latest__when"),
+        )
+        .order_by()
+    }
+    none = {"wanted": 0, "done": 0, "updated": None}
+    return [
+        Line(
+            each,
+            each.series,
+            each.people,
+            *(counts.get(each.pk, none)[name] for name in ("done", "wanted", "updated")),
+        )
+        for each in campaigns
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One annotator's progress: how much and how quickly, not what."""
+
+    pseudonym: str
+    name: str
+    done: int
+    asked: int
+    pace: float | None  # median seconds an answer
+    unclear: int
+    unsure: int
+    last: datetime | None
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.done // self.asked if self.asked else 0
+
+
+def bars(campaign: Campaign, *, only: User | None = None) -> list[Bar]:
+    """Progress by annotator, in the order of pseudonyms; `only` one person's."""
+    people = campaign.annotators.select_related("user")
+    if only is not None:
+        people = people.filter(user=only)
+    asked: dict[int, list[Mark | None]] = defaultdict(list)
+    for row in Assignment.objects.filter(task__campaign=campaign).select_related("latest"):
+        asked[row.user_id].append(row.latest)
+    chosen = sorted(people, key=lambda each: recipes.annotator_order(each.pseudonym))
+    return [_bar(each.pseudonym, each.user.name, asked[each.user_id]) for each in chosen]
+
+
+def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> Bar:
+    marks = [mark for mark in latest if mark]
+    paces = [mark.seconds for mark in marks if mark.seconds is not None]
+    return Bar(
+        pseudonym,
+        name,
+        done=len(marks),
+        asked=len(latest),
+        pace=median(paces) if paces else None,
+        unclear=sum(mark.kind == Mark.Kind.UNCLEAR for mark in marks),
+        unsure=sum(mark.unsure for mark in marks),
+        last=max((mark.when for mark in marks), default=None),
+    )
+
+
+def coverage(campaign: Campaign) -> list[tuple[int, int]]:
+    """(answers, series with so many), from 0 to the number of annotators."""
+    answers = campaign.tasks.annotate(
+        answers=Count("assignments", filter=Q(assignments__latest__isnull=False))
+    ).values_list("answers", flat=True)
+    counts = Counter(answers)
+    most = max(campaign.annotators.count(), *counts, 0)
+    return [(number, counts[number]) for number in range(most + 1)]
+
+
+def outcomes(campaign: Campaign, reader: User) -> dict[str, int]:
+    """What the recipe makes of complete series that `reader` may see, by kind of agreement."""
+    seen = GroundTruth.objects.filter(task__campaign=campaign, complete=True).exclude(
+        task__series__in=blind.open_series(reader)
+    )
+    return dict(seen.values_list("agreement").annotate(n=Count("pk")).order_by("-n"))

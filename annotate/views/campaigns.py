@@ -1,0 +1,420 @@
+"""Pages of campaigns: list, making one, dashboard, settings, guide, own answers, results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotate import campaigns, exports, importing, progress, recipes, results, selection
+from annotate.campaign_forms import (
+    INSTRUCTIONS,
+    BlindnessForm,
+    MarksFileForm,
+    PeopleForm,
+    QuestionForm,
+    RecipeForm,
+    SeriesForm,
+)
+from annotate.models import Annotator, Assignment, Campaign, Mark, Problem
+from formats import FormatError, marks as marks_table
+from people import markdown
+from people.access import SignedInRequest, owned_study_for, study_for
+from people.models import Role, Study, User
+from series.models import Series
+
+A_PAGE = 50
+SECTIONS = ("question", "people", "blindness", "recipe")
+
+
+def campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
+    """The campaign for members of its study; 404 for everybody else, drafts for owners only."""
+    here = study_for(request, study)
+    campaign = get_object_or_404(here.campaigns.select_related("study"), slug=slug)
+    if campaign.state == Campaign.State.DRAFT and here.role_of(request.user) != Role.OWNER:
+        campaign = get_object_or_404(
+            here.campaigns.filter(annotators__user=request.user), slug=slug
+        )
+    return campaign
+
+
+def owned_campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
+    owned = owned_study_for(request, study)
+    return get_object_or_404(owned.campaigns.select_related("study"), slug=slug)
+
+
+# --- list and making one ------------------------------------------------------------------------
+@login_required
+@require_GET
+def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
+    here = study_for(request, study)
+    owner = here.role_of(request.user) == Role.OWNER
+    mine = set(here.campaigns.filter(annotators__user=request.user).values_list("pk", flat=True))
+    shown = [
+        line
+        for line in progress.lines(here)
+        if owner or line.campaign.state != Campaign.State.DRAFT or line.campaign.pk in mine
+    ]
+    context = {"study": here, "owner": owner, "lines": shown, "mine": mine}
+    return render(request, "annotate/campaigns/list.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_campaign(request: SignedInRequest, study: str) -> HttpResponse:
+    """First step: which series. What follows are the settings of the draft."""
+    owned = owned_study_for(request, study)
+    form = SeriesForm(owned, request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        made = _made(owned, form, request.user)
+        if made:
+            return redirect(
+                "campaign-settings", study=study, campaign=made.slug, section="question"
+            )
+    return render(request, "annotate/campaigns/new.html", {"study": owned, "form": form})
+
+
+def _made(study: Study, form: SeriesForm, by: User) -> Campaign | None:
+    try:
+        wanted = campaigns.Wanted(
+            name=form.cleaned_data["name"],
+            series=form.chosen(),
+            annotators=[],
+            instructions=INSTRUCTIONS,
+            seed=form.cleaned_data["seed"],
+            selection=form.described(),
+        )
+        return campaigns.create(study, wanted, by=by)
+    except ValidationError as refused:
+        form.add_error(None, ValidationError(refused.messages))
+        return None
+
+
+@login_required
+@require_POST
+def count_series(request: SignedInRequest, study: str) -> HttpResponse:
+    """How many series the form chooses now, with drawings of the first twelve."""
+    owned = owned_study_for(request, study)
+    form = SeriesForm(owned, request.POST, request.FILES)
+    form.is_valid()
+    ready = {"seed", "rule"} <= set(form.cleaned_data) and not form.errors.get("count")
+    keys: list[int] = []
+    if ready and form.cleaned_data["rule"] != selection.LISTED:
+        keys = form.chosen()
+    shown = Series.objects.filter(pk__in=keys[:12]).select_related("benchmark")
+    context = {
+        "count": len(keys),
+        "benchmarks": Series.objects.filter(pk__in=keys).values("benchmark").distinct().count(),
+        "series": shown,
+    }
+    return render(request, "annotate/campaigns/_count.html", context)
+
+
+# --- one campaign -------------------------------------------------------------------------------
+@login_required
+@require_GET
+def dashboard(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    here = campaign_for(request, study, campaign)
+    owner = here.study.role_of(request.user) == Role.OWNER
+    place = here.annotators.filter(user=request.user).first()
+    whole = next(line for line in progress.lines(here.study) if line.campaign == here)
+    context = {
+        "campaign": here,
+        "study": here.study,
+        "owner": owner,
+        "place": place,
+        "line": whole,
+        "bars": progress.bars(here, only=None if owner else request.user) if owner or place else [],
+        "coverage": progress.coverage(here),
+        "outcomes": progress.outcomes(here, request.user),
+        "left_out": results.left_out(here, request.user),
+        "problems": _problems(here) if owner else [],
+        "open_answers": whole.wanted - whole.done,
+        "recipe": recipes.get(here.recipe),
+        "recipe_params": recipes.get(here.recipe).params_text(here.params),
+    }
+    return render(request, "annotate/campaigns/dashboard.html", context)
+
+
+def _problems(campaign: Campaign) -> list[Problem]:
+    found = Problem.objects.filter(task__campaign=campaign, closed_at=None)
+    return list(found.select_related("task__series", "by"))
+
+
+@login_required
+@require_POST
+def open_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    here = owned_campaign_for(request, study, campaign)
+    _try(request, lambda: campaigns.open_campaign(here), "The campaign is open.")
+    return redirect(here)
+
+
+@login_required
+@require_POST
+def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    here = owned_campaign_for(request, study, campaign)
+    _try(request, lambda: campaigns.close(here, by=request.user), "The campaign is closed.")
+    return redirect(here)
+
+
+@login_required
+@require_POST
+def close_problem(
+    request: SignedInRequest, study: str, campaign: str, problem: int
+) -> HttpResponse:
+    here = owned_campaign_for(request, study, campaign)
+    found = get_object_or_404(Problem, pk=problem, task__campaign=here)
+    found.closed_by, found.closed_at = request.user, timezone.now()
+    found.save(update_fields=["closed_by", "closed_at"])
+    return redirect(here)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def settings(request: SignedInRequest, study: str, campaign: str, section: str) -> HttpResponse:
+    """One section of the settings; of a draft, the sections are the steps of making it."""
+    here = owned_campaign_for(request, study, campaign)
+    if section not in SECTIONS:
+        raise Http404(f"no section {section}")
+    form = SECTION_FORMS[section](here, request)
+    if request.method == "POST" and form.is_valid():
+        SECTION_SAVES[section](here, form)
+        messages.success(request, "Saved.")
+        following = SECTIONS[SECTIONS.index(section) + 1 :][:1]
+        if here.state == Campaign.State.DRAFT and following:
+            return redirect(
+                "campaign-settings", study=study, campaign=campaign, section=following[0]
+            )
+        return redirect(here)
+    context = {
+        "campaign": here,
+        "study": here.study,
+        "section": section,
+        "sections": SECTIONS,
+        "form": form,
+        "annotators": here.annotators.select_related("user"),
+        "draft": here.state == Campaign.State.DRAFT,
+        "example": _example({}, here.recipe, here.params),
+    }
+    return render(request, "annotate/campaigns/settings.html", context)
+
+
+def _recipe_form(campaign: Campaign, request: HttpRequest) -> RecipeForm:
+    chosen = request.POST.get("recipe") or campaign.recipe
+    chosen = chosen if chosen in recipes.RECIPES else campaign.recipe
+    initial = {"recipe": campaign.recipe, **recipes.get(campaign.recipe).clean(campaign.params)}
+    return RecipeForm(request.POST or None, initial=initial, chosen=chosen)
+
+
+SECTION_FORMS: dict[str, Callable[[Campaign, HttpRequest], Any]] = {
+    "question": lambda campaign, request: QuestionForm(
+        request.POST or None,
+        initial={"name": campaign.name, "instructions": campaign.instructions},
+    ),
+    "people": lambda campaign, request: PeopleForm(campaign, request.POST or None),
+    "blindness": lambda campaign, request: BlindnessForm(request.POST or None, instance=campaign),
+    "recipe": _recipe_form,
+}
+
+
+def _save_question(campaign: Campaign, form: Form) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(name=form.cleaned_data["name"])
+    campaigns.change_instructions(campaign, form.cleaned_data["instructions"])
+
+
+def _save_people(campaign: Campaign, form: Form) -> None:
+    if campaign.state == Campaign.State.DRAFT:
+        campaign.overlap = form.cleaned_data["overlap"]
+        campaign.save(update_fields=["overlap"])
+    campaigns.add_annotators(
+        campaign, list(form.cleaned_data["annotators"]), cap=form.cleaned_data["cap"]
+    )
+
+
+def _save_blindness(campaign: Campaign, form: Any) -> None:  # noqa: ARG001  # the form's own
+    form.save()
+
+
+def _save_recipe(campaign: Campaign, form: Any) -> None:
+    campaigns.change_recipe(campaign, recipe=form.cleaned_data["recipe"], params=form.params())
+
+
+SECTION_SAVES: dict[str, Callable[[Campaign, Any], None]] = {
+    "question": _save_question,
+    "people": _save_people,
+    "blindness": _save_blindness,
+    "recipe": _save_recipe,
+}
+
+EXAMPLE = (318, 320, 322, 340, 1044)
+
+
+@login_required
+@require_GET
+def recipe_example(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """The worked example: five marks, the recipe's answer and the sentence for it."""
+    here = owned_campaign_for(request, study, campaign)
+    return render(
+        request, "annotate/campaigns/_example.html", {"example": _example_of(request, here)}
+    )
+
+
+def _example_of(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
+    recipe = request.GET.get("recipe", campaign.recipe)
+    recipe = recipe if recipe in recipes.RECIPES else campaign.recipe
+    names = [each.name for each in recipes.get(recipe).parameters]
+    params = {name: request.GET[name] for name in names if request.GET.get(name)}
+    return _example(request.GET, recipe, params)
+
+
+def _example(given: Any, recipe: str, params: Any) -> dict[str, Any]:
+    texts = [str(given.get(f"a{n}", start)) for n, start in enumerate(EXAMPLE, start=1)]
+    places = [
+        int(text) if text.isdecimal() else start for text, start in zip(texts, EXAMPLE, strict=True)
+    ]
+    marks = [recipes.Mark(f"a{n}", "steady", place) for n, place in enumerate(places, start=1)]
+    try:
+        reasoned = recipes.reason(recipe, marks, params, complete=True)
+    except recipes.ParameterError as error:
+        return {"places": places, "sentence": str(error), "truth": None}
+    return {"places": places, "sentence": reasoned.sentence, "truth": reasoned.truth}
+
+
+@login_required
+@require_GET
+def guide(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    here = campaign_for(request, study, campaign)
+    context = {"campaign": here, "study": here.study, "text": markdown.render(here.instructions)}
+    return render(request, "annotate/campaigns/guide.html", context)
+
+
+FILTERS = {
+    "unclear": {"latest__kind": Mark.Kind.UNCLEAR},
+    "unsure": {"latest__unsure": True},
+    "noted": {"latest__note__gt": ""},
+    "changed": {"latest__revision__gt": 1},
+}
+
+
+@login_required
+@require_GET
+def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """One's own answers, and nobody else's anything."""
+    here = campaign_for(request, study, campaign)
+    get_object_or_404(Annotator, campaign=here, user=request.user)
+    chosen = request.GET.get("only", "")
+    answered = Assignment.objects.filter(
+        user=request.user, task__campaign=here, latest__isnull=False, **FILTERS.get(chosen, {})
+    ).select_related("latest", "task__series__benchmark")
+    page = Paginator(answered.order_by("task__position"), A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "campaign": here,
+        "study": here.study,
+        "page": page,
+        "filters": list(FILTERS),
+        "only": chosen,
+    }
+    return render(request, "annotate/campaigns/mine.html", context)
+
+
+# --- results and files --------------------------------------------------------------------------
+ORDERS: dict[str, Callable[[results.Result], Any]] = {
+    "position": lambda result: result.task.position,
+    "spread": lambda result: -1 if result.truth.spread is None else result.truth.spread,
+    "start": lambda result: -2 if result.settled.value is None else result.settled.value,
+    "agreement": lambda result: result.settled.agreement,
+    "answers": lambda result: result.answered,
+}
+
+
+@login_required
+@require_GET
+def campaign_results(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """Marks, cluster, ground truth and spread of each series that the reader has answered."""
+    here = campaign_for(request, study, campaign)
+    sort = request.GET.get("sort", "position")
+    key = ORDERS.get(sort.removeprefix("-"), ORDERS["position"])
+    rows = sorted(results.results(here, request.user), key=key, reverse=sort.startswith("-"))
+    context = {
+        "campaign": here,
+        "study": here.study,
+        "page": Paginator(rows, A_PAGE).get_page(request.GET.get("page")),
+        "sort": sort,
+        "people": exports.pseudonyms(here),
+        "left_out": results.left_out(here, request.user),
+        "total": here.tasks.count(),
+    }
+    return render(request, "annotate/campaigns/results.html", context)
+
+
+def _csv(pieces: Any, name: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _file_name(campaign: Campaign, what: str) -> str:
+    day = timezone.localdate().isoformat()
+    return f"plateau_{campaign.study.slug}_{campaign.slug}_{what}_{day}.csv"
+
+
+@login_required
+@require_GET
+def ground_truth_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
+    here = campaign_for(request, study, campaign)
+    return _csv(exports.ground_truth(here, request.user), _file_name(here, "ground-truth"))
+
+
+@login_required
+@require_GET
+def marks_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
+    here = campaign_for(request, study, campaign)
+    latest = request.GET.get("revisions") == "latest"
+    return _csv(exports.marks(here, request.user, latest=latest), _file_name(here, "marks"))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def import_marks(request: SignedInRequest, study: str) -> HttpResponse:
+    """Marks from a file, into a campaign that is there or made."""
+    owned = owned_study_for(request, study)
+    form = MarksFileForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        done = _imported(owned, form, request.user)
+        if done:
+            messages.success(
+                request,
+                f"{done.stored} marks stored, {done.known} were there; {done.series} series.",
+            )
+            return redirect(done.campaign)
+    return render(request, "annotate/campaigns/import_marks.html", {"study": owned, "form": form})
+
+
+def _imported(study: Study, form: MarksFileForm, by: User) -> importing.Imported | None:
+    data = form.cleaned_data
+    try:
+        rows = marks_table.read(data["file"].file, data["file"].name)
+        return importing.import_marks(
+            study, data["name"], rows, file=data["file"].name, recipe=data["recipe"], by=by
+        )
+    except FormatError as error:
+        form.add_error("file", str(error))
+        return None
+
+
+def _try(request: HttpRequest, act: Callable[[], None], done: str) -> None:
+    try:
+        act()
+    except ValidationError as refused:
+        messages.error(request, " ".join(refused.messages))
+    else:
+        messages.success(request, done)

@@ -1,0 +1,205 @@
+"""Campaigns: made by a rule that can be repeated, opened, closed, and never rewritten."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotate import campaigns, selection
+from annotate.models import Campaign, GroundTruth, Task
+from annotate.services import save_mark
+from people.models import Study, User
+from series.models import Series
+
+
+@pytest.fixture
+def many(make_series: Callable[..., Series]) -> list[Series]:
+    """Four benchmarks with three forks each."""
+    return [
+        make_series([1.0, 2.0, 3.0 + fork], name=name, fork=fork)
+        for name in ("Sort.merge", "Sort.quick", "Json.read", "Json.write")
+        for fork in range(3)
+    ]
+
+
+def wanted(series: list[Series], people: list[User], **more: object) -> campaigns.Wanted:
+    keys = [each.pk for each in series]
+    return campaigns.Wanted(name="Second look", series=keys, annotators=people, **more)
+
+
+def answer(task: Task, by: User, index: int | None) -> None:
+    kind = "never" if index is None else "steady"
+    digest = task.series.digest
+    save_mark(task, by=by, client_id=uuid.uuid4(), digest=digest, kind=kind, index=index)
+
+
+def test_positions_are_shuffled_by_the_seed(study: Study, many: list[Series], ana: User) -> None:
+    order = [
+        list(
+            campaigns.create(study, wanted(many, [ana], seed=seed), by=None)
+            .tasks.order_by("position")
+            .values_list("series", flat=True)
+        )
+        for seed in (1, 1, 2)
+    ]
+
+    assert order[0] == order[1] != order[2]
+    assert sorted(order[0]) == sorted(order[2]) == [each.pk for each in many]
+
+
+def test_each_person_has_an_order_of_their_own(
+    study: Study, many: list[Series], ana: User, ben: User
+) -> None:
+    made = campaigns.create(study, wanted(many, [ana, ben], seed=1), by=None)
+
+    queues = [
+        list(user.assignments.filter(task__campaign=made).values_list("task__position", flat=True))
+        for user in (ana, ben)
+    ]
+    assert queues[0] != queues[1]
+    assert sorted(queues[0]) == sorted(queues[1]) == list(range(1, 13))
+
+
+def test_overlap_gives_each_series_so_many_people_and_equal_shares(
+    study: Study, many: list[Series], ana: User, ben: User, olga: User
+) -> None:
+    made = campaigns.create(study, wanted(many, [ana, ben, olga], overlap=2), by=None)
+
+    per_task = Counter(made.tasks.values_list("assignments__task", flat=True))
+    per_person = Counter(made.tasks.values_list("assignments__user", flat=True))
+    assert set(per_task.values()) == {2}
+    assert set(per_person.values()) == {8}
+
+
+def test_a_campaign_without_annotators_does_not_open(study: Study, many: list[Series]) -> None:
+    made = campaigns.create(study, wanted(many, []), by=None)
+
+    with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
+        campaigns.open_campaign(made)
+
+
+def test_closing_makes_what_is_there_final(task: Task, ana: User, olga: User) -> None:
+    answer(task, ana, 40)
+    assert not GroundTruth.objects.get().complete
+
+    campaigns.close(task.campaign, by=olga)
+
+    truth = GroundTruth.objects.get()
+    assert (truth.complete, truth.steady_start, truth.agreement) == (True, 40, "scattered")
+
+
+def test_another_recipe_changes_ground_truth_and_no_mark(task: Task, ana: User, ben: User) -> None:
+    answer(task, ana, 40)
+    answer(task, ben, 60)
+
+    campaigns.change_recipe(task.campaign, recipe="jagt", params={"eps": 20, "min_samples": 2})
+
+    truth = GroundTruth.objects.get()
+    assert (truth.agreement, truth.steady_start) == ("clustered", 60)
+    assert truth.recipe_key.endswith("eps=20&min_samples=2")
+    assert list(task.marks.values_list("index", flat=True)) == [40, 60]
+
+
+def test_a_truth_that_is_not_its_marks_is_found(task: Task, ana: User) -> None:
+    answer(task, ana, 40)
+    assert campaigns.differing(task.campaign) == []
+
+    GroundTruth.objects.update(steady_start=41)
+
+    assert campaigns.differing(task.campaign) == [task]
+
+
+def test_one_fork_of_each_benchmark(study: Study, many: list[Series]) -> None:
+    rule = {"rule": selection.ONE_FORK, "count": None}
+
+    first = selection.chosen(Series.objects.all(), seed=3, **rule)
+
+    assert first == selection.chosen(Series.objects.all(), seed=3, **rule)
+    assert Series.objects.filter(pk__in=first).values("benchmark").distinct().count() == 4
+    assert len(first) == 4
+
+
+def test_a_list_names_the_row_that_fits_nothing(study: Study, many: list[Series]) -> None:
+    good = b"benchmark,fork\nSort.merge,1\nJson.read,0\n"
+    assert len(selection.listed(study, good, "list.csv")) == 2
+
+    with pytest.raises(ValidationError, match=r"list\.csv, row 3: no series called Sort\.heap"):
+        selection.listed(study, b"benchmark,fork\nSort.merge,1\nSort.heap,0\n", "list.csv")
+    with pytest.raises(ValidationError, match=r"expected also fork"):
+        selection.listed(study, b"benchmark\nSort.merge\n", "list.csv")
+
+
+def test_an_owner_makes_a_campaign_step_by_step(
+    client: Client, study: Study, many: list[Series], olga: User, ana: User
+) -> None:
+    client.force_login(olga)
+    new = {"name": "By hand", "rule": "random", "count": 5, "seed": 7}
+    client.post(reverse("campaign-new", args=[study.slug]), new)
+    made = Campaign.objects.get()
+    steps = [
+        ("question", {"name": "By hand", "instructions": "Mark it."}),
+        ("people", {"annotators": [ana.pk]}),
+        ("blindness", {"hide_names": "on"}),
+        ("recipe", {"recipe": "jagt", "eps": 30, "min_samples": 2}),
+    ]
+
+    for section, data in steps:
+        page = reverse("campaign-settings", args=[study.slug, made.slug, section])
+        assert client.post(page, data).status_code == 302, section
+    client.post(reverse("campaign-opening", args=[study.slug, made.slug]))
+
+    made.refresh_from_db()
+    assert (made.state, made.tasks.count()) == ("open", 5)
+    assert made.params == {"eps": 30, "min_samples": 2}
+    assert ana.assignments.count() == 5
+
+
+def test_a_parameter_out_of_bounds_is_refused_with_a_sentence(
+    client: Client, campaign: Campaign, olga: User
+) -> None:
+    client.force_login(olga)
+    page = reverse("campaign-settings", args=[campaign.study.slug, campaign.slug, "recipe"])
+
+    answered = client.post(page, {"recipe": "jagt", "eps": -1, "min_samples": 3})
+
+    assert answered.status_code == 200
+    assert "greater than or equal to" in answered.content.decode()
+
+
+def test_marks_come_in_by_a_form(client: Client, series: Series, olga: User) -> None:
+    client.force_login(olga)
+    study = series.benchmark.dataset.study
+    text = (
+        "benchmark,fork,annotator,answer,steady_start\n"
+        "org.example.Sort.merge,0,a1,steady,40\n"
+        "org.example.Sort.merge,0,a2,never,-1\n"
+        "org.example.Sort.merge,0,a3,steady,41\n"
+    )
+    file = SimpleUploadedFile("marks.csv", text.encode())
+
+    client.post(
+        reverse("marks-import", args=[study.slug]),
+        {"name": "given", "file": file, "recipe": "jagt"},
+    )
+
+    truth = GroundTruth.objects.get(task__campaign__slug="given")
+    assert (truth.steady_start, truth.agreement, truth.answered) == (41, "scattered", 3)
+
+
+def test_a_row_about_no_series_is_named(client: Client, series: Series, olga: User) -> None:
+    client.force_login(olga)
+    study = series.benchmark.dataset.study
+    text = "benchmark,fork,annotator,answer,steady_start\norg.example.Sort.heap,0,a1,never,-1\n"
+    data = {"name": "given", "file": SimpleUploadedFile("m.csv", text.encode()), "recipe": "jagt"}
+
+    page = client.post(reverse("marks-import", args=[study.slug]), data).content.decode()
+
+    assert "m.csv, row 2: found org.example.Sort.heap · 0: no such series in the study" in page
+    assert not Campaign.objects.filter(slug="given").exists()
