@@ -83,9 +83,8 @@ def against_the_oracle() -> None:
             sys.exit(f"{series.kind}: kernel {kernel()} and oracle {plain()} disagree")
         ours, theirs = fastest(kernel), fastest(plain, rounds=20)
         least = fastest(partial(np.cumsum, series.values))
-        print(
-            f"| {series.kind} | {ours:.3f} | {theirs:.2f} | {theirs / ours:.0f} | {ours / least:.0f} |"
-        )
+        ratios = f"{theirs / ours:.0f} | {ours / least:.0f}"
+        print(f"| {series.kind} | {ours:.3f} | {theirs:.2f} | {ratios} |")
     print()
 
 

@@ -75,16 +75,21 @@ def pages(folder: Path) -> Iterator[tuple[Path, str]]:
             yield path, with_table(path.read_text("utf-8"), detector)
 
 
-def main() -> int:
-    """Write every table afresh; with --check, only say which pages are out of date."""
-    folder = Path(__file__).parents[1] / "docs" / "detectors"
+def write(folder: Path, *, check: bool) -> int:
+    """Write every table afresh; with `check`, only say which pages are out of date."""
     stale = [(path, text) for path, text in pages(folder) if path.read_text("utf-8") != text]
     for path, text in stale:
-        if "--check" in sys.argv[1:]:
+        if check:
             sys.stderr.write(f"{path}: its table of parameters is out of date; run make docs\n")
         else:
             path.write_text(text, "utf-8")
-    return int(bool(stale) and "--check" in sys.argv[1:])
+    return int(check and bool(stale))
+
+
+def main() -> int:
+    """`python -m detectors.reference [--check]`."""
+    folder = Path(__file__).parents[1] / "docs" / "detectors"
+    return write(folder, check="--check" in sys.argv[1:])
 
 
 if __name__ == "__main__":
