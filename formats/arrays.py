@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import math
+import tokenize
 import zipfile
+import zlib
 from collections.abc import Iterator
 from functools import partial
 from typing import IO, NamedTuple
@@ -13,13 +15,23 @@ import numpy as np
 from numpy.lib import format as npy
 
 from formats.checks import check_count, check_values, owned
-from formats.errors import TooLarge
+from formats.errors import FormatError, TooLarge
 from formats.measurement import Measurement, Values
 from formats.params import canonical_text
 from formats.source import Source, too_large
 from formats.units import stored_unit
 
 _WHOLE = "a whole .npy file"
+# What the standard library raises for an archive whose bytes were changed.
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
 
 
 class _Array(NamedTuple):
@@ -43,7 +55,7 @@ def _archive(source: Source) -> Iterator[_Array]:
     # A zip file has its contents at the end: all of it is needed, within the limit.
     try:
         archive = zipfile.ZipFile(io.BytesIO(source.stream.read()))
-    except zipfile.BadZipFile as broken:
+    except _DAMAGED as broken:
         raise source.problem(
             "end of file",
             found="a zip archive that breaks off",
@@ -70,7 +82,9 @@ def _member(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -
     try:
         with archive.open(member) as stream:
             return _array(source, stream, name, f"array {name!r}")
-    except (zipfile.BadZipFile, EOFError, RuntimeError, NotImplementedError, OSError) as broken:
+    except FormatError:
+        raise
+    except _DAMAGED as broken:
         found = str(broken) or "an array that breaks off"
         raise source.problem(f"array {name!r}", found=found, expected=_WHOLE) from broken
 
@@ -80,9 +94,9 @@ def _array(source: Source, stream: IO[bytes], name: str, where: str) -> _Array:
     shape, fortran, dtype = _header(source, stream, where)
     if dtype.kind not in "fiu":
         raise source.problem(where, found=f"values of type {dtype}", expected="numbers")
-    if len(shape) not in {1, 2}:
+    if len(shape) not in {1, 2} or min(shape) < 0:
         raise source.problem(
-            where, found=f"{len(shape)} dimensions", expected="one series, or a series a row"
+            where, found=_dimensions(shape), expected="one series, or a series a row"
         )
     size = math.prod(shape) * dtype.itemsize
     if size > source.options.limits.file_bytes:
@@ -103,10 +117,14 @@ def _header(
         if version == (1, 0):
             return npy.read_array_header_1_0(stream)
         return npy.read_array_header_2_0(stream)
-    except (ValueError, SyntaxError, TypeError) as wrong:
+    except (ValueError, SyntaxError, TypeError, tokenize.TokenError) as wrong:
         raise source.problem(
             where, found="a header that cannot be read", expected=_WHOLE
         ) from wrong
+
+
+def _dimensions(shape: tuple[int, ...]) -> str:
+    return f"{len(shape)} dimensions" if min(shape, default=0) >= 0 else f"the shape {shape}"
 
 
 def _series(source: Source, array: _Array) -> Iterator[Measurement]:

@@ -6,6 +6,7 @@ The file holds measurement iterations only; what the configured warm-up was is k
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -143,12 +144,12 @@ def _settings(fields: Mapping[str, object], mode: str) -> dict[str, Setting]:
         kept["jvm_args"] = " ".join(map(str, arguments))
     if "measurement_seconds" in kept and mode != "ss":
         kept["seconds_per_iteration"] = kept["measurement_seconds"]
-    return {name: value for name, value in kept.items() if not _unset(value)}
+    return {name: value for name, value in kept.items() if _is_set(value)}
 
 
-def _unset(value: Setting) -> bool:
-    """JMH writes -1 for what was not set."""
-    return isinstance(value, int) and value < 0
+def _is_set(value: Setting) -> bool:
+    """JMH writes -1 for what was not set; a number beyond its own range is none of its."""
+    return not isinstance(value, int) or 0 <= value < 2**31
 
 
 def _recording(fields: Mapping[str, object]) -> RecordingHint:
@@ -223,7 +224,7 @@ def _is_pair(pair: object) -> bool:
     if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_number, pair)):
         return False
     value, count = pair
-    return bool(np.isfinite(value)) and 0 < count < 2**53 and float(count).is_integer()
+    return math.isfinite(value) and 0 < count < 2**53 and float(count).is_integer()
 
 
 def _measurement(run: _Run, fork: int, values: Values, samples: Samples | None) -> Measurement:

@@ -27,7 +27,8 @@ def read(
 ) -> Iterator[Measurement]:
     """The series in a file, one after the other, as they are read.
 
-    `stream` is read from where it stands, and not closed. `name` is the file's name: it names series where the file does not, and stands in errors.
+    `stream` is read from where it stands, and not closed. `name` is the file's name: it names
+    series where the file does not, and stands in errors.
     Raises `FormatError` at the first problem. With `on_problem`, a problem of one series is
     handed to it, that series is left out and reading goes on; a file that cannot be read at all,
     or passes a limit, raises in any case.

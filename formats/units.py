@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -74,6 +75,7 @@ def seconds(text: str) -> float | None:
     if found.name != "s":
         return None
     try:
-        return found.of(float(number))
+        length = found.of(float(number))
     except ValueError:
         return None
+    return length if 0 <= length < math.inf else None

@@ -120,6 +120,30 @@ def test_a_damaged_archive_names_the_array() -> None:
     assert complaint(bytes(data), "x.npz").startswith("x.npz, array 'a': found ")
 
 
+def test_an_archive_whose_places_are_wrong_names_the_array() -> None:
+    data = npz(a=np.ones(9))
+    at = data.rindex(b"PK\x05\x06") + 16  # where the list of contents says that it starts
+    moved = int.from_bytes(data[at : at + 4], "little") + 7
+
+    found = complaint(data[:at] + moved.to_bytes(4, "little") + data[at + 4 :], "x.npz")
+
+    assert found == "x.npz, array 'a': found negative seek value -7, expected a whole .npy file"
+
+
+@pytest.mark.parametrize(
+    ("header", "found"),
+    [
+        ("{'descr': '<f8', 'shape': (", "a header that cannot be read"),
+        ("{'descr': '<f8', 'fortran_order': False, 'shape': (-3,)}", "the shape (-3,)"),
+    ],
+)
+def test_a_header_that_makes_no_sense(header: str, found: str) -> None:
+    text = header.ljust(118).encode()
+    data = b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + bytes(24)
+
+    assert complaint(data, "x.npy").startswith(f"x.npy, the array: found {found}, expected ")
+
+
 def test_an_archive_without_arrays() -> None:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:

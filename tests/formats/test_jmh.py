@@ -125,6 +125,14 @@ def test_one_single_shot_of_warmup_is_said_in_the_singular() -> None:
     )
 
 
+def test_settings_that_cannot_be_are_not_kept() -> None:
+    odd = entry([[1, 2]], warmupIterations=10**400, forks=-1, threads=True, warmupTime="1e999 s")
+
+    settings = read(result(odd), NAME)[0].settings
+
+    assert not {"warmup_iterations", "forks", "threads", "warmup_seconds"} & set(settings)
+
+
 def test_a_run_without_warmup_has_no_note() -> None:
     assert read(result(entry(TWO_FORKS, warmupIterations=0)), NAME)[0].notes == ()
 
