@@ -182,11 +182,11 @@ def _numbers(source: Source, data: object, where: str) -> list[float]:
     check_count(source, where, len(data))
     for index, value in enumerate(data):
         if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > 10**308:
-            check_infinite(source, value, f"{where}, iteration {index}")
+            _refuse_no_number(source, value, f"{where}, iteration {index}")
     return data
 
 
-def check_infinite(source: Source, value: object, where: str) -> None:
+def _refuse_no_number(source: Source, value: object, where: str) -> None:
     """Let floats pass (they are checked together later); raise for what is no number."""
     if not isinstance(value, float):
         found = "nothing" if value is None else repr(value)[:40]
