@@ -3,6 +3,7 @@
 
 import { actionOf, nameOf } from "./keys.js";
 import { showKeys } from "./keys-dialog.js";
+import { actOnList } from "./list-keys.js";
 import { connectLines } from "./request-line.js";
 
 /** True where a key belongs to the field that has the focus. */
@@ -27,7 +28,8 @@ function onKey(/** @type {KeyboardEvent} */ event) {
   const action = actionOf("everywhere", before ? `${before} ${name}` : name)
   before = name === "g" && !before ? "g" : ""
   if (action === "close") return closeMenus()
-  if (!action || document.documentElement.dataset.singleKeys === "off") return
+  if (document.documentElement.dataset.singleKeys === "off") return
+  if (!action) return void (actOnList(actionOf("list", name), event.target) && event.preventDefault())
   if (action === "keys") showKeys()
   else if (action === "filter") /** @type {HTMLElement?} */ (document.querySelector("[data-filter]"))?.focus()
   else /** @type {HTMLElement?} */ (document.querySelector(places[action]))?.click()

@@ -106,9 +106,12 @@ export class WindowSource {
   }
 
   /** The finest picture that covers [from, to). @returns {Points} */
-  points(/** @type {number} */ from, /** @type {number} */ to) {
+  points(/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ width = BUCKETS) {
     const covering = this.pictures.filter((one) => one.from <= from && one.to >= to)
-    return covering.reduce((best, one) => (one.to - one.from <= best.to - best.from ? one : best), this.pictures[0]).points
+    const { points, from: first } = covering.reduce((best, one) => (one.to - one.from <= best.to - best.from ? one : best), this.pictures[0])
+    if (!points.exact) return points
+    const found = drawn(points.y, Math.max(0, from - 1 - first), Math.min(points.y.length, to + 1 - first), width)
+    return { x: found.map((at) => at + first), y: found.map((at) => points.y[at]), exact: true }
   }
 
   /** A value, where single values are at hand; otherwise undefined. */

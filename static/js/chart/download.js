@@ -4,14 +4,18 @@
 
 const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "visibility", "display"]
 
-/** A copy of an SVG element with every style that counts written into it. */
-function frozen(/** @type {SVGElement} */ source) {
-  const copy = /** @type {SVGElement} */ (source.cloneNode(true))
-  const copies = [copy, ...copy.querySelectorAll("*")]
-  for (const [at, element] of [source, ...source.querySelectorAll("*")].entries()) {
-    const style = getComputedStyle(element)
-    copies[at].setAttribute("style", STYLES.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"))
-  }
+const SVG = "http://www.w3.org/2000/svg"
+
+/** A copy of an SVG element with every style that counts as an attribute: the policy forbids style attributes. */
+function frozen(/** @type {Element} */ source) {
+  const copy = document.createElementNS(SVG, source.localName)
+  for (const { name, value } of source.attributes)
+    if (!/^(style|class|xmlns|on)/.test(name) && !name.includes(":")) copy.setAttribute(name, value)
+  const style = getComputedStyle(source)
+  for (const name of STYLES) copy.setAttribute(name, style.getPropertyValue(name))
+  for (const child of source.childNodes)
+    if (child instanceof SVGElement) copy.append(frozen(child))
+    else if (child.nodeType === Node.TEXT_NODE) copy.append(child.textContent ?? "")
   return copy
 }
 
@@ -28,7 +32,7 @@ function drawnMark(/** @type {import("./stage.js").Stage} */ stage) {
 export function svgText(/** @type {import("./stage.js").Stage} */ stage) {
   const { width, height } = stage.element.getBoundingClientRect()
   const parts = [...stage.graph.querySelectorAll(".main-svg"), stage.overlay].map((part) =>
-    new XMLSerializer().serializeToString(frozen(/** @type {SVGElement} */ (part))))
+    new XMLSerializer().serializeToString(frozen(part)))
   const paper = getComputedStyle(document.body).backgroundColor
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="${paper}"/>${parts.join("")}${drawnMark(stage)}</svg>`
 }

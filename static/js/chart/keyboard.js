@@ -41,9 +41,14 @@ export function connectKeys(/** @type {any} */ chart) {
     chart.highlight(id)
     options.onLine?.(id)
   }
-  for (const [come, go] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
-    listen(chart.places.stages, come, (event) => lineOf(event) && raise(lineOf(event)))
-    listen(chart.places.stages, go, (event) => lineOf(event) && raise(null))
-  }
+  // Asked of the whole document: a label that was drawn anew under the pointer never says that it was left.
+  let hovered = false
+  listen(document, "pointerover", (event) => {
+    const id = chart.places.stages.contains(event.target) ? lineOf(event) : null
+    if (id || hovered) raise(id)
+    hovered = id !== null
+  })
+  listen(chart.places.stages, "focusin", (event) => lineOf(event) && raise(lineOf(event)))
+  listen(chart.places.stages, "focusout", (event) => lineOf(event) && raise(null))
   return () => ends.abort()
 }

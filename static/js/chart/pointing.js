@@ -38,6 +38,7 @@ export class Pointing extends Viewing {
 
   /** Raises one line; the others fade. Null raises none. */
   highlight(/** @type {string | null} */ id) {
+    super.highlight(id)
     this.stage.overlay.classList.toggle("is-choosing", id !== null)
     for (const found of /** @type {NodeListOf<SVGElement>} */ (this.stage.overlay.querySelectorAll("[data-line]")))
       found.classList.toggle("is-raised", id !== null && (found.dataset.line ?? "").split(" ").includes(id))

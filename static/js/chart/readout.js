@@ -19,13 +19,14 @@ export function readout({ index, value, n, unit, median, hideValues }) {
 /**
  * What the y-range cuts off, as a sentence; empty when nothing is.
  * @param {{above: number[], below: number[], highest: {index: number, value: number} | null, lowest: {index: number, value: number} | null}} cut
- * @param {{scale: number, unit: string, exact: boolean, short: boolean, hideValues?: boolean}} series
+ * @param {{scale: number, unit: string, exact: boolean, size: "short" | "middle" | "long", hideValues?: boolean}} series
  */
-export function cutSentence(cut, { scale, unit, exact, short, hideValues }) {
+export function cutSentence(cut, { scale, unit, exact, size, hideValues }) {
   const side = (/** @type {number[]} */ found, /** @type {{index: number, value: number} | null} */ worst, /** @type {string} */ where, /** @type {string} */ most) => {
     if (!found.length || !worst) return ""
-    const many = `${exact ? "" : "at least "}${short ? whole(found.length) : counted(found.length, "value")} ${where}${short ? "" : " the view"}`
-    if (short) return many
+    if (size === "short") return `${exact ? "" : "≥ "}${whole(found.length)} ${where}`
+    const many = `${exact ? "" : "at least "}${counted(found.length, "value")} ${where} the view`
+    if (size === "middle" && found.length > 1) return many
     const place = `at iteration ${whole(Math.round(worst.index))}`
     if (hideValues) return `${many}, ${most} ${place}`
     return `${many}, ${found.length > 1 ? `${most} ` : ""}${si(worst.value * scale, unit)} ${place}`

@@ -24,6 +24,14 @@ const decimalsOf = (/** @type {number} */ step) => {
   return Math.abs(step * 10 ** places - Math.round(step * 10 ** places)) > 1e-6 ? places + 1 : places
 }
 
+const digits = (/** @type {string} */ text) => text.replace(/\D/g, "").replace(/^0+/, "").length
+
+function at(/** @type {number} */ lo, /** @type {number} */ hi, /** @type {number} */ step) {
+  const scaled = multiples(lo, hi, step)
+  const decimals = Math.min(decimalsOf(step), 12)
+  return { scaled, texts: scaled.map((value) => (value === 0 ? 0 : value).toFixed(decimals).replace("-", MINUS)) }
+}
+
 /**
  * Ticks of a linear y-axis, one per 52 px or more. Values in the unit itself.
  * @param {number} lo
@@ -34,10 +42,10 @@ const decimalsOf = (/** @type {number} */ step) => {
 export function linear(lo, hi, pixels, unit) {
   const { prefix, power } = prefixFor(Math.max(Math.abs(lo), Math.abs(hi)), unit)
   const factor = 10 ** power
-  const step = stepFrom((hi - lo) / factor / Math.max(1, pixels / 52))
-  const scaled = multiples(lo / factor, hi / factor, step)
-  const decimals = Math.min(decimalsOf(step), 12)
-  const texts = scaled.map((value) => (value === 0 ? 0 : value).toFixed(decimals).replace("-", MINUS))
+  const least = stepFrom((hi - lo) / factor / Math.max(1, pixels / 52))
+  // A wider step may need fewer digits: three at most, as long as three ticks are left.
+  const found = [least, stepFrom(least * 1.01), stepFrom(least * 2.1)].map((step) => at(lo / factor, hi / factor, step))
+  const { scaled, texts } = found.find((one) => one.scaled.length >= 3 && one.texts.every((text) => digits(text) <= 3)) ?? found[0]
   return { values: scaled.map((value) => value * factor), texts, unit: prefix + unit }
 }
 

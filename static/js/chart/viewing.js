@@ -19,6 +19,8 @@ export class Viewing {
     this.drawn = new Set()
     /** @type {any} the Stage that is seen; Chart makes it */
     this.stage = null
+    /** @type {string | null} line that is raised */
+    this.raised = null
     this.redraw = nextFrame(() => this.drawNow())
     this.settle = rested(() => this.settled(), REST)
   }
@@ -45,6 +47,7 @@ export class Viewing {
   tell() {
     reflect(this.root, this)
     this.words.write(this.stage)
+    if (this.raised) this.highlight(this.raised)
     for (const follow of this.drawn) follow(this.stage)
   }
 
@@ -53,6 +56,11 @@ export class Viewing {
     this.drawn.add(follow)
     if (this.stage.drawn) follow(this.stage)
     return () => this.drawn.delete(follow)
+  }
+
+  /** Pointing knows how. */
+  highlight(/** @type {string | null} */ id) {
+    this.raised = id
   }
 
   setWindow(/** @type {number} */ from, /** @type {number} */ to) {

@@ -37,11 +37,13 @@ export class Words {
     if (!this.cut || !stage.cut || !stage.points) return
     const { unit, scale, hideValues } = stage.series
     const told = { scale, unit, hideValues, exact: stage.points.exact && stage.points.x.length >= Math.min(stage.source?.n ?? 0, stage.window[1] - stage.window[0]) }
-    const long = cutSentence(stage.cut, { ...told, short: false })
+    const long = cutSentence(stage.cut, { ...told, size: "long" })
     if (this.cut.title === long && this.cut.childNodes.length) return
     this.cut.title = long
     const sign = stage.cut.above.length ? "▲" : "▼"
-    this.cut.replaceChildren(...(long ? [html("span", { "aria-hidden": "true" }, sign), html("span", { class: "chart-cut-long" }, long), html("span", { class: "chart-cut-short", "aria-hidden": "true" }, cutSentence(stage.cut, { ...told, short: true }))] : []))
+    const cut = stage.cut
+    const sizes = /** @type {const} */ (["long", "middle", "short"]).map((size) => html("span", { class: `chart-cut-${size}` }, cutSentence(cut, { ...told, size })))
+    this.cut.replaceChildren(...(long ? [html("span", { "aria-hidden": "true" }, sign), ...sizes] : []))
   }
 
   /** Says what went wrong, where the chart would be. An aborted request is nothing wrong. */

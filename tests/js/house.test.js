@@ -1,0 +1,55 @@
+// What holds for every module of ours.
+import assert from "node:assert/strict"
+import { readFileSync, readdirSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+import { test } from "node:test"
+import { fileURLToPath } from "node:url"
+
+import { SHAPES } from "../../static/js/chart/symbols.js"
+
+const STATIC = resolve(dirname(fileURLToPath(import.meta.url)), "../../static")
+const files = (folder, ending) =>
+  readdirSync(join(STATIC, folder), { recursive: true }).filter((name) => name.endsWith(ending)).map((name) => join(STATIC, folder, name))
+const modules = files("js", ".js").map((path) => ({ path, name: relative(STATIC, path), text: readFileSync(path, "utf8") }))
+const without = (text) => text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, "")
+const guilty = (test) => modules.filter(test).map((one) => one.name)
+
+test("only the chart names Plotly", () => {
+  assert.deepEqual(guilty(({ text }) => /\bPlotly\b/.test(without(text).replace(/"[^"]*"/g, ""))), ["js/chart.js"])
+})
+
+test("no module is longer than 150 lines", () => {
+  assert.deepEqual(guilty(({ text }) => text.split("\n").length > 151), [])
+})
+
+test("text goes in as text: nothing writes markup, nothing evaluates", () => {
+  assert.deepEqual(guilty(({ text }) => /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function\(|DOMParser/.test(without(text))), [])
+})
+
+test("every import says where it ends, so that hashed names find it", () => {
+  assert.deepEqual(guilty(({ text }) => /^(import|export)\b[^\n;]*\bfrom "[^"]+"$/m.test(text)), [])
+})
+
+test("modules do not stand in a circle, which hashed names could not name", () => {
+  const graph = new Map(modules.map(({ path, text }) => [path, [...text.matchAll(/(?:from |import\()"(\.[^"]+)"/g)].map((found) => resolve(dirname(path), found[1]))]))
+  const circles = []
+  const walk = (path, above) => {
+    if (above.includes(path)) return circles.push([...above, path].map((one) => relative(STATIC, one)).join(" > "))
+    for (const next of graph.get(path) ?? []) walk(next, [...above, path])
+  }
+  for (const path of graph.keys()) walk(path, [])
+
+  assert.deepEqual(circles, [])
+})
+
+test("nothing is asked of another host", () => {
+  const all = [...modules, ...files("css", ".css").map((path) => ({ name: relative(STATIC, path), text: readFileSync(path, "utf8") }))]
+
+  assert.deepEqual(all.filter(({ text }) => /https?:\/\/(?!www\.w3\.org\/2000\/svg)/.test(without(text))).map((one) => one.name), [])
+})
+
+test("the style sheet draws the symbols that the chart draws", () => {
+  const css = readFileSync(join(STATIC, "css/symbols.css"), "utf8")
+
+  assert.deepEqual(SHAPES.filter((d) => css.split(`path d='${d}'`).length < 3), [])
+})
