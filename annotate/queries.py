@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.db.models import Count, F, Q
+from django.urls import reverse
 
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.models.task import TaskQuerySet
@@ -113,20 +114,34 @@ def task_data(task: Task, user: User) -> dict[str, Any]:
     series, campaign = task.series, task.campaign
     hidden = campaign.hide_values
     factor = series.scale if hidden else 1.0
-    figures = ("minimum", "maximum", "robust_low", "robust_high")
+    quantity, unit = ("", "") if hidden else measured(series.benchmark.unit)
     return {
         "position": task.position,
         "name": "" if campaign.hide_names else str(series),
         "n": series.n,
         "digest": series.digest,
         "scale": 1.0 if hidden else series.scale,
-        "unit": "" if hidden else series.benchmark.unit,
-        "mode": "" if hidden else series.benchmark.mode,
+        "unit": unit,
+        "quantity": quantity,
         "hidden": hidden,
-        "outline": series.outline,
-        **{name: getattr(series, name) / factor for name in figures},
+        "robust_low": series.robust_low / factor,
+        "robust_high": series.robust_high / factor,
+        "payload": reverse("payload", kwargs={"digest": series.digest}),
+        "window": reverse("payload-window", kwargs={"digest": series.digest}),
         "mine": own_answer(task, user),
     }
+
+
+def measured(unit: str) -> tuple[str, str]:
+    """What the y-axis shows, in words, and the unit beside its figures."""
+    if unit == "s" or unit.startswith("s/"):
+        return f"time per {'operation' if unit == 's/op' else unit[2:] or 'iteration'}", "s"
+    return ("throughput" if unit.startswith("op/") else "value"), unit
+
+
+def described(task: Task) -> str:
+    """The series in a sentence, for those who do not see the chart: nothing that could bias."""
+    return f"{task.series.n} iterations, drawn in the same range for everybody."
 
 
 def own_answer(task: Task, user: User) -> dict[str, Any] | None:

@@ -72,7 +72,7 @@ def task(request: SignedInRequest, study: str, campaign: str, position: int) -> 
     context = {
         "campaign": here,
         "task": shown,
-        "place": place,
+        "description": queries.described(shown),
         "page": {
             "who": request.user.username,
             "campaign": here.name,
