@@ -138,8 +138,22 @@ def test_hidden_figures_are_divided_by_the_scale_and_have_no_unit(
 
     data = queries.task_data(task, ana)
 
-    assert (data["unit"], data["mode"], data["scale"]) == ("", "", 1.0)
-    assert data["maximum"] == 2 * task.series.maximum
+    assert (data["unit"], data["quantity"], data["scale"]) == ("", "", 1.0)
+    assert data["robust_high"] == 2 * task.series.robust_high
+
+
+@pytest.mark.parametrize(
+    ("unit", "quantity", "shown"),
+    [
+        ("s/op", "time per operation", "s"),
+        ("s", "time per iteration", "s"),
+        ("s/request", "time per request", "s"),
+        ("op/s", "throughput", "op/s"),
+        ("MB", "value", "MB"),
+    ],
+)
+def test_the_axis_says_what_was_measured(unit: str, quantity: str, shown: str) -> None:
+    assert queries.measured(unit) == (quantity, shown)
 
 
 def test_a_series_that_is_not_asked_is_not_there(

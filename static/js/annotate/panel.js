@@ -1,0 +1,107 @@
+// @ts-check
+// The answer panel: shows the answer that is being made, and takes a number.
+
+import { describe, isChanged, obstacle } from "./marks.js"
+
+/** @typedef {import("./marks.js").State} State */
+
+/** The iteration that was typed, or a sentence why it is none. @param {string} text @param {number} n @param {number} position */
+export function typed(text, n, position) {
+  const digits = text.replace(/[\s\u2009\u00a0]/g, "")
+  const index = Number(digits)
+  if (/^\d+$/.test(digits) && index < n) return { index, problem: "" }
+  return { index: null, problem: `Series ${position} has iterations 0 to ${n - 1}.` }
+}
+
+/** What the panel says of where the answer has got to. @param {State} state */
+export function phaseText(state) {
+  if (state.phase === "refused") return state.reason
+  if (!state.kept) return ""
+  const words = describe(state.kept)
+  if (isChanged(state)) return state.phase === "saved" ? `Saved is ${words}` : `On its way is ${words}`
+  return state.phase === "saved" ? `Saved: ${words}` : `Not yet sent: ${words}`
+}
+
+export class Panel {
+  #root
+  #field
+  #position = 0
+  #n = 1
+  #onIndex
+
+  /** @param {HTMLElement} root @param {(index: number) => void} onIndex */
+  constructor(root, onIndex) {
+    this.#root = root
+    this.#onIndex = onIndex
+    this.#field = /** @type {HTMLInputElement} */ (this.#part("index"))
+    this.#field.addEventListener("change", () => this.#take())
+    this.#field.addEventListener("keydown", (event) => this.#key(event))
+  }
+
+  /** @param {State} state @param {number} position */
+  render(state, position) {
+    this.#position = position
+    this.#n = state.n
+    const { kind, index, unsure, note } = state.answer
+    this.#field.value = index === null ? "" : String(index)
+    this.#root.dataset.kind = kind
+    for (const name of ["never", "unclear"]) this.#part(name).setAttribute("aria-pressed", String(kind === name))
+    const flag = /** @type {HTMLInputElement} */ (this.#part("unsure"))
+    flag.checked = unsure
+    flag.disabled = kind === "empty" || kind === "unclear"
+    this.#part("note").classList.toggle("has-note", note !== "")
+    this.#part("note").title = note
+    for (const [name, steps] of /** @type {const} */ ([["undo", state.past], ["redo", state.future]])) {
+      /** @type {HTMLButtonElement} */ (this.#part(name)).disabled = steps.length === 0
+    }
+    /** @type {HTMLButtonElement} */ (this.#part("clear")).disabled = kind === "empty"
+    this.#part("phase").textContent = phaseText(state)
+    if (!obstacle(state)) this.complain("")
+  }
+
+  /** Says why an answer cannot be taken; empty takes it back. @param {string} sentence */
+  complain(sentence) {
+    this.#part("obstacle").textContent = sentence
+    this.#field.setAttribute("aria-invalid", String(sentence.startsWith("Series ")))
+  }
+
+  /** A draft from before the page was opened. @param {string} text */
+  draft(text) {
+    this.#part("draft").hidden = !text
+    this.#part("draft-text").textContent = text
+  }
+
+  /** A number that was typed and not left yet counts too. */
+  commit() {
+    if (document.activeElement === this.#field) this.#take()
+  }
+
+  /** What is in the number field, taken over, or a sentence why not. */
+  #take() {
+    if (!this.#field.value.trim()) return
+    const { index, problem } = typed(this.#field.value, this.#n, this.#position)
+    this.complain(problem)
+    if (index !== null) this.#onIndex(index)
+  }
+
+  /** Enter takes the number and gives the keys back to the chart; up and down count. @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault()
+      this.#take()
+      if (this.#field.getAttribute("aria-invalid") !== "true") this.#root.dispatchEvent(new CustomEvent("answer-typed", { bubbles: true }))
+    }
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+    if (by) {
+      const now = typed(this.#field.value || "0", this.#n, this.#position).index
+      if (now !== null) this.#field.value = String(Math.min(Math.max(now + by, 0), this.#n - 1))
+      this.#field.dispatchEvent(new Event("change"))
+      event.preventDefault()
+    }
+  }
+
+  /** @param {string} name */
+  #part(name) {
+    return /** @type {HTMLElement} */ (this.#root.querySelector(`[data-answer-${name}]`))
+  }
+}

@@ -1,0 +1,70 @@
+// @ts-check
+// Which of its faces the page shows: a series, waiting for one, one that did not come, the end.
+
+/** @typedef {import("./series.js").Task} Task */
+
+export class Screen {
+  #root
+  /** @type {(position: number) => void} */
+  onRetry = () => undefined
+
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.#root = root
+    this.#part("retry").addEventListener("click", () => this.onRetry(Number(root.dataset.failed)))
+  }
+
+  /** Whether the person can be looking at it. */
+  get attended() {
+    return document.visibilityState === "visible" && document.hasFocus()
+  }
+
+  /** @param {Task} task @param {"push" | "replace" | "none"} visit @param {string} url */
+  show(task, visit, url) {
+    const name = `Series ${task.position}`
+    this.#part("heading").textContent = name
+    this.#part("name").textContent = task.name
+    document.title = `${name} · ${this.#root.dataset.campaign} · Plateau`
+    if (visit === "push" && location.pathname !== url) history.pushState({ position: task.position }, "", url)
+    else if (visit === "replace") history.replaceState({ position: task.position }, "", url)
+    this.#face("series")
+  }
+
+  /** @param {number} position */
+  wait(position) {
+    this.#part("heading").textContent = `Series ${position}`
+    this.#part("waiting").textContent = "Values are coming."
+    this.#face("waiting")
+  }
+
+  /** @param {number} position @param {Error} error */
+  fail(position, error) {
+    this.#part("heading").textContent = `Series ${position}`
+    this.#root.dataset.failed = String(position)
+    const offline = "Offline: the next series is not here yet."
+    this.#part("failure").textContent = navigator.onLine ? `Series ${position}: ${error.message}` : offline
+    this.#face("failed")
+  }
+
+  /** @param {{done: number}} queue */
+  end({ done }) {
+    this.#part("heading").textContent = "Done"
+    this.#part("thanks").textContent = `All ${done} answered. Thank you.`
+    this.#face("end")
+    this.#part("thanks").focus()
+  }
+
+  get face() {
+    return this.#root.dataset.face
+  }
+
+  /** @param {"series" | "waiting" | "failed" | "end"} face */
+  #face(face) {
+    this.#root.dataset.face = face
+  }
+
+  /** @param {string} name */
+  #part(name) {
+    return /** @type {HTMLElement} */ (document.querySelector(`[data-${name}]`))
+  }
+}

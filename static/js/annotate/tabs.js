@@ -1,0 +1,43 @@
+// @ts-check
+// Several tabs of one person: they know of each other, and what one has sent the others hear.
+
+import { newId } from "./ids.js"
+
+export class Tabs {
+  #channel
+  #me = newId()
+  /** @type {Set<string>} */
+  #others = new Set()
+  /** @type {(others: number) => void} */
+  onOthers = () => undefined
+  /** @type {(news: any) => void} */
+  onNews = () => undefined
+
+  /** @param {string} who @param {(name: string) => BroadcastChannel} [open] */
+  constructor(who, open = (name) => new BroadcastChannel(name)) {
+    this.#channel = open(`plateau-annotate-${who}`)
+    this.#channel.onmessage = ({ data }) => this.#hear(data)
+    this.#say({ what: "hello" })
+    globalThis.addEventListener?.("pagehide", () => this.#say({ what: "bye" }))
+    globalThis.addEventListener?.("pageshow", (event) => event.persisted && this.#say({ what: "hello" }))
+  }
+
+  /** @param {object} news */
+  tell(news) {
+    this.#say({ what: "news", news })
+  }
+
+  /** @param {{what: string, from: string, news?: any}} message */
+  #hear({ what, from, news }) {
+    if (what === "news") return this.onNews(news)
+    if (what === "bye") this.#others.delete(from)
+    else this.#others.add(from)
+    if (what === "hello") this.#say({ what: "here" })
+    this.onOthers(this.#others.size)
+  }
+
+  /** @param {{what: string, news?: object}} message */
+  #say(message) {
+    this.#channel.postMessage({ ...message, from: this.#me })
+  }
+}
