@@ -206,3 +206,14 @@ def test_answers_of_different_shapes_are_refused() -> None:
         Answers(np.zeros(2), np.zeros(1, bool), np.zeros(2, bool))
     with pytest.raises(ValueError, match="steady where nothing is given"):
         Answers(np.zeros(1), np.ones(1, bool), np.zeros(1, bool))
+
+
+def test_errors_without_a_known_time_are_left_out_of_the_seconds() -> None:
+    truth, method = Answers.constant(3, 10), Answers.constant(3, 12)
+
+    row = compare(
+        {"m": method}, truth, tolerance=0, seconds={"m": np.array([1.0, np.nan, -3.0])}
+    ).rows[0]
+
+    assert (row.distances.n, row.seconds.n_seconds) == (3, 2)
+    assert (row.seconds.mean_seconds, row.seconds.median_abs_seconds) == (-1.0, 2.0)

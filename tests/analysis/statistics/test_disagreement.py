@@ -49,3 +49,11 @@ def test_only_chosen_rows_are_listed() -> None:
     queue = disagreements(METHODS, TRUTH, lengths=3000, tolerance=50, rows=rows)
 
     assert [one.series for one in queue] == [0, 3]
+
+
+def test_of_equal_spreads_the_one_with_more_differing_methods_comes_first() -> None:
+    methods = {"a": Answers.of([0, 0]), "b": Answers.of([100, 100]), "c": Answers.of([100, 0])}
+
+    queue = disagreements(methods, Answers.of([100, 100]), lengths=500, tolerance=50)
+
+    assert [(one.series, one.spread, one.differing) for one in queue] == [(1, 100, 2), (0, 100, 1)]

@@ -77,6 +77,18 @@ def test_a_miss_is_worse_than_any_error_and_two_misses_are_equal() -> None:
     assert found.bars == (("one", "two"),)
 
 
+def test_a_miss_by_one_alone_speaks_for_the_other() -> None:
+    mostly = off_by(*[None] * 2, *[0] * 10)
+    seldom = off_by(*[5] * 10, None, None)
+
+    pair = ranked(mostly=mostly, seldom=seldom, bad=BAD).pairs[0]
+
+    # Differences: twice a miss against, eight times 5, twice a miss in favour. Ranks 4.5 and 10.5.
+    assert (pair.first, pair.second) == ("mostly", "seldom")
+    assert pair.rank_biserial == pytest.approx((8 * 4.5 + 2 * 10.5 - 2 * 10.5) / 78)
+    assert pair.median_difference == -5.0
+
+
 def test_methods_that_always_tie_are_not_told_apart() -> None:
     found = ranked(a=GOOD, b=GOOD, c=GOOD)
 
