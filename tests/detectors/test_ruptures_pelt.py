@@ -24,6 +24,14 @@ def test_steady_from_the_last_change_point(cost: str) -> None:
     assert abs(found.steady_start - STEP.steady_start) <= RupturesPelt().params.jump
 
 
+def test_the_pages_example() -> None:
+    noise = 0.01 * np.random.default_rng(0).standard_normal(300)
+
+    found = RupturesPelt().answer(np.repeat([2.0, 1.0], [100, 200]) + noise)
+
+    assert found == Detection(100, published_index=100)
+
+
 def test_no_change_point_is_steady_from_the_start() -> None:
     assert RupturesPelt().answer(simulate("flat", n=600).values) == Detection(0, 0)
 
