@@ -56,11 +56,13 @@ function drawnLabel(/** @type {import("../labels.js").Placed} */ place, /** @typ
   const lines = place.ids.map((id) => /** @type {Line} */ (byId.get(id)))
   const top = plot.top - (place.lane + 1) * LANE
   const names = lines.map((line) => `${line.title ?? line.code ?? line.id}, steady from ${line.index}`).join("; ")
-  const group = svg("g", { class: "line-label", tabindex: 0, role: "button", "aria-label": names, "data-line": place.ids.join(" ") }, svg("title", {}, names))
-  let x = plot.left + place.left
   const shown = lines.length > 2 ? lines.slice(0, 1) : lines
-  for (const line of shown) {
-    const text = labelText(line, plot.narrow) + (lines.length > 2 ? ` +${lines.length - 1}` : "")
+  const texts = shown.map((line) => labelText(line, plot.narrow) + (lines.length > 2 ? ` +${lines.length - 1}` : ""))
+  // The name begins with what is read on the screen, so that it can be spoken to.
+  const group = svg("g", { class: "line-label", tabindex: 0, role: "button", "aria-label": `${texts.join(" ")}: ${names}`, "data-line": place.ids.join(" ") })
+  let x = plot.left + place.left
+  for (const [at, line] of shown.entries()) {
+    const text = texts[at]
     group.append(svg("g", { class: `line-part${look(line)}` }, symbol(line, x, top + 2), svg("text", { class: "line-text", x: round(x + SYMBOL + APART), y: top + 12 }, text)))
     x += SYMBOL + APART + textWidth(text) + BETWEEN
   }
