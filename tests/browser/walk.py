@@ -1,0 +1,162 @@
+"""The pages that a walk through Plateau visits, on the demo's data; and what is wrong with one."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.urls import reverse
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
+
+from analysis.models import Run
+from annotate.models import Campaign
+from people.models import Role, Study, User
+from series.models import Import, Series
+
+AXE = Path(__file__).parents[1] / "vendor" / "axe-core-4.14.1" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One page of the walk: its name in file names, its address, and who looks at it."""
+
+    name: str
+    address: str
+    who: str = "owner"  # owner, annotator or nobody
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What the walk needs of the demo."""
+
+    study: Study
+    owner: User
+    annotator: User
+    series: Series
+    campaign: Campaign
+    run: Run
+
+    @classmethod
+    def found(cls) -> Demo:
+        study = Study.objects.get(slug="demo")
+        members = study.memberships.select_related("user").order_by("pk")
+        run = Run.objects.filter(study=study, state=Run.State.DONE).first()
+        assert run, "the demo ships with a finished run"
+        return cls(
+            study,
+            members.filter(role=Role.OWNER)[0].user,
+            members.filter(role=Role.ANNOTATOR)[0].user,
+            Series.objects.filter(detections__isnull=False, known_start=None)
+            .order_by("pk")
+            .distinct()[0],
+            Campaign.objects.filter(study=study)[0],
+            run,
+        )
+
+
+def at(name: str, *arguments: object) -> str:
+    return reverse(name, args=[str(each) for each in arguments])
+
+
+def stops(demo: Demo) -> list[Stop]:
+    """Every page with content of its own; forms that post and files are not pages."""
+    study, campaign, series = demo.study.slug, demo.campaign.slug, demo.series
+    dataset = series.benchmark.dataset.slug
+    imported = Import.objects.filter(study=demo.study).first()
+    pages = [
+        Stop("welcome", at("home"), "nobody"),
+        Stop("sign-in", at("sign-in"), "nobody"),
+        Stop("methods", at("methods"), "nobody"),
+        Stop("method", at("method", "kb-kssd"), "nobody"),
+        Stop("help", at("help"), "nobody"),
+        Stop("help-topic", at("help-topic", "ground-truth"), "nobody"),
+        Stop("help-keys", at("help-keys"), "nobody"),
+        Stop("not-found", "/nowhere/"),
+        Stop("home", at("home"), "annotator"),
+        Stop("study", at("study", study)),
+        Stop("datasets", at("datasets", study)),
+        Stop("dataset", at("dataset", study, dataset)),
+        Stop("benchmark", at("benchmark", study, dataset, series.benchmark.public_id)),
+        Stop("series", at("series", study, series.public_id)),
+        Stop("import", at("import", study)),
+        Stop("campaigns", at("campaigns", study)),
+        Stop("campaign-new", at("campaign-new", study)),
+        Stop("campaign", at("campaign", study, campaign)),
+        Stop("campaign-question", at("campaign-settings", study, campaign, "question")),
+        Stop("campaign-people", at("campaign-settings", study, campaign, "people")),
+        Stop("campaign-recipe", at("campaign-settings", study, campaign, "recipe")),
+        Stop("campaign-guide", at("campaign-guide", study, campaign)),
+        Stop("campaign-results", at("campaign-results", study, campaign)),
+        Stop("marks-import", at("marks-import", study)),
+        Stop("annotate", at("annotate", study, campaign), "annotator"),
+        Stop("campaign-mine", at("campaign-mine", study, campaign), "annotator"),
+        Stop("runs", at("runs", study)),
+        Stop("run-new", at("run-new", study)),
+        Stop("run", at("run", study, demo.run.public_id)),
+        Stop("compare", at("compare", study)),
+        Stop("compare-series", at("compare-series", study)),
+        Stop("compare-queue", at("compare-queue", study)),
+        Stop("export", at("export", study)),
+        Stop("people", at("people", study)),
+        Stop("account", at("account")),
+        Stop("account-password", at("account-password")),
+        Stop("study-new", at("study-new")),
+        Stop("status", at("status")),
+    ]
+    if imported:
+        pages.append(Stop("import-one", at("import-one", study, imported.public_id)))
+    return pages
+
+
+class Watch:
+    """Notes what a page says on the console, throws, and asks of other hosts."""
+
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        self.url = url
+        self.complaints: list[str] = []
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self.complaints.append(str(error.error)))
+        context.on("request", self._request)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        # The page of an address that is not there is a 404, and the console says so.
+        if message.type in {"error", "warning"} and "/nowhere/" not in str(message.location):
+            self.complaints.append(message.text)
+
+    def _request(self, request: Request) -> None:
+        if not request.url.startswith((self.url, "data:", "blob:")):
+            self.complaints.append(f"asked another host: {request.url}")
+
+    def taken(self) -> list[str]:
+        taken, self.complaints = self.complaints, []
+        return taken
+
+
+@cache
+def _axe() -> str:
+    return AXE.read_text(encoding="utf-8") + ";0"
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds: rule, what it is, and the first element that breaks it."""
+    page.evaluate(_axe())  # a script element would be refused by the page's own policy
+    options = json.dumps({"runOnly": RULES, "resultTypes": ["violations"]})
+    found: list[dict[str, Any]] = page.evaluate(f"axe.run(document, {options})")["violations"]
+    return [f"{each['id']}: {each['help']} at {each['nodes'][0]['html'][:160]}" for each in found]
+
+
+def sideways(page: Page) -> int:
+    """By how many pixels the page itself scrolls sideways; a table in its own region may."""
+    return int(
+        page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    )
+
+
+def settle(page: Page) -> None:
+    """Wait until fonts, fragments and the chart are there."""
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready.then(() => 0)")
