@@ -1,7 +1,15 @@
-"""Addresses of the room "analysis"."""
+"""Addresses of runs and comparisons."""
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from analysis.views import runs
+
+urlpatterns = [
+    path("s/<slug:study>/runs/", runs.runs, name="runs"),
+    path("s/<slug:study>/runs/new/", runs.new_run, name="run-new"),
+    path("s/<slug:study>/runs/<str:run>/", runs.run, name="run"),
+    path("s/<slug:study>/runs/<str:run>/cancellation/", runs.cancel, name="run-cancellation"),
+    path("s/<slug:study>/runs/<str:run>/retry/", runs.retry, name="run-retry"),
+]

@@ -88,6 +88,12 @@ TABLE: dict[str, Route] = {
     "annotate-marks": writes(*TASK, by=ANNOTATORS),
     "annotate-skips": writes(*TASK, by=ANNOTATORS),
     "annotate-problems": writes(*TASK, by=ANNOTATORS),
+    # runs
+    "runs": reads("study"),
+    "run-new": form("study"),
+    "run": reads("study", "run"),
+    "run-cancellation": writes("study", "run"),
+    "run-retry": writes("study", "run"),
 }
 
 World = dict[str, Any]

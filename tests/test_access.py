@@ -13,6 +13,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from analysis.models import Run
 from annotate.models import Task
 from annotate.services import report_problem
 from people import services
@@ -37,8 +38,10 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
     """What the arguments of every route stand for."""
     problem = report_problem(task, by=ana, text="Cut off at the end.")
     invitation, token = services.invite(study, by=olga, role=Role.VIEWER)
+    run = Run.objects.create(study=study, name="Waits", selection={"dataset": "nightly"})
     return {
         "study": study.slug,
+        "run": run.public_id,
         "campaign": task.campaign.slug,
         "position": task.position,
         "problem": problem.pk,

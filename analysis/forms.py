@@ -1,0 +1,200 @@
+"""The form of a run: its methods and their parameters come from what the detectors declare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.functional import cached_property
+
+from analysis.runs.plan import GUESSED_MILLISECONDS, measured
+from analysis.runs.selection import Selection
+from detectors.contract import Detector, ParameterError
+from detectors.parameters import Declared, Kind, shown
+from detectors.registry import registry, slots
+from people.models import Study
+from series.models import Benchmark, Dataset, Recording
+
+COST_WORDS: Mapping[str, str] = {
+    "instant": "fast",
+    "quick": "under a second a series",
+    "slow": "seconds a series",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One method to choose, with the fields of its parameters."""
+
+    detector: type[Detector]
+    slot: int | None
+    chosen: bool
+    missing: str
+    milliseconds: float | None  # as measured by this study's runs
+    fields: tuple[forms.BoundField, ...]
+    differs: bool
+
+    @property
+    def cost(self) -> str:
+        return COST_WORDS[self.detector.cost]
+
+
+class RunForm(forms.Form):
+    """Which series, which methods, with which parameters."""
+
+    dataset = forms.ModelChoiceField(
+        Dataset.objects.none(), label="Data set", to_field_name="slug", empty_label=None
+    )
+    recording = forms.ChoiceField(label="Recording", required=False)
+    system = forms.ChoiceField(label="System", required=False)
+    text = forms.CharField(
+        label="Benchmarks",
+        required=False,
+        max_length=200,
+        help_text="Words of the name or the parameters; empty for all.",
+    )
+    campaign = forms.ChoiceField(label="Only series of campaign", required=False)
+    name = forms.CharField(
+        label="Name", required=False, max_length=120, help_text="Empty: methods and data set."
+    )
+    again = forms.BooleanField(
+        label="Compute again what is stored",
+        required=False,
+        help_text=(
+            "Checks that results are identical and reports differences. "
+            "What is stored is not replaced."
+        ),
+    )
+
+    def __init__(self, study: Study, data: Mapping[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.study = study
+        datasets = Dataset.objects.filter(study=study)
+        self.fields["dataset"].queryset = datasets  # type: ignore[attr-defined]
+        recordings = Recording.objects.filter(dataset__in=datasets).order_by("-pk")
+        self._choices("recording", "all", recordings.values_list("label", flat=True))
+        systems = Benchmark.objects.filter(dataset__in=datasets).exclude(system="")
+        self._choices("system", "all", systems.order_by("system").values_list("system", flat=True))
+        campaigns = study.campaigns.values_list("slug", "name")
+        self.fields["campaign"].choices = [("", "no matter"), *campaigns]  # type: ignore[attr-defined]
+        self.fields["methods"] = forms.MultipleChoiceField(
+            choices=[(slug, each.title) for slug, each in registry().items() if not each.missing()],
+            widget=forms.CheckboxSelectMultiple,
+            error_messages={"required": "Choose at least one method."},
+        )
+        for slug, declared in _all_parameters():
+            self.fields[f"{slug}.{declared.name}"] = field_for(declared)
+
+    def _choices(self, name: str, everything: str, values: Any) -> None:
+        labels = list(dict.fromkeys(values))
+        self.fields[name].choices = [("", everything), *((v, v) for v in labels)]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        keys = []
+        for slug in cleaned.get("methods", []):
+            try:
+                keys.append(registry()[slug].parse(self._texts(slug, cleaned)).key)
+            except ParameterError as error:
+                self.add_error("methods", f"{registry()[slug].title}: {error}")
+        cleaned["keys"] = keys
+        return cleaned
+
+    def _texts(self, slug: str, cleaned: Mapping[str, Any]) -> dict[str, str]:
+        """The parameters of one method as text; what was left empty keeps its default."""
+        given = {
+            declared.name: cleaned.get(f"{slug}.{declared.name}")
+            for declared in registry()[slug].Params.declared()
+        }
+        return {name: shown(value) for name, value in given.items() if value not in {None, ""}}
+
+    @property
+    def selection(self) -> Selection:
+        """What the valid form selects."""
+        said = {
+            n: self.cleaned_data.get(n) or "" for n in ("recording", "system", "text", "campaign")
+        }
+        return Selection(dataset=self.cleaned_data["dataset"].slug, **said)
+
+    @property
+    def keys(self) -> list[str]:
+        """The detector keys that the valid form chooses."""
+        return list(self.cleaned_data["keys"])
+
+    @cached_property
+    def choices(self) -> list[Choice]:
+        """Every method, in the order of looks on charts."""
+        defaults = {slug: each() for slug, each in registry().items()}
+        times = measured(self.study, defaults.values())
+        found = [self._choice(slug, times.get(detector.key)) for slug, detector in defaults.items()]
+        return sorted(found, key=lambda choice: (choice.slot is None, choice.slot or 0))
+
+    def _choice(self, slug: str, milliseconds: float | None) -> Choice:
+        detector = registry()[slug]
+        chosen = self["methods"].value() or []
+        fields = tuple(self[f"{slug}.{each.name}"] for each in detector.Params.declared())
+        guessed = milliseconds == GUESSED_MILLISECONDS[detector.cost]
+        return Choice(
+            detector=detector,
+            slot=slots().get(slug),
+            chosen=slug in chosen,
+            missing=detector.missing(),
+            milliseconds=None if guessed else milliseconds,
+            fields=fields,
+            differs=any(_differs(field) for field in fields),
+        )
+
+
+def _all_parameters() -> Iterator[tuple[str, Declared]]:
+    for slug, detector in registry().items():
+        for declared in detector.Params.declared():
+            yield slug, declared
+
+
+def _differs(field: forms.BoundField) -> bool:
+    value = field.value()
+    text = shown(value) if value is not None else ""
+    return text not in {"", str(field.field.widget.attrs["data-default"])}
+
+
+def field_for(declared: Declared) -> forms.Field:
+    """The control of one parameter: its kind, bounds, unit and help as declared."""
+    attrs = {"data-default": shown(declared.default)}
+    label = declared.name.replace("_", " ")
+    common: dict[str, Any] = {
+        "label": f"{label} ({declared.unit})" if declared.unit else label,
+        "required": False,
+        "initial": declared.default if declared.kind is Kind.BOOLEAN else shown(declared.default),
+        "help_text": _help(declared),
+    }
+    if declared.kind is Kind.INTEGER:
+        return forms.IntegerField(
+            min_value=_whole(declared.low),
+            max_value=_whole(declared.high),
+            widget=forms.NumberInput(attrs),
+            **common,
+        )
+    if declared.kind is Kind.NUMBER:
+        return forms.FloatField(
+            min_value=declared.low,
+            max_value=declared.high,
+            widget=forms.NumberInput({**attrs, "step": "any"}),
+            **common,
+        )
+    if declared.kind is Kind.BOOLEAN:
+        return forms.BooleanField(widget=forms.CheckboxInput(attrs), **common)
+    if declared.kind is Kind.CHOICE:
+        choices = [(each, each) for each in declared.choices]
+        return forms.ChoiceField(choices=choices, widget=forms.Select(attrs), **common)
+    return forms.CharField(widget=forms.TextInput(attrs), max_length=1000, **common)
+
+
+def _help(declared: Declared) -> str:
+    bounds = f" {declared.bounds}." if declared.bounds and not declared.choices else ""
+    return f"{declared.help}{bounds} Default {shown(declared.default)}."
+
+
+def _whole(bound: float | None) -> int | None:
+    return None if bound is None else int(bound)

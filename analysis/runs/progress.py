@@ -1,0 +1,405 @@
+"""How far a run is: counts and times only, never an answer of a series."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import numpy as np
+from django.core.cache import cache
+from django.db.models import Count, Q, QuerySet, Sum
+from django.utils import timezone
+
+from analysis import workers
+from analysis.models import Chunk, Detection, Run, Worker
+from analysis.models.run import LEASE
+from analysis.runs.selection import Selection
+from annotate.blind import open_series
+from detectors.registry import registry, slots
+from people.models import User
+from series.models import Series
+
+RATE_OVER = timedelta(seconds=60)  # the rate is that of the last minute
+EXAMPLES = 20  # series named for each kind of failure
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """What a page shows of a detector key."""
+
+    key: str
+    slug: str
+    code: str
+    title: str
+    slot: int | None
+
+    @property
+    def parameters(self) -> str:
+        return self.key.partition("?")[2].replace("&", " · ")
+
+
+@dataclass(frozen=True, slots=True)
+class MethodLine:
+    """One method of a run. `done` counts what was stored before, too; times in milliseconds."""
+
+    method: Method
+    total: int
+    done: int
+    failed: int
+    too_short: int
+    stored_before: int
+    at_work: tuple[str, ...]  # workers that compute it now
+    median: float | None
+    p95: float | None
+
+    @property
+    def complete(self) -> bool:
+        return self.done >= self.total
+
+    @property
+    def was_stored(self) -> bool:
+        """Whether nothing of it was left to compute."""
+        return self.stored_before >= self.total
+
+    @property
+    def note(self) -> str:
+        """Why it stands where it does."""
+        if self.was_stored:
+            return "stored before"
+        parts = [", ".join(self.at_work)]
+        if self.failed:
+            parts.append(f"{self.failed} failed")
+        if self.too_short:
+            parts.append(f"{self.too_short} too short")
+        return ", ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Series for which a method failed in the same way, or that are too short for it."""
+
+    method: Method
+    text: str
+    count: int
+    examples: tuple[Series, ...]  # without those that the reader has yet to answer
+    hidden: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerLine:
+    """One living worker, and what it does for this run."""
+
+    worker: Worker
+    chunk: Chunk | None
+    method: Method | None
+    position: int
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A run as its page shows it."""
+
+    run: Run
+    state: str  # queued, running, stopping, stopped, done
+    total: int  # detections to compute
+    done: int  # of these, ended: answers, too short, failed
+    failed: int
+    too_short: int
+    differing: int
+    rate: float | None  # detections a second, over the last minute
+    seconds_left: float | None
+    methods: tuple[MethodLine, ...]
+    workers: tuple[WorkerLine, ...]
+    waiting: int  # chunks
+    silent: tuple[str, ...]  # workers whose lease has run out
+    last_seen: datetime | None
+    failures: tuple[Group, ...]
+    short: tuple[Group, ...]
+
+    @property
+    def percent(self) -> int:
+        return 100 if not self.total else 100 * self.done // self.total
+
+    @property
+    def going(self) -> bool:
+        """Whether anything may still change by itself."""
+        return self.state in {"queued", "running", "stopping"}
+
+    @property
+    def lease_seconds(self) -> int:
+        """After so long without a word of its worker, a chunk is given to another."""
+        return round(LEASE.total_seconds())
+
+    @property
+    def computing(self) -> list[MethodLine]:
+        return [line for line in self.methods if not line.was_stored]
+
+    @property
+    def stored(self) -> list[MethodLine]:
+        return [line for line in self.methods if line.was_stored]
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took, or has taken."""
+        if self.run.began is None:
+            return None
+        return ((self.run.finished or timezone.now()) - self.run.began).total_seconds()
+
+
+def method_of(key: str) -> Method:
+    """A detector key as pages show it; one that this installation lacks keeps its slug."""
+    slug = key.partition("@")[0]
+    detector = registry().get(slug)
+    if detector is None:
+        return Method(key, slug, slug[:4].upper(), slug, None)
+    return Method(key, slug, detector.code, detector.title, slots().get(slug))
+
+
+def progress_of(run: Run, user: User) -> Progress:
+    """Everything that the page of a run shows, read afresh."""
+    now = timezone.now()
+    chunks = run.chunks.all()
+    counts = _counts(chunks)
+    held = list(chunks.filter(state=Chunk.State.TAKEN).order_by("pk"))
+    short = _short_by_key(run)
+    lines = tuple(
+        _line(
+            run,
+            key,
+            counts=counts.get(key, {}),
+            at_work=_at_work(held, key, now),
+            too_short=short.get(key, 0),
+        )
+        for key in run.detectors
+    )
+    total = sum(each["size"] for each in counts.values())
+    done = sum(each["done"] for each in counts.values())
+    rate = _rate(chunks, run, now) if run.is_open else None
+    alive = workers.alive(now)
+    return Progress(
+        run=run,
+        state=_state(run, held),
+        total=total,
+        done=done,
+        failed=sum(each["failed"] for each in counts.values()),
+        too_short=sum(short.values()),
+        differing=_differing(run),
+        rate=rate,
+        seconds_left=_seconds_left(lines, total - done, rate, len(alive)) if run.is_open else None,
+        methods=lines,
+        workers=tuple(_worker_line(each, held, chunks) for each in alive),
+        waiting=chunks.filter(state=Chunk.State.WAITING).count(),
+        silent=tuple(each.worker for each in held if each.lease and each.lease < now),
+        last_seen=workers.last_seen() if not alive else None,
+        failures=_groups(run, Detection.Outcome.FAILED, user),
+        short=_groups(run, Detection.Outcome.TOO_SHORT, user),
+    )
+
+
+def _counts(chunks: QuerySet[Chunk]) -> dict[str, dict[str, int]]:
+    rows = (
+        chunks.values("detector_key")
+        .annotate(size_=Sum("size"), done=Sum("done_count"), failed=Sum("failed_count"))
+        .order_by()
+    )
+    return {
+        row["detector_key"]: {"size": row["size_"], "done": row["done"], "failed": row["failed"]}
+        for row in rows
+    }
+
+
+def _short_by_key(run: Run) -> dict[str, int]:
+    short = run.detections.filter(outcome=Detection.Outcome.TOO_SHORT)
+    return dict(short.values_list("detector_key").annotate(n=Count("pk")).order_by())
+
+
+def _line(
+    run: Run, key: str, *, counts: dict[str, int], at_work: Iterable[str], too_short: int
+) -> MethodLine:
+    stored = run.stored_by_key.get(key, 0)
+    done = stored + counts.get("done", 0)
+    median, p95 = _times(run, key, done)
+    return MethodLine(
+        method=method_of(key),
+        total=stored + counts.get("size", 0),
+        done=done,
+        failed=counts.get("failed", 0),
+        too_short=too_short,
+        stored_before=stored,
+        at_work=tuple(at_work),
+        median=median,
+        p95=p95,
+    )
+
+
+def _at_work(held: Iterable[Chunk], key: str, now: datetime) -> list[str]:
+    return [
+        short_name(each.worker)
+        for each in held
+        if each.detector_key == key and each.lease and each.lease > now
+    ]
+
+
+def short_name(worker: str) -> str:
+    """A worker without its machine: `w-1` of `w-1@host`."""
+    return worker.partition("@")[0]
+
+
+def _times(run: Run, key: str, done: int) -> tuple[float | None, float | None]:
+    """Median and 95th percentile of a method's milliseconds; kept while nothing new is stored."""
+    name = f"times:{run.pk}:{hash_of(key)}:{done}"
+    if (kept := cache.get(name)) is not None:
+        return kept[0], kept[1]
+    series = Selection.from_json(run.selection).series(run.study)
+    rows = Detection.objects.filter(
+        detector_key=key, series__in=series, milliseconds__isnull=False
+    ).values_list("milliseconds", flat=True)
+    times = np.fromiter(rows, dtype=np.float64)
+    found = (None, None) if not times.size else tuple(np.percentile(times, [50, 95]).tolist())
+    cache.set(name, found, timeout=3600)
+    return found[0], found[1]
+
+
+def hash_of(key: str) -> str:
+    """A key as a part of a cache's key, whatever characters it has."""
+    return key.encode().hex()[-160:]
+
+
+def _rate(chunks: QuerySet[Chunk], run: Run, now: datetime) -> float | None:
+    if run.began is None:
+        return None
+    since = max(run.began, now - RATE_OVER)
+    lately = chunks.filter(Q(finished__gte=since) | Q(state=Chunk.State.TAKEN))
+    done = lately.aggregate(done=Sum("done_count"))["done"] or 0
+    passed = (now - since).total_seconds()
+    return done / passed if done and passed > 0.5 else None
+
+
+def _seconds_left(
+    lines: Iterable[MethodLine], left: int, rate: float | None, alive: int
+) -> float | None:
+    """The longer of two estimates: by today's rate, and by what each method costs a series.
+
+    Cheap methods come first: the rate alone would promise too much.
+    """
+    if not rate:
+        return None
+    work = sum((line.total - line.done) * (line.median or 0.0) for line in lines)
+    return max(left / rate, work / 1000 / max(alive, 1))
+
+
+def _state(run: Run, held: Sequence[Chunk]) -> str:
+    if run.state == Run.State.STOPPED and held:
+        return "stopping"
+    return run.state
+
+
+def _differing(run: Run) -> int:
+    if not run.again:
+        return 0
+    return sum(len(each) for each in run.chunks.values_list("differing", flat=True))
+
+
+def _worker_line(worker: Worker, held: Sequence[Chunk], chunks: QuerySet[Chunk]) -> WorkerLine:
+    mine = next((each for each in held if each.worker == worker.name), None)
+    if mine is None:
+        return WorkerLine(worker, None, None, 0, 0)
+    same = chunks.filter(detector_key=mine.detector_key)
+    figures = same.aggregate(all=Count("pk"), before=Count("pk", filter=Q(pk__lte=mine.pk)))
+    return WorkerLine(worker, mine, method_of(mine.detector_key), figures["before"], figures["all"])
+
+
+def _groups(run: Run, outcome: str, user: User) -> tuple[Group, ...]:
+    """Failures of the same kind together, the most frequent first.
+
+    The text of a failure may speak of a series: whoever has yet to answer it
+    learns neither its name nor what the method said of it.
+    """
+    rows = run.detections.filter(outcome=outcome).values_list("detector_key", "error", "series")
+    found: dict[tuple[str, str], list[int]] = {}
+    for key, error, series in rows.order_by("series"):
+        found.setdefault((key, kind_of(error)), []).append(series)
+    if not found:
+        return ()
+    named = [pk for ids in found.values() for pk in ids[:EXAMPLES]]
+    blind = set(open_series(user).filter(pk__in=named).values_list("pk", flat=True))
+    known = Series.objects.select_related("benchmark__dataset__study", "recording").in_bulk(named)
+    groups = [
+        Group(
+            method=method_of(key),
+            text="hidden until you answer its series" if blind.issuperset(ids) else text,
+            count=len(ids),
+            examples=tuple(known[pk] for pk in ids[:EXAMPLES] if pk not in blind),
+            hidden=sum(pk in blind for pk in ids[:EXAMPLES]),
+        )
+        for (key, text), ids in found.items()
+    ]
+    return tuple(sorted(groups, key=lambda group: -group.count))
+
+
+def kind_of(error: str) -> str:
+    """What failures of one kind share: `needs at least 6 values`, whatever each series had."""
+    first = error.strip().partition("\n")[0]
+    return first.partition("; got ")[0].removeprefix("too short: ")
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """One run in the list of a study's runs."""
+
+    run: Run
+    total: int
+    done: int
+    failed: int
+    state: str
+
+    @property
+    def percent(self) -> int:
+        return 100 if not self.total else 100 * self.done // self.total
+
+    @property
+    def seconds(self) -> float | None:
+        if self.run.began is None:
+            return None
+        return ((self.run.finished or timezone.now()) - self.run.began).total_seconds()
+
+
+def run_lines(runs: Sequence[Run]) -> list[RunLine]:
+    """Runs with their counts, read in one query for all."""
+    rows = (
+        Chunk.objects.filter(run__in=runs)
+        .values("run")
+        .annotate(
+            size_=Sum("size"),
+            done=Sum("done_count"),
+            failed=Sum("failed_count"),
+            held=Count("pk", filter=Q(state=Chunk.State.TAKEN)),
+        )
+        .order_by()
+    )
+    counts: dict[int, Mapping[str, Any]] = {row["run"]: dict(row) for row in rows}
+    return [_run_line(run, counts.get(run.pk, {})) for run in runs]
+
+
+def _run_line(run: Run, counts: Mapping[str, Any]) -> RunLine:
+    stopping = run.state == Run.State.STOPPED and counts.get("held", 0) > 0
+    return RunLine(
+        run=run,
+        total=counts.get("size_", 0),
+        done=counts.get("done", 0),
+        failed=counts.get("failed", 0),
+        state="stopping" if stopping else run.state,
+    )
+
+
+def going(study: int) -> str:
+    """What the navigation shows: `running`, `failed` (the last run did), or nothing."""
+    last = Run.objects.filter(study=study).order_by("-pk").first()
+    if last is None:
+        return ""
+    if last.is_open:
+        return "running"
+    return "failed" if last.chunks.filter(failed_count__gt=0).exists() else ""

@@ -1,0 +1,3 @@
+"""Filters of the pages of analysis."""
+
+from __future__ import annotations

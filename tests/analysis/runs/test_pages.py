@@ -1,0 +1,261 @@
+"""Pages of runs: who starts, who sees, what is said in each state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from analysis import workers
+from analysis.models import Chunk, Detection, Run
+from analysis.runs.work import detect_chunk, take
+from annotate.models import Task
+from people.models import User
+from series.models import Series
+from tests.analysis.runs.conftest import FIXED
+
+NEW = "/s/startup-times/runs/new/"
+RUNS = "/s/startup-times/runs/"
+
+
+def chosen(**values: Any) -> dict[str, Any]:
+    return {"dataset": "nightly", "methods": ["fixed"], "fixed.iteration": "3", **values}
+
+
+@pytest.fixture
+def olgas(client: Client, olga: User) -> Client:
+    client.force_login(olga)
+    return client
+
+
+def finish(run: Run) -> None:
+    for chunk in run.chunks.all():
+        detect_chunk(chunk.pk, worker="w-1@here")
+
+
+# --- start ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_owner_starts_a_run_and_sees_it_end(olgas: Client, seven: list[Series]) -> None:
+    answer = olgas.post(NEW, chosen(name="Three"), follow=True)
+
+    run = Run.objects.get()
+    page = answer.content.decode()
+    assert answer.redirect_chain == [(f"{RUNS}{run.public_id}/", 302)]
+    assert (run.name, run.state, run.detectors) == ("Three", "done", [FIXED])
+    assert Detection.objects.filter(steady_start=3).count() == 7
+    assert '7 <span class="of">of 7</span>' in page
+    assert "every 2s" not in page
+
+
+def test_the_form_offers_every_declared_parameter(olgas: Client, seven: list[Series]) -> None:
+    page = olgas.get(NEW).content.decode()
+
+    assert 'name="fixed.iteration" value="500" data-default="500" min="0" max="100000000"' in page
+    assert 'name="kb-kssd.prob_window"' in page
+    assert "0 to 100000000" in page
+
+
+def test_the_sum_says_what_is_stored(
+    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    finish(make_run(FIXED))
+
+    fragment = olgas.get(NEW, chosen(methods=["fixed", "kb-kssd"]), HTTP_HX_REQUEST="true")
+
+    text = " ".join(fragment.content.decode().split())
+    assert "2 methods × 7 series = 14 detections" in text
+    assert "7 are stored already; 7 to compute" in text
+    assert "<html" not in text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"methods": []}, "Choose at least one method."),
+        ({"fixed.iteration": "-1"}, "greater than or equal to 0"),
+        ({"dataset": "weekly"}, "Select a valid choice"),
+        ({"text": "nothing has this name"}, "No series is selected."),
+        ({"methods": ["oracle"]}, "oracle is not one of the available choices"),
+    ],
+)
+def test_a_mistake_is_said_and_nothing_is_stored(
+    olgas: Client, seven: list[Series], wrong: dict[str, object], sentence: str
+) -> None:
+    answer = olgas.post(NEW, chosen(**wrong))
+
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not Run.objects.exists()
+
+
+def test_the_address_can_choose(olgas: Client, seven: list[Series]) -> None:
+    page = olgas.get(f"{NEW}?methods=kb-kssd&text=sort&kb-kssd.prob_window=300").content.decode()
+
+    assert 'value="kb-kssd" checked' in page
+    assert 'value="fixed" checked' not in page
+    assert 'name="text" value="sort"' in page
+    assert 'name="kb-kssd.prob_window" value="300"' in page
+
+
+@pytest.mark.parametrize("person", ["ana", "vic"])
+def test_members_see_runs_but_do_not_start_them(
+    client: Client,
+    request: pytest.FixtureRequest,
+    seven: list[Series],
+    make_run: Callable[..., Run],
+    person: str,
+) -> None:
+    run = make_run(FIXED)
+    client.force_login(request.getfixturevalue(person))
+
+    assert client.get(RUNS).status_code == 200
+    page = client.get(run.get_absolute_url())
+    assert page.status_code == 200
+    assert "Stop run" not in page.content.decode()
+    assert client.get(NEW).status_code == 403
+    assert client.post(NEW, chosen()).status_code == 403
+    assert client.post(f"{run.get_absolute_url()}cancellation/").status_code == 403
+    assert client.post(f"{run.get_absolute_url()}retry/").status_code == 403
+
+
+def test_a_run_of_another_study_does_not_exist(
+    client: Client, stranger: User, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    client.force_login(stranger)
+
+    assert client.get(make_run(FIXED).get_absolute_url()).status_code == 404
+
+
+# --- watch ----------------------------------------------------------------------------------------
+
+
+def test_without_a_worker_the_page_says_what_to_type(
+    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    run = make_run(FIXED)
+    Chunk.objects.update(queued_at=timezone.now())
+
+    page = olgas.get(run.get_absolute_url()).content.decode()
+
+    assert "No worker is connected" in page
+    assert "make worker" in page
+    assert 'hx-trigger="every 2s, plateau:visible"' in page
+    assert "<title>(0 %) " in page
+
+
+def test_the_fragment_is_the_same_part_of_the_page(
+    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    run = make_run(FIXED)
+    workers.register("w-1@here")
+    take(run.chunks.get().pk, worker="w-1@here")
+
+    fragment = olgas.get(run.get_absolute_url(), HTTP_HX_REQUEST="true").content.decode()
+
+    assert "<html" not in fragment
+    assert 'id="run-facts" class="soft" hx-swap-oob="true"' in fragment
+    assert "chunk 1 of 1" in fragment
+    assert "No worker is connected" not in fragment
+
+
+def test_a_visit_brings_back_what_a_dead_worker_left(
+    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    run = make_run(FIXED)
+    take(run.chunks.get().pk, worker="w-1@gone")
+    Chunk.objects.update(lease=timezone.now() - timedelta(seconds=1), queued_at=timezone.now())
+
+    olgas.get(run.get_absolute_url())
+
+    run.refresh_from_db()
+    assert run.state == "done"
+
+
+def test_stop_and_go_on(olgas: Client, seven: list[Series], make_run: Callable[..., Run]) -> None:
+    run = make_run(FIXED)
+    Chunk.objects.update(queued_at=timezone.now())
+
+    stopped = olgas.post(f"{run.get_absolute_url()}cancellation/", follow=True).content.decode()
+    late = olgas.post(f"{run.get_absolute_url()}cancellation/", follow=True).content.decode()
+
+    assert "Stopped at 0 of 7. Stored results stay" in stopped
+    assert "Go on" in stopped
+    assert "had ended already" in late
+
+
+def test_failures_stand_by_kind_and_too_short_apart(
+    olgas: Client, seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    run = make_run(FIXED, "ruptures-pelt")
+    finish(run)
+    Detection.objects.filter(series__in=seven[:2], slug="fixed").update(
+        outcome="failed", steady_start=None, error="NotAvailable: model of fold 2"
+    )
+    run.chunks.filter(detector_key=FIXED).update(failed_count=2)
+
+    page = " ".join(olgas.get(run.get_absolute_url()).content.decode().split())
+
+    assert "</span> 2</span>&ensp;NotAvailable: model of fold 2" in page
+    assert "<b>7</b>&ensp;Too short: PELT (ruptures) needs at least 200 values" in page
+    assert "Run these again" in page
+    assert "done with failures" in page
+
+
+def test_a_failure_of_a_series_that_one_has_yet_to_answer_tells_nothing(
+    client: Client, ana: User, task: Task, make_run: Callable[..., Run]
+) -> None:
+    run = make_run(FIXED)
+    finish(run)
+    Detection.objects.update(
+        outcome="failed", steady_start=None, error="RuntimeError: answered 4711"
+    )
+    run.chunks.update(failed_count=1)
+    client.force_login(ana)
+
+    page = client.get(run.get_absolute_url()).content.decode()
+
+    assert "4711" not in page
+    assert "hidden until you answer its series" in page
+    assert task.series.get_absolute_url() not in page
+
+
+def test_the_list_shows_states_and_counts(
+    olgas: Client,
+    seven: list[Series],
+    make_run: Callable[..., Run],
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    finish(make_run(FIXED))
+    make_run("fixed@1?iteration=5")
+
+    with django_assert_max_num_queries(12):
+        page = olgas.get(RUNS).content.decode()
+
+    assert "Fixed iteration on nightly" in page
+    assert page.count("1 × 7") == 2
+    assert "queued" in page
+
+
+def test_an_empty_list_says_what_comes_first(olgas: Client) -> None:
+    assert "A run needs series. There are none yet." in olgas.get(RUNS).content.decode()
+
+
+def test_the_page_of_a_run_with_many_methods_asks_few_questions(
+    olgas: Client,
+    seven: list[Series],
+    make_run: Callable[..., Run],
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    run = make_run(*(f"fixed@1?iteration={n}" for n in range(12)))
+    finish(run)
+    olgas.get(run.get_absolute_url())  # times are kept once nothing changes
+
+    with django_assert_max_num_queries(20):
+        olgas.get(run.get_absolute_url())
