@@ -9,38 +9,9 @@ from django.db.models import Count, Max, Q
 
 from analysis.models import Chunk, Detection, Run
 from annotate import blind
-from annotate.models import Assignment, Campaign, GroundTruth, Problem
+from annotate.models import Campaign, GroundTruth, Problem
 from people.models import Membership, Study, User
 from series.models import Benchmark, Dataset, Import, Series
-
-
-@dataclass(frozen=True, slots=True)
-class OpenWork:
-    """A campaign in which a person still has series to answer."""
-
-    campaign: Campaign
-    done: int
-    to_go: int
-
-    @property
-    def percent(self) -> int:
-        return 100 * self.done // (self.done + self.to_go)
-
-
-def open_work(user: User) -> list[OpenWork]:
-    """Open campaigns with unanswered series of `user`, the newest first."""
-    rows = (
-        Assignment.objects.filter(user=user, task__campaign__state=Campaign.State.OPEN)
-        .values("task__campaign")
-        .annotate(done=Count("pk", filter=Q(latest__isnull=False)), all=Count("pk"))
-        .order_by()
-    )
-    counts = {row["task__campaign"]: row for row in rows if row["done"] < row["all"]}
-    campaigns = Campaign.objects.filter(pk__in=counts).select_related("study")
-    return [
-        OpenWork(each, counts[each.pk]["done"], counts[each.pk]["all"] - counts[each.pk]["done"])
-        for each in campaigns
-    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET
 
 from analysis import overview
 from analysis.models import Run
+from annotate import queries
 from people.access import SignedInRequest, study_for
 from people.models import Role
 
@@ -19,7 +20,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "site/welcome.html")
     context = {
-        "work": overview.open_work(request.user),
+        "work": queries.open_work(request.user),
         "studies": overview.study_lines(request.user),
     }
     return render(request, "site/home.html", context)
@@ -35,6 +36,6 @@ def study(request: SignedInRequest, study: str) -> HttpResponse:
         "facts": overview.facts(here, request.user),
         "runs": Run.objects.filter(study=here).select_related("started_by", "study")[:5],
         "activity": overview.activity(here),
-        "work": [each for each in overview.open_work(request.user) if each.campaign.study == here],
+        "work": [each for each in queries.open_work(request.user) if each.campaign.study == here],
     }
     return render(request, "site/study.html", context)

@@ -1,0 +1,60 @@
+"""Home and a study's first page: open work first, counts without what one has yet to answer."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.test import Client
+
+from analysis import overview
+from annotate.models import Task
+from annotate.services import save_mark
+from people.models import Study, User
+
+
+def answer(task: Task, by: User) -> None:
+    digest = task.series.digest
+    save_mark(task, by=by, client_id=uuid.uuid4(), digest=digest, kind="steady", index=40)
+
+
+def test_home_begins_with_the_open_work(client: Client, task: Task, ana: User) -> None:
+    client.force_login(ana)
+
+    page = client.get("/").content.decode()
+
+    assert "0 done, 1 to go" in page
+    assert page.index("First look") < page.index("Studies")
+
+
+def test_home_of_somebody_in_no_study_says_what_to_do(client: Client, stranger: User) -> None:
+    client.force_login(stranger)
+
+    page = client.get("/").content.decode()
+
+    assert "You are in no study yet." in page
+    assert "/studies/new/" in page
+
+
+def test_a_new_study_shows_the_way(client: Client, study: Study, olga: User) -> None:
+    client.force_login(olga)
+
+    page = client.get(study.get_absolute_url()).content.decode()
+
+    for step in ("Import values", "Start a campaign", "Start a run", "Compare"):
+        assert step in page
+
+
+def test_ground_truth_counts_leave_out_what_the_reader_has_yet_to_answer(
+    task: Task, study: Study, olga: User, ana: User, ben: User
+) -> None:
+    answer(task, ben)
+    answer(task, ana)
+    other = task.campaign
+    other.pk, other.slug, other.name = None, "again", "Again"
+    other.save()
+    again = Task.objects.create(campaign=other, series=task.series, position=1)
+    again.assignments.create(user=ana, order=0)
+
+    counts = {user.username: overview.facts(study, user).complete for user in (olga, ben, ana)}
+
+    assert counts == {"olga": 1, "ben": 1, "ana": 0}
