@@ -268,10 +268,10 @@ def _is_measurement(path: Path) -> bool:
 
 
 def _jobs(name: str, unreadable: list[object]) -> Iterator[Job]:
-    """The series of a file; what cannot be read is noted, and the next file goes on."""
+    """The series of a file; what cannot be read is noted, and the next one goes on."""
     try:
         with _stream(name) as stream:
-            for measured in formats.read(stream, name):
+            for measured in formats.read(stream, name, on_problem=unreadable.append):
                 yield Job(name, measured.label, door(measured.values), _context(measured))
     except OSError as error:
         unreadable.append(f"{name}: {error.strerror or error}")

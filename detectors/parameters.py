@@ -258,9 +258,8 @@ PARSE: Mapping[Kind, Callable[[str], object]] = {
 }
 
 
-@dataclass_transform(
-    frozen_default=True, kw_only_default=True, field_specifiers=(parameter, seed_parameter)
-)
+# Not named as field specifiers: type checkers then know by the assignment that there is a default.
+@dataclass_transform(frozen_default=True, kw_only_default=True)
 class Parameters:
     """Base of every detector's `Params`: a subclass is a frozen dataclass of its parameters."""
 

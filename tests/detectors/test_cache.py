@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from detectors.cache import kernels_digest, place_kernel_cache
 
 
 @pytest.fixture(autouse=True)
-def _fresh(monkeypatch: pytest.MonkeyPatch):
+def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in ("NUMBA_CACHE_DIR", "PLATEAU_DATA", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")  # put back afterwards, whatever is set meanwhile

@@ -221,6 +221,22 @@ def test_what_cannot_be_read_is_said_and_the_rest_is_written(
     assert "abc" in second
 
 
+def test_a_series_that_is_none_leaves_the_others_of_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    values = np.ones((2, 200))
+    values[0, 7] = np.nan
+    path = tmp_path / "two.npy"
+    np.save(path, values)
+
+    assert main(["detect", str(path), "--method", "fixed", "--format", "csv"]) == 2
+
+    said = capsys.readouterr()
+    assert [row["series"] for row in rows(said.out)] == ["two[1]"]
+    assert len(said.err.splitlines()) == 1
+    assert "two.npy, two[0], iteration 7: found NaN" in said.err
+
+
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
-from types import SimpleNamespace
 
 import pytest
 
@@ -15,6 +15,8 @@ from detectors.methods.fixed import Fixed
 from detectors.methods.kb_kssd import KbKssd
 from detectors.registry import UnknownDetector, canonical_key, from_key, get, registry, slots
 
+Install = Callable[[str], None]
+
 
 class Theirs(Detector):
     slug, version, title, code = "theirs", "1", "Theirs", "TH"
@@ -22,6 +24,10 @@ class Theirs(Detector):
 
     def detect(self, values: Values, context: Context) -> Detection:
         return Detection(0)
+
+
+class NoDetector:
+    pass
 
 
 class SameSlug(Theirs):
@@ -37,7 +43,7 @@ class SameSlot(Theirs):
 
 
 @pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch):
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """Install a class as somebody's package would."""
 
     def install(name: str) -> None:
@@ -66,7 +72,7 @@ def test_code_and_slot_of_every_detector_are_its_own() -> None:
     assert slots()["kb-kssd"] == 0
 
 
-def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed) -> None:
+def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed: Install) -> None:
     installed("Theirs")
 
     assert get("theirs") is Theirs
@@ -81,11 +87,12 @@ def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed) -> None:
         ("SameSlug", "'fixed' is claimed by"),
         ("SameCode", "code KB is claimed by kb-kssd and theirs"),
         ("SameSlot", "slot 0 is claimed by kb-kssd and theirs"),
-        ("SimpleNamespace", "is no Detector class"),
+        ("NoDetector", "is no Detector class"),
     ],
 )
-def test_two_claims_to_one_name_stop_the_program(installed, name: str, sentence: str) -> None:
-    assert SimpleNamespace
+def test_two_claims_to_one_name_stop_the_program(
+    installed: Install, name: str, sentence: str
+) -> None:
     installed(name)
 
     with pytest.raises(RuntimeError, match=sentence):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import assume, example, given, strategies as st
@@ -12,7 +14,7 @@ from detectors.kernels import kb_kssd as kernels
 from detectors.methods.kb_kssd import KbKssd
 from tests.detectors.kernels import kb_kssd_oracle as oracle
 
-SMALL = {"outlier_window": 20, "prob_window": 12, "t_crit": 3.0, "step_window": 8}
+SMALL: dict[str, Any] = {"outlier_window": 20, "prob_window": 12, "t_crit": 3.0, "step_window": 8}
 
 
 def digits(text: str) -> Values:
