@@ -110,8 +110,8 @@ def _in_rows(levels: Values, count: int) -> Values:
 
 
 # --- as paths of an SVG -----------------------------------------------------------------------
-HEIGHT = 56  # of the view box; its width is the number of stretches less one, x 4
-STEP = 4
+HEIGHT = 56  # of the view box; its width is the number of stretches less one
+STEP = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +152,13 @@ def _stroke(dx: int, dy: int) -> str:
     if dy == 0:
         return f"h{dx}"
     return f"l{dx}{dy}" if dy < 0 else f"l{dx} {dy}"
+
+
+def moved(outline: Outline, own: tuple[float, float], other: tuple[float, float]) -> Outline:
+    """An outline of the y-range `own`, as it looks in the wider y-range `other`."""
+    reach = other[1] - other[0]
+    start, factor = (own[0] - other[0]) / reach * LEVELS, (own[1] - own[0]) / reach
+    return {
+        name: [round(start + factor * level) for level in levels]
+        for name, levels in outline.items()
+    }

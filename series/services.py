@@ -10,7 +10,6 @@ from typing import BinaryIO, Literal, TypeVar
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
 from django.utils.text import slugify
 
 import formats
@@ -20,16 +19,12 @@ from people.models import Study, User
 from series.intake import Incoming, Intake, digest_of
 from series.models import Benchmark, Dataset, Import, Samples, Series, SeriesValues
 from series.planning import Occasion, Plan, Planned, plan_import
+from series.queries import NEWEST_FIRST
 
 T = TypeVar("T")
 OnProblems = Literal["stop", "leave-out"]
 IN_MEMORY = 32_000_000  # bytes of values that wait in memory; more wait on disk
 ROWS, BLOBS = 500, 100  # rows a statement: small ones, and ones with values
-NEWEST_FIRST = (
-    F("recording__measured_at").desc(nulls_last=True),
-    F("recording__created").desc(),
-    F("recording_id").desc(),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +57,17 @@ def import_file(
     on_problems: OnProblems = "stop",
     default_label: str = "",
     dry_run: bool = False,
+    upload: Import | None = None,
 ) -> Imported:
     """Store the series of a file; series that are there with the same values count as known.
 
     `stream` is seekable. Nothing of the file is stored when it raises: FormatError for the
     first thing that cannot be read or that contradicts what is stored (with
     `on_problems="leave-out"`: only for what concerns the file as a whole). A file that brings
-    nothing new leaves no trace. `default_label` names a recording that neither the person nor
-    the file names, instead of the file's name. `dry_run` tells what would happen and writes
-    nothing; its data set need not be stored.
+    nothing new leaves no trace, except in `upload`, the row of a file that was kept before.
+    `default_label` names a recording that neither the person nor the file names, instead of the
+    file's name. `dry_run` tells what would happen and writes nothing; its data set need not be
+    stored.
     """
     digest, size = digest_of(stream)
     with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
@@ -79,7 +76,7 @@ def import_file(
         delivery = Delivery(
             dataset, intake, digest, size, occasion or Occasion(), on_problems, default_label
         )
-        plan = delivery.planned() if dry_run else delivery.stored(by)
+        plan = delivery.planned() if dry_run else delivery.stored(by, upload)
         return _told(intake, plan, digest, size)
 
 
@@ -131,13 +128,14 @@ class Delivery:
         return plan
 
     @transaction.atomic
-    def stored(self, by: User | None) -> Plan:
+    def stored(self, by: User | None, upload: Import | None = None) -> Plan:
         """Write what is new. The transaction only copies: all is read and drawn before."""
         plan = self.planned()
         if plan.new:
             _write(plan, self.intake)
             refresh_shown({each.benchmark.pk for each in plan.new})
-            self._note(plan, by)
+        if plan.new or upload is not None:
+            self._note(plan, upload or Import(by=by))
         return plan
 
     def _label(self) -> str:
@@ -149,20 +147,14 @@ class Delivery:
             return before.recording.label
         return self.default_label or stem(self.intake.name)
 
-    def _note(self, plan: Plan, by: User | None) -> None:
-        only = next(iter(plan.recordings.values())) if len(plan.recordings) == 1 else None
-        Import.objects.create(
-            study=self.dataset.study,
-            dataset=self.dataset,
-            recording=only,
-            by=by,
-            file_name=self.intake.name[-300:],
-            file_digest=self.digest,
-            size=self.size,
-            state=Import.State.DONE,
-            stored=len(plan.new),
-            known=plan.known,
-        )
+    def _note(self, plan: Plan, row: Import) -> None:
+        stored = [each for each in plan.recordings.values() if each.pk]
+        row.study, row.dataset = self.dataset.study, self.dataset
+        row.recording = stored[0] if len(stored) == 1 else None
+        row.file_name, row.file_digest = self.intake.name[-300:], self.digest
+        row.size, row.state, row.error = self.size, Import.State.DONE, ""
+        row.stored, row.known = len(plan.new), plan.known
+        row.save()
 
 
 def _told(intake: Intake, plan: Plan, digest: str, size: int) -> Imported:

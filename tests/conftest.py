@@ -21,6 +21,7 @@ from hypothesis import settings as hypothesis_settings
 
 from annotate.models import Annotator, Assignment, Campaign, Task
 from people.models import Membership, Role, Study, User
+from series.drawing import draw
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
 from series.services import refresh_shown
 
@@ -116,6 +117,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
             robust_low=array.min() - 1,
             robust_high=array.max() + 1,
             scale=1.0,
+            outline=draw(array).outline,
         )
         SeriesValues.objects.create(series=series, data=data)
         refresh_shown([benchmark.pk])

@@ -18,6 +18,7 @@ from annotate.models import Task
 from annotate.services import report_problem
 from people import services
 from people.models import Role, Study, User
+from series import uploads
 from tests.access_table import NOBODY, PEOPLE, STRANGER, TABLE, Route, World
 
 REFUSED = {401, 403, 404, 405}
@@ -55,6 +56,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "benchmark": task.series.benchmark.public_id,
         "series": task.series.public_id,
         "digest": task.series.digest,
+        "import_id": uploads.keep(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.urls import reverse
 
 from people.public_id import new_public_id
 from series.models.dataset import Dataset, Recording
@@ -45,3 +46,11 @@ class Import(models.Model):
 
     def __str__(self) -> str:
         return f"{self.file_name}: {self.state}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("import-one", kwargs={"study": self.study.slug, "import_id": self.public_id})
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the file is still there, to be imported or discarded."""
+        return self.state in {self.State.UPLOADED, self.State.FAILED}

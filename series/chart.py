@@ -1,0 +1,86 @@
+"""What a page hands to js/chart.js about a series, and the same in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+
+from people.templatetags.writing import si, whole
+from series.models import Series
+
+QUANTITIES = {
+    "avgt": "time per operation",
+    "sample": "time per operation",
+    "ss": "time per call",
+    "thrpt": "throughput",
+}
+
+
+def chart_data(series: Series) -> dict[str, Any]:
+    """The `Series` of js/payload.js and js/chart/stage.js; names what annotators may not see: none.
+
+    No name, fork or recording: the same data serve a campaign that hides them.
+    """
+    return {
+        "n": series.n,
+        "digest": series.digest,
+        "scale": series.scale,
+        "payloadUrl": reverse("payload", kwargs={"digest": series.digest}),
+        "windowUrl": reverse("payload-window", kwargs={"digest": series.digest}),
+        "robust": [series.robust_low, series.robust_high],
+        "unit": series.benchmark.unit,
+        "quantity": quantity(series),
+    }
+
+
+def quantity(series: Series) -> str:
+    """What the values are, for the title of the axis: `time per operation`."""
+    benchmark = series.benchmark
+    if benchmark.mode in QUANTITIES:
+        return QUANTITIES[benchmark.mode]
+    if benchmark.unit.startswith("s"):
+        return "time per operation" if benchmark.unit == "s/op" else "time per iteration"
+    return "value"
+
+
+def range_shown(series: Series) -> tuple[float, float]:
+    """The robust range without its margin beyond the data: what of the values is in view."""
+    return (
+        max(series.robust_low, series.minimum),
+        min(series.robust_high, series.maximum),
+    )
+
+
+def description(series: Series) -> str:
+    """One sentence for who does not see the chart."""
+    unit = series.benchmark.unit
+    low, high = range_shown(series)
+    return (
+        f"{whole(series.n)} iterations, median of the last half "
+        f"{si(series.median_last_half, unit)}, range shown {si(low, unit)} to {si(high, unit)}."
+    )
+
+
+def conditions(series: Series) -> list[tuple[str, str]]:
+    """How the series was measured, as far as its file said: name, words."""
+    found = series.settings
+    named = [
+        ("Warm-up before the first value", _repeated(found, "warmup")),
+        ("Measured", _repeated(found, "measurement")),
+        ("Threads", found.get("threads")),
+        ("Runtime", found.get("vm_name") or found.get("jvm")),
+        ("Runtime version", found.get("vm_version") or found.get("jdk_version")),
+        ("Arguments", found.get("jvm_args")),
+        ("JMH", found.get("jmh_version")),
+    ]
+    return [(name, str(text)) for name, text in named if text]
+
+
+def _repeated(settings: dict[str, Any], phase: str) -> str:
+    """`5 iterations of 10 s`; empty where there was none or nothing is known."""
+    count, seconds = settings.get(f"{phase}_iterations"), settings.get(f"{phase}_seconds")
+    if not count:
+        return ""
+    length = f" of {seconds:g} s" if seconds else ""
+    return f"{whole(count)} iteration{'' if count == 1 else 's'}{length}"

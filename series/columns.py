@@ -1,0 +1,85 @@
+"""Further columns of a data set's table, given by rooms that this one does not know.
+
+The table of a data set (`series.views.data.dataset`) has a row a benchmark, drawn by one of its
+series. What other rooms know of that series (ground truth, the spread of detections) is added by
+`Columns` that they register in `AppConfig.ready()`::
+
+    class TruthColumns(Columns):
+        head = "annotate/_truth_head.html"      # <th> cells
+        cells = "annotate/_truth_cells.html"    # <td> cells of one row; takes row, cell, study
+
+        def values(self, reader, rows): …       # one or two queries for all rows of the page
+
+    columns.register(TruthColumns())
+
+Blindness is the provider's duty: for a series that `reader` has yet to answer it gives a cell that
+says `hidden until you answer`, and a filter or an order by answers leaves such series out and says
+how many, or the filter itself would give the answer away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from people.models import Study, User
+from series.models import Series
+from series.models.series import SeriesQuerySet
+
+Asked = Mapping[str, str]  # of the address, without what is empty
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One filter of the bar: `name` in the address, and its options as (value, words)."""
+
+    name: str
+    label: str
+    options: tuple[tuple[str, str], ...]
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """Rows after a filter or order; `left_out` of them because the reader has yet to answer."""
+
+    rows: SeriesQuerySet
+    left_out: int = 0
+
+
+class Columns:
+    """Columns, filters and orders that another room adds; each method has a default: nothing."""
+
+    head = ""
+    cells = ""
+    foot = ""  # below the table; takes cells (values() of the page), study and reader
+
+    def values(self, reader: User, rows: Sequence[Series]) -> Mapping[int, Any]:
+        """What `cells` takes as `cell`, by primary key of the row's series."""
+        return {}
+
+    def choices(self, study: Study, asked: Asked) -> Sequence[Choice]:
+        """Filters, with the value that `asked` has for each."""
+        return ()
+
+    def orders(self) -> Mapping[str, str]:
+        """Further orders: key in the address → words."""
+        return {}
+
+    def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> Narrowed:
+        """Apply this provider's filters, and its order if `asked["sort"]` names one."""
+        return Narrowed(rows)
+
+
+_registered: list[Columns] = []
+
+
+def register(columns: Columns) -> None:
+    """Add columns to the right of those that are there; once a class, however often called."""
+    if not any(type(each) is type(columns) for each in _registered):
+        _registered.append(columns)
+
+
+def registered() -> Sequence[Columns]:
+    return tuple(_registered)

@@ -1,0 +1,187 @@
+"""Forms of the import: how a file is read, and where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+
+from django import forms
+
+from formats.separated import ROLES
+from formats.source import stem
+from people.models import Study
+from series import services
+from series.models import Dataset, Import
+from series.planning import Occasion, moment_of
+
+FORMATS = [
+    ("auto", "as detected"),
+    ("jmh", "JMH JSON"),
+    ("jmh-log", "JMH text log"),
+    ("csv", "CSV"),
+    ("npy", "NumPy array"),
+    ("text", "a number a line"),
+    ("replication", "lists of numbers (replication package)"),
+]
+LAYOUTS = [
+    ("auto", "as detected"),
+    ("wide", "wide: a column a series"),
+    ("long", "long: a row a value"),
+]
+SEPARATORS = [
+    ("auto", "as detected"),
+    (",", "comma"),
+    (";", "semicolon"),
+    ("\t", "tab"),
+    ("|", "bar"),
+]
+DECIMALS = [("auto", "as detected"), (".", "point: 1204.5"), (",", "comma: 1204,5")]
+HEADERS = [("auto", "as detected"), ("yes", "first row has names"), ("no", "first row has values")]
+NEW = ""
+
+
+class ReadForm(forms.Form):
+    """How one uploaded file is read; what is left alone is as detected."""
+
+    format = forms.ChoiceField(choices=FORMATS, label="Format")
+    unit = forms.CharField(
+        required=False,
+        max_length=40,
+        help_text="Such as ms/op, us, ops/s; used where the file names none.",
+    )
+    system = forms.CharField(required=False, max_length=200)
+    benchmark = forms.CharField(required=False, max_length=400, label="Benchmark name")
+
+    def __init__(self, *args: Any, upload: Import, **kwargs: Any) -> None:
+        chosen = upload.options
+        kwargs.setdefault("initial", {**chosen, **_columns_of(chosen)})
+        super().__init__(*args, **kwargs)
+        self.choice = upload.preview.get("choice")
+        if self.choice:
+            self._ask_for_columns(self.choice)
+
+    def _ask_for_columns(self, choice: dict[str, Any]) -> None:
+        self.fields["layout"] = forms.ChoiceField(choices=LAYOUTS)
+        self.fields["separator"] = forms.ChoiceField(choices=SEPARATORS)
+        self.fields["decimal"] = forms.ChoiceField(choices=DECIMALS, label="Decimal sign")
+        self.fields["header"] = forms.ChoiceField(choices=HEADERS)
+        columns = [(name, name) for name in choice["columns"]]
+        if choice["layout"] == "long":
+            for role in ROLES:
+                self.fields[f"column_{role}"] = forms.ChoiceField(
+                    choices=[("", "none"), *columns],
+                    required=False,
+                    label=f"Column: {role}",
+                    initial=choice["roles"].get(role, ""),
+                )
+        else:
+            self.fields["series_columns"] = forms.MultipleChoiceField(
+                choices=columns,
+                required=False,
+                label="Columns that are series",
+                initial=choice["values"],
+                widget=forms.CheckboxSelectMultiple,
+            )
+
+    def options(self) -> dict[str, Any]:
+        """`Import.options`: what differs from reading the file as detected."""
+        found = dict(self.cleaned_data)
+        roles = {role: found.pop(f"column_{role}", "") for role in ROLES}
+        kept = {name: value for name, value in found.items() if value not in ("", "auto", [])}
+        if self.choice and set(kept.get("series_columns", ())) == set(self.choice["values"]):
+            kept.pop("series_columns", None)
+        detected = self.choice["roles"] if self.choice else {}
+        named = {role: column for role, column in roles.items() if column}
+        if named and named != detected:
+            kept["columns"] = named
+        return kept
+
+
+def _columns_of(chosen: dict[str, Any]) -> dict[str, str]:
+    return {f"column_{role}": name for role, name in chosen.get("columns", {}).items()}
+
+
+class ConfirmForm(forms.Form):
+    """Where files go, and what is said about the recording that the files do not say."""
+
+    dataset = forms.ChoiceField(label="Data set", required=False)
+    name = forms.CharField(required=False, max_length=120, label="Name of the new data set")
+    simulated = forms.BooleanField(required=False, label="These values are simulated, not measured")
+    source = forms.CharField(
+        required=False, max_length=300, help_text="Where the values come from."
+    )
+    licence = forms.CharField(required=False, max_length=120)
+    label = forms.CharField(
+        required=False,
+        max_length=200,
+        label="Recording",
+        help_text="One occasion of measuring. Empty: each file's own time stamp or name.",
+    )
+    build = forms.CharField(required=False, max_length=200, label="Build or commit")
+    measured_at = forms.CharField(
+        required=False, label="Measured at", help_text="Such as 2026-03-14 02:00; UTC."
+    )
+    machine = forms.CharField(required=False, max_length=300)
+    runtime = forms.CharField(required=False, max_length=300)
+    on_problems = forms.ChoiceField(
+        label="Files with problems",
+        choices=[
+            ("stop", "Import nothing of a file with a problem"),
+            ("leave-out", "Leave out the series with a problem, import the rest"),
+        ],
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(
+        self, *args: Any, study: Study, uploads: Sequence[Import], dataset: str = "", **kwargs: Any
+    ) -> None:
+        kwargs.setdefault("initial", _initial(study, uploads, dataset))
+        super().__init__(*args, **kwargs)
+        self.study = study
+        known = [(each.slug, each.name) for each in study.datasets.all()]
+        self.fields["dataset"].choices = [*known, (NEW, "a new data set")]  # type: ignore[attr-defined]
+
+    def clean_measured_at(self) -> Any:
+        text = self.cleaned_data["measured_at"]
+        found = moment_of(text) if text else None
+        if text and found is None:
+            raise forms.ValidationError(
+                f"“{text}” is no date and time. Write it as 2026-03-14 02:00."
+            )
+        return found
+
+    def clean(self) -> dict[str, Any]:
+        found = super().clean() or {}
+        name = found.get("name", "").strip()
+        if found.get("dataset") == NEW and not name:
+            self.add_error("name", "A new data set needs a name.")
+        elif found.get("dataset") == NEW and self.study.datasets.filter(name=name).exists():
+            self.add_error("name", f"This study has a data set called “{name}”. Choose it above.")
+        return found
+
+    def target(self) -> Dataset:
+        """The data set chosen, made if it is a new one."""
+        found = self.cleaned_data
+        if found["dataset"]:
+            return self.study.datasets.get(slug=found["dataset"])
+        about = {name: found[name] for name in ("simulated", "source", "licence")}
+        return services.create_dataset(self.study, name=found["name"].strip(), **about)
+
+    def occasion(self) -> Occasion:
+        names = ("label", "build", "measured_at", "machine", "runtime")
+        return Occasion(**{name: self.cleaned_data[name] for name in names})
+
+
+def _initial(study: Study, uploads: Sequence[Import], dataset: str) -> dict[str, Any]:
+    """What the files say, where they all say the same."""
+    found: dict[str, Any] = {"on_problems": "stop"}
+    for name in ("label", "build", "measured_at", "machine", "runtime"):
+        said = {each.preview.get("recording", {}).get(name, "") for each in uploads}
+        found[name] = said.pop() if len(said) == 1 else ""
+    if len(uploads) == 1:
+        found["label"] = found["label"] or stem(uploads[0].file_name)
+    slugs = [each.slug for each in study.datasets.all()]
+    found["dataset"] = dataset if dataset in slugs else (slugs[0] if slugs else NEW)
+    found["name"] = "" if slugs else PurePath(stem(uploads[0].file_name)).name if uploads else ""
+    return found

@@ -1,0 +1,197 @@
+"""The table of a data set: what the address asks for, and the rows that answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.paginator import Page, Paginator
+from django.urls import reverse
+from django.utils.functional import cached_property
+
+from people.models import User
+from series import columns, queries
+from series.columns import Choice, Columns
+from series.models import Dataset, Recording, Series
+
+PAGE = 50
+SORTS = {
+    "system": "system",
+    "name": "benchmark",
+    "median": "median, least first",
+    "-median": "median, greatest first",
+    "-n": "iterations, most first",
+    "n": "iterations, fewest first",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One benchmark, drawn by one of its forks."""
+
+    series: Series
+    forks: int
+    url: str
+    cells: Sequence[tuple[str, Any]]  # template, what its provider knows
+
+    @property
+    def under(self) -> str:
+        """The second line of the row: system and parameters."""
+        benchmark = self.series.benchmark
+        return " · ".join(part for part in (benchmark.system, benchmark.params) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Foot:
+    """What a provider says below the table."""
+
+    template: str
+    cells: Mapping[int, Any]
+
+
+class Listing:
+    """Rows of one data set for one reader, as the address asks; `asked` has no empty values."""
+
+    def __init__(self, dataset: Dataset, reader: User, query: Mapping[str, str]) -> None:
+        self.dataset = dataset
+        self.reader = reader
+        self.asked = {name: query[name].strip() for name in query if query[name].strip()}
+        if self.asked.get("sort") == "system":
+            del self.asked["sort"]
+        self.added: Sequence[Columns] = columns.registered()
+        self.left_out = 0
+
+    # --- what is asked for ------------------------------------------------------------------------
+    @cached_property
+    def recordings(self) -> list[Recording]:
+        return list(queries.recordings_of(self.dataset))
+
+    @cached_property
+    def recording(self) -> Recording | None:
+        """The recording asked for; None for the newest of each benchmark."""
+        label = self.asked.get("recording")
+        return next((each for each in self.recordings if each.label == label), None)
+
+    @cached_property
+    def choices(self) -> list[Choice]:
+        """The filters of the bar; one with a single option is none."""
+        systems, units = queries.systems_and_units(self.dataset)
+        found = [self._choice("system", "System", systems), self._choice("unit", "Unit", units)]
+        for each in self.added:
+            found += each.choices(self.dataset.study, self.asked)
+        return [choice for choice in found if len(choice.options) > 1]
+
+    def _choice(self, name: str, label: str, words: Sequence[str]) -> Choice:
+        options = tuple((word, word) for word in words)
+        return Choice(name, label, options, self.asked.get(name, ""))
+
+    @cached_property
+    def sorts(self) -> dict[str, str]:
+        found = dict(SORTS)
+        for each in self.added:
+            found |= each.orders()
+        return found
+
+    @property
+    def sort(self) -> str:
+        asked = self.asked.get("sort", "")
+        return asked if asked in self.sorts else "system"
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """What is asked for besides order and page."""
+        return {name: self.asked[name] for name in self.asked if name not in {"sort", "page"}}
+
+    def address(self, **changed: str | int) -> str:
+        """This list's address with something changed; empty values are left out."""
+        merged = {**self.asked, **changed}
+        kept = {name: value for name, value in merged.items() if value not in {"", "system"}}
+        return f"{self.dataset.get_absolute_url()}{'?' if kept else ''}{urlencode(kept)}"
+
+    @property
+    def by_name(self) -> str:
+        return self.address(sort="system", page="")
+
+    @property
+    def by_median(self) -> str:
+        return self.address(sort="-median" if self.sort == "median" else "median", page="")
+
+    @property
+    def next_page(self) -> str:
+        return self.address(page=self.page.next_page_number())
+
+    @property
+    def previous_page(self) -> str:
+        return self.address(page=self.page.previous_page_number())
+
+    @property
+    def coming(self) -> int:
+        """How many rows the next page has."""
+        return min(PAGE, self.page.paginator.count - self.page.end_index())
+
+    @property
+    def sentence(self) -> str:
+        """The filter in words: `“netty” and system h2o-3`."""
+        words = {choice.name: choice.label.lower() for choice in self.choices}
+        said = [f"“{self.asked['q']}”"] if "q" in self.asked else []
+        said += [
+            f"{words.get(name, name)} {value}"
+            for name, value in self.filters.items()
+            if name != "q"
+        ]
+        return " and ".join(said) or "this"
+
+    # --- rows -------------------------------------------------------------------------------------
+    @cached_property
+    def page(self) -> Page[Series]:
+        rows = queries.matching(
+            queries.benchmark_rows(self.dataset, self.recording),
+            text=self.asked.get("q", ""),
+            system=self.asked.get("system", ""),
+            unit=self.asked.get("unit", ""),
+        )
+        if self.sort in queries.ORDERS:
+            rows = rows.order_by(*queries.ORDERS[self.sort])
+        for each in self.added:
+            narrowed = each.narrow(self.reader, rows, self.asked)
+            rows = narrowed.rows
+            self.left_out += narrowed.left_out
+        return Paginator(rows, PAGE).get_page(self.asked.get("page"))
+
+    @cached_property
+    def facts(self) -> queries.Facts:
+        """What the data set holds; without a filter the table has counted the benchmarks."""
+        everything = not self.filters
+        counted = self.page.paginator.count if everything else None
+        return queries.facts_of_one(self.dataset, benchmarks=counted)
+
+    @cached_property
+    def _values(self) -> list[tuple[Columns, Mapping[int, Any]]]:
+        shown = list(self.page)
+        return [(each, each.values(self.reader, shown)) for each in self.added]
+
+    def __iter__(self) -> Iterator[Row]:
+        shown = list(self.page)
+        forks = queries.fork_counts(shown)
+        for series in shown:
+            cells = [(each.cells, values.get(series.pk)) for each, values in self._values]
+            yield Row(series, forks[series.pk], self._url(series, forks[series.pk]), cells)
+
+    def _url(self, series: Series, forks: int) -> str:
+        """The benchmark's page; where there is but one fork, the series' own."""
+        study = self.dataset.study.slug
+        alone = forks == 1 and len(self.recordings) == 1
+        if alone:
+            return reverse("series", kwargs={"study": study, "series": series.public_id})
+        names = {
+            "study": study,
+            "dataset": self.dataset.slug,
+            "benchmark": series.benchmark.public_id,
+        }
+        return reverse("benchmark", kwargs=names)
+
+    @property
+    def feet(self) -> list[Foot]:
+        return [Foot(each.foot, values) for each, values in self._values if each.foot]

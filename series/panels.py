@@ -1,0 +1,64 @@
+"""Parts of a series' or benchmark's page that rooms add which this one does not know.
+
+A provider is called for each view of the page and says which templates stand where::
+
+    def overlay(request, series):
+        if blind.is_open(request.user, series):
+            return [Panel("notice", "annotate/_yet_to_answer.html", {...})]
+        return [
+            Panel("actions", "analysis/_yardstick.html", {...}),   # right of the title
+            Panel("under", "analysis/_overlay.html", {...}),       # full width, below the chart
+            Panel("side", "annotate/_marks_panel.html", {...}),    # narrow column
+        ]
+
+    panels.register("series", overlay)     # in AppConfig.ready()
+
+Places, from top to bottom: `actions`, `notice` (above the chart), `chips` (right below the chart),
+`under` (left column), `side` (right column, above the facts), `data` (JSON for scripts), `scripts`.
+A template gets its panel's context and nothing else, so that rooms cannot lean on one another.
+
+The page's chart is made by js/series/page.js, which dispatches `plateau:chart` on the figure
+(`[data-chart]`, detail: the `Chart` of js/chart.js) before the values are asked for; scripts of
+panels listen for it, or find it later as `figure.chart`, and call `setLines`, `tint` and so on.
+
+Blindness is the provider's duty: a person who has yet to answer the series sees its values only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from django.http import HttpRequest
+
+Page = Literal["series", "benchmark"]
+Place = Literal["actions", "notice", "chips", "under", "side", "data", "scripts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A template, where it stands, and all that it is given."""
+
+    place: Place
+    template: str
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+
+Provider = Callable[[HttpRequest, Any], Iterable[Panel]]
+_providers: dict[Page, list[Provider]] = {"series": [], "benchmark": []}
+
+
+def register(page: Page, provider: Provider) -> None:
+    """Ask `provider` for every view of `page`, after those that are registered already."""
+    if provider not in _providers[page]:
+        _providers[page].append(provider)
+
+
+def panels_of(page: Page, request: HttpRequest, subject: object) -> dict[str, Sequence[Panel]]:
+    """The panels of all providers, by place; `subject` is the Series or the Benchmark."""
+    found: dict[str, list[Panel]] = {}
+    for provider in _providers[page]:
+        for panel in provider(request, subject):
+            found.setdefault(panel.place, []).append(panel)
+    return dict(found)

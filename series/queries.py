@@ -1,0 +1,215 @@
+"""Reading data sets: the rows of a list, a selection of series, the counts of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
+
+from people.models import Study
+from series.models import Benchmark, Dataset, Import, Recording, Series
+from series.models.series import SeriesQuerySet
+
+Forks = Literal["all", "first"]
+RECORDINGS_NEWEST_FIRST = (
+    F("measured_at").desc(nulls_last=True),
+    F("created").desc(),
+    F("pk").desc(),
+)
+NEWEST_FIRST = (  # the same for series
+    F("recording__measured_at").desc(nulls_last=True),
+    F("recording__created").desc(),
+    F("recording_id").desc(),
+)
+ORDERS: Mapping[str, tuple[str, ...]] = {
+    "system": ("benchmark__system", "benchmark__name", "benchmark__params"),
+    "name": ("benchmark__name", "benchmark__system", "benchmark__params"),
+    "median": ("median", "benchmark__name"),
+    "-median": ("-median", "benchmark__name"),
+    "n": ("n", "benchmark__name"),
+    "-n": ("-n", "benchmark__name"),
+}
+
+
+# --- selecting series -------------------------------------------------------------------------
+def select_series(
+    study: Study,
+    *,
+    dataset: Dataset | None = None,
+    text: str = "",
+    system: str = "",
+    unit: str = "",
+    recording: Recording | None = None,
+    forks: Forks = "all",
+) -> SeriesQuerySet:
+    """Series of a study by what a person may filter; for campaigns, runs and exports.
+
+    `text`: every word occurs in system, name or parameters, in any case. `forks="first"` takes
+    one series a benchmark and recording, the lowest fork. Ordered by system, name, parameters,
+    recording and fork, the same each time. Whether a person may see the study is the caller's
+    question; marks and detections are not read here, so blindness is not either.
+    """
+    found = Series.objects.filter(benchmark__dataset__study=study)
+    if dataset is not None:
+        found = found.filter(benchmark__dataset=dataset)
+    if recording is not None:
+        found = found.filter(recording=recording)
+    if forks == "first":
+        found = found.filter(~_lower_fork())
+    return matching(found, text=text, system=system, unit=unit).order_by(
+        *ORDERS["system"], "recording_id", "fork"
+    )
+
+
+def matching(
+    series: SeriesQuerySet, *, text: str = "", system: str = "", unit: str = ""
+) -> SeriesQuerySet:
+    """Those of `series` whose benchmark has all the words of `text`, the system and the unit."""
+    for word in text.split():
+        series = series.filter(
+            Q(benchmark__system__icontains=word)
+            | Q(benchmark__name__icontains=word)
+            | Q(benchmark__params__icontains=word)
+        )
+    if system:
+        series = series.filter(benchmark__system=system)
+    if unit:
+        series = series.filter(benchmark__unit=unit)
+    return series
+
+
+def _lower_fork() -> Exists:
+    return Exists(
+        Series.objects.filter(
+            benchmark=OuterRef("benchmark"),
+            recording=OuterRef("recording"),
+            fork__lt=OuterRef("fork"),
+        )
+    )
+
+
+def benchmark_rows(dataset: Dataset, recording: Recording | None = None) -> SeriesQuerySet:
+    """One series a benchmark: the lowest fork of `recording`, else of the newest one it has."""
+    if recording is None:
+        rows = Series.objects.filter(shown_for__dataset=dataset)
+    else:
+        rows = Series.objects.filter(recording=recording).filter(~_lower_fork())
+    return rows.select_related("benchmark", "recording")
+
+
+def fork_counts(rows: Iterable[Series]) -> dict[int, int]:
+    """How many forks the benchmark of each row has in its recording, by primary key of the row."""
+    found = list(rows)
+    counted = (
+        Series.objects.filter(benchmark__in={each.benchmark_id for each in found})
+        .values_list("benchmark_id", "recording_id")
+        .annotate(forks=Count("pk"))
+        .order_by()
+    )
+    counts = {(benchmark, recording): forks for benchmark, recording, forks in counted}
+    return {each.pk: counts[each.benchmark_id, each.recording_id] for each in found}
+
+
+# --- facts of data sets -----------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a data set holds; `shortest` and `longest` are iterations."""
+
+    benchmarks: int = 0
+    series: int = 0
+    shortest: int = 0
+    longest: int = 0
+    systems: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetLine:
+    """A data set in the list of a study."""
+
+    dataset: Dataset
+    facts: Facts
+    last_import: Import | None
+
+
+def dataset_lines(study: Study) -> list[DatasetLine]:
+    """The data sets of a study with what they hold, by name."""
+    datasets = list(study.datasets.select_related("study"))
+    facts = facts_of(datasets)
+    imports = Import.objects.filter(dataset__in=datasets, state=Import.State.DONE)
+    newest = {each.dataset_id: each for each in imports.order_by("when").select_related("by")}
+    return [DatasetLine(each, facts[each.pk], newest.get(each.pk)) for each in datasets]
+
+
+def facts_of(datasets: Iterable[Dataset]) -> dict[int, Facts]:
+    """Facts by primary key of the data set, in two queries."""
+    wanted = [each.pk for each in datasets]
+    benchmarks = _by_dataset(
+        Benchmark.objects.filter(dataset__in=wanted),
+        "dataset",
+        benchmarks=Count("pk"),
+        systems=Count("system", distinct=True),
+    )
+    series = _by_dataset(
+        Series.objects.filter(benchmark__dataset__in=wanted),
+        "benchmark__dataset",
+        series=Count("pk"),
+        shortest=Min("n"),
+        longest=Max("n"),
+    )
+    return {pk: Facts(**benchmarks.get(pk, {}), **series.get(pk, {})) for pk in wanted}
+
+
+def _by_dataset(rows: QuerySet[Any], key: str, **counts: Any) -> dict[int, dict[str, int]]:
+    grouped = rows.order_by().values(key).annotate(**counts)
+    return {row.pop(key): row for row in grouped}
+
+
+def facts_of_one(dataset: Dataset, *, benchmarks: int | None = None) -> Facts:
+    """Facts of one data set, with `benchmarks` where the caller has counted them."""
+    counts = Series.objects.filter(benchmark__dataset=dataset).aggregate(
+        series=Count("pk"), shortest=Min("n"), longest=Max("n")
+    )
+    counted = dataset.benchmarks.count() if benchmarks is None else benchmarks
+    return Facts(benchmarks=counted, **{name: count or 0 for name, count in counts.items()})
+
+
+def systems_and_units(dataset: Dataset) -> tuple[list[str], list[str]]:
+    """What the benchmarks of a data set name as systems and units, each in order."""
+    pairs = set(dataset.benchmarks.order_by().values_list("system", "unit").distinct())
+    systems = sorted({system for system, _ in pairs if system})
+    return systems, sorted({unit for _, unit in pairs if unit})
+
+
+def recordings_of(dataset: Dataset) -> QuerySet[Recording]:
+    """The recordings of a data set, the newest first."""
+    return dataset.recordings.order_by(*RECORDINGS_NEWEST_FIRST)
+
+
+# --- forks ------------------------------------------------------------------------------------
+def neighbours(series: Series) -> list[Series]:
+    """The forks of this series' benchmark in its recording, in order; itself among them."""
+    return list(
+        Series.objects.filter(benchmark=series.benchmark_id, recording=series.recording_id)
+        .only("public_id", "fork")
+        .order_by("fork")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingRow:
+    """One recording of a benchmark with its forks."""
+
+    recording: Recording
+    forks: list[Series]
+
+
+def recording_rows(benchmark: Benchmark) -> list[RecordingRow]:
+    """The recordings of a benchmark, the newest first, each with its forks in order."""
+    rows: dict[int, RecordingRow] = {}
+    series = benchmark.series.select_related("recording").order_by(*NEWEST_FIRST, "fork")
+    for each in series:
+        row = rows.setdefault(each.recording_id, RecordingRow(each.recording, []))
+        row.forks.append(each)
+    return list(rows.values())

@@ -1,0 +1,3 @@
+"""Tags for pages that draw series."""
+
+from __future__ import annotations

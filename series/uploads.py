@@ -1,0 +1,204 @@
+"""Files that people upload: kept until they are imported or discarded, and looked into before.
+
+They lie in `DATA_DIR/imports`, each under the public id of its `Import`, never under a name that
+came with it. Nothing of a file reaches a data set before it is confirmed.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.db.models import Q, QuerySet
+
+import formats
+from formats import FormatError, Measurement, Preview, ReadOptions
+from people.models import Study, User
+from series import drawing
+from series.models import Dataset, Import
+from series.planning import Occasion
+from series.services import Imported, OnProblems, import_file, within_limits
+
+WAITING = Q(state=Import.State.UPLOADED) | Q(state=Import.State.FAILED)
+PROBLEM_COLUMNS = ("file", "where", "found", "expected", "what to do")
+
+
+def waiting(study: Study, person: User) -> QuerySet[Import]:
+    """What this person uploaded and has neither imported nor discarded, in order of upload."""
+    return Import.objects.filter(WAITING, study=study, by=person).order_by("when", "pk")
+
+
+# --- keeping a file ---------------------------------------------------------------------------
+def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User) -> Import:
+    """Store an uploaded file and look into it. The same file waiting already stays one."""
+    upload = Import(study=study, by=by, file_name=name[-300:], size=0)
+    path = path_of(upload)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    digest = hashlib.sha256()
+    with path.open("wb") as out:
+        for chunk in chunks:
+            digest.update(chunk)
+            upload.size += out.write(chunk)
+    upload.file_digest = digest.hexdigest()
+    if same := waiting(study, by).filter(file_digest=upload.file_digest).first():
+        path.unlink()
+        return same
+    look(upload)
+    return upload
+
+
+def path_of(upload: Import) -> Path:
+    return Path(settings.DATA_DIR) / "imports" / upload.public_id
+
+
+@contextmanager
+def opened(upload: Import) -> Iterator[BinaryIO]:
+    """The kept file. FormatError if somebody cleared the folder meanwhile."""
+    try:
+        stream = path_of(upload).open("rb")
+    except FileNotFoundError as gone:
+        raise FormatError(
+            upload.file_name,
+            "file",
+            found="nothing any more",
+            expected="the uploaded file",
+            hint="upload it again",
+        ) from gone
+    with stream:
+        yield stream
+
+
+def before(upload: Import) -> Import | None:
+    """The import of the very same file into a data set of this study, if there was one."""
+    done = upload.study.imports.filter(file_digest=upload.file_digest, state=Import.State.DONE)
+    return done.select_related("by", "dataset__study").first()
+
+
+def discard(upload: Import) -> None:
+    """Let go of a file that is not wanted; what is imported stays."""
+    path_of(upload).unlink(missing_ok=True)
+    Import.objects.filter(WAITING, pk=upload.pk).update(state=Import.State.DISCARDED)
+
+
+# --- looking into it --------------------------------------------------------------------------
+def look(upload: Import) -> None:
+    """Read the file as an import would, with the options chosen, and keep what was found."""
+    try:
+        with opened(upload) as stream:
+            found = formats.preview(
+                stream,
+                upload.file_name,
+                format=upload.options.get("format", "auto"),
+                options=options_of(upload),
+            )
+    except FormatError as gone:
+        found = Preview(file=upload.file_name, fatal=gone, problems=[gone], problem_count=1)
+    upload.preview = _summary(found)
+    upload.save()
+
+
+def options_of(upload: Import) -> ReadOptions:
+    """How the person said the file is to be read."""
+    chosen = {name: value for name, value in upload.options.items() if name != "format"}
+    if "series_columns" in chosen:
+        chosen["series_columns"] = tuple(chosen["series_columns"])
+    return within_limits(ReadOptions(**chosen))
+
+
+def _summary(found: Preview) -> dict[str, Any]:
+    choice = found.choice
+    hint = found.recording
+    return {
+        "format": found.format,
+        "why": found.why,
+        "rows": found.rows,
+        "choice": choice
+        and {
+            "separator": choice.separator,
+            "decimal": choice.decimal,
+            "header": choice.header,
+            "layout": choice.layout,
+            "columns": list(choice.columns),
+            "roles": choice.roles,
+            "values": list(choice.values),
+        },
+        "benchmarks": found.benchmarks,
+        "series": found.series,
+        "shortest": found.least_iterations,
+        "longest": found.most_iterations,
+        "unit": found.units[0] if found.units else "",
+        "units": found.units,
+        "modes": [mode for mode in found.modes if mode],
+        "median": found.median,
+        "drawn": [_small(one) for one in found.drawn],
+        "notes": found.notes,
+        "warnings": found.warnings,
+        "problems": [str(problem) for problem in found.problems],
+        "problem_count": found.problem_count,
+        "fatal": str(found.fatal) if found.fatal else "",
+        "recording": {
+            "label": hint.label,
+            "build": hint.build,
+            "measured_at": hint.measured_at,
+            "machine": hint.machine,
+            "runtime": hint.runtime,
+        },
+    }
+
+
+def _small(one: Measurement) -> dict[str, Any]:
+    return {"label": one.label, "outline": drawing.draw(one.values).outline}
+
+
+def problems_csv(upload: Import) -> str:
+    """Every problem of the file as CSV, however many there are."""
+    found: list[FormatError] = []
+    try:
+        with opened(upload) as stream:
+            for _ in formats.read(
+                stream,
+                upload.file_name,
+                format=upload.options.get("format", "auto"),
+                options=options_of(upload),
+                on_problem=found.append,
+            ):
+                pass
+    except FormatError as fatal:
+        found.append(fatal)
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(PROBLEM_COLUMNS)
+    table.writerows((each.file, each.where, each.found, each.expected, each.hint) for each in found)
+    return text.getvalue()
+
+
+# --- importing it -----------------------------------------------------------------------------
+def confirm(
+    upload: Import, dataset: Dataset, *, occasion: Occasion, on_problems: OnProblems, by: User
+) -> Imported | None:
+    """Import a kept file; None if it was refused, and the reason is then in `upload.error`."""
+    try:
+        with opened(upload) as stream:
+            done = import_file(
+                dataset,
+                stream,
+                upload.file_name,
+                by=by,
+                occasion=occasion,
+                format=upload.options.get("format", "auto"),
+                options=options_of(upload),
+                on_problems=on_problems,
+                upload=upload,
+            )
+    except FormatError as refused:
+        upload.state, upload.error = Import.State.FAILED, str(refused)
+        upload.save(update_fields=["state", "error"])
+        return None
+    path_of(upload).unlink(missing_ok=True)
+    return done

@@ -1,0 +1,82 @@
+"""Data sets, the table of one, and the forks of a benchmark."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET
+
+from people.access import SignedInRequest, study_for
+from series import exports, queries
+from series.access import benchmark_for, dataset_for
+from series.forks import small_multiples
+from series.listing import Listing
+from series.panels import panels_of
+
+
+@login_required
+@require_GET
+def datasets(request: SignedInRequest, study: str) -> HttpResponse:
+    found = study_for(request, study)
+    context = {
+        "study": found,
+        "lines": queries.dataset_lines(found),
+    }
+    return render(request, "series/datasets.html", context)
+
+
+@login_required
+@require_GET
+def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
+    """The table; for htmx the list alone, or the rows that follow those on the page."""
+    found = dataset_for(request, study, dataset)
+    listing = Listing(found, request.user, request.GET.dict())
+    if request.headers.get("HX-Request"):
+        return _fragment(request, listing)
+    if len(listing.asked) < len(request.GET):  # a form sends empty fields; an address has none
+        return redirect(listing.address())
+    context = {
+        "dataset": found,
+        "listing": listing,
+        "facts": listing.facts,
+    }
+    return render(request, "series/dataset.html", context)
+
+
+def _fragment(request: SignedInRequest, listing: Listing) -> HttpResponse:
+    template = "series/_rows.html" if "page" in listing.asked else "series/_list.html"
+    answer = render(request, template, {"dataset": listing.dataset, "listing": listing})
+    answer.headers["HX-Replace-Url"] = listing.address()
+    return answer
+
+
+@login_required
+@require_GET
+def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
+    found = benchmark_for(request, study, dataset, benchmark)
+    own = request.GET.get("range") == "own"
+    context = {
+        "benchmark": found,
+        "own": own,
+        "recordings": small_multiples(queries.recording_rows(found), own=own),
+        "panels": panels_of("benchmark", request, found),
+    }
+    return render(request, "series/benchmark.html", context)
+
+
+@login_required
+@require_GET
+def values(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
+    """Every value of the series that the table's filter leaves, as long CSV."""
+    found = dataset_for(request, study, dataset)
+    listing = Listing(found, request.user, request.GET.dict())
+    series = queries.select_series(
+        found.study,
+        dataset=found,
+        recording=listing.recording,
+        text=listing.asked.get("q", ""),
+        system=listing.asked.get("system", ""),
+        unit=listing.asked.get("unit", ""),
+    )
+    return exports.answer(series, f"{found.study.slug}_{found.slug}")

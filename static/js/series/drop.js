@@ -1,0 +1,80 @@
+// @ts-check
+// Dropping files and folders on the import page, and showing only the fields that matter. Without
+// script the same form works by its file button.
+
+/** All files of what was dropped, folders searched through. */
+async function filesOf(/** @type {DataTransfer} */ dropped) {
+  // Entries must be taken at once: after the event they are gone.
+  const entries = [...dropped.items].map((item) => item.webkitGetAsEntry?.())
+  if (!entries.some((entry) => entry?.isDirectory)) return [...dropped.files]
+  return (await Promise.all(entries.map(inside))).flat()
+}
+
+/** @returns {Promise<File[]>} */
+async function inside(/** @type {any} */ entry) {
+  if (!entry) return []
+  if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))]
+  const reader = entry.createReader()
+  const found = []
+  // A reader gives a hundred at a time, and nothing at the end.
+  for (;;) {
+    /** @type {any[]} */
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject))
+    if (!some.length) return (await Promise.all(found.map(inside))).flat()
+    found.push(...some)
+  }
+}
+
+/** `3 files, 1.2 MB`. */
+export function told(/** @type {{size: number}[]} */ files) {
+  const bytes = files.reduce((sum, file) => sum + file.size, 0)
+  const size = bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1e3)} kB`
+  return `${files.length} file${files.length === 1 ? "" : "s"}, ${size}`
+}
+
+/** @param {HTMLFormElement} form */
+export function connect(form) {
+  const area = /** @type {HTMLElement} */ (form.querySelector("[data-drop]"))
+  const field = /** @type {HTMLInputElement} */ (form.querySelector("[data-drop-files]"))
+  const status = /** @type {HTMLElement} */ (form.querySelector("[data-import-status]"))
+
+  const mark = (/** @type {boolean} */ on) => area.toggleAttribute("data-over", on)
+  for (const kind of ["dragenter", "dragover"])
+    area.addEventListener(kind, (event) => {
+      event.preventDefault()
+      mark(true)
+    })
+  area.addEventListener("dragleave", (event) => {
+    if (!area.contains(/** @type {Node?} */ (event.relatedTarget))) mark(false)
+  })
+  area.addEventListener("drop", async (event) => {
+    event.preventDefault()
+    mark(false)
+    if (!event.dataTransfer) return
+    const files = new DataTransfer()
+    for (const file of await filesOf(event.dataTransfer)) files.items.add(file)
+    field.files = files.files
+    field.dispatchEvent(new Event("change"))
+  })
+  // Choosing is all there is to do here: what is in the files comes next.
+  field.addEventListener("change", () => field.files?.length && form.requestSubmit())
+  form.addEventListener("submit", () => {
+    const files = [...(field.files ?? [])]
+    status.textContent = files.length ? `Reading ${told(files)} …` : "Reading …"
+  })
+}
+
+/** Fields about a new data set are there when a new one is chosen. */
+function connectTarget(/** @type {HTMLElement} */ part) {
+  const choice = /** @type {HTMLSelectElement?} */ (part.querySelector("[name=dataset]"))
+  const fields = /** @type {HTMLElement?} */ (part.querySelector("[data-new-dataset]"))
+  if (!choice || !fields) return
+  const show = () => (fields.hidden = choice.value !== "")
+  choice.addEventListener("change", show)
+  show()
+}
+
+if (globalThis.document) {
+  /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-import]")).forEach(connect)
+  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-confirm]")).forEach(connectTarget)
+}
