@@ -23,7 +23,7 @@ def test_home_begins_with_the_open_work(client: Client, task: Task, ana: User) -
     page = client.get("/").content.decode()
 
     assert "0 done, 1 to go" in page
-    assert page.index("First look") < page.index("Studies")
+    assert page.index("First look") < page.index("<h2>Studies")
 
 
 def test_home_of_somebody_in_no_study_says_what_to_do(client: Client, stranger: User) -> None:
