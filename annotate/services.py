@@ -49,6 +49,7 @@ def save_mark(
         raise NotOpen(task, campaign)
     if digest != task.series.digest:
         raise Replaced
+    task.campaign = campaign  # as it is under the lock: recipe and state may be newer
 
     mark = Mark(
         task=task,

@@ -18,6 +18,7 @@ from annotate import queries, services
 from annotate.forms import MarkForm, ProblemForm
 from annotate.models import Annotator, Campaign, Task
 from annotate.refusals import Refusal
+from people import markdown
 from people.access import SignedInRequest
 
 View = Callable[..., HttpResponseBase]
@@ -73,6 +74,7 @@ def task(request: SignedInRequest, study: str, campaign: str, position: int) -> 
         "campaign": here,
         "task": shown,
         "description": queries.described(shown),
+        "guide": markdown.render(here.instructions),
         "page": {
             "who": request.user.username,
             "campaign": here.name,

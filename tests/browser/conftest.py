@@ -77,7 +77,7 @@ def sign_in(context: BrowserContext, user: User, url: str) -> None:
 
 @pytest.fixture
 def complaints() -> list[str]:
-    """What pages said on the console, or threw; a test that expects none asserts that it is empty."""
+    """What pages said on the console, or threw: most tests assert that it is empty."""
     return []
 
 

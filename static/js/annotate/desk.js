@@ -41,9 +41,12 @@ export class Desk {
     const waiting = setTimeout(() => screen.wait(position), WAITING_AFTER)
     try {
       const task = await ahead.get(position)
+      const focused = document.activeElement === chart.stage.surface
       await chart.show(forChart(task))
       if (this.#wanted !== position) return false
       this.#take(task, visit)
+      // The surface that had the focus may be the hidden one now.
+      if (focused) chart.stage.surface.focus({ preventScroll: true })
       return true
     } catch (error) {
       if (this.#wanted === position) screen.fail(position, /** @type {Error} */ (error))

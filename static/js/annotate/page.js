@@ -74,7 +74,6 @@ async function start() {
   drafts.sweep()
   status.progress(queue, page.pace)
   await desk.open(page.task.position, { visit: "replace" })
-  chart.stage.surface.focus({ preventScroll: true })
   if (page.guide.seen < page.guide.version) openGuide()
   document.documentElement.dataset.annotate = "ready"
 }

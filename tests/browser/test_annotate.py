@@ -1,0 +1,450 @@
+"""Annotating in a browser: what is shown is what is stored, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Dialog, Locator, Page, Route, expect
+from pytest_django.live_server_helper import LiveServer
+
+from annotate.models import Campaign, Mark, Task
+from people.models import User
+from series.models import Series, SeriesValues
+from tests.browser.conftest import sign_in
+
+N = 400
+Make = Callable[..., list[Task]]
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture
+def make_tasks(
+    transactional_db: None,
+    make_series: Callable[..., Series],
+    make_task: Callable[[Series], Task],
+) -> Make:
+    """Series with a step at 90, all different; the instructions have been read."""
+
+    def make(count: int, n: int = N) -> list[Task]:
+        step = np.where(np.arange(n) < 90, 2.0, 1.0)
+        tasks = [
+            make_task(make_series(step + np.arange(n) % 7 * 0.01 * (fork + 1), fork=fork))
+            for fork in range(count)
+        ]
+        tasks[0].campaign.annotators.update(guide_seen=1)
+        return tasks
+
+    return make
+
+
+def visit(page: Page, task: Task) -> None:
+    page.goto(task.get_absolute_url())
+    page.wait_for_selector("html[data-annotate=ready]")
+
+
+def surface(page: Page) -> Locator:
+    return page.locator(".chart-stage:not(.is-hidden) .chart-surface")
+
+
+def click_iteration(page: Page, index: float, n: int = N) -> None:
+    """A real click where an iteration is drawn."""
+    box = surface(page).bounding_box()
+    assert box
+    page.mouse.click(box["x"] + (index + 0.5) / n * box["width"], box["y"] + box["height"] / 2)
+
+
+def shown(page: Page) -> tuple[str, str]:
+    """The answer on the screen: kind, and what the number field says."""
+    kind = page.locator("[data-answer]").get_attribute("data-kind") or ""
+    return kind, page.get_by_label("Steady from").input_value()
+
+
+def heading(page: Page) -> str:
+    return page.get_by_role("heading", level=1).inner_text()
+
+
+def stored(task: Task) -> list[tuple[str, int | None]]:
+    return list(task.marks.order_by("revision").values_list("kind", "index"))
+
+
+def wait_for_marks(page: Page, count: int) -> None:
+    """Until the database has so many; the page is given time to send them."""
+    for _ in range(100):
+        if Mark.objects.count() >= count:
+            return
+        page.wait_for_timeout(50)
+    pytest.fail(f"found {Mark.objects.count()} marks, expected {count}")
+
+
+def test_five_by_keyboard_and_five_by_mouse_are_stored_as_shown(
+    open_page: OpenPage, ana: User, make_tasks: Make, complaints: list[str]
+) -> None:
+    tasks = make_tasks(10)
+    page = open_page(ana)
+    visit(page, tasks[0])
+    answers: list[tuple[str, str]] = []
+
+    def save(*keys: str) -> None:
+        for key in keys:
+            page.keyboard.press(key)
+        position = len(answers) + 1
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"Series {position}")
+        answers.append(shown(page))
+        page.keyboard.press("Enter")
+
+    save("m", "ArrowRight", "Shift+ArrowRight", "PageUp")
+    save("m", "Home")  # the first iteration
+    save("m", "End")  # the last one
+    save("n", "f")
+    page.keyboard.press("u")
+    page.keyboard.type("Two levels, in turn.")
+    page.keyboard.press("Enter")
+    save()
+    for index in (0, 90, 91, 250, N - 1):
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"Series {len(answers) + 1}")
+        click_iteration(page, index)
+        text = page.locator(".chart-stage:not(.is-hidden) .chart-mark-text")
+        expect(text).to_have_text(f"steady from {index}")
+        answers.append(shown(page))
+        page.get_by_role("button", name="Save and next").click()
+
+    expect(page.get_by_text("All 10 answered. Thank you.")).to_be_visible()
+    wait_for_marks(page, 10)
+    middle = round((N - 1) / 2)
+    assert answers[:5] == [
+        ("steady", str(middle + 111)),
+        ("steady", "0"),
+        ("steady", str(N - 1)),
+        ("never", ""),
+        ("unclear", ""),
+    ]
+    marks = [task.marks.get() for task in tasks]
+    assert [(mark.kind, "" if mark.index is None else str(mark.index)) for mark in marks] == answers
+    assert [mark.index for mark in marks[5:]] == [0, 90, 91, 250, N - 1]
+    assert (marks[3].unsure, marks[4].note) == (True, "Two levels, in turn.")
+    assert all(mark.seconds is not None and mark.seconds >= 0 for mark in marks)
+    assert sum(mark.seconds or 0 for mark in marks) > 0
+    assert {mark.view["to"] for mark in marks} == {N}
+    assert all(mark.view["width"] > 1000 for mark in marks)
+    assert complaints == []
+
+
+def test_forty_series_follow_one_another_in_order(
+    open_page: OpenPage, ana: User, make_tasks: Make
+) -> None:
+    tasks = make_tasks(40, n=100)
+    page = open_page(ana)
+    visit(page, tasks[0])
+
+    for position in range(1, 41):
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"Series {position}")
+        line = page.locator(".chart-stage:not(.is-hidden) .js-line")
+        expect(line).to_have_attribute("d", re.compile(r"^M.{100,}"))
+        page.keyboard.press("n")
+        page.keyboard.press("Enter")
+
+    wait_for_marks(page, 40)
+    assert [task.marks.count() for task in tasks] == [1] * 40
+
+
+def test_without_a_network_work_goes_on_and_is_sent_once_in_order(
+    open_page: OpenPage, ana: User, make_tasks: Make
+) -> None:
+    tasks = make_tasks(6)
+    page = open_page(ana)
+    visit(page, tasks[0])
+    page.wait_for_load_state("networkidle")  # the next ones are here
+
+    page.context.set_offline(True)
+    for index in (10, 20, 30):
+        click_iteration(page, index)
+        page.keyboard.press("Enter")
+    strip = page.locator("[data-page-status]")
+    expect(strip).to_contain_text("Offline since")
+    expect(strip).to_contain_text("3 answers are kept here and will be sent.")
+    assert not Mark.objects.exists()
+    page.context.set_offline(False)
+
+    wait_for_marks(page, 3)
+    expect(strip).to_have_text("")
+    assert list(Mark.objects.order_by("pk").values_list("task__position", "index")) == [
+        (1, 10),
+        (2, 20),
+        (3, 30),
+    ]
+
+
+def test_an_unsent_answer_survives_a_reload(
+    open_page: OpenPage, ana: User, make_tasks: Make
+) -> None:
+    tasks = make_tasks(3)
+    page = open_page(ana)
+    asked: list[str] = []
+
+    def leave(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", leave)
+    visit(page, tasks[0])
+    page.route("**/marks/", lambda route: route.abort())
+    click_iteration(page, 33)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-unsent]")).to_have_text("1 not yet sent")
+    page.reload()
+    page.wait_for_selector("html[data-annotate=ready]")
+    expect(page.locator("[data-counts]")).to_have_text("1 done, 2 to go")
+    page.unroute("**/marks/")
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+
+    wait_for_marks(page, 1)
+    assert stored(tasks[0]) == [("steady", 33)]
+    assert asked == ["beforeunload"]
+
+
+def test_a_lost_reply_does_not_make_a_second_mark(
+    open_page: OpenPage, ana: User, make_tasks: Make
+) -> None:
+    tasks = make_tasks(2)
+    page = open_page(ana)
+    visit(page, tasks[0])
+    tries: list[int] = []
+
+    def lose_the_first_reply(route: Route) -> None:
+        tries.append(route.fetch().status)
+        if len(tries) == 1:
+            route.abort()
+        else:
+            route.fulfill(status=tries[-1], json={"revision": 1})
+
+    page.route("**/marks/", lose_the_first_reply)
+    click_iteration(page, 33)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-status]")).to_contain_text("Sent 1 answer.")
+
+    assert tries == [201, 201]
+    assert stored(tasks[0]) == [("steady", 33)]
+
+
+def test_a_closed_campaign_says_so_and_the_draft_stays(
+    open_page: OpenPage, ana: User, olga: User, make_tasks: Make
+) -> None:
+    tasks = make_tasks(2)
+    page = open_page(ana)
+    visit(page, tasks[0])
+    Campaign.objects.update(state=Campaign.State.CLOSED, closed_by=olga, closed_at=timezone.now())
+
+    click_iteration(page, 33)
+    page.keyboard.press("Enter")
+
+    notice = page.locator("[data-notice]")
+    expect(notice).to_contain_text("First look was closed by olga at")
+    expect(notice).to_contain_text("Your answer to series 1 was not stored.")
+    notice.get_by_role("button", name="Show series 1").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Series 1")
+    assert shown(page) == ("steady", "33")
+    expect(page.locator("[data-answer-phase]")).to_contain_text("was closed by olga")
+    page.reload()
+    page.wait_for_selector("html[data-annotate=ready]")
+    assert shown(page) == ("steady", "33")
+    assert not Mark.objects.exists()
+
+
+def test_a_replaced_series_is_not_marked_and_the_new_one_is_shown(
+    open_page: OpenPage, ana: User, make_tasks: Make, make_series: Callable[..., Series]
+) -> None:
+    tasks = make_tasks(2)
+    page = open_page(ana)
+    visit(page, tasks[0])
+    other = make_series(np.arange(200.0), name="org.example.Other")
+    Task.objects.filter(pk=tasks[0].pk).update(series=other)
+
+    click_iteration(page, 33)
+    page.keyboard.press("Enter")
+    notice = page.locator("[data-notice]")
+    expect(notice).to_contain_text(
+        "This series was replaced after you opened it. Nothing was saved."
+    )
+    notice.get_by_role("button", name="Show the new one").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Series 1")
+    expect(page.locator("[data-chart-readout]")).to_contain_text("200 iterations")
+    page.keyboard.press("n")
+    page.keyboard.press("Enter")
+
+    wait_for_marks(page, 1)
+    assert Mark.objects.get().series_digest == other.digest
+
+
+def test_signed_out_in_between_costs_nothing(
+    open_page: OpenPage, ana: User, make_tasks: Make, live_server: LiveServer
+) -> None:
+    tasks = make_tasks(2)
+    page = open_page(ana)
+    visit(page, tasks[0])
+    Session.objects.all().delete()
+
+    click_iteration(page, 33)
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Signed out")
+    expect(dialog).to_contain_text("You were signed out. Sign in to send 1 answer.")
+    sign_in(page.context, ana, live_server.url)
+    dialog.get_by_role("button", name="Send again").click()
+
+    wait_for_marks(page, 1)
+    assert stored(tasks[0]) == [("steady", 33)]
+
+
+def test_two_tabs_know_of_each_other_and_both_are_heard(
+    make_context: Callable[..., BrowserContext], ana: User, make_tasks: Make
+) -> None:
+    tasks = make_tasks(4)
+    context = make_context(ana)
+    one, two = context.new_page(), context.new_page()
+    visit(one, tasks[0])
+    visit(two, tasks[1])
+
+    click_iteration(two, 22)
+    two.keyboard.press("Enter")
+    expect(two.locator("[data-tabs]")).to_have_text("Also open in another tab")
+    expect(one.locator("[data-counts]")).to_have_text("1 done, 3 to go")
+    one.bring_to_front()
+    click_iteration(one, 11)
+    one.keyboard.press("Enter")
+
+    wait_for_marks(one, 2)
+    expect(one.get_by_role("heading", level=1)).to_have_text("Series 3")  # 2 is done over there
+    assert [stored(task) for task in tasks[:2]] == [[("steady", 11)], [("steady", 22)]]
+
+
+def test_steps_can_be_undone_and_drafts_come_back(
+    open_page: OpenPage, ana: User, make_tasks: Make
+) -> None:
+    tasks = make_tasks(3)
+    page = open_page(ana)
+    visit(page, tasks[0])
+
+    click_iteration(page, 50)
+    click_iteration(page, 60)
+    page.keyboard.press("Control+z")
+    assert shown(page) == ("steady", "50")
+    page.keyboard.press("Control+Shift+z")
+    assert shown(page) == ("steady", "60")
+    page.keyboard.press("Backspace")
+    assert shown(page) == ("empty", "")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-answer-obstacle]")).to_have_text("No answer yet: click, n or u.")
+    field = page.get_by_label("Steady from")
+    field.fill(str(N))
+    field.press("Enter")
+    sentence = f"Series 1 has iterations 0 to {N - 1}."
+    expect(page.locator("[data-answer-obstacle]")).to_have_text(sentence)
+    field.fill("77")
+    field.press("Enter")
+    assert shown(page) == ("steady", "77")
+
+    page.keyboard.press("z")
+    page.reload()
+    page.wait_for_selector("html[data-annotate=ready]")
+    assert shown(page) == ("steady", "77")
+    expect(page.locator("[data-answer-draft]")).to_contain_text("Draft from")
+    page.get_by_role("button", name="Discard").click()
+    assert shown(page) == ("empty", "")
+    assert not Mark.objects.exists()
+
+
+def test_back_jump_skip_and_report(open_page: OpenPage, ana: User, make_tasks: Make) -> None:
+    tasks = make_tasks(5)
+    page = open_page(ana)
+    visit(page, tasks[0])
+    title = page.get_by_role("heading", level=1)
+
+    page.keyboard.press("n")
+    page.keyboard.press("Enter")
+    expect(title).to_have_text("Series 2")
+    page.keyboard.press("s")  # skipped: comes again last
+    expect(title).to_have_text("Series 3")
+    page.keyboard.press("b")
+    expect(title).to_have_text("Series 1")
+    assert shown(page) == ("never", "")
+    click_iteration(page, 5)
+    page.keyboard.press("Enter")  # a second revision; on to the next open one
+    expect(title).to_have_text("Series 3")
+    page.keyboard.press("g")
+    page.keyboard.type("9")
+    page.keyboard.press("Enter")
+    jump = page.get_by_role("dialog", name="Jump to a series")
+    expect(jump).to_contain_text("Series 9 is not among yours: they are 1 to 5.")
+    jump.get_by_label("Number of the series").fill("5")
+    page.keyboard.press("Enter")
+    expect(title).to_have_text("Series 5")
+    page.get_by_role("button", name="Report a problem").click()
+    page.keyboard.type("Cut off at 80.")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-status]")).to_contain_text("Reported · series 5")
+    page.go_back()
+    expect(title).to_have_text("Series 3")
+    page.keyboard.press("]")
+    expect(title).to_have_text("Series 4")
+
+    wait_for_marks(page, 2)
+    assert stored(tasks[0]) == [("never", None), ("steady", 5)]
+    assert tasks[1].assignments.get(user=ana).skipped_at
+    assert tasks[4].problems.get().text == "Cut off at 80."
+
+
+def test_a_giant_value_is_cut_off_and_the_plateau_fills_the_chart(
+    open_page: OpenPage, ana: User, make_tasks: Make
+) -> None:
+    (task,) = make_tasks(1)
+    values = np.random.default_rng(8).normal(100.0, 1.0, 3000)
+    values[1234] = 1e6
+    plateau = np.delete(values, 1234)
+    SeriesValues.objects.filter(series=task.series).update(data=values.astype("<f8").tobytes())
+    span = float(np.ptp(plateau))
+    low, high = float(plateau.min() - 0.05 * span), float(plateau.max() + 0.05 * span)
+    Series.objects.filter(pk=task.series.pk).update(
+        n=3000, digest="8" * 64, robust_low=low, robust_high=high, maximum=1e6, scale=2.0**19
+    )
+    page = open_page(ana)
+    visit(page, task)
+
+    cut = page.locator(".chart-stage:not(.is-hidden) .chart-cut")
+    expect(cut).to_have_attribute("d", re.compile(r"^M[^M]+$"))  # exactly one triangle
+    assert "iteration 1234" in (page.locator("[data-chart-cut]").get_attribute("title") or "")
+    height = (surface(page).bounding_box() or {})["height"]
+    band = float(np.subtract(*np.quantile(plateau, [0.95, 0.05])))
+    assert band / (high - low) * height >= 120
+
+
+def test_a_touch_that_becomes_a_scroll_or_a_pan_is_no_answer(
+    open_page: OpenPage, ana: User, make_tasks: Make
+) -> None:
+    (task,) = make_tasks(1)
+    page = open_page(ana, has_touch=True, viewport={"width": 800, "height": 900})
+    visit(page, task)
+    box = surface(page).bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = page.context.new_cdp_session(page)
+
+    def send(kind: str, *points: tuple[float, float]) -> None:
+        at = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    send("touchStart", (x, y))
+    send("touchCancel")
+    assert shown(page) == ("empty", "")
+    send("touchStart", (x - 40, y), (x + 40, y))
+    for gap in (60, 80, 120, 160):
+        send("touchMove", (x - gap, y), (x + gap, y))
+    send("touchEnd")
+    page.wait_for_timeout(200)
+    assert shown(page) == ("empty", "")
+    page.touchscreen.tap(x, y)
+
+    assert shown(page)[0] == "steady"

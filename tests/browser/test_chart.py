@@ -1,0 +1,190 @@
+"""The chart as a person meets it: pointer, keys, labels, spikes; on a page of its own, under the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from urllib.parse import parse_qs, urlparse
+
+import numpy as np
+import pytest
+from django.template import engines
+from numpy.typing import NDArray
+from playwright.sync_api import Page, Route
+
+from config.middleware import POLICY
+
+N = 3000
+Values = NDArray[np.float64]
+Open = Callable[[Values], Page]
+PAGE = """{% extends "base.html" %}
+{% block main %}{% include "_chart.html" with label="Trial" lanes=4 precision=True %}{% endblock %}
+{% block scripts %}{% include "_plotly.html" %}<script type="module" src="/trial.js"></script>{% endblock %}"""
+SCRIPT = """import { createChart } from "/static/js/chart.js"
+window.picks = []
+window.make = async (series, options = {}) => {
+  const onPick = (index, phase) => { picks.push([index, phase]); chart.setMark(index) }
+  window.chart = createChart(document.querySelector("[data-chart]"), { onPick, ...options })
+  await chart.show(series)
+}
+window.frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+"""
+
+
+def payload(values: Values, route: Route) -> None:
+    """What the server answers: all values, or the two that matter of each bucket."""
+    asked = {key: int(text) for key, (text,) in parse_qs(urlparse(route.request.url).query).items()}
+    part = values[asked.get("from", 0) : asked.get("to", len(values))]
+    if asked.get("buckets"):
+        edges = np.arange(asked["buckets"] + 1) * len(part) // asked["buckets"]
+        buckets = [part[a:b] for a, b in pairwise(edges)]
+        ends = [sorted((int(each.argmin()), int(each.argmax()))) for each in buckets]
+        part = np.concatenate([each[pair] for each, pair in zip(buckets, ends, strict=True)])
+    route.fulfill(body=part.astype("<f4").tobytes(), content_type="application/octet-stream")
+
+
+@pytest.fixture
+def open_chart(open_page: Callable[..., Page], complaints: list[str]) -> Iterator[Open]:
+    """A page with a chart of these values; the whole of it as `chart` in the page."""
+
+    def make(values: Values) -> Page:
+        page = open_page()
+        text = engines["django"].from_string(PAGE).render({})
+        headers = {"Content-Security-Policy": POLICY, "Content-Type": "text/html"}
+        page.route("**/trial/", lambda route: route.fulfill(body=text, headers=headers))
+        script = {"body": SCRIPT, "content_type": "text/javascript"}
+        page.route("**/trial.js", lambda route: route.fulfill(**script))
+        page.route("**/payload/**", lambda route: payload(values, route))
+        page.goto("/trial/")
+        page.evaluate("series => window.make(series)", described(values))
+        return page
+
+    yield make
+    assert complaints == []
+
+
+def described(values: Values) -> dict[str, object]:
+    low, high = np.quantile(values, [0.005, 0.995])
+    fence = 0.25 * (high - low)
+    shown = values[(values >= low - fence) & (values <= high + fence)]
+    pad = 0.05 * (shown.max() - shown.min())
+    return {
+        "n": len(values),
+        "scale": 1,
+        "unit": "s",
+        "digest": "trial",
+        "payloadUrl": "/payload/trial.f32",
+        "windowUrl": "/payload/trial/window",
+        "robust": [float(shown.min() - pad), float(shown.max() + pad)],
+    }
+
+
+def noise(n: int = N, centre: float = 100.0) -> Values:
+    return np.random.default_rng(1).normal(centre, 1.0, n)
+
+
+def surface(page: Page) -> tuple[float, float, float, float]:
+    box = page.locator(".chart-surface").bounding_box()
+    assert box
+    return box["x"], box["y"], box["width"], box["height"]
+
+
+def test_a_click_is_the_nearest_iteration_and_a_drag_is_none(open_chart: Open) -> None:
+    page = open_chart(noise())
+    x, y, width, height = surface(page)
+    drawn = page.locator(".nsewdrag").bounding_box()
+
+    for share in (0.25, 0.5, 0.9):
+        page.mouse.click(x + share * width, y + height / 2)
+    page.mouse.down()
+    page.mouse.move(x + 0.5 * width, y + height / 2)
+    page.mouse.up()
+
+    assert drawn == {"x": x, "y": y, "width": width, "height": height}
+    assert page.evaluate("picks") == [[750, "click"], [1500, "click"], [2700, "click"]]
+
+
+def test_moving_the_mark_draws_nothing(open_chart: Open) -> None:
+    page = open_chart(noise())
+    page.evaluate("window.drawn = 0; chart.onDraw(() => drawn++)")
+
+    page.evaluate("for (let i = 0; i < 100; i++) chart.setMark(500 + i)")
+
+    assert page.evaluate("frame().then(() => drawn)") == 1  # the call at once, none after
+    assert page.locator(".chart-mark-text").inner_text() == "steady from 599"
+
+
+def test_a_prepared_series_is_shown_without_drawing(open_chart: Open) -> None:
+    page = open_chart(noise())
+    series = described(noise()) | {"digest": "next"}
+    page.evaluate("async s => { await chart.prepare(s); window.drawn = 0 }", series)
+    page.evaluate(
+        "() => { const { react } = Plotly; Plotly.react = (...a) => (drawn++, react(...a)) }"
+    )
+
+    page.evaluate("s => chart.show(s)", series)
+
+    assert page.evaluate("[drawn, chart.stage.series.digest]") == [0, "next"]
+    assert page.locator(".chart-stage:not(.is-hidden)").count() == 1
+
+
+def test_one_giant_leaves_the_plateau_high_and_is_named(open_chart: Open) -> None:
+    values = noise()
+    values[1234] = 1_000_000.0
+    page = open_chart(values)
+
+    low, high = np.quantile(values, [0.05, 0.95])
+    bottom, top = page.evaluate("chart.stage.yAxis")
+    assert (high - low) / (top - bottom) * 420 >= 120
+    assert page.locator(".chart-cut").get_attribute("d").count("M") == 1  # type: ignore[union-attr]
+    assert "iteration 1234" in page.locator("[data-chart-cut]").inner_text()
+
+
+def test_a_spike_among_a_million_is_seen_at_every_zoom(open_chart: Open) -> None:
+    values = noise(1_000_000)
+    values[777_777] = 200.0
+    page = open_chart(values)
+
+    for half in (500_000, 100_000, 10_000, 1000, 100, 10):
+        window = [max(0, 777_777 - half), min(len(values), 777_777 + half)]
+        page.evaluate("async ([a, b]) => { chart.setWindow(a, b); await frame() }", window)
+        page.wait_for_timeout(400)  # the finer picture arrives
+        assert page.evaluate("Math.max(...chart.stage.points.y)") == 200.0, half
+    assert page.locator("[data-chart-cut]").inner_text().endswith("iteration 777\u2009777")
+
+
+def test_twenty_labels_do_not_touch_and_none_is_lost(open_chart: Open) -> None:
+    page = open_chart(noise())
+    places = [40 + 37 * k**2 % 900 for k in range(20)]
+    lines = [
+        {"id": f"D{k}", "code": f"D{k}", "kind": "detector", "slot": k, "index": place}
+        for k, place in enumerate(places)
+    ]
+    page.evaluate("async lines => { chart.setLines(lines); await frame() }", lines)
+
+    boxes = [each.bounding_box() for each in page.locator(".line-label .line-text").all()]
+    named = page.locator(".line-label, .chart-more [data-line]").all()
+    found = [name for each in named for name in (each.get_attribute("data-line") or "").split()]
+    assert sorted(found) == sorted(line["id"] for line in lines)
+    apart = [
+        a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"] or abs(a["y"] - b["y"]) >= 12
+        for k, a in enumerate(boxes)
+        for b in boxes[:k]
+        if a and b
+    ]
+    assert all(apart)
+
+
+def test_keys_move_the_cursor_the_range_and_the_window(open_chart: Open) -> None:
+    page = open_chart(noise())
+    page.locator(".chart-surface").focus()
+    page.evaluate("chart.setCursor(100)")
+
+    for key in ("ArrowRight", "Shift+ArrowRight", "y", "z"):
+        page.keyboard.press(key)
+    page.evaluate("frame()")
+
+    assert page.evaluate("chart.stage.cursor") == 111
+    assert page.evaluate("[chart.view.from, chart.view.to, chart.view.mode]") == [11, 212, "window"]
+    page.keyboard.press("0")
+    assert page.evaluate("[chart.view.from, chart.view.to, chart.view.mode]") == [0, N, "robust"]
