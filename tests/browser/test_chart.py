@@ -1,4 +1,4 @@
-"""The chart as a person meets it: pointer, keys, labels, spikes; on a page of its own, under the policy."""
+"""The chart as a person meets it: pointer, keys, labels, spikes; under the policy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ Values = NDArray[np.float64]
 Open = Callable[[Values], Page]
 PAGE = """{% extends "base.html" %}
 {% block main %}{% include "_chart.html" with label="Trial" lanes=4 precision=True %}{% endblock %}
-{% block scripts %}{% include "_plotly.html" %}<script type="module" src="/trial.js"></script>{% endblock %}"""
+{% block scripts %}
+  {% include "_plotly.html" %}<script type="module" src="/trial.js"></script>
+{% endblock %}"""
 SCRIPT = """import { createChart } from "/static/js/chart.js"
 window.picks = []
 window.make = async (series, options = {}) => {

@@ -1,6 +1,6 @@
 // What holds for every module of ours.
 import assert from "node:assert/strict"
-import { readFileSync, readdirSync } from "node:fs"
+import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { test } from "node:test"
 import { fileURLToPath } from "node:url"
@@ -28,6 +28,13 @@ test("text goes in as text: nothing writes markup, nothing evaluates", () => {
 
 test("every import says where it ends, so that hashed names find it", () => {
   assert.deepEqual(guilty(({ text }) => /^(import|export)\b[^\n;]*\bfrom "[^"]+"$/m.test(text)), [])
+})
+
+test("every module that is named is there, in types too", () => {
+  const missing = modules.flatMap(({ path, name, text }) =>
+    [...text.matchAll(/(?:from |import\()"(\.[^"]+)"/g)].filter((found) => !existsSync(resolve(dirname(path), found[1]))).map((found) => `${name}: ${found[1]}`))
+
+  assert.deepEqual(missing, [])
 })
 
 test("modules do not stand in a circle, which hashed names could not name", () => {
