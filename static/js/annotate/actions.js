@@ -1,9 +1,9 @@
 // @ts-check
 // What keys and buttons of the page do; the names are those of the key map. The rest is the chart's.
 
-import { showKeys } from "../keys-dialog.js"
-import * as marks from "./marks.js"
-import { address } from "./series.js"
+import { showKeys } from "../keys-dialog.js";
+import * as marks from "./marks.js";
+import { address } from "./series.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 

@@ -1,9 +1,9 @@
 // @ts-check
 // The series on the desk: which one is shown, what is answered, what comes next. The page's one place of change.
 
-import { namer } from "./ids.js"
-import * as marks from "./marks.js"
-import { address, forChart, kept, restore } from "./series.js"
+import { namer } from "./ids.js";
+import * as marks from "./marks.js";
+import { address, forChart, kept, restore } from "./series.js";
 
 /** @typedef {import("./series.js").Task} Task */
 /** @typedef {import("./marks.js").State} State */

@@ -1,7 +1,7 @@
 // @ts-check
 // Keys of the annotate page, as the key map names them.
 
-import { actionOf, nameOf } from "../keys.js"
+import { actionOf, nameOf } from "../keys.js";
 
 const WRITING = "input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]"
 const CONTROL = "button, a[href], summary, input, [role=button]"

@@ -1,7 +1,7 @@
 // @ts-check
 // The loupe beside the number: stays where it is while the mark moves a little, follows when it goes far.
 
-import { Loupe } from "../loupe.js"
+import { Loupe } from "../loupe.js";
 
 const CLOSE = 30 // iterations; of the 40 on each side
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Unsent answers: kept until the server has each one, sent in the order in which they were given.
 
-import { MemoryStore } from "./store.js"
+import { MemoryStore } from "./store.js";
 
 /** @typedef {import("./store.js").Entry} Entry */
 /** @typedef {import("./store.js").Store} Store */

@@ -1,25 +1,25 @@
 // @ts-check
 // The annotate page: makes its parts and joins them.
 
-import { createChart } from "../chart.js"
-import { prefetch } from "../payload.js"
-import { speaker as voice } from "../announce.js"
-import { actionsOf } from "./actions.js"
-import { Desk } from "./desk.js"
-import { Dialogs } from "./dialogs.js"
-import { Drafts, localStorageOrNull } from "./drafts.js"
-import { holdable } from "./hold.js"
-import { speaker } from "./http.js"
-import { connectKeyboard } from "./keyboard.js"
-import { Magnifier } from "./magnifier.js"
-import * as marks from "./marks.js"
-import { connectOutbox } from "./sending.js"
-import { Panel } from "./panel.js"
-import { Ahead, Queue } from "./queue.js"
-import { Screen } from "./screen.js"
-import { address } from "./series.js"
-import { Status } from "./status.js"
-import { Timer } from "./timer.js"
+import { createChart } from "../chart.js";
+import { prefetch } from "../payload.js";
+import { speaker as voice } from "../announce.js";
+import { actionsOf } from "./actions.js";
+import { Desk } from "./desk.js";
+import { Dialogs } from "./dialogs.js";
+import { Drafts, localStorageOrNull } from "./drafts.js";
+import { holdable } from "./hold.js";
+import { speaker } from "./http.js";
+import { connectKeyboard } from "./keyboard.js";
+import { Magnifier } from "./magnifier.js";
+import * as marks from "./marks.js";
+import { connectOutbox } from "./sending.js";
+import { Panel } from "./panel.js";
+import { Ahead, Queue } from "./queue.js";
+import { Screen } from "./screen.js";
+import { address } from "./series.js";
+import { Status } from "./status.js";
+import { Timer } from "./timer.js";
 
 const part = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector))
 

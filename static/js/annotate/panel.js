@@ -1,7 +1,7 @@
 // @ts-check
 // The answer panel: shows the answer that is being made, and takes a number.
 
-import { describe, isChanged, obstacle } from "./marks.js"
+import { describe, isChanged, obstacle } from "./marks.js";
 
 /** @typedef {import("./marks.js").State} State */
 

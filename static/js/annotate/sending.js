@@ -1,11 +1,11 @@
 // @ts-check
 // Joins the outbox to the page: what was stored, what waits, what was refused, who signed out, other tabs.
 
-import { Outbox } from "./outbox.js"
-import { signInSentence } from "./status.js"
-import { openStore } from "./store.js"
-import { Tabs } from "./tabs.js"
-import { localStorageOrNull } from "./drafts.js"
+import { Outbox } from "./outbox.js";
+import { signInSentence } from "./status.js";
+import { openStore } from "./store.js";
+import { Tabs } from "./tabs.js";
+import { localStorageOrNull } from "./drafts.js";
 
 /** @typedef {import("./outbox.js").News} News */
 

@@ -1,7 +1,7 @@
 // @ts-check
 // What the page says of itself: progress, saved, not yet sent, offline, refused.
 
-import { counts, timeLeft } from "./progress.js"
+import { counts, timeLeft } from "./progress.js";
 
 const SHOWN_FOR = 4000 // ms
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Several tabs of one person: they know of each other, and what one has sent the others hear.
 
-import { newId } from "./ids.js"
+import { newId } from "./ids.js";
 
 export class Tabs {
   #channel

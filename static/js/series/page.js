@@ -2,8 +2,8 @@
 // The page of one series: its chart, and the keys that walk from fork to fork. Scripts of panels get the
 // chart by the event `plateau:chart` on its figure, or later as `figure.chart`.
 
-import { createChart } from "../chart.js"
-import { actionOf, nameOf } from "../keys.js"
+import { createChart } from "../chart.js";
+import { actionOf, nameOf } from "../keys.js";
 
 /** What each key of the page presses. @type {Record<string, string>} */
 const PRESSED = { previous: ".fork-walk [rel=prev]", next: ".fork-walk [rel=next]", table: "[data-values] > summary" }

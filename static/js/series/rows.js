@@ -1,7 +1,7 @@
 // @ts-check
 // Walking the rows of a list by keyboard: j and k move, Enter opens. Rows that are loaded later count too.
 
-import { actionOf, nameOf } from "../keys.js"
+import { actionOf, nameOf } from "../keys.js";
 
 const STEPS = /** @type {Record<string, number>} */ ({ "next-row": 1, "previous-row": -1 })
 
