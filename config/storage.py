@@ -13,3 +13,4 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
     """
 
     support_js_module_import_aggregation = True
+    max_post_process_passes = 20  # a chain of imports may settle only one link a pass
