@@ -35,8 +35,10 @@ def study_lines(user: User) -> list[StudyLine]:
     campaigns = _counts(
         Campaign.objects.filter(study__in=studies, state=Campaign.State.OPEN), "study"
     )
-    newest = Run.objects.filter(study__in=studies).values("study").annotate(pk=Max("pk")).order_by()
-    runs = Run.objects.in_bulk([row["pk"] for row in newest])
+    newest = (
+        Run.objects.filter(study__in=studies).values("study").annotate(last=Max("pk")).order_by()
+    )
+    runs = Run.objects.in_bulk([row["last"] for row in newest])
     by_study = {run.study_id: run for run in runs.values()}
     return [
         StudyLine(

@@ -100,7 +100,7 @@ class SeriesForm(forms.Form):
         }
 
 
-class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
+class QuestionForm(forms.ModelForm):
     """Name and instructions."""
 
     class Meta:
@@ -136,7 +136,8 @@ class PeopleForm(forms.Form):
     )
 
     def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, initial={"overlap": campaign.overlap}, **kwargs)
+        kwargs["initial"] = {"overlap": campaign.overlap}
+        super().__init__(*args, **kwargs)
         there = set(campaign.annotators.values_list("user_id", flat=True))
         possible = [user.pk for user in possible_annotators(campaign.study) if user.pk not in there]
         self.fields["annotators"].queryset = User.objects.filter(pk__in=possible)  # type: ignore[attr-defined]
@@ -145,7 +146,7 @@ class PeopleForm(forms.Form):
             self.fields["overlap"].help_text = "Fixed once the campaign is open."
 
 
-class BlindnessForm(forms.ModelForm):  # type: ignore[type-arg]
+class BlindnessForm(forms.ModelForm):
     """What annotators do not see of a series."""
 
     class Meta:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
+from typing import Any
 
 from django.db.models import Count, Max, Q
 
@@ -48,15 +49,11 @@ def lines(study: Study) -> list[Line]:
         )
         .order_by()
     }
-    none = {"wanted": 0, "done": 0, "updated": None}
+    none: dict[str, Any] = {"wanted": 0, "done": 0, "updated": None}
     return [
-        Line(
-            each,
-            each.series,
-            each.people,
-            *(counts.get(each.pk, none)[name] for name in ("done", "wanted", "updated")),
-        )
+        Line(each, each.series, each.people, row["done"], row["wanted"], row["updated"])
         for each in campaigns
+        for row in [counts.get(each.pk, none)]
     ]
 
 

@@ -127,7 +127,11 @@ class _Maker:
 
     def _result(self, task: Task, asked: Sequence[Assignment]) -> Result:
         latest = {self.pseudonyms[row.user_id]: row.latest for row in asked}
-        marks = [recipes.Mark(name, mark.kind, mark.index) for name, mark in latest.items() if mark]
+        marks = [
+            recipes.Mark(name, mark.kind, mark.index)  # type: ignore[arg-type]  # choices, as text
+            for name, mark in latest.items()
+            if mark
+        ]
         complete = self.closed or len(marks) == len(latest)
         reasoned = recipes.reason(self.recipe.slug, marks, self.params, complete=complete)
         cluster = set(reasoned.truth.cluster)

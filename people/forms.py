@@ -10,7 +10,7 @@ from django.contrib.auth.forms import UserCreationForm
 from people.models import Role, Study, User
 
 
-class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
+class AccountForm(forms.ModelForm):
     """How a person likes their pages."""
 
     zone = forms.ChoiceField(
@@ -30,7 +30,7 @@ class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
         }
 
 
-class StudyForm(forms.ModelForm):  # type: ignore[type-arg]
+class StudyForm(forms.ModelForm):
     """Name and purpose of a study."""
 
     class Meta:
@@ -62,7 +62,7 @@ class RoleForm(forms.Form):
     role = forms.ChoiceField(choices=Role.choices)
 
 
-class JoinForm(UserCreationForm):  # type: ignore[type-arg]
+class JoinForm(UserCreationForm):
     """A new account, made while accepting an invitation."""
 
     class Meta(UserCreationForm.Meta):

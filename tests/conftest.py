@@ -14,9 +14,12 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 import hashlib
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
+from django.conf import settings
+from django.db import connection
 from hypothesis import settings as hypothesis_settings
 
 from annotate.models import Annotator, Assignment, Campaign, Task
@@ -31,8 +34,17 @@ hypothesis_settings.load_profile("plateau")
 PASSWORD = "five-people-one-series"
 
 
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings() -> None:
+    """A file instead of memory: threads of a live server that share a database in memory refuse
+    one another's tables at once, where those of a file wait, as they do in use."""
+    if connection.vendor == "sqlite":
+        name = f"test{os.environ.get('PYTEST_XDIST_WORKER', '')}.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(settings.DATA_DIR / name)
+
+
 @pytest.fixture(autouse=True)
-def _quick_passwords(settings: object) -> None:
+def _quick_passwords(settings: Any) -> None:
     """Slow hashing protects real passwords; here it would be most of the suite's time."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

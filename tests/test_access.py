@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from django.http import HttpResponse
+from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
@@ -71,7 +71,7 @@ def client_of(person: str) -> Client:
     return client
 
 
-def refused(answer: HttpResponse) -> bool:
+def refused(answer: HttpResponseBase) -> bool:
     sent_away = answer.status_code == 302 and "/sign-in/" in answer.headers["Location"]
     return sent_away or answer.status_code in REFUSED
 

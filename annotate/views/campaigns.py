@@ -42,7 +42,7 @@ def campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
     campaign = get_object_or_404(here.campaigns.select_related("study"), slug=slug)
     if campaign.state == Campaign.State.DRAFT and here.role_of(request.user) != Role.OWNER:
         campaign = get_object_or_404(
-            here.campaigns.filter(annotators__user=request.user), slug=slug
+            here.campaigns.filter(annotators__user=request.user.pk), slug=slug
         )
     return campaign
 
@@ -297,7 +297,7 @@ def guide(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     return render(request, "annotate/campaigns/guide.html", context)
 
 
-FILTERS = {
+FILTERS: dict[str, dict[str, Any]] = {
     "unclear": {"latest__kind": Mark.Kind.UNCLEAR},
     "unsure": {"latest__unsure": True},
     "noted": {"latest__note__gt": ""},

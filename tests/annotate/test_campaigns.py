@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -29,7 +30,7 @@ def many(make_series: Callable[..., Series]) -> list[Series]:
     ]
 
 
-def wanted(series: list[Series], people: list[User], **more: object) -> campaigns.Wanted:
+def wanted(series: list[Series], people: list[User], **more: Any) -> campaigns.Wanted:
     keys = [each.pk for each in series]
     return campaigns.Wanted(name="Second look", series=keys, annotators=people, **more)
 
@@ -117,7 +118,7 @@ def test_a_truth_that_is_not_its_marks_is_found(task: Task, ana: User) -> None:
 
 
 def test_one_fork_of_each_benchmark(study: Study, many: list[Series]) -> None:
-    rule = {"rule": selection.ONE_FORK, "count": None}
+    rule: dict[str, Any] = {"rule": selection.ONE_FORK, "count": None}
 
     first = selection.chosen(Series.objects.all(), seed=3, **rule)
 

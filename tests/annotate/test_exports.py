@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -38,13 +39,13 @@ def answer(task: Task, by: User, kind: str, index: int | None = None, note: str 
     )
 
 
-def rows(pieces: object) -> list[dict[str, str]]:
+def rows(pieces: Iterable[str]) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO("".join(pieces))))
 
 
 def download(client: Client, name: str, campaign: Campaign) -> str:
     answered = client.get(reverse(name, args=[campaign.study.slug, campaign.slug]))
-    return b"".join(answered.streaming_content).decode()
+    return b"".join(answered.streaming_content).decode()  # type: ignore[attr-defined]
 
 
 @pytest.fixture
@@ -135,7 +136,7 @@ def test_marks_go_out_and_come_in_again(two: list[Task], ana: User, ben: User) -
 
 
 def test_the_command_writes_a_whole_file_or_none(
-    two: list[Task], ana: User, tmp_path: object
+    two: list[Task], ana: User, tmp_path: Path
 ) -> None:
     campaign = two[0].campaign
     target = tmp_path / "truth.csv"
