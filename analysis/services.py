@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 
 from django.db import transaction
+from django.db.models import Sum
 
 from analysis import queue
-from analysis.models import Run
+from analysis.models import Chunk, Run
 from analysis.runs import control, plan
 from analysis.runs.selection import Selection
-from analysis.runs.work import close_if_done
+from analysis.runs.work import close_if_done, detect_chunk
 from people.models import Study, User
+
+PAUSE = 0.3  # seconds between two looks at chunks that others compute
 
 
 def start_run(
@@ -22,14 +26,17 @@ def start_run(
     keys: Sequence[str],
     name: str = "",
     again: bool = False,
+    queued: bool = True,
 ) -> Run:
     """Store a run and queue its chunks; of what is stored already nothing is computed.
 
+    queued: False leaves the chunks to whoever calls `work_through`.
     Raises `NothingToRun`, `UnknownDetector` and `ParameterError`.
     """
     with transaction.atomic():
         run = plan.store_run(study, by=by, selection=selection, keys=keys, name=name, again=again)
-        queue.send_on_commit(run.chunks.values_list("pk", flat=True))
+        if queued:
+            queue.send_on_commit(run.chunks.values_list("pk", flat=True))
     close_if_done(run.pk)  # everything may be stored already
     run.refresh_from_db()
     return run
@@ -53,3 +60,23 @@ def sweep(*, run: Run | None = None) -> int:
     found = control.sweep(run=run, lost=0 if run else queue.missing())
     queue.send(found)
     return len(found)
+
+
+def work_through(run: Run, *, worker: str, tell: Callable[[int, int, int], None]) -> None:
+    """Work on the run in this process until it has ended, beside any workers.
+
+    tell: called after each chunk with the detections done, of how many, and failed ones.
+    """
+    total = run.chunks.aggregate(total=Sum("size"))["total"] or 0
+    while True:
+        counts = run.chunks.aggregate(done=Sum("done_count"), failed=Sum("failed_count"))
+        tell(counts["done"] or 0, total, counts["failed"] or 0)
+        run.refresh_from_db()
+        if run.finished:
+            return
+        waiting = run.chunks.filter(state=Chunk.State.WAITING).order_by("pk").first()
+        if waiting:
+            detect_chunk(waiting.pk, worker=worker)
+        else:
+            time.sleep(PAUSE)  # somebody else has the last ones; it may die with them
+            control.sweep(run=run)

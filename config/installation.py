@@ -54,7 +54,7 @@ def write_down_settings(path: Path, *, socket: Path) -> None:
     if path.exists():
         return
     lines = [
-        "# Written by `make run`: the settings of a development installation. The environment wins.",
+        "# Written by `make run`: settings of a development installation. The environment wins.",
         "PLATEAU_MODE=development",
         f"SECRET_KEY={secrets.token_urlsafe(50)}",
         f"PLATEAU_BROKER_SOCKET={socket}",

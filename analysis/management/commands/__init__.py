@@ -1,0 +1,3 @@
+"""Commands of the room "analysis"."""
+
+from __future__ import annotations

@@ -1,0 +1,46 @@
+"""`manage.py detections STUDY/DATASET`: stored detections as CSV."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.management.named import dataset_named
+from analysis.runs.table import COLUMNS, rows
+from detectors.contract import ParameterError
+from detectors.registry import UnknownDetector
+from formats import tables
+
+
+class Command(BaseCommand):
+    help = "Write stored detections as CSV. Never steady is -1; an empty cell does not apply."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dataset", metavar="STUDY/DATASET")
+        parser.add_argument(
+            "--method",
+            metavar="SLUG",
+            action="append",
+            default=[],
+            help="a slug (all its parameters) or a whole key; may repeat",
+        )
+        parser.add_argument(
+            "--output", metavar="FILE", type=Path, help="instead of standard output"
+        )
+
+    def handle(self, *args: Any, dataset: str, method: list[str], **options: Any) -> None:
+        try:
+            found = rows(dataset_named(dataset), methods=method)
+        except (UnknownDetector, ParameterError) as error:
+            raise CommandError(str(error), returncode=2) from error
+        pieces = tables.write(COLUMNS, found)
+        output: Path | None = options["output"]
+        if output is None:
+            for piece in pieces:
+                self.stdout.write(piece, ending="")
+            return
+        with output.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(pieces)

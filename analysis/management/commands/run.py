@@ -1,0 +1,117 @@
+"""`manage.py run STUDY/DATASET --method SLUG…`: run detectors on a data set."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from argparse import ArgumentParser
+from itertools import chain
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis import services, workers
+from analysis.management.named import dataset_named
+from analysis.models import Run
+from analysis.runs.plan import NothingToRun, Plan, plan
+from analysis.runs.selection import Selection
+from detectors.contract import ParameterError
+from detectors.registry import UnknownDetector, registry
+from series.models import Dataset
+
+BAR = 30  # characters
+
+
+class Command(BaseCommand):
+    help = (
+        "Run detectors on the series of a data set. What is stored is not computed again. "
+        "Without --wait the run is queued for workers; with --wait this process works on it too, "
+        "so that no worker is needed. Status 1: some series failed."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dataset", metavar="STUDY/DATASET")
+        parser.add_argument(
+            "--method",
+            metavar="SLUG",
+            nargs="+",
+            action="append",
+            default=[],
+            help="a slug, or one with parameters: 'kb-kssd?prob_window=300'",
+        )
+        parser.add_argument("--all", action="store_true", help="every method that can run here")
+        parser.add_argument("--recording", metavar="LABEL", default="", help="only this recording")
+        parser.add_argument("--name", default="", help="what pages call the run")
+        parser.add_argument(
+            "--again", action="store_true", help="compute what is stored again, and compare"
+        )
+        parser.add_argument("--wait", action="store_true", help="work until the run has ended")
+
+    def handle(self, *args: Any, dataset: str, **options: Any) -> None:
+        target = dataset_named(dataset)
+        try:
+            run = self._started(target, options)
+        except (UnknownDetector, ParameterError, NothingToRun) as error:
+            raise CommandError(str(error), returncode=2) from error
+        self.stdout.write(f"Run {run.public_id}: {run.get_absolute_url()}")
+        if not options["wait"]:
+            self._tell_queued()
+            return
+        services.work_through(run, worker=f"command@{platform.node()}", tell=self._bar)
+        self._tell_end(run)
+
+    def _started(self, dataset: Dataset, options: dict[str, Any]) -> Run:
+        selection = Selection(dataset.slug, recording=options["recording"])
+        keys = _keys(options)
+        planned = plan(dataset.study, selection, keys, again=options["again"])
+        self.stdout.write(sentence(planned))
+        return services.start_run(
+            dataset.study,
+            by=None,
+            selection=selection,
+            keys=keys,
+            name=options["name"],
+            again=options["again"],
+            queued=not options["wait"] or bool(workers.alive()),
+        )
+
+    def _tell_queued(self) -> None:
+        count = len(workers.alive())
+        if not count:
+            self.stderr.write(
+                "No worker is connected. The run starts by itself when one is: make worker"
+            )
+
+    def _bar(self, done: int, total: int, failed: int) -> None:
+        if not sys.stderr.isatty():
+            return
+        full = BAR * done // total if total else BAR
+        text = f"\r{'▓' * full}{'░' * (BAR - full)}  {done} of {total} · {failed} failed "
+        self.stderr.write(text, ending="\n" if done == total else "")
+
+    def _tell_end(self, run: Run) -> None:
+        run.refresh_from_db()
+        chunks = list(run.chunks.all())
+        failed = sum(each.failed_count for each in chunks)
+        differing = sum(len(each.differing) for each in chunks)
+        done = sum(each.done_count for each in chunks)
+        again = f", {differing} with another result than stored" if run.again else ""
+        self.stdout.write(f"{run.get_state_display()}: {done} computed, {failed} failed{again}")
+        if failed or differing or run.state != Run.State.DONE:
+            sys.exit(1)
+
+
+def _keys(options: dict[str, Any]) -> list[str]:
+    if options["all"]:
+        return [slug for slug, each in registry().items() if not each.missing()]
+    return list(chain.from_iterable(options["method"]))
+
+
+def sentence(planned: Plan) -> str:
+    """`3 methods × 586 series = 1758 detections; 586 stored already; 1172 to compute`."""
+    methods, series = len(planned.detectors), planned.series
+    return (
+        f"{methods} method{'' if methods == 1 else 's'} × {series} series = "
+        f"{planned.wanted} detections; {planned.stored_count} stored already; "
+        f"{planned.to_compute} to compute"
+    )

@@ -1,0 +1,96 @@
+"""Stored detections as rows: the command line, the export page and scripts read these columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from analysis.models import Detection
+from annotate.blind import visible_series
+from detectors.registry import canonical_key
+from formats.tables import Cell
+from people.models import User
+from series.models import Dataset, Series
+
+COLUMNS = (
+    "dataset",
+    "recording",
+    "build",
+    "measured_at",
+    "system",
+    "benchmark",
+    "params",
+    "fork",
+    "n",
+    "unit",
+    "method",
+    "version",
+    "method_params",
+    "steady_start",
+    "published_index",
+    "decided_at",
+    "flags",
+    "milliseconds",
+    "error",
+    "series_digest",
+)
+
+
+def rows(
+    dataset: Dataset, *, methods: Sequence[str] = (), reader: User | None = None
+) -> Iterator[tuple[Cell, ...]]:
+    """One row for each stored detection of the data set, in the order of its series.
+
+    methods: slugs (every stored parametrisation) or keys; none means all.
+    reader: whose blindness counts; None is a command, which reads the database anyway.
+    Never steady is -1; a cell that does not apply is None. Raises `UnknownDetector`.
+    """
+    series = Series.objects.filter(benchmark__dataset=dataset)
+    found = Detection.objects.filter(
+        series__in=visible_series(reader, series) if reader else series
+    )
+    if methods:
+        keys = [canonical_key(each) for each in methods if "@" in each or "?" in each]
+        slugs = [_known(each) for each in methods if "@" not in each and "?" not in each]
+        found = found.filter(detector_key__in=keys) | found.filter(slug__in=slugs)
+    ordered = found.select_related("series__benchmark", "series__recording").order_by(
+        "series__benchmark__system",
+        "series__benchmark__name",
+        "series__benchmark__params",
+        "series__recording_id",
+        "series__fork",
+        "slug",
+        "detector_key",
+    )
+    return (_row(dataset, each) for each in ordered.iterator(chunk_size=2000))
+
+
+def _known(slug: str) -> str:
+    return canonical_key(slug).partition("@")[0]
+
+
+def _row(dataset: Dataset, found: Detection) -> tuple[Cell, ...]:
+    series, benchmark = found.series, found.series.benchmark
+    recording = series.recording
+    name, _, parameters = found.detector_key.partition("?")
+    return (
+        dataset.slug,
+        recording.label,
+        recording.build,
+        recording.measured_at.isoformat() if recording.measured_at else "",
+        benchmark.system,
+        benchmark.name,
+        benchmark.params,
+        series.fork,
+        series.n,
+        benchmark.unit,
+        found.slug,
+        name.partition("@")[2],
+        parameters,
+        found.steady_start,
+        found.published_index,
+        found.decided_at,
+        found.flags,
+        found.milliseconds,
+        found.error,
+        series.digest,
+    )

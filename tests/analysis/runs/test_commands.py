@@ -1,0 +1,150 @@
+"""`manage.py run`, `detections` and `sweep`, as people script them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.models import Detection, Run
+from analysis.runs.work import detect_chunk
+from series.models import Dataset, Series
+from tests.analysis.runs.conftest import FIXED
+
+
+def said(*command: str, **options: Any) -> tuple[str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    call_command(*command, stdout=out, stderr=err, **options)
+    return out.getvalue(), err.getvalue()
+
+
+def test_a_run_with_wait_needs_no_worker(seven: list[Series]) -> None:
+    out, err = said("run", "startup-times/nightly", "--method", "fixed?iteration=3", "--wait")
+
+    run = Run.objects.get()
+    assert out.splitlines() == [
+        "1 method × 7 series = 7 detections; 0 stored already; 7 to compute",
+        f"Run {run.public_id}: /s/startup-times/runs/{run.public_id}/",
+        "done: 7 computed, 0 failed",
+    ]
+    assert err == ""
+    assert Detection.objects.filter(detector_key=FIXED, steady_start=3).count() == 7
+
+
+def test_a_repeated_run_computes_nothing(seven: list[Series]) -> None:
+    said("run", "startup-times/nightly", "--method", "fixed", "kb-kssd", "--wait")
+    before = list(Detection.objects.values_list("pk", "when"))
+
+    out, _ = said(
+        "run", "startup-times/nightly", "--method", "fixed", "--method", "kb-kssd", "--wait"
+    )
+
+    assert out.startswith("2 methods × 7 series = 14 detections; 14 stored already; 0 to compute\n")
+    assert out.endswith("done: 0 computed, 0 failed\n")
+    assert list(Detection.objects.values_list("pk", "when")) == before
+
+
+def test_again_compares_and_says_so_by_its_status(seven: list[Series]) -> None:
+    said("run", "startup-times/nightly", "--method", "fixed", "--wait")
+    Detection.objects.filter(series=seven[0]).update(flags="capped")
+
+    with pytest.raises(SystemExit) as ended:
+        said("run", "startup-times/nightly", "--method", "fixed", "--again", "--wait")
+
+    assert ended.value.code == 1
+
+
+def test_without_a_worker_a_queued_run_says_what_to_type(seven: list[Series]) -> None:
+    _, err = said("run", "startup-times/nightly", "--method", "fixed")
+
+    assert err == "No worker is connected. The run starts by itself when one is: make worker\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (("run", "nightly", "--method", "fixed"), "found 'nightly', expected STUDY/DATASET"),
+        (
+            ("run", "startup-times/weekly", "--method", "fixed"),
+            "no data set 'startup-times/weekly'; there are: startup-times/nightly",
+        ),
+        (("run", "startup-times/nightly"), "Choose at least one method."),
+        (
+            ("run", "startup-times/nightly", "--method", "fixed?iteration=-1"),
+            "fixed: iteration must be from 0 to 100000000; got -1",
+        ),
+        (("detections", "startup-times/nightly", "--method", "oracle"), "no detector 'oracle'"),
+    ],
+)
+def test_a_mistake_is_one_line_and_status_2(
+    seven: list[Series], command: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(CommandError) as refused:
+        said(*command)
+
+    assert str(refused.value).startswith(message)
+    assert refused.value.returncode == 2
+
+
+@pytest.fixture
+def computed(seven: list[Series], make_run: Callable[..., Run]) -> Dataset:
+    """Answers, too short ones, and one that is never steady."""
+    for chunk in make_run(FIXED, "fixed@1?iteration=99", "ruptures-pelt").chunks.all():
+        detect_chunk(chunk.pk)
+    return seven[0].benchmark.dataset
+
+
+def test_detections_are_a_table_with_a_row_each(computed: Dataset, tmp_path: Path) -> None:
+    target = tmp_path / "detections.csv"
+
+    said("detections", "startup-times/nightly", output=target)
+    everything, _ = said("detections", "startup-times/nightly")
+
+    assert target.read_text(encoding="utf-8") == everything
+    found = list(csv.DictReader(io.StringIO(everything)))
+    assert len(found) == 21
+    first = {name: found[0][name] for name in ("recording", "benchmark", "fork", "n", "unit")}
+    assert first == {
+        "recording": "first",
+        "benchmark": "org.example.Sort.merge",
+        "fork": "0",
+        "n": "10",
+        "unit": "s/op",
+    }
+    assert [
+        (row["method"], row["version"], row["method_params"], row["steady_start"], row["error"])
+        for row in found[:3]
+    ] == [
+        ("fixed", "1", "iteration=3", "3", ""),
+        ("fixed", "1", "iteration=99", "-1", ""),
+        (
+            "ruptures-pelt",
+            "1",
+            "cost=normal&penalty=200&min_size=100&jump=20",
+            "",
+            "too short: needs at least 200 values; got 10",
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("method", "rows"), [("fixed", 14), ("fixed?iteration=3", 7), (FIXED, 7), ("ruptures-pelt", 7)]
+)
+def test_a_slug_takes_all_its_parameters_and_a_key_its_own(
+    computed: Dataset, method: str, rows: int
+) -> None:
+    out, _ = said("detections", "startup-times/nightly", "--method", method)
+
+    assert len(out.splitlines()) == rows + 1
+
+
+def test_sweep_says_how_many(seven: list[Series], make_run: Callable[..., Run]) -> None:
+    make_run(FIXED)
+
+    assert said("sweep")[0] == "1 chunk queued\n"
+    assert said("sweep")[0] == "0 chunks queued\n"

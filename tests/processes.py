@@ -1,0 +1,53 @@
+"""Real programs for tests: started on free ports and private folders, and gone afterwards."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def processes_with(variable: str) -> dict[int, str]:
+    """Living processes that have `NAME=value` in their environment: number and command."""
+    return {pid: command for pid, command, environment in _processes() if variable in environment}
+
+
+def _processes() -> Iterator[tuple[int, str, list[str]]]:
+    for folder in Path("/proc").glob("[0-9]*"):
+        # Others end while we look, and some are not ours to read.
+        with contextlib.suppress(OSError):
+            state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
+            if state != "Z":
+                yield (
+                    int(folder.name),
+                    (folder / "cmdline").read_text().replace("\0", " ").strip(),
+                    (folder / "environ").read_text().split("\0"),
+                )
+
+
+def until(ready: Callable[[], object], *, seconds: float = 60.0, what: str = "") -> None:
+    """Wait until `ready()` is true; fail with `what` if it never is."""
+    limit = time.monotonic() + seconds
+    while not ready():
+        if time.monotonic() > limit:
+            raise AssertionError(f"waited {seconds:.0f} s in vain: {what or ready}")
+        time.sleep(0.1)
+
+
+def kill(pids: Iterator[int] | list[int]) -> None:
+    """End processes that a failed test may have left."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)

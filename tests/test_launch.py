@@ -1,0 +1,234 @@
+"""`make run`: one command starts everything, Ctrl-C ends everything."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from config import broker
+from tests.processes import ROOT, free_port, kill, processes_with, until
+
+pytestmark = pytest.mark.stack
+
+HOW_LONG_A_FIRST_START_MAY_TAKE = 240.0
+
+
+class Launched:
+    """A launcher on a data folder of its own, and what it has said so far."""
+
+    def __init__(self, data: Path, port: int, said: Path) -> None:
+        self.data, self.port, self.said = data, port, said
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("DATABASE_URL")}
+        environment |= {"PLATEAU_DATA": str(data), "PYTHONUNBUFFERED": "1"}
+        environment.pop("DJANGO_SETTINGS_MODULE", None)
+        with said.open("wb") as sink:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "config.launch", "--port", str(port)],
+                cwd=ROOT,
+                env=environment,
+                stdout=sink,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    @property
+    def text(self) -> str:
+        return self.said.read_text(encoding="utf-8")
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def wait_until_up(self) -> None:
+        until(
+            lambda: f"Plateau runs at {self.url}" in self.text or self.process.poll() is not None,
+            seconds=HOW_LONG_A_FIRST_START_MAY_TAKE,
+            what="the launcher to say where it runs",
+        )
+        assert self.process.poll() is None, self.text
+
+    def health(self) -> str:
+        try:
+            with urllib.request.urlopen(f"{self.url}health/", timeout=10) as answer:  # noqa: S310
+                return answer.read().decode()
+        except urllib.error.HTTPError as refused:
+            return refused.read().decode()
+
+    def remaining(self) -> dict[int, str]:
+        return processes_with(f"PLATEAU_DATA={self.data}")
+
+    def stop(self, number: int = signal.SIGINT) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(timeout=40)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all: the first start prepares it, the others find it prepared."""
+    return tmp_path_factory.mktemp("launch")
+
+
+@pytest.fixture
+def launched(data: Path, tmp_path: Path) -> Iterator[Launched]:
+    launcher = Launched(data, free_port(), tmp_path / "said.txt")
+    try:
+        launcher.wait_until_up()
+        yield launcher
+    finally:
+        if launcher.process.poll() is None:
+            launcher.process.send_signal(signal.SIGTERM)
+            launcher.process.wait(timeout=40)
+        kill(list(launcher.remaining()))
+
+
+def test_everything_starts_and_one_interrupt_ends_everything(launched: Launched) -> None:
+    until(lambda: launched.health() == "database ok\nbroker ok\nworkers ok\n", what="good health")
+    roles = " ".join(launched.remaining().values())
+    assert launched.text.splitlines()[-1] == f"Plateau runs at {launched.url}"
+    assert "gunicorn" in roles
+    assert "celery" in roles
+
+    status = launched.stop()
+
+    assert status == 0
+    assert launched.remaining() == {}
+    assert not (launched.data / "plateau.sqlite3-wal").exists()
+
+
+def test_a_second_start_finds_what_the_first_has_made(launched: Launched) -> None:
+    settings = (launched.data / "plateau.env").read_text(encoding="utf-8")
+
+    assert "First start" not in launched.text
+    assert "PLATEAU_MODE=development" in settings
+    assert (launched.data / "plateau.env").stat().st_mode & 0o077 == 0
+
+
+def test_a_second_launcher_on_the_same_data_says_where_the_first_answers(
+    launched: Launched, tmp_path: Path
+) -> None:
+    second = Launched(launched.data, free_port(), tmp_path / "second.txt")
+
+    assert second.process.wait(timeout=60) == 1
+    assert second.text == (
+        f"Plateau already runs with this data: {launched.url} (process {launched.process.pid}). "
+        "Stop it first, or use another folder: "
+        "make run PORT=8001 PLATEAU_DATA=/path/to/folder\n"
+    )
+    assert launched.process.poll() is None
+
+
+def test_a_killed_worker_is_replaced(launched: Launched) -> None:
+    until(lambda: "workers ok" in launched.health(), what="a worker")
+    until(lambda: _worker(launched), seconds=1)
+    until(lambda: _age(_worker(launched)) > 6, what="a worker that has lived")
+    first = _worker(launched)
+
+    os.kill(first, signal.SIGKILL)
+
+    until(lambda: "starting another" in launched.text, what="the launcher to notice")
+    until(lambda: _worker(launched) not in {0, first}, what="another worker")
+    assert launched.process.poll() is None
+
+
+def _worker(launched: Launched) -> int:
+    """The worker's first process, or 0."""
+    found = [pid for pid, command in launched.remaining().items() if "-A config worker" in command]
+    return min(found, default=0)
+
+
+def _age(pid: int) -> float:
+    """Seconds since the process began."""
+    started = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
+    up = float(Path("/proc/uptime").read_text().split()[0])
+    return up - started / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends children of a killed parent")
+def test_a_killed_launcher_takes_its_children_along(launched: Launched) -> None:
+    launched.process.kill()
+    launched.process.wait()
+
+    until(lambda: launched.remaining() == {}, what="children to end")
+
+
+def test_a_taken_port_is_named_with_the_remedy(tmp_path: Path) -> None:
+    with socket.socket() as occupant:
+        occupant.bind(("127.0.0.1", 0))
+        occupant.listen()
+        port = occupant.getsockname()[1]
+
+        launcher = Launched(tmp_path / "data", port, tmp_path / "said.txt")
+        status = launcher.process.wait(timeout=60)
+
+    assert status == 1
+    sentence = f"Port {port} is taken by another program. Choose another one: make run PORT="
+    assert launcher.text.startswith(sentence)
+    assert launcher.text.removeprefix(sentence).strip().isdigit()
+    assert launcher.remaining() == {}
+
+
+# --- the broker's program and its address ---------------------------------------------------------
+
+
+def test_a_socket_lies_beside_the_data_unless_its_path_would_be_too_long(tmp_path: Path) -> None:
+    long = tmp_path / ("d" * 120)
+    long.mkdir()
+
+    assert broker.socket_for(Path("/srv/plateau")) == Path("/srv/plateau/broker.sock")
+    short = broker.socket_for(long)
+    assert len(os.fsencode(short)) <= broker.LONGEST_SOCKET_PATH
+    assert short.parent.stat().st_mode & 0o777 == 0o700
+    assert broker.socket_for(long) == short
+    short.parent.rmdir()
+
+
+def test_the_server_program_is_the_first_that_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = tmp_path / "my-server"
+    named.write_text("#!/bin/sh\n")
+    named.chmod(0o755)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.setenv("PATH", str(empty))
+
+    carried = broker.server_program()
+    monkeypatch.setenv("PLATEAU_REDIS_SERVER", str(named))
+
+    assert carried.name == "valkey-server"
+    assert broker.server_program() == named
+    monkeypatch.setenv("PLATEAU_REDIS_SERVER", "/nowhere/redis")
+    with pytest.raises(broker.NoBroker, match="found '/nowhere/redis', expected a program"):
+        broker.server_program()
+
+
+def _candidates() -> list[Path]:
+    found = [broker.carried_program()]
+    found += [Path(name) for name in ("/usr/bin/redis-server", "/usr/bin/valkey-server")]
+    return [each for each in found if each and each.exists()]
+
+
+@pytest.mark.parametrize("program", _candidates(), ids=str)
+def test_each_server_program_answers_on_its_socket_alone(program: Path, tmp_path: Path) -> None:
+    where = broker.socket_for(tmp_path)
+    command = broker.command(program, socket=where, folder=tmp_path)
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        until(where.exists, seconds=10, what=f"{program} to listen")
+        with socket.socket(socket.AF_UNIX) as link:
+            link.connect(str(where))
+            link.sendall(b"PING\r\n")
+            assert link.recv(7) == b"+PONG\r\n"
+        assert where.stat().st_mode & 0o777 == 0o700
+    finally:
+        server.terminate()
+        server.wait(timeout=10)
