@@ -33,6 +33,7 @@ export class Overview {
     this.picture = svg("svg", { "aria-hidden": "true" }, this.line, this.marks)
     this.frame = html("div", { class: "overview-frame" }, html("span", { class: "overview-handle" }), html("span", { class: "overview-handle overview-handle-end" }))
     this.element = html("div", { class: "overview" }, this.picture, this.frame)
+    this.element.hidden = true
     host.append(this.element)
     this.n = 1
     this.window = /** @type {[number, number]} */ ([0, 1])
@@ -45,6 +46,7 @@ export class Overview {
   /** Draws the series when it or the width is another, and the frame always. */
   draw(/** @type {any} */ stage) {
     const { source, plot, series } = stage
+    this.element.hidden = false
     Object.assign(this.element.style, { marginLeft: `${plot.left}px`, width: `${plot.width}px` })
     this.n = source.n
     const key = `${series.digest} ${plot.width}`

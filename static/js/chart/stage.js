@@ -16,6 +16,9 @@ import { axis, clamp } from "./view.js";
 /** What a series needs to be drawn when it does not say. */
 const PLAIN = { scale: 1, unit: "", quantity: "" }
 
+/** Label lanes kept free from the start, so that nothing moves when lines come; many lines need more of them on a phone. */
+const reserved = (/** @type {number} */ lanes, /** @type {boolean} */ narrow) => (narrow && lanes >= 4 ? 6 : lanes)
+
 export class Stage {
   /**
    * @param {{stages: HTMLElement, overview: HTMLElement | null}} places
@@ -102,7 +105,7 @@ export class Stage {
     const plotHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--plot")) || 306
     const ruler = geometry({ width, plotHeight, lanes: 1, ticks: this.look.ticks })
     const found = places(this.lines, this.window, ruler)
-    this.plot = geometry({ width, plotHeight, lanes: Math.max(this.look.lanes, found.lanes), ticks: this.look.ticks })
+    this.plot = geometry({ width, plotHeight, lanes: Math.max(reserved(this.look.lanes, ruler.narrow), found.lanes), ticks: this.look.ticks })
     this.points = this.source.points(...this.window, this.plot.width * Math.min(devicePixelRatio, 2))
     const inView = within(this.points, this.window)
     const yRange = this.yRange(inView)
