@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from django.conf import settings
 from django.db import connection
 from hypothesis import settings as hypothesis_settings
 
@@ -35,12 +34,12 @@ PASSWORD = "five-people-one-series"
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings() -> None:
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A file instead of memory: threads of a live server that share a database in memory refuse
     one another's tables at once, where those of a file wait, as they do in use."""
     if connection.vendor == "sqlite":
-        name = f"test{os.environ.get('PYTEST_XDIST_WORKER', '')}.sqlite3"
-        connection.settings_dict["TEST"]["NAME"] = str(settings.DATA_DIR / name)
+        name = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(name)
 
 
 @pytest.fixture(autouse=True)

@@ -58,10 +58,10 @@ export async function connectOutbox(parts, desk, page) {
 /** Answers that an earlier visit could not send: their series are done, and they go now. @param {Outbox} outbox @param {any} parts @param {import("./desk.js").Desk} desk */
 async function recall(outbox, parts, desk) {
   const waiting = /** @type {any[]} */ (await outbox.waiting())
-  const here = waiting.filter((entry) => parts.queue.has(entry.position) && entry.task === desk.addressOf(entry.position))
+  const here = waiting.filter((entry) => parts.queue.has(entry.position) && entry.task === desk.address(entry.position))
   for (const entry of here) {
     parts.queue.finish(entry.position)
-    desk.recall(entry)
+    desk.answers.recall(entry)
   }
   parts.status.unsent(waiting.length)
   if (waiting.length) void outbox.wake()

@@ -1,0 +1,33 @@
+// @ts-check
+// An answer as the outbox keeps it and the server reads it. Pure.
+
+import { describe } from "./marks.js";
+import { address } from "./series.js";
+
+/**
+ * @param {{task: import("./series.js").Task, answer: import("./marks.js").Answer, id: string, view: object, seconds: number,
+ *   guideVersion: number, urls: Record<string, string>}} given
+ */
+export function entryOf({ task, answer, id, view, seconds, guideVersion, urls }) {
+  const { kind, index, unsure, note } = answer
+  return {
+    id,
+    task: address(urls, "annotate-task", task.position),
+    url: address(urls, "annotate-marks", task.position),
+    position: task.position,
+    label: `series ${task.position} · ${describe(answer)}`,
+    answer,
+    view,
+    body: {
+      kind,
+      index: index === null ? "" : String(index),
+      unsure: unsure ? "on" : "",
+      note,
+      seconds: String(seconds),
+      digest: task.digest,
+      client_id: id,
+      guide_version: String(guideVersion),
+      view: JSON.stringify(view),
+    },
+  }
+}

@@ -1,0 +1,106 @@
+// @ts-check
+// The series that is shown, and the answer that is being made of it.
+
+import { Answers } from "./answers.js";
+import * as marks from "./marks.js";
+import { prepareNext } from "./preparing.js";
+import { address, forChart, kept, restore } from "./series.js";
+
+/** @typedef {import("./series.js").Task} Task */
+/** @typedef {import("./marks.js").State} State */
+
+const WAITING_AFTER = 150 // ms before a missing series is mentioned
+
+export class Showing {
+  answers = new Answers()
+  /** @type {Task} the one that is shown; none before the first */
+  task = /** @type {any} */ (null)
+  ready = false
+  /** @type {number[]} positions saved here, latest last */
+  trail = []
+  #wanted = 0
+
+  /** @param {any} parts chart, loupe, panel, screen, status, queue, ahead, outbox, drafts, timer, pace, urls, guideVersion */
+  constructor(parts) {
+    this.parts = parts
+  }
+
+  get state() {
+    return this.answers.of(this.task.position)
+  }
+
+  /** Shows a series; true once it is drawn. @param {number} position @param {{visit?: "push" | "replace" | "none"}} [how] */
+  async open(position, { visit = "push" } = {}) {
+    const { ahead, screen, chart } = this.parts
+    this.#wanted = position
+    this.ready = false
+    const waiting = setTimeout(() => screen.wait(position), WAITING_AFTER)
+    try {
+      const task = await ahead.get(position)
+      const focused = document.activeElement === chart.stage.surface
+      await chart.show(forChart(task))
+      if (this.#wanted !== position) return false
+      this.#take(task, visit)
+      // The surface that had the focus may be the hidden one now.
+      if (focused) chart.stage.surface.focus({ preventScroll: true })
+      return true
+    } catch (error) {
+      if (this.#wanted === position) screen.fail(position, /** @type {Error} */ (error))
+      return false
+    } finally {
+      clearTimeout(waiting)
+    }
+  }
+
+  /** @param {Task} task @param {"push" | "replace" | "none"} visit */
+  #take(task, visit) {
+    const { chart, drafts, screen, timer, panel } = this.parts
+    this.task = task
+    const draft = drafts.find(this.address(), task.digest)
+    const isNew = !this.answers.has(task.position)
+    this.answers.open(task, draft)
+    this.ready = true
+    screen.show(task, visit, this.address())
+    restore(chart, draft?.view)
+    panel.draft(draft && isNew ? `Draft from ${new Date(draft.when).toTimeString().slice(0, 5)}` : "")
+    this.render()
+    timer.restart(screen.attended)
+    void prepareNext(this.parts, task.position, this.trail.slice(-1), () => this.task === task)
+  }
+
+  address(position = this.task.position) {
+    return address(this.parts.urls, "annotate-task", position)
+  }
+
+  /** A step of the person's. @param {(state: State) => State} step */
+  change(step) {
+    if (!this.ready) return
+    const after = step(this.state)
+    if (after === this.state) return
+    this.answers.set(this.task.position, after)
+    this.#keepDraft()
+    this.render()
+  }
+
+  /** What is not saved outlives the page. */
+  #keepDraft() {
+    const { drafts, chart } = this.parts
+    if (marks.isChanged(this.state)) drafts.keep(this.address(), this.task.digest, { answer: this.state.answer, view: kept(chart.view) })
+    else drafts.drop(this.address(), this.task.digest)
+  }
+
+  discard() {
+    this.parts.drafts.drop(this.address(), this.task.digest)
+    this.answers.reopen(this.task)
+    this.parts.panel.draft("")
+    this.render()
+  }
+
+  render() {
+    const { chart, loupe, panel } = this.parts
+    const { index } = this.state.answer
+    chart.setMark(index)
+    loupe.show(index)
+    panel.render(this.state, this.task.position)
+  }
+}
