@@ -21,13 +21,17 @@ const places = /** @type {Record<string, string>} */ ({
 
 let before = ""
 
-/** Keys of scope "everywhere"; a page with a scope of its own (data-keys on <body>) goes first. */
+const scopes = () => (document.body.dataset.keys ?? "list").split(/\s+/)
+
+/** Keys of scope "everywhere", unless the page has a scope of its own (data-keys on <body>) that uses them. */
 function onKey(/** @type {KeyboardEvent} */ event) {
   if (event.defaultPrevented || isWriting(event.target) || document.querySelector("dialog[open]")) return
   const name = nameOf(event)
+  if (name === "Escape") return closeMenus()
+  // A key that the page's own scope has is the page's; the second of two, such as "g m", is ours.
+  if (!before && scopes().some((scope) => scope !== "list" && actionOf(scope, name))) return
   const action = actionOf("everywhere", before ? `${before} ${name}` : name)
   before = name === "g" && !before ? "g" : ""
-  if (action === "close") return closeMenus()
   if (document.documentElement.dataset.singleKeys === "off") return
   if (!action) return void (actOnList(actionOf("list", name), event.target) && event.preventDefault())
   if (action === "keys") showKeys()
