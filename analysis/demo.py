@@ -1,0 +1,213 @@
+"""The demo study: real recordings, simulated series with known answers, people, a run.
+
+Everything in it is made by the same services as by hand, and nothing pretends to be what it is
+not: simulated series are labelled so, and no answer of a person is invented.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.models import Run
+from analysis.runs import plan, work
+from analysis.runs.selection import Selection
+from analysis.services import start_run
+from annotate import campaigns
+from annotate.models import Campaign
+from demo.catalogue import CATALOGUE, RECORDINGS, Workload
+from detectors.registry import registry
+from detectors.synthetic import KINDS, Simulated, simulate
+from formats import Measurement, ReadOptions
+from people.models import Membership, Role, Study, User
+from people.services import create_study
+from series import queries, services
+from series.intake import digest_of
+from series.models import Dataset, Import, Series
+from series.planning import Occasion
+
+SLUG = "demo"
+PASSWORD = "plateau-demo"  # noqa: S105  # printed, and only on a machine in development mode
+OWNER = ("demo", "Dana", "Demo")
+ANNOTATORS = (
+    ("ada", "Ada", "Arndt"),
+    ("bela", "Béla", "Berg"),
+    ("chen", "Chen", "Castro"),
+    ("dina", "Dina", "Dahl"),
+    ("emil", "Emil", "Evans"),
+)
+RECORDED, SIMULATED = "recorded", "simulated"
+INSTANT, SLOW = ("fixed", "kb-kssd"), ("ruptures-pelt",)
+CAMPAIGN = "First look"
+SEEDS, LENGTH = range(2), 2000  # simulated series of each kind, and their iterations
+
+Say = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What was made or found."""
+
+    study: Study
+    owner: User
+    annotators: tuple[User, ...]
+
+
+def make(say: Say) -> Demo:
+    """Make what is missing of the demo; what is there is left as it is."""
+    owner = _person(*OWNER)
+    study = _study(owner)
+    annotators = tuple(_member(study, _person(*each)) for each in ANNOTATORS)
+    recorded = _dataset(study, RECORDED, "Recorded workloads", simulated=False)
+    simulated = _dataset(study, SIMULATED, "Simulated, answers known", simulated=True)
+    for workload in CATALOGUE:
+        _import(workload, recorded, owner, say)
+    _simulate(simulated, owner, say)
+    _campaign(study, recorded, owner, annotators, say)
+    _finished_run(study, recorded, owner, INSTANT, say)
+    _finished_run(study, simulated, owner, INSTANT + SLOW, say)
+    _queued_run(study, recorded, owner, say)
+    return Demo(study, owner, annotators)
+
+
+def remove() -> None:
+    """Let go of the demo study with all that is in it; the demo people stay."""
+    study = Study.objects.filter(slug=SLUG).first()
+    if study is not None:
+        study.campaigns.all().delete()  # first: their tasks protect the series
+        study.delete()
+
+
+# --- people -----------------------------------------------------------------------------------
+def _person(username: str, first_name: str, last_name: str) -> User:
+    names = {"first_name": first_name, "last_name": last_name}
+    user, made = User.objects.get_or_create(username=username, defaults=names)
+    if made:
+        user.set_password(PASSWORD)
+        user.save()
+    return user
+
+
+def _study(owner: User) -> Study:
+    found = Study.objects.filter(slug=SLUG).first()
+    about = "Programs recorded on three runtimes, and simulated series with known answers."
+    return found or create_study(name="Demo", by=owner, about=about)
+
+
+def _member(study: Study, user: User) -> User:
+    Membership.objects.get_or_create(study=study, user=user, defaults={"role": Role.ANNOTATOR})
+    return user
+
+
+# --- data -------------------------------------------------------------------------------------
+ABOUT = {
+    RECORDED: "Calls of small programs, each from the first one on, in fresh processes.",
+    SIMULATED: "Computed, not measured: the iteration from which each is steady is known.",
+}
+
+
+def _dataset(study: Study, slug: str, name: str, *, simulated: bool) -> Dataset:
+    found, _ = Dataset.objects.get_or_create(
+        study=study,
+        slug=slug,
+        defaults={"name": name, "about": ABOUT[slug], "simulated": simulated},
+    )
+    return found
+
+
+def _import(workload: Workload, dataset: Dataset, owner: User, say: Say) -> None:
+    path = RECORDINGS / workload.file
+    if not path.is_file():
+        return  # not recorded on this machine yet
+    with path.open("rb") as stream:
+        digest, _ = digest_of(stream)
+        if dataset.imports.filter(file_digest=digest, state=Import.State.DONE).exists():
+            return
+        options = ReadOptions(system=workload.runtime_title)
+        done = services.import_file(dataset, stream, workload.file, by=owner, options=options)
+    say(f"{workload.file}: {done.stored} series")
+
+
+def _simulate(dataset: Dataset, owner: User, say: Say) -> None:
+    """Store the simulated series and what is known of each, once."""
+    if dataset.benchmarks.count() >= len(KINDS):
+        return
+    made = {(one.kind, fork): one for fork in SEEDS for one in _kinds(fork)}
+    measurements = (_measurement(one, fork) for (_, fork), one in made.items())
+    done = services.import_measurements(
+        dataset, measurements, "simulated", by=owner, occasion=Occasion(label="simulated")
+    )
+    for series in Series.objects.filter(benchmark__dataset=dataset).select_related(
+        "benchmark__dataset"
+    ):
+        known = made[series.benchmark.name, series.fork]
+        services.state_answer(series, start=known.steady_start, reason=known.why)
+    say(f"simulated: {done.stored} series, their answers known")
+
+
+def _kinds(seed: int) -> Iterator[Simulated]:
+    return (simulate(kind, n=LENGTH, seed=seed) for kind in KINDS)
+
+
+def _measurement(one: Simulated, fork: int) -> Measurement:
+    return Measurement(
+        benchmark=one.kind,
+        values=one.values,
+        label=f"{one.kind}|{fork}",
+        system="simulated",
+        fork=fork,
+        unit="s/op",
+        mode="avgt",
+    )
+
+
+# --- campaign and run -------------------------------------------------------------------------
+def _campaign(
+    study: Study, dataset: Dataset, owner: User, annotators: tuple[User, ...], say: Say
+) -> None:
+    """An open campaign over one fork of each workload; everybody starts with an empty page."""
+    series = queries.select_series(study, dataset=dataset, forks="first")
+    if not series or Campaign.objects.filter(study=study, name=CAMPAIGN).exists():
+        return
+    wanted = campaigns.Wanted(
+        name=CAMPAIGN,
+        series=[each.pk for each in series.only("pk")],
+        annotators=annotators,
+        selection={"dataset": dataset.slug, "forks": "first"},
+    )
+    campaign = campaigns.create(study, wanted, by=owner)
+    campaigns.open_campaign(campaign)
+    say(f"campaign “{CAMPAIGN}”: {len(wanted.series)} series, {len(annotators)} annotators")
+
+
+def _finished_run(
+    study: Study, dataset: Dataset, owner: User, methods: Sequence[str], say: Say
+) -> None:
+    """A run that is computed here, so that there is something to compare before a worker is."""
+    name = f"First run on {dataset.name}"
+    runs = Run.objects.filter(study=study, name=name)
+    if not dataset.benchmarks.exists() or runs.filter(state=Run.State.DONE).exists():
+        return
+    runs.delete()  # broken off half-way
+    selection = Selection(dataset.slug)
+    run = plan.store_run(study, by=owner, selection=selection, keys=_keys(methods), name=name)
+    for chunk_id in run.chunks.values_list("pk", flat=True):
+        work.detect_chunk(chunk_id, worker="demo")
+    work.close_if_done(run.pk)
+    run.refresh_from_db()
+    say(f"run “{name}”: {run.wanted} detections, {run.state}")
+
+
+def _queued_run(study: Study, dataset: Dataset, owner: User, say: Say) -> None:
+    """A run for the first worker that comes: half a second a series would keep people waiting."""
+    campaign = Campaign.objects.filter(study=study, name=CAMPAIGN).first()
+    name = f"Slower methods on {CAMPAIGN}"
+    if campaign is None or Run.objects.filter(study=study, name=name).exists():
+        return
+    selection = Selection(dataset.slug, campaign=campaign.slug)
+    run = start_run(study, by=owner, selection=selection, keys=_keys(SLOW), name=name)
+    say(f"run “{name}”: {run.wanted} detections for the first worker")
+
+
+def _keys(slugs: Sequence[str]) -> list[str]:
+    return [registry()[slug]().key for slug in slugs]
