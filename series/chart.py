@@ -29,7 +29,7 @@ def chart_data(series: Series) -> dict[str, Any]:
         "payloadUrl": reverse("payload", kwargs={"digest": series.digest}),
         "windowUrl": reverse("payload-window", kwargs={"digest": series.digest}),
         "robust": [series.robust_low, series.robust_high],
-        "unit": series.benchmark.unit,
+        "unit": "s" if series.benchmark.unit == "s/op" else series.benchmark.unit,
         "quantity": quantity(series),
     }
 

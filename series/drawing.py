@@ -110,31 +110,30 @@ def _in_rows(levels: Values, count: int) -> Values:
 
 
 # --- as paths of an SVG -----------------------------------------------------------------------
-HEIGHT = 56  # of the view box; its width is the number of stretches less one
+HEIGHT, LIST_HEIGHT = 56, 28  # of the view box: where there is room, and in a row of a list
 STEP = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Path data of an outline in a view box of `width` x 56: the band, and the median line."""
+    """Path data of an outline in a view box of `width` x `height`: band and median line."""
 
     width: int
+    height: int
     band: str
     median: str
 
 
-def paths(outline: Outline) -> Paths:
-    """Integer, relative path data; level stretches are one step, which keeps lists small."""
-    top = [_y(level) for level in outline["high"]]
-    bottom = [_y(level) for level in outline["low"]]
-    middle = [_y(level) for level in outline["middle"]]
+def paths(outline: Outline, height: int = HEIGHT) -> Paths:
+    """Integer, relative path data; equal slopes are one step, which keeps lists small."""
+    top, bottom, middle = (
+        [height - round(level * height / LEVELS) for level in outline[name]]
+        for name in ("high", "low", "middle")
+    )
     back = _line(bottom[::-1], -STEP)
     band = f"M0 {top[0]}{_line(top, STEP)}{_rise(top[-1], bottom[-1])}{back}z"
-    return Paths(STEP * (len(top) - 1), band, f"M0 {middle[0]}{_line(middle, STEP)}")
-
-
-def _y(level: int) -> int:
-    return HEIGHT - round(level * HEIGHT / LEVELS)
+    median = f"M0 {middle[0]}{_line(middle, STEP)}"
+    return Paths(STEP * (len(top) - 1), height, band, median)
 
 
 def _rise(start: int, end: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import PurePath
 from typing import Any
 
 from django import forms
@@ -38,7 +37,7 @@ SEPARATORS = [
 ]
 DECIMALS = [("auto", "as detected"), (".", "point: 1204.5"), (",", "comma: 1204,5")]
 HEADERS = [("auto", "as detected"), ("yes", "first row has names"), ("no", "first row has values")]
-NEW = ""
+NEW = "+"  # no slug
 
 
 class ReadForm(forms.Form):
@@ -105,7 +104,7 @@ def _columns_of(chosen: dict[str, Any]) -> dict[str, str]:
 class ConfirmForm(forms.Form):
     """Where files go, and what is said about the recording that the files do not say."""
 
-    dataset = forms.ChoiceField(label="Data set", required=False)
+    dataset = forms.ChoiceField(label="Data set")
     name = forms.CharField(required=False, max_length=120, label="Name of the new data set")
     simulated = forms.BooleanField(required=False, label="These values are simulated, not measured")
     source = forms.CharField(
@@ -163,7 +162,7 @@ class ConfirmForm(forms.Form):
     def target(self) -> Dataset:
         """The data set chosen, made if it is a new one."""
         found = self.cleaned_data
-        if found["dataset"]:
+        if found["dataset"] != NEW:
             return self.study.datasets.get(slug=found["dataset"])
         about = {name: found[name] for name in ("simulated", "source", "licence")}
         return services.create_dataset(self.study, name=found["name"].strip(), **about)
@@ -181,7 +180,17 @@ def _initial(study: Study, uploads: Sequence[Import], dataset: str) -> dict[str,
         found[name] = said.pop() if len(said) == 1 else ""
     if len(uploads) == 1:
         found["label"] = found["label"] or stem(uploads[0].file_name)
-    slugs = [each.slug for each in study.datasets.all()]
-    found["dataset"] = dataset if dataset in slugs else (slugs[0] if slugs else NEW)
-    found["name"] = "" if slugs else PurePath(stem(uploads[0].file_name)).name if uploads else ""
+    found["dataset"] = _likely(study, dataset)
+    found["name"] = stem(uploads[0].file_name) if uploads else ""
     return found
+
+
+def _likely(study: Study, wanted: str) -> str:
+    """The data set that is most likely meant: the one one came from, else the latest used."""
+    slugs = set(study.datasets.values_list("slug", flat=True))
+    if wanted in slugs:
+        return wanted
+    last = study.imports.filter(dataset__isnull=False, state=Import.State.DONE).first()
+    if last and last.dataset:
+        return last.dataset.slug
+    return min(slugs) if slugs else NEW

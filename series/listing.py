@@ -37,6 +37,16 @@ class Row:
     cells: Sequence[tuple[str, Any]]  # template, what its provider knows
 
     @property
+    def name(self) -> str:
+        """The method, the last part of the name."""
+        return self.series.benchmark.short_name.rpartition(".")[2]
+
+    @property
+    def owner(self) -> str:
+        """The class of the method; in the second line where there is little room."""
+        return self.series.benchmark.short_name.rpartition(".")[0]
+
+    @property
     def under(self) -> str:
         """The second line of the row: system and parameters."""
         benchmark = self.series.benchmark

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
@@ -13,7 +14,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 import formats
-from formats import Format, FormatError, Limits, ReadOptions
+from formats import Format, FormatError, Limits, Measurement, ReadOptions
 from formats.source import stem
 from people.models import Study, User
 from series.intake import Incoming, Intake, digest_of
@@ -78,6 +79,39 @@ def import_file(
         )
         plan = delivery.planned() if dry_run else delivery.stored(by, upload)
         return _told(intake, plan, digest, size)
+
+
+def import_measurements(
+    dataset: Dataset,
+    measurements: Iterable[Measurement],
+    name: str,
+    *,
+    by: User | None = None,
+    occasion: Occasion | None = None,
+) -> Imported:
+    """Store series that come from no file, such as simulated ones, by the rules of a file.
+
+    `name` stands where the file's name would; what is told of its digest is that of all values.
+    """
+    with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
+        intake = Intake(name, spool)
+        intake.take(measurements)
+        digest = hashlib.sha256("".join(each.digest for each in intake.series).encode())
+        size = sum(each.values.size for each in intake.series)
+        delivery = Delivery(
+            dataset, intake, digest.hexdigest(), size, occasion or Occasion(), "stop"
+        )
+        return _told(intake, delivery.stored(by), digest.hexdigest(), size)
+
+
+def state_answer(series: Series, *, start: int, reason: str) -> None:
+    """Say what is known of a simulated series: the first steady iteration, -1 for never, and why.
+
+    Comparison uses it as a yardstick. Raises ValueError for a series that was measured.
+    """
+    if not series.benchmark.dataset.simulated:
+        raise ValueError(f"{series}: the answer of a measured series is not known")
+    Series.objects.filter(pk=series.pk).update(known_start=start, known_reason=reason[:300])
 
 
 def read_into(

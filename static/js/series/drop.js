@@ -2,6 +2,9 @@
 // Dropping files and folders on the import page, and showing only the fields that matter. Without
 // script the same form works by its file button.
 
+/** The choice of a data set that is not there yet; series/forms.py has the same. */
+const NEW = "+"
+
 /** All files of what was dropped, folders searched through. */
 async function filesOf(/** @type {DataTransfer} */ dropped) {
   // Entries must be taken at once: after the event they are gone.
@@ -69,12 +72,12 @@ function connectTarget(/** @type {HTMLElement} */ part) {
   const choice = /** @type {HTMLSelectElement?} */ (part.querySelector("[name=dataset]"))
   const fields = /** @type {HTMLElement?} */ (part.querySelector("[data-new-dataset]"))
   if (!choice || !fields) return
-  const show = () => (fields.hidden = choice.value !== "")
+  const show = () => (fields.hidden = choice.value !== NEW)
   choice.addEventListener("change", show)
   show()
 }
 
 if (globalThis.document) {
-  /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-import]")).forEach(connect)
-  /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-confirm]")).forEach(connectTarget)
+  for (const form of document.querySelectorAll("[data-import]")) connect(/** @type {HTMLFormElement} */ (form))
+  for (const part of document.querySelectorAll("[data-confirm]")) connectTarget(/** @type {HTMLElement} */ (part))
 }
