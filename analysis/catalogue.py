@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from analysis import documents
 from detectors.contract import Detector
 from detectors.registry import registry
-from people import markdown
 
 PAGES = settings.BASE_DIR / "docs" / "detectors"
 
@@ -41,4 +41,4 @@ def families() -> list[str]:
 def page_of(slug: str) -> str:
     """The method's own page as HTML; empty for a method from elsewhere that brought none."""
     path = PAGES / f"{slug}.md"
-    return markdown.render(path.read_text(encoding="utf-8")) if path.is_file() else ""
+    return documents.shown(path) if path.is_file() else ""

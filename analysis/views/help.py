@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from people import markdown
+from analysis import documents
 
 GUIDE = settings.BASE_DIR / "docs" / "guide"
 TITLE = re.compile(r"\A# (.+)")
@@ -47,8 +47,8 @@ def topic(request: HttpRequest, topic: str) -> HttpResponse:
     here = next((each for each in topics() if each.slug == topic), None)
     if here is None:
         raise Http404(f"no page {topic} in the guide")
-    text = (GUIDE / f"{here.slug}.md").read_text(encoding="utf-8")
-    context = {"topic": here, "topics": topics(), "page": markdown.render(text)}
+    page = documents.shown(GUIDE / f"{here.slug}.md")
+    context = {"topic": here, "topics": topics(), "page": page}
     return render(request, "site/topic.html", context)
 
 

@@ -1,0 +1,36 @@
+"""Pages of `docs/` as pages of the site: their links lead to where the site shows the same page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from people import markdown
+
+LINK = re.compile(
+    r'<a href="(?P<target>[^":]*?\.md)(?P<place>#[^"]*)?">(?P<words>.*?)</a>', re.DOTALL
+)
+PICTURE = re.compile(r"<img [^>]*>")
+
+
+def shown(path: Path) -> SafeString:
+    """The page at `path` as HTML for the site.
+
+    A link to a page that the site does not show (decisions, proofs) becomes its words; so does
+    a picture, whose file the site does not serve.
+    """
+    html = markdown.render(path.read_text(encoding="utf-8"))
+    html = LINK.sub(lambda link: _on_site(path, link), html)
+    return mark_safe(PICTURE.sub("", html))  # noqa: S308  # safe before, and only links changed
+
+
+def _on_site(path: Path, link: re.Match[str]) -> str:
+    target = (path.parent / link["target"]).resolve()
+    names = {"guide": "help-topic", "detectors": "method"}
+    name = names.get(target.parent.name)
+    if name is None or not target.is_file():
+        return link["words"]
+    return f'<a href="{reverse(name, args=[target.stem])}{link["place"] or ""}">{link["words"]}</a>'
