@@ -30,7 +30,7 @@ def test_every_link_between_documents_leads_to_a_file(page: Path) -> None:
 def test_every_page_of_the_guide_is_shown_to_anybody(client: Client, db: None, topic: str) -> None:
     page = client.get(reverse("help-topic", args=[topic])).content.decode()
 
-    assert ".md" not in re.sub(r"<code>.*?</code>", "", page, flags=re.DOTALL)
+    assert '.md"' not in page
     for address in re.findall(r"<article.*?</article>", page, re.DOTALL)[0].split('href="')[1:]:
         assert client.get(address.partition('"')[0].partition("#")[0]).status_code == 200
 
