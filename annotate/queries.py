@@ -141,7 +141,7 @@ def measured(unit: str) -> tuple[str, str]:
     """What the y-axis shows, in words, and the unit beside its figures."""
     if unit == "s" or unit.startswith("s/"):
         return f"time per {'operation' if unit == 's/op' else unit[2:] or 'iteration'}", "s"
-    return ("throughput" if unit.startswith("op/") else "value"), unit
+    return ("throughput" if unit.startswith(("op/", "ops/")) else "value"), unit
 
 
 def described(task: Task) -> str:

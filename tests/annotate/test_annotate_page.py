@@ -148,7 +148,7 @@ def test_hidden_figures_are_divided_by_the_scale_and_have_no_unit(
         ("s/op", "time per operation", "s"),
         ("s", "time per iteration", "s"),
         ("s/request", "time per request", "s"),
-        ("op/s", "throughput", "op/s"),
+        ("ops/ms", "throughput", "ops/ms"),
         ("MB", "value", "MB"),
     ],
 )
