@@ -1,0 +1,88 @@
+"""Whoever has yet to answer a series finds no answer to it, behind any address of Plateau."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from uuid import uuid4
+
+import numpy as np
+import pytest
+from django.http import HttpResponse, StreamingHttpResponse
+
+from analysis.models import Detection
+from annotate.models import Annotator, Assignment, Task
+from annotate.services import save_mark
+from people.models import User
+from series.models import Series
+from tests.access_table import ANA, OLGA, TABLE, World
+from tests.test_access import address, client_of, world  # noqa: F401  # world is a fixture
+
+MARK, DETECTION, KNOWN = 31337, 31441, 31543  # iterations that nothing else on a page shows
+SECRETS = re.compile(rf"(?<!\d)({MARK}|{DETECTION}|{KNOWN})(?!\d)|BENS-NOTE|KNOWN-REASON|A-FLAG")
+# Tables of values list every iteration, so a number in them tells nothing.
+OF_VALUES = {"payload", "payload-window", "series-values", "series-table", "dataset-values"}
+READ = [name for name, route in TABLE.items() if route.get and name not in OF_VALUES]
+
+
+@pytest.fixture
+def series(make_series: Callable[..., Series]) -> Series:
+    """Long enough for iterations with numbers that stand nowhere else."""
+    series = make_series(np.where(np.arange(32_000) < 31_000, 2.0, 1.0))
+    Series.objects.filter(pk=series.pk).update(known_start=KNOWN, known_reason="KNOWN-REASON")
+    return series
+
+
+@pytest.fixture
+def answered(task: Task, ben: User, olga: User) -> Task:
+    """A series with a mark of ben's, a ground truth and a detection; ana and olga are asked too."""
+    Annotator.objects.create(campaign=task.campaign, user=olga, pseudonym="a3")
+    Assignment.objects.create(task=task, user=olga, order=0)
+    answer(task, ben, "BENS-NOTE")
+    Detection.objects.create(
+        series=task.series,
+        detector_key="fixed@1?iteration=31441",
+        slug="fixed",
+        steady_start=DETECTION,
+        flags="A-FLAG",
+    )
+    return task
+
+
+def answer(task: Task, by: User, note: str = "") -> None:
+    digest = task.series.digest
+    save_mark(task, by=by, client_id=uuid4(), digest=digest, kind="steady", index=MARK, note=note)
+
+
+def found_behind(person: str, name: str, world: World) -> list[str]:  # noqa: F811
+    response = client_of(person).get(address(name, TABLE[name], world))
+    text = b"".join(parts(response)).decode("utf-8", "replace")
+    return sorted({match[0] for match in SECRETS.finditer(text)})
+
+
+def parts(response: HttpResponse | StreamingHttpResponse) -> Iterator[bytes]:
+    if isinstance(response, StreamingHttpResponse):
+        yield from response.streaming_content  # type: ignore[misc]
+    else:
+        yield response.content
+
+
+@pytest.mark.parametrize("person", [ANA, OLGA])
+def test_an_open_series_tells_nothing_anywhere(
+    person: str, answered: Task, request: pytest.FixtureRequest
+) -> None:
+    world = request.getfixturevalue("world")  # noqa: F811
+
+    told = {name: found_behind(person, name, world) for name in READ}
+
+    assert {name: secrets for name, secrets in told.items() if secrets} == {}
+
+
+@pytest.mark.parametrize("name", ["campaign-results", "ground-truth-csv", "marks-csv"])
+def test_an_answered_one_tells_what_others_said(
+    name: str, answered: Task, ana: User, request: pytest.FixtureRequest
+) -> None:
+    world = request.getfixturevalue("world")  # noqa: F811
+    answer(answered, ana)
+
+    assert str(MARK) in found_behind(ANA, name, world)
