@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
 from django.db.models import Count, Max, Q
 
@@ -12,6 +14,8 @@ from annotate import blind
 from annotate.models import Campaign, GroundTruth, Problem
 from people.models import Membership, Study, User
 from series.models import Benchmark, Dataset, Import, Series
+
+IMPORTS_READ = 200  # latest imports, of which many become one line
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +146,10 @@ class Happening:
 def activity(study: Study, *, most: int = 20) -> list[Happening]:
     """What happened lately: imports, campaigns, runs. Answers are nobody's news."""
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
+    arrived = list(imports.select_related("by", "dataset__study")[:IMPORTS_READ])
     campaigns = Campaign.objects.filter(study=study)
     runs = Run.objects.filter(study=study)
-    lines = [
-        Happening(each.when, _name(each.by), f"imported {each.file_name}", _dataset_url(each))
-        for each in imports.select_related("by", "dataset__study")[:most]
-    ]
+    lines = list(_imports(arrived))
     lines += [
         Happening(
             each.created, _name(each.created_by), f"made {each.name}", each.get_absolute_url()
@@ -161,6 +163,15 @@ def activity(study: Study, *, most: int = 20) -> list[Happening]:
         for each in runs.select_related("started_by", "study")[:most]
     ]
     return sorted(lines, key=lambda line: line.when, reverse=True)[:most]
+
+
+def _imports(arrived: Sequence[Import]) -> Iterator[Happening]:
+    """One line for files that one person brought into one data set one after the other."""
+    for (by, dataset), group in groupby(arrived, key=lambda each: (each.by, each.dataset)):
+        files = list(group)
+        first = files[0]
+        what = first.file_name if len(files) == 1 else f"{len(files)} files into {dataset}"
+        yield Happening(first.when, _name(by), f"imported {what}", _dataset_url(first))
 
 
 def _name(user: User | None) -> str:
