@@ -45,7 +45,7 @@ def send(chunk_ids: Sequence[int]) -> None:
 
 def missing() -> int:
     """How many chunks wait without a message in the broker; 0 where nobody can tell."""
-    waiting = Chunk.objects.open().filter(run__state__in=Run.OPEN).count()
+    waiting = Chunk.objects.filter(state=Chunk.State.WAITING, run__state__in=Run.OPEN).count()
     if not waiting or current_app.conf.task_always_eager:
         return 0
     queued = length()
@@ -53,11 +53,14 @@ def missing() -> int:
 
 
 def length() -> int | None:
-    """Messages that wait or are at work; None if the broker does not say."""
+    """Messages that no worker has fetched yet; None if the broker does not say.
+
+    Those that a worker has fetched are not counted: it may have died with
+    them, and the broker keeps them from the others for half an hour.
+    """
     try:
         with current_app.connection_for_read() as link:
             channel: Any = link.default_channel
-            waiting = channel.client.llen(current_app.conf.task_default_queue)
-            return int(waiting) + int(channel.client.hlen(channel.unacked_key))
+            return int(channel.client.llen(current_app.conf.task_default_queue))
     except (OperationalError, redis.RedisError, AttributeError):
         return None

@@ -1,0 +1,91 @@
+"""An installation under test: its settings, its commands, its workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.processes import ROOT, kill, processes_with
+
+LEASE = 3  # seconds, so that a dead worker's chunks come back within a test
+
+
+class Installation:
+    """Commands and workers on one database and one broker, wherever those are."""
+
+    def __init__(self, data: Path, **settings: str) -> None:
+        self.data = data
+        kept = {
+            name: os.environ[name]
+            for name in ("PATH", "HOME", "NUMBA_CACHE_DIR")
+            if name in os.environ
+        }
+        self.environment = {
+            **kept,
+            "PLATEAU_DATA": str(data),
+            "PLATEAU_MODE": "development",
+            "PLATEAU_LEASE_SECONDS": str(LEASE),
+            "PYTHONWARNINGS": "ignore",
+            **settings,
+        }
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def manage(self, *arguments: str, **settings: str) -> str:
+        """`manage.py …`; what it printed."""
+        command = [sys.executable, "manage.py", *arguments]
+        return self._said(command, settings)
+
+    def do(self, step: str, *arguments: str) -> Any:
+        """A step of the scenario, in a process of its own; what it found."""
+        command = [sys.executable, "-m", "tests.stack.scenario", step, *arguments]
+        return json.loads(self._said(command, {}).splitlines()[-1])
+
+    def _said(self, command: list[str], settings: dict[str, str]) -> str:
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env={**self.environment, **settings},
+            capture_output=True,
+            text=True,
+            timeout=180,
+            check=False,
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def start_worker(self, name: str, *, processes: int = 2) -> subprocess.Popen[bytes]:
+        """`celery -A config worker`, leader of a group of its own."""
+        command = [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker"]
+        log = (self.data / f"{name}.log").open("ab")
+        worker = subprocess.Popen(
+            [*command, "-n", f"{name}@%h", "-c", str(processes), "--loglevel", "WARNING"],
+            cwd=ROOT,
+            env=self.environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        log.close()
+        self.workers.append(worker)
+        return worker
+
+    def kill_at_once(self, worker: subprocess.Popen[bytes]) -> None:
+        """kill -9 for the worker and every process of its pool."""
+        os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait(timeout=20)
+
+    def close(self) -> None:
+        for worker in self.workers:
+            if worker.poll() is None:
+                worker.send_signal(signal.SIGTERM)
+        for worker in self.workers:
+            try:
+                worker.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                self.kill_at_once(worker)
+        kill(list(processes_with(f"PLATEAU_DATA={self.data}")))

@@ -1,0 +1,182 @@
+"""Steps of the stack tests: each is one process with the settings under test, and prints JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+import django
+
+django.setup()  # before any model is imported
+
+from celery import current_app
+from django.db import connection
+from django.utils import timezone
+
+from analysis import queue, services
+from analysis.models import Chunk, Detection, Run
+from analysis.runs.progress import progress_of
+from analysis.runs.selection import Selection
+from annotate import services as annotate
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
+from detectors.registry import from_key
+from people.models import Membership, Role, Study, User
+from series.models import Series
+
+STUDY, DATASET = "stack", "noise"
+
+
+def start(*keys: str) -> str:
+    """Start a run over everything; its public id."""
+    study = Study.objects.get(slug=STUDY)
+    return services.start_run(study, by=None, selection=Selection(DATASET), keys=keys).public_id
+
+
+def taken(public_id: str) -> list[str]:
+    """Wait until at least one chunk is at work and one is done; who is at work."""
+    run = Run.objects.get(public_id=public_id)
+    _until(
+        lambda: (
+            run.chunks.filter(state="done").exists() and run.chunks.filter(state="taken").exists()
+        )
+    )
+    return sorted(run.chunks.filter(state="taken").values_list("worker", flat=True))
+
+
+def watch(public_id: str) -> dict[str, Any]:
+    """Look at the run as its page does, until it has ended; what is stored then."""
+    run = Run.objects.get(public_id=public_id)
+
+    def ended() -> bool:
+        services.sweep(run=run)
+        run.refresh_from_db()
+        return run.finished is not None
+
+    _until(ended)
+    chunks = list(run.chunks.all())
+    found = Detection.objects.filter(detector_key__in=run.detectors)
+    return {
+        "state": run.state,
+        "chunks": sorted({each.state for each in chunks}),
+        "done": sum(each.done_count for each in chunks),
+        "failed": sum(each.failed_count for each in chunks),
+        "detections": found.count(),
+        "pairs": found.values("series", "detector_key").distinct().count(),
+        "most_attempts": max(each.attempts for each in chunks),
+        "workers": sorted({each.worker for each in chunks}),
+    }
+
+
+def compare(key: str) -> dict[str, Any]:
+    """Stored answers beside those that the detector gives here and now."""
+    detector = from_key(key)
+    wrong = []
+    for series in Series.objects.select_related("stored", "benchmark"):
+        stored = Detection.objects.get(series=series, detector_key=detector.key)
+        if stored.steady_start != detector.answer(series.array()).steady_start:
+            wrong.append(series.pk)
+    return {"wrong": wrong, "compared": Series.objects.count()}
+
+
+def deliver_again(public_id: str) -> int:
+    """Send every chunk's message three times more."""
+    ids = list(Chunk.objects.filter(run__public_id=public_id).values_list("pk", flat=True))
+    queue.send(ids * 3)
+    return len(ids) * 3
+
+
+def drain() -> bool:
+    """Wait until workers have fetched every message."""
+    _until(lambda: queue.length() == 0)
+    return True
+
+
+def forget() -> int:
+    """Lose every message, a minute ago: as a broker without a disk does when it is restarted."""
+    Chunk.objects.update(queued_at=timezone.now() - timedelta(minutes=1))
+    with current_app.connection_for_write() as link:
+        channel: Any = link.default_channel
+        return int(channel.client.delete(current_app.conf.task_default_queue))
+
+
+def page(public_id: str) -> dict[str, Any]:
+    """What the run's page shows now."""
+    run = Run.objects.get(public_id=public_id)
+    found = progress_of(run, User.objects.get(username="olga"))
+    return {
+        "state": found.state,
+        "done": found.done,
+        "total": found.total,
+        "workers": [line.worker.name.partition("@")[0] for line in found.workers],
+    }
+
+
+def mark_at_once() -> dict[str, Any]:
+    """Five annotators answer the same series in the same moment, each twice over."""
+    study = Study.objects.get(slug=STUDY)
+    campaign = Campaign.objects.create(study=study, name="Five", slug="five", state="open")
+    series = Series.objects.first()
+    assert series is not None
+    task = Task.objects.create(campaign=campaign, series=series, position=1)
+    people = [_annotator(campaign, task, number) for number in range(5)]
+
+    with ThreadPoolExecutor(max_workers=10) as pool:
+        clicks = [(each, uuid.uuid4(), 100 + i) for i, each in enumerate(people)] * 2
+        saved = [pool.submit(_save, task, *click) for click in clicks]
+        revisions = [each.result() for each in saved]
+    truth = GroundTruth.objects.get(task=task)
+    return {
+        "marks": task.marks.count(),
+        "revisions": sorted(set(revisions)),
+        "complete": truth.complete,
+        "steady_start": truth.steady_start,
+    }
+
+
+def _annotator(campaign: Campaign, task: Task, number: int) -> User:
+    user = User.objects.create_user(f"person-{number}")
+    Membership.objects.create(study=campaign.study, user=user, role=Role.ANNOTATOR)
+    Annotator.objects.create(campaign=campaign, user=user, pseudonym=f"a{number + 1}")
+    Assignment.objects.create(task=task, user=user, order=0)
+    return user
+
+
+def _save(task: Task, user: User, client_id: uuid.UUID, index: int) -> int:
+    try:
+        mark = annotate.save_mark(
+            task,
+            by=user,
+            client_id=client_id,
+            digest=task.series.digest,
+            kind="steady",
+            index=index,
+        )
+        return mark.revision
+    finally:
+        connection.close()
+
+
+def _until(ready: Callable[[], bool], *, seconds: float = 120.0) -> None:
+    limit = time.monotonic() + seconds
+    while not ready():
+        if time.monotonic() > limit:
+            raise SystemExit(f"waited {seconds:.0f} s in vain")
+        time.sleep(0.2)
+
+
+STEPS: dict[str, Callable[..., Any]] = {
+    each.__name__: each
+    for each in (start, taken, watch, compare, deliver_again, drain, forget, page, mark_at_once)
+}
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(STEPS[sys.argv[1]](*sys.argv[2:])) + "\n")

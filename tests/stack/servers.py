@@ -1,0 +1,97 @@
+"""Servers of the stack tests: a PostgreSQL cluster and a Redis, each in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.processes import free_port, until
+
+NEEDED = "install it (Debian: apt-get install {package}), or let `make test` do so"
+
+
+def missing(package: str) -> None:
+    """Skip where a person has not installed it; fail where a green run must mean something."""
+    reason = f"{package} is not installed: {NEEDED.format(package=package)}"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def postgres_program(name: str) -> Path:
+    """A program of PostgreSQL's server; Debian keeps them off the path."""
+    for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
+        if (folder / name).is_file():
+            return folder / name
+    found = shutil.which(name)
+    if not found:
+        missing("postgresql")
+    return Path(str(found))
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """A fresh cluster; the address of its superuser's database. It refuses to run as root."""
+    folder = Path(tempfile.mkdtemp(prefix="plateau-pg-"))
+    who = _unprivileged() if os.getuid() == 0 else None
+    if who:
+        os.chown(folder, who.pw_uid, who.pw_gid)
+    account = (
+        {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": [], "cwd": folder} if who else {}
+    )
+    data, log, port = folder / "data", folder / "log", free_port()
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    initdb = [postgres_program("initdb"), "-D", data, "-U", "plateau", "-A", "trust", "-N"]
+    subprocess.run([*initdb, "-E", "UTF8"], check=True, **account, **quiet)  # type: ignore[call-overload]
+    options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder}"
+    control = [postgres_program("pg_ctl"), "-D", data, "-w"]
+    start = [*control, "-l", log, "-o", f"{options} -c fsync=off", "start"]
+    subprocess.run(start, check=True, **account, **quiet)  # type: ignore[call-overload]
+    try:
+        yield f"postgres://plateau@127.0.0.1:{port}/postgres"
+    finally:
+        stop = [*control, "-m", "immediate", "stop"]
+        subprocess.run(stop, check=True, **account, **quiet)  # type: ignore[call-overload]
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _unprivileged() -> pwd.struct_passwd:
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    pytest.fail("PostgreSQL refuses to run as root, and there is neither postgres nor nobody")
+
+
+@contextmanager
+def redis_server() -> Iterator[str]:
+    """A Redis on a free port of this machine; its address."""
+    program = shutil.which("redis-server") or shutil.which("valkey-server")
+    if not program:
+        missing("redis-server")
+    port = free_port()
+    folder = tempfile.mkdtemp(prefix="plateau-redis-")
+    command = [str(program), "--port", str(port), "--bind", "127.0.0.1", "--dir", folder]
+    server = subprocess.Popen([*command, "--save", ""], stdout=subprocess.DEVNULL)
+    try:
+        until(lambda: _listens(port), seconds=10, what="Redis to listen")
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        server.terminate()
+        server.wait(timeout=10)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -1,0 +1,65 @@
+"""SQLite while somebody else writes: pages wait their turn, and read without waiting."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from people.models import User
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif("connection.vendor != 'sqlite'", reason="about SQLite's one write lock"),
+]
+HELD = 1.5  # seconds; the settings let a page wait 20
+
+
+@pytest.fixture
+def lock_held() -> threading.Thread:
+    """Another connection takes the write lock at once, and gives it back later."""
+    name = str(connection.settings_dict["NAME"])
+    taken = threading.Event()
+
+    def hold() -> None:
+        other = _connected(name)
+        other.execute("BEGIN IMMEDIATE")
+        taken.set()
+        time.sleep(HELD)
+        other.execute("COMMIT")
+        other.close()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert taken.wait(20)
+    return thread
+
+
+def test_a_page_that_writes_waits_for_the_lock(
+    client: Client, olga: User, lock_held: threading.Thread
+) -> None:
+    answer = client.post("/sign-in/", {"username": "olga", "password": "five-people-one-series"})
+
+    lock_held.join()
+    assert answer.status_code == 302
+
+
+def test_a_page_that_reads_does_not_wait(client: Client, olga: User) -> None:
+    client.force_login(olga)
+    client.get("/account/")  # notes that she was here; the next visit writes nothing
+    name = str(connection.settings_dict["NAME"])
+    other = _connected(name)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        assert client.get("/account/").status_code == 200
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
+
+
+def _connected(name: str) -> sqlite3.Connection:
+    return sqlite3.connect(name, isolation_level=None, timeout=20, uri=name.startswith("file:"))

@@ -1,0 +1,75 @@
+"""Runs on real workers: finished, killed in the middle, delivered too often, forgotten."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.processes import until
+from tests.stack.conftest import SERIES
+from tests.stack.installation import Installation
+
+SLOW = "ruptures-pelt@1?cost=normal&penalty=200&min_size=100&jump=20"
+FAST = "fixed@1?iteration=500"
+
+
+@pytest.fixture(params=["on_postgres", "on_sqlite"])
+def installation(request: pytest.FixtureRequest) -> Installation:
+    found: Installation = request.getfixturevalue(request.param)
+    return found
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
+    installation: Installation,
+) -> None:
+    first = installation.start_worker("first")
+    run = installation.do("start", SLOW)
+    at_work = installation.do("taken", run)
+
+    installation.kill_at_once(first)
+    before = installation.do("page", run)
+    second = installation.start_worker("second")
+    after = installation.do("watch", run)
+
+    assert {name.partition("-")[0] for name in at_work} == {"first"}
+    assert 0 < before["done"] < SERIES
+    assert after | {"workers": []} == {
+        "state": "done",
+        "chunks": ["done"],
+        "done": SERIES,
+        "failed": 0,
+        "detections": SERIES,
+        "pairs": SERIES,
+        "most_attempts": 2,
+        "workers": [],
+    }
+    assert {name.partition("-")[0] for name in after["workers"]} == {"first", "second"}
+    assert installation.do("compare", SLOW) == {"wrong": [], "compared": SERIES}
+
+    # Every message three times more.
+    installation.do("deliver_again", run)
+    installation.do("drain")
+    again = installation.do("watch", run)
+    assert again == after
+
+    second.terminate()
+    until(lambda: second.poll() is not None, seconds=20, what="the worker to end in good order")
+    assert not {"second-1", "second-2"} & set(installation.do("page", run)["workers"])
+
+
+def test_a_broker_that_forgets_everything_loses_nothing(installation: Installation) -> None:
+    run = installation.do("start", FAST)
+    assert installation.do("forget") == 1
+
+    installation.start_worker("late", processes=1)
+    until(
+        lambda: "late-1" in installation.do("page", run)["workers"], seconds=60, what="the worker"
+    )
+    found = installation.do("watch", run)
+
+    assert (found["state"], found["detections"], found["pairs"]) == ("done", SERIES, SERIES)
+
+
+def test_five_people_answer_at_once_and_none_is_missing(installation: Installation) -> None:
+    found = installation.do("mark_at_once")
+
+    assert found == {"marks": 5, "revisions": [1], "complete": True, "steady_start": 102}
