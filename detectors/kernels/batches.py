@@ -1,0 +1,174 @@
+"""Statistics of consecutive batches: slope of one, difference and ratio of two neighbours."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from detectors.contract import NEVER, Values
+from detectors.kernels.jit import kernel
+
+SLOPE, MEANS, VARIANCES = 0, 1, 2  # which statistic; the numbers are the kernels' only
+LARGE, SMALL = 1e100, 1e-100  # beyond these, squares leave the range of a double
+EIGHT, PIECE = 8, 128  # NumPy adds eight sums side by side, in pieces of at most 128 values
+DEEP = 128  # more than halving any count twice over
+
+
+@kernel
+def slope_angle(values: Values, start: int, stop: int) -> float:
+    """Size of the arctangent of the least-squares slope, in radians; one value has slope 0."""
+    count = stop - start
+    first = float(values[start])
+    total = 0.0
+    for i in range(start, stop):
+        total += float(values[i]) - first
+    mean = total / count
+    centre = (count - 1) / 2
+    above = below = 0.0
+    for i in range(count):
+        above += (i - centre) * (float(values[start + i]) - first - mean)
+        below += (i - centre) ** 2
+    return math.atan(abs(above / below)) if count > 1 else 0.0
+
+
+@kernel
+def safe_factor(values: Values, start: int, stop: int) -> float:
+    """1, or the power of two that brings the values where their squares are numbers."""
+    largest = 0.0
+    for i in range(start, stop):
+        largest = max(largest, abs(float(values[i])))
+    if largest == 0.0 or SMALL <= largest <= LARGE:
+        return 1.0
+    _, exponent = math.frexp(largest)
+    return math.ldexp(1.0, min(-exponent, 1000))
+
+
+@kernel
+def piece_sum(x: Values, start: int, count: int) -> float:
+    """Sum of a piece in NumPy's order: eight sums side by side, then what is left."""
+    total = 0.0
+    whole = 0
+    if count >= EIGHT:
+        whole = count - count % EIGHT
+        a, b, c, d = x[start], x[start + 1], x[start + 2], x[start + 3]
+        e, f, g, h = x[start + 4], x[start + 5], x[start + 6], x[start + 7]
+        for i in range(start + EIGHT, start + whole, EIGHT):
+            a, b, c, d = a + x[i], b + x[i + 1], c + x[i + 2], d + x[i + 3]
+            e, f, g, h = e + x[i + 4], f + x[i + 5], g + x[i + 6], h + x[i + 7]
+        total = ((a + b) + (c + d)) + ((e + f) + (g + h))
+    for i in range(start + whole, start + count):
+        total += x[i]
+    return float(total)
+
+
+@kernel
+def numpy_sum(x: Values, start: int, count: int) -> float:
+    """Sum of ``x[start:start + count]``, rounded as NumPy rounds it: halves of halves of pieces.
+
+    The order matters where all values of a batch are equal: whether its variance is 0 or a
+    rounding error decides published answers.
+    """
+    if count <= PIECE:
+        return piece_sum(x, start, count)
+    # A stack instead of recursion: a compiled function that calls itself cannot be cached.
+    starts, counts, sums = np.empty(DEEP, np.int64), np.empty(DEEP, np.int64), np.empty(DEEP)
+    starts[0], counts[0] = start, count
+    left, done = 1, 0
+    while left:
+        left -= 1
+        at, length = starts[left], counts[left]
+        if length == 0:  # both halves are summed
+            done -= 1
+            sums[done - 1] += sums[done]
+        elif length <= PIECE:
+            sums[done] = piece_sum(x, at, length)
+            done += 1
+        else:
+            half = length // 2
+            half -= half % EIGHT
+            counts[left] = 0
+            starts[left + 1], counts[left + 1] = at + half, length - half
+            starts[left + 2], counts[left + 2] = at, half
+            left += 3
+    return float(sums[0])
+
+
+@kernel
+def moments(values: Values, start: int, stop: int, factor: float) -> tuple[float, float]:
+    """Mean and population variance of ``factor * values[start:stop]``, as NumPy rounds them."""
+    count = stop - start
+    x = np.empty(count)
+    for i in range(count):
+        x[i] = factor * values[start + i]
+    mean = numpy_sum(x, 0, count) / count
+    for i in range(count):
+        x[i] = (x[i] - mean) * (x[i] - mean)
+    return mean, numpy_sum(x, 0, count) / count
+
+
+@kernel
+def mean_difference(values: Values, start: int, batch: int, stop: int) -> float:
+    """|difference of two means| / its spread, times the root of `batch`.
+
+    Two batches without spread: infinite if their means differ, NaN if they do not.
+    """
+    factor = safe_factor(values, start, stop)
+    left, left_spread = moments(values, start, start + batch, factor)
+    right, right_spread = moments(values, start + batch, stop, factor)
+    spread = left_spread + right_spread
+    if spread == 0.0:
+        return math.nan if left == right else math.inf
+    return math.sqrt(batch) * abs(right - left) / math.sqrt(spread)
+
+
+@kernel
+def variance_ratio(values: Values, start: int, batch: int, stop: int) -> float:
+    """The larger of two variances over the smaller; infinite if one is 0, NaN if both are."""
+    factor = safe_factor(values, start, stop)
+    _, left = moments(values, start, start + batch, factor)
+    _, right = moments(values, start + batch, stop, factor)
+    smaller, larger = min(left, right), max(left, right)
+    if smaller == 0.0:
+        return math.nan if larger == 0.0 else math.inf
+    return larger / smaller
+
+
+@kernel
+def statistic(values: Values, start: int, batch: int, which: int) -> float:
+    """The statistic of the batch at `start`, or of it and the next; the last may be shorter."""
+    n = values.size
+    if which == SLOPE:
+        return slope_angle(values, start, min(start + batch, n))
+    stop = min(start + 2 * batch, n)
+    if which == MEANS:
+        return mean_difference(values, start, batch, stop)
+    return variance_ratio(values, start, batch, stop)
+
+
+@kernel
+def first_below(  # noqa: PLR0917  # numba knows no keyword-only arguments
+    values: Values, at: int, least: int, batch: int, which: int, critical: float
+) -> tuple[int, int, float]:
+    """Judge batches from the one at `at` on, each while `least` values are there from its start.
+
+    Returns the start of the first batch whose statistic is below `critical`, or `NEVER`; the
+    start of the first batch that is not judged; the last statistic (NaN if there is none).
+    """
+    found = math.nan
+    while at + least <= values.size:
+        found = statistic(values, at, batch, which)
+        if found < critical:
+            return at, at + batch, found
+        at += batch
+    return NEVER, at, found
+
+
+@kernel
+def all_statistics(values: Values, least: int, batch: int, which: int, out: Values) -> int:
+    """Every statistic, one after the other, into `out`; how many there are."""
+    at = count = 0
+    while at + least <= values.size:
+        out[count] = statistic(values, at, batch, which)
+        at, count = at + batch, count + 1
+    return count

@@ -1,0 +1,120 @@
+"""Cao & Rhinehart's R-test: two estimates of the noise agree once nothing else changes.
+
+One estimate is the spread about a filtered mean, the other that of successive differences. While
+the level moves the first is larger. Iteration 51 is the earliest answer that there can be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from detectors.batches import batch_parameter
+from detectors.buffer import Buffer
+from detectors.contract import (
+    NEVER,
+    Context,
+    Curve,
+    Decision,
+    Detection,
+    Events,
+    Evidence,
+    OnlineDetector,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.kernels.ratio import EARLIEST, START, STATE, all_ratios, first_small_ratio
+
+
+@dataclass
+class Filters:
+    """The state of online reading: values so far, how many the filters have had, their state."""
+
+    buffer: Buffer = field(default_factory=Buffer)
+    at: int = 0
+    state: Values = field(default_factory=lambda: np.zeros(STATE))
+    ratio: float = float("nan")
+    found: Detection | None = None
+
+    def decision(self) -> Decision:
+        figures = {} if np.isnan(self.ratio) else {"ratio": self.ratio}
+        return Decision(self.buffer.n, self.found, self.found is not None, figures)
+
+
+class RTest(OnlineDetector[Filters]):
+    slug, version = "r-test", "1"
+    title = "R-test of filtered variances"
+    code, slot = "RT", 5
+    source = Source(
+        "Cao & Rhinehart 1995, An efficient method for on-line identification of steady state; "
+        "as package ossdem computes it",
+        doi="10.1016/0959-1524(95)00009-F",
+        url="https://github.com/cepalium/online-steady-state-detection",
+    )
+    family = "Published detectors"
+
+    class Params(Parameters):
+        r_crit: float = parameter(
+            1.2, low=1e-6, high=1e6, help="An iteration passes when the ratio is smaller."
+        )
+        lambda1: float = parameter(
+            0.03, low=1e-6, high=1.0, help="Weight of a new value in the filtered mean."
+        )
+        lambda2: float = parameter(
+            0.05, low=1e-6, high=1.0, help="Weight of a new value in the variance about the mean."
+        )
+        lambda3: float = parameter(
+            0.05, low=1e-6, high=1.0, help="Weight of a new value in that of the differences."
+        )
+        batch: int = batch_parameter()
+
+    params: Params
+
+    def start(self, context: Context) -> Filters:
+        return Filters()
+
+    def update(self, state: Filters, batch: Values) -> Decision:
+        state.buffer.append(batch)
+        if state.found is None:
+            self._read(state, state.buffer.n - state.buffer.n % self.params.batch)
+        return state.decision()
+
+    def finish(self, state: Filters) -> Decision:
+        n = state.buffer.n
+        if n <= EARLIEST:
+            raise TooShort(needed=EARLIEST + 1, got=n)
+        if state.found is None:
+            self._read(state, n)
+            state.found = state.found or Detection(NEVER, published_index=NEVER)
+        return state.decision()
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        found = self.detect(values, context)
+        p = self.params
+        ratios = all_ratios(values, p.lambda1, p.lambda2, p.lambda3)
+        curve = Curve(
+            np.where(np.isfinite(ratios), ratios, np.nan),
+            label="ratio of the filtered variances",
+            threshold=p.r_crit,
+        )
+        if found.steady_start == NEVER:
+            return (curve,)
+        return curve, Events((found.steady_start,), label="first that passes")
+
+    def _read(self, state: Filters, due: int) -> None:
+        """Filter the values up to `due`, and note the batch in which one passes."""
+        if due < START or due <= state.at:
+            return
+        p = self.params
+        values = state.buffer.first(due)
+        start, state.ratio = first_small_ratio(
+            values, state.at, state.state, p.lambda1, p.lambda2, p.lambda3, p.r_crit
+        )
+        state.at = due
+        if start != NEVER:
+            known = min((start // p.batch + 1) * p.batch, due) - 1
+            state.found = Detection(start, published_index=start, decided_at=known)

@@ -1,0 +1,152 @@
+"""The statistics of batches against NumPy's own fit, mean and variance."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, strategies as st
+from hypothesis.extra.numpy import arrays
+
+from detectors.contract import NEVER, Values, door
+from detectors.kernels.batches import (
+    MEANS,
+    SLOPE,
+    VARIANCES,
+    all_statistics,
+    first_below,
+    numpy_sum,
+    statistic,
+)
+
+WHICH = {"slope": SLOPE, "means": MEANS, "variances": VARIANCES}
+SERIES_A = [float(each) for each in "97654434333323333333233323333"]
+
+
+def pieces(values: Values, batch: int) -> list[Values]:
+    return [values[at : at + batch] for at in range(0, values.size, batch)]
+
+
+def slope(piece: Values) -> float:
+    return abs(math.atan(np.polyfit(np.arange(piece.size), piece, 1)[0])) if piece.size > 1 else 0.0
+
+
+def means(left: Values, right: Values, batch: int) -> float:
+    with np.errstate(all="ignore"):
+        spread = np.sqrt(np.var(left) + np.var(right))
+        return float(np.sqrt(batch) * abs(np.mean(right) - np.mean(left)) / spread)
+
+
+def variances(left: Values, right: Values) -> float:
+    with np.errstate(all="ignore"):
+        ratio = np.var(left) / np.var(right)
+        return float(np.maximum(ratio, 1 / ratio))
+
+
+def by_definition(which: str, values: Values, batch: int) -> list[float]:
+    """The oracle: the definitions on slices, with nothing carried over."""
+    cut = pieces(values, batch)
+    if which == "slope":
+        return [slope(piece) for piece in cut]
+    pairs = list(pairwise(cut))
+    if which == "means":
+        return [means(left, right, batch) for left, right in pairs]
+    return [variances(left, right) for left, right in pairs]
+
+
+def by_kernel(which: str, values: Values, batch: int) -> list[float]:
+    out = np.empty(values.size + 1)
+    least = 1 if which == "slope" else batch + 1
+    return out[: all_statistics(values, least, batch, WHICH[which], out)].tolist()
+
+
+@given(
+    which=st.sampled_from(sorted(WHICH)),
+    values=arrays(np.float64, st.integers(1, 120), elements=st.floats(-1e3, 1e3).map(np.float32)),
+    batch=st.integers(2, 40),
+)
+@example(which="means", values=np.r_[1e6, np.full(19, 1.0)], batch=5)  # a giant
+@example(which="variances", values=np.full(20, 0.1), batch=15)  # equal values, uneven in binary
+@example(which="slope", values=1e-9 * np.arange(7.0), batch=3)  # tiny, and a last batch of one
+def test_statistics_are_those_of_the_definition(which: str, values: Values, batch: int) -> None:
+    expected = by_definition(which, values, batch)
+
+    found = by_kernel(which, values, batch)
+
+    # Where a batch is all but constant, the rounding of its variance is all there is.
+    near = {"rel": 1e-6, "abs": 1e-9, "nan_ok": True}
+    assert found == [pytest.approx(each, **near) for each in expected]
+
+
+@given(values=arrays(np.float64, st.integers(1, 700), elements=st.floats(-1e9, 1e9)))
+def test_sums_round_as_numpys(values: Values) -> None:
+    assert numpy_sum(values, 0, values.size) == values.sum()
+
+
+@pytest.mark.parametrize("value", [2e-9, 0.1, 0.7937720320000001, 1.2100567, 14.948499456])
+def test_a_constant_batch_has_the_variance_that_numpy_rounds(value: float) -> None:
+    values = np.full(30, value)
+
+    assert by_kernel("variances", values, 15) == [
+        pytest.approx(variances(values[:15], values[15:]), nan_ok=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("which", "expected"),
+    [
+        ("slope", [0.8760580506, 0.1973955598, 0, 0, 0, 0]),
+        ("means", [3.5, 2.1213203436, 1.1180339887, 1.8257418584, 1.8257418584]),
+        ("variances", [12.3333333333, 1.5, math.inf, math.inf, math.inf]),
+    ],
+)
+def test_statistics_worked_out(which: str, expected: list[float]) -> None:
+    found = by_kernel(which, door(SERIES_A), 5)
+
+    assert found == [pytest.approx(each, abs=1e-10) for each in expected]
+
+
+@given(
+    which=st.sampled_from(["means", "variances"]),
+    values=arrays(np.float64, 40, elements=st.floats(0.5, 2.0)),
+    exponent=st.sampled_from([-1000, -500, -30, 30, 500, 1000]),
+)
+def test_powers_of_two_change_no_digit(which: str, values: Values, exponent: int) -> None:
+    scaled = np.ldexp(values, exponent)
+
+    assert by_kernel(which, scaled, 8) == [
+        pytest.approx(each, rel=0, abs=0, nan_ok=True) for each in by_kernel(which, values, 8)
+    ]
+
+
+@given(
+    which=st.sampled_from(sorted(WHICH)),
+    values=arrays(np.float64, st.integers(20, 90), elements=st.floats(-9, 9).map(np.float32)),
+    batch=st.integers(2, 9),
+    critical=st.floats(0.01, 3.0),
+)
+def test_the_first_below_is_the_first_of_all(
+    which: str, values: Values, batch: int, critical: float
+) -> None:
+    every = np.array(by_definition(which, values, batch))
+    assume(not (np.abs(every - critical) < 1e-6).any())  # no tie that rounding may decide
+    passes = np.flatnonzero(every < critical)
+    least = 1 if which == "slope" else batch + 1
+
+    start, at, last = first_below(values, 0, least, batch, WHICH[which], critical)
+
+    if not passes.size:
+        assert (start, at) == (NEVER, every.size * batch)
+        return
+    assert (start, at) == (passes[0] * batch, (passes[0] + 1) * batch)
+    assert last == statistic(values, start, batch, WHICH[which])
+
+
+@pytest.mark.parametrize("which", sorted(WHICH))
+def test_nothing_to_judge_is_no_answer(which: str) -> None:
+    start, at, last = first_below(door([]), 0, 1, 15, WHICH[which], 1.0)
+
+    assert (start, at) == (NEVER, 0)
+    assert math.isnan(last)

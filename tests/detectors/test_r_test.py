@@ -1,0 +1,106 @@
+"""The R-test as a detector: published answers, when it was known, reading online."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import numpy as np
+import pytest
+
+from detectors.contract import (
+    NEVER,
+    Context,
+    Curve,
+    Detection,
+    Events,
+    ParameterError,
+    TooShort,
+    Values,
+    as_json,
+    door,
+)
+from detectors.methods.r_test import RTest
+from tests.replication import replication_folder
+
+COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
+I90, I150 = np.arange(90), np.arange(150)
+
+
+def ripple(n: int) -> Values:
+    i = np.arange(n)
+    return ((7 * i * i + 3 * i) % 11) / 10
+
+
+def test_gives_the_published_index_on_every_published_series() -> None:
+    folder = replication_folder()
+    expected = json.loads((folder / "expected.json").read_text())
+    with np.load(folder / "series.npz") as stored:
+        series = stored["fork0"]
+    every = 1 if COMPILED else 20
+
+    found = [RTest().answer(x).published_index for x in series[::every]]
+
+    assert len(series) == 396
+    assert found == [each["r_test"] for each in expected[::every]]
+
+
+@pytest.mark.parametrize(
+    ("x", "expected"),
+    [
+        (np.where(I90 < 40, 10 - 0.2 * I90, 2) + ripple(90), Detection(NEVER, NEVER)),
+        (5 + ripple(90), Detection(51, 51, 59)),
+        (np.where(I150 < 20, 10 - 0.2 * I150, 6) + ripple(150), Detection(120, 120, 134)),
+        (20 - 0.2 * I90 + ripple(90), Detection(NEVER, NEVER)),
+        (np.full(70, 2.0), Detection(NEVER, NEVER)),
+        (np.full(70, 0.1), Detection(NEVER, NEVER)),
+        ((5 + ripple(90))[:53], Detection(51, 51, 52)),
+    ],
+)
+def test_worked_out(x: Values, expected: Detection) -> None:
+    assert RTest().answer(x) == expected
+
+
+def test_an_answer_is_known_at_the_end_of_its_batch() -> None:
+    x = door(5 + ripple(90))
+    state = RTest().start(Context())
+
+    decisions = [RTest().update(state, x[at : at + 15]) for at in range(0, 90, 15)]
+
+    known = [each.detection.steady_start if each.detection else -1 for each in decisions]
+    assert known == [-1, -1, -1, 51, 51, 51]
+    assert [each.final for each in decisions] == [False] * 3 + [True] * 3
+    assert decisions[3].figures == {"ratio": pytest.approx(0.6126508)}
+
+
+@pytest.mark.parametrize("n", [0, 9, 12, 51])
+def test_too_short_says_how_long(n: int) -> None:
+    with pytest.raises(TooShort, match=f"at least 52 values; got {n}"):
+        RTest().answer(5 + ripple(n))
+
+
+def test_exactly_long_enough_is_answered() -> None:
+    assert RTest().answer(5 + ripple(52)) == Detection(51, 51, 51)
+
+
+@pytest.mark.parametrize("wrong", [{"lambda1": 0.0}, {"lambda2": 1.1}, {"r_crit": 0.0}])
+def test_bounds(wrong: dict[str, float]) -> None:
+    with pytest.raises(ParameterError):
+        RTest(**wrong)
+
+
+@pytest.mark.parametrize("exponent", [-900, 40, 1000])
+def test_the_unit_does_not_matter(exponent: int) -> None:
+    x = np.where(I150 < 20, 10 - 0.2 * I150, 6) + ripple(150)
+
+    assert RTest().answer(np.ldexp(x, exponent)) == RTest().answer(x)
+
+
+def test_evidence_shows_the_ratio_and_the_first_that_passes() -> None:
+    curve, found = RTest().evidence(door(5 + ripple(90)), Context())
+
+    assert isinstance(curve, Curve)
+    assert curve.threshold == 1.2
+    assert curve.y[51] == pytest.approx(0.6126508)
+    assert found == Events((51,), label="first that passes")
+    json.dumps([as_json(curve), as_json(found)], allow_nan=False)
