@@ -15,7 +15,8 @@ A provider is called for each view of the page and says which templates stand wh
 
 Places, from top to bottom: `actions`, `notice` (above the chart), `chips` (right below the chart),
 `under` (left column), `side` (right column, above the facts), `data` (JSON for scripts), `scripts`.
-A template gets its panel's context and nothing else, so that rooms cannot lean on one another.
+A template takes `panel` (its panel's context), `request` and `csrf_token`, and nothing else, so
+that rooms cannot lean on one another.
 
 The page's chart is made by js/series/page.js, which dispatches `plateau:chart` on the figure
 (`[data-chart]`, detail: the `Chart` of js/chart.js) before the values are asked for; scripts of

@@ -1,0 +1,140 @@
+"""`manage.py import_series`, by the letter of its contract."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+
+from people.models import Study, User
+from series.models import Dataset, Recording, Series
+from tests.replication import replication_folder
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "sort.csv"
+    path.write_text("fork 0,fork 1\n2.0,3.0\n1.0,1.5\n")
+    return path
+
+
+def run(*arguments: object, **options: Any) -> str:
+    out = io.StringIO()
+    words = [str(each) for each in arguments]
+    call_command("import_series", *words, stdout=out, stderr=io.StringIO(), **options)
+    return out.getvalue()
+
+
+def test_makes_study_and_data_set_and_tells_what_it_stored(file: Path, stranger: User) -> None:
+    told = run("speed/nightly", file, "--owner", "stranger")
+
+    assert told == "sort.csv: 2 series stored, 0 known; 1 benchmark; recording “sort”\n"
+    study = Study.objects.get()
+    assert (study.slug, study.role_of(stranger)) == ("speed", "owner")
+    assert Dataset.objects.get().slug == "nightly"
+
+
+def test_may_be_repeated(file: Path, dataset: Dataset) -> None:
+    run("startup-times/nightly", file)
+
+    told = run("startup-times/nightly", file)
+
+    assert told.startswith("sort.csv: 0 series stored, 2 known")
+
+
+def test_takes_label_build_and_time(file: Path, dataset: Dataset) -> None:
+    where = "startup-times/nightly"
+    said = ("--recording", "n12", "--build", "abc", "--measured-at", "2026-03-14T02:00Z")
+
+    run(where, file, *said)
+
+    found = Recording.objects.get()
+    assert (found.label, found.build) == ("n12", "abc")
+    assert found.measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
+
+
+def test_a_dry_run_leaves_nothing(file: Path, stranger: User) -> None:
+    told = run("speed/nightly", file, "--owner", "stranger", "--dry-run")
+
+    assert told.startswith("sort.csv: 2 series would be stored")
+    assert (Study.objects.count(), Dataset.objects.count(), Series.objects.count()) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nightly", "FILE"], "data set: found 'nightly', expected STUDY/DATASET in small"),
+        (["speed/nightly", "FILE"], "study speed: found none, and nobody to own it; say --owner"),
+        (["speed/nightly", "FILE", "--owner", "nobody"], "--owner: found 'nobody', expected the"),
+        (["speed/nightly", "FILE", "--measured-at", "noon"], "--measured-at: found 'noon', expec"),
+        (["speed/nightly", "nowhere.csv"], "nowhere.csv, path: found nothing there, expected a"),
+        (["speed/nightly", "BROKEN"], "broken.csv, row 2, column 'a': found 'x', expected a fin"),
+    ],
+)
+@pytest.mark.django_db
+def test_mistakes_are_one_line_and_status_2(
+    file: Path, arguments: list[str], sentence: str
+) -> None:
+    broken = file.with_name("broken.csv")
+    broken.write_text("a,b\nx,1\n1,1\n")
+    paths = {"FILE": str(file), "BROKEN": str(broken)}
+
+    with pytest.raises(CommandError) as refused:
+        run(*[paths.get(each, each) for each in arguments])
+
+    assert str(refused.value).startswith(sentence)
+    assert "\n" not in str(refused.value)
+    assert refused.value.returncode == 2
+    assert not Dataset.objects.exists()  # nothing half made is left
+
+
+def test_a_broken_file_keeps_those_before_it(file: Path, tmp_path: Path, dataset: Dataset) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text("{")
+
+    with pytest.raises(CommandError, match=r"broken\.json"):
+        run("startup-times/nightly", file, broken)
+
+    assert Series.objects.count() == 2
+
+
+def test_files_of_one_folder_are_one_recording(tmp_path: Path, dataset: Dataset) -> None:
+    folder = tmp_path / "run 7"
+    folder.mkdir()
+    for name in ("a", "b"):
+        np.save(folder / f"{name}.npy", np.array([2.0, 1.0, 1.0]))
+
+    run("startup-times/nightly", folder)
+
+    assert [each.label for each in Recording.objects.all()] == ["run 7"]
+    assert Series.objects.count() == 2
+
+
+def test_notes_go_to_standard_error(tmp_path: Path, dataset: Dataset) -> None:
+    file = tmp_path / "warm.json"
+    metric = {"scoreUnit": "s/op", "rawData": [[2.0, 1.0]]}
+    warm = {"benchmark": "a.B.c", "mode": "avgt", "warmupIterations": 5, "primaryMetric": metric}
+    file.write_text(json.dumps([warm]))
+    err = io.StringIO()
+
+    call_command(
+        "import_series", "startup-times/nightly", str(file), stdout=io.StringIO(), stderr=err
+    )
+
+    assert err.getvalue().startswith("warm.json: 5 warm-up iterations")
+
+
+def test_reads_a_published_package(dataset: Dataset) -> None:
+    package = replication_folder() / "package"
+
+    told = run("startup-times/nightly", package, "--format", "replication")
+
+    assert all("10 series stored" in line for line in told.splitlines())
+    assert {each.recording.label for each in Series.objects.all()} == {"package"}
+    assert set(Series.objects.values_list("n", flat=True)) == {3000}

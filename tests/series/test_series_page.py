@@ -1,0 +1,124 @@
+"""The page of one series, the forks of a benchmark, and what other rooms add to them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.http import HttpRequest
+from django.test import Client
+from django.urls import reverse
+
+from people.models import User
+from series import panels
+from series.models import Series
+from series.panels import Panel
+
+
+@pytest.fixture
+def forks(make_series: Callable[..., Series]) -> list[Series]:
+    return [make_series([2.0 + fork, 1.0, 1.5, 1.2], fork=fork) for fork in range(3)]
+
+
+@pytest.fixture
+def viewer(client: Client, vic: User) -> Client:
+    client.force_login(vic)
+    return client
+
+
+def data_of(text: str) -> dict[str, object]:
+    found = re.search(r'<script id="page-data" type="application/json">(.*?)</script>', text)
+    assert found
+    return json.loads(unescape(found[1]))["series"]
+
+
+def test_hands_the_chart_all_that_it_needs(viewer: Client, series: Series) -> None:
+    text = viewer.get(series.get_absolute_url()).content.decode()
+
+    data = data_of(text)
+    assert data["n"] == 120
+    assert data["payloadUrl"] == f"/payload/{series.digest}.f32"
+    assert data["windowUrl"] == f"/payload/{series.digest}/window"
+    assert data["robust"] == [series.robust_low, series.robust_high]
+    assert (data["unit"], data["quantity"]) == ("s", "time per operation")
+
+
+def test_says_in_words_what_the_chart_shows(viewer: Client, series: Series) -> None:
+    text = viewer.get(series.get_absolute_url()).content.decode()
+
+    assert "120 iterations, median of the last half 1.030\u00a0s, range shown" in text
+
+
+def test_walks_from_fork_to_fork(viewer: Client, forks: list[Series]) -> None:
+    first, middle, last = (viewer.get(each.get_absolute_url()).content.decode() for each in forks)
+
+    assert ('rel="prev"' in first, 'rel="next"' in first) == (False, True)
+    assert ('rel="prev"' in last, 'rel="next"' in last) == (True, False)
+    assert forks[0].get_absolute_url() in middle
+    assert "Fork 1" in middle
+
+
+def test_shows_values_in_stretches_and_one_by_one(viewer: Client, series: Series) -> None:
+    address = reverse("series-table", args=[series.benchmark.dataset.study.slug, series.public_id])
+
+    stretches = viewer.get(address).content.decode()
+    single = viewer.get(address, {"from": "100"}, headers={"hx-request": "true"}).content.decode()
+
+    assert "120 iterations in 100 stretches" in stretches
+    assert "Iterations 100 to 119 of 120" in single
+    assert "<html" not in single
+
+
+def test_the_forks_of_a_benchmark_share_a_range_unless_asked(
+    viewer: Client, forks: list[Series]
+) -> None:
+    Series.objects.filter(pk=forks[0].pk).update(robust_low=0.0, robust_high=100.0)
+    address = forks[0].benchmark.get_absolute_url()
+
+    common = viewer.get(address).content.decode()
+    own = viewer.get(address + "?range=own").content.decode()
+
+    assert common.count('class="outline outline-wide"') == 3
+    assert "All forks share one y-range." in common
+    assert "Each fork has a y-range of its own." in own
+    assert re.findall(r' d="(.*?)"', common) != re.findall(r' d="(.*?)"', own)
+
+
+@pytest.fixture
+def panel(settings: Any, tmp_path: Path) -> Iterator[None]:
+    """What another room would register: a template, and what it is given."""
+    (tmp_path / "panel.html").write_text("<p>{{ panel.words }}, {{ benchmark }}</p>")
+    settings.TEMPLATES = [
+        {**settings.TEMPLATES[0], "DIRS": [*settings.TEMPLATES[0]["DIRS"], tmp_path]}
+    ]
+
+    def provider(request: HttpRequest, series: Series) -> list[Panel]:
+        return [Panel("notice", "panel.html", {"words": f"{request.user} sees {series.n}"})]
+
+    panels.register("series", provider)
+    yield
+    panels._providers["series"].remove(provider)
+
+
+@pytest.mark.usefixtures("panel")
+def test_other_rooms_add_panels_that_see_what_they_brought(viewer: Client, series: Series) -> None:
+    text = viewer.get(series.get_absolute_url()).content.decode()
+
+    assert "<p>vic sees 120, </p>" in text
+
+
+def test_values_can_be_downloaded_and_imported_again(viewer: Client, series: Series) -> None:
+    address = reverse("series-values", args=[series.benchmark.dataset.study.slug, series.public_id])
+
+    answer = viewer.get(address)
+
+    lines = answer.getvalue().decode().splitlines()
+    assert lines[0] == "recording,system,benchmark,params,fork,unit,iteration,value"
+    assert len(lines) == 121
+    assert [float(line.rsplit(",", 1)[1]) for line in lines[1:]] == series.array().tolist()
+    assert "attachment" in answer.headers["Content-Disposition"]
