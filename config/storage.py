@@ -1,8 +1,23 @@
-"""Static files under hashed names, ES modules included."""
+"""Static files under hashed names, ES modules included, and without their comments."""
 
 from __future__ import annotations
 
+import re
+
+from django.core.files.base import ContentFile, File
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+# Whole lines only: a comment behind code stays, since telling it from a text would need a parser.
+BLOCK = re.compile(r"^[ \t]*/\*.*?\*/[ \t]*\n", re.DOTALL | re.MULTILINE)
+LINE = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
+
+
+def without_comments(text: str) -> str:
+    """A script of ours without the comments that stand on lines of their own.
+
+    A third of the scripts' weight are types and reasons, which no browser reads.
+    """
+    return LINE.sub("", BLOCK.sub("", text))
 
 
 class HashedStatic(CompressedManifestStaticFilesStorage):
@@ -14,3 +29,12 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
 
     support_js_module_import_aggregation = True
     max_post_process_passes = 20  # a chain of imports may settle only one link a pass
+
+    def _save(self, name: str, content: File) -> str:
+        if name.startswith("js/") and name.endswith(".js"):
+            content.seek(0)
+            text = content.read()
+            text = text.decode("utf-8") if isinstance(text, bytes) else text
+            content = ContentFile(without_comments(text).encode())
+        saved: str = super()._save(name, content)
+        return saved

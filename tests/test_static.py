@@ -1,0 +1,71 @@
+"""What browsers are sent: hashed names throughout, whole scripts, and no more than the budget."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import brotli
+import pytest
+
+from config.storage import without_comments
+
+STATIC = Path(__file__).resolve().parents[1] / "static"
+IMPORT = re.compile(r'(?:from|import)\s+"(\.[^"]+)"')
+MODULES = sorted((STATIC / "js").rglob("*.js"))
+
+
+def graph(*entries: str) -> set[Path]:
+    """The modules that a page loads: its own, and all that these import."""
+    found: set[Path] = set()
+    waiting = [STATIC / "js" / entry for entry in entries]
+    while waiting:
+        path = waiting.pop().resolve()
+        if path not in found:
+            found.add(path)
+            text = path.read_text(encoding="utf-8")
+            waiting += [path.parent / match for match in IMPORT.findall(text)]
+    return found
+
+
+def weight(*entries: str) -> int:
+    """Bytes as sent: without comments, in brotli."""
+    texts = [without_comments(path.read_text(encoding="utf-8")) for path in graph(*entries)]
+    return sum(len(brotli.compress(text.encode())) for text in texts)
+
+
+def test_comments_on_their_own_lines_go_and_nothing_else() -> None:
+    text = '// what\nconst a = "// no" // behind\n  /** many\n   * lines */\nconst b = `\n  c`\n'
+
+    assert without_comments(text) == 'const a = "// no" // behind\nconst b = `\n  c`\n'
+
+
+def test_every_script_is_whole_without_its_comments(tmp_path: Path) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node.js is not installed")
+    for path in MODULES:
+        copy = tmp_path / f"{path.stem}.mjs"
+        copy.write_text(without_comments(path.read_text(encoding="utf-8")), encoding="utf-8")
+        done = subprocess.run([node, "--check", copy], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{path}: {done.stderr}"
+
+
+@pytest.mark.parametrize(
+    ("entries", "budget"),
+    [
+        (("page.js",), 15_000),
+        (("page.js", "series/page.js"), 45_000),
+        (("page.js", "annotate/page.js"), 50_000),
+    ],
+)
+def test_scripts_weigh_no_more_than_their_budget(entries: tuple[str, ...], budget: int) -> None:
+    assert weight(*entries) <= budget
+
+
+def test_styles_weigh_no_more_than_their_budget() -> None:
+    sheets = [path.read_bytes() for path in (STATIC / "css").glob("*.css")]
+
+    assert sum(len(brotli.compress(sheet)) for sheet in sheets) <= 25_000
