@@ -78,7 +78,7 @@ class BatchTest(OnlineDetector[Reading]):
     def update(self, state: Reading, batch: Values) -> Decision:
         state.buffer.append(batch)
         if state.found is None:
-            self._judge(state, least=self.together * self.batch)
+            state.found = self._judge(state, least=self.together * self.batch)
         return state.decision()
 
     def finish(self, state: Reading) -> Decision:
@@ -86,8 +86,8 @@ class BatchTest(OnlineDetector[Reading]):
             return state.decision()
         if state.buffer.n < self.needed:
             raise TooShort(needed=self.needed, got=state.buffer.n)
-        self._judge(state, least=self._left)
-        state.found = state.found or Detection(NEVER, published_index=NEVER)
+        never = Detection(NEVER, published_index=NEVER)
+        state.found = self._judge(state, least=self._left) or never
         return state.decision()
 
     @property
@@ -95,16 +95,17 @@ class BatchTest(OnlineDetector[Reading]):
         """Values that a last statistic needs: one beside the batches that are complete."""
         return (self.together - 1) * self.batch + 1
 
-    def _judge(self, state: Reading, least: int) -> None:
+    def _judge(self, state: Reading, least: int) -> Detection | None:
         n = state.buffer.n
         start, state.at, statistic = first_below(
             state.buffer.first(n), state.at, least, self.batch, self.which, self.critical
         )
         if not np.isnan(statistic):
             state.statistic = statistic
-        if start != NEVER:
-            known = min(start + self.together * self.batch, n) - 1
-            state.found = Detection(start, published_index=start, decided_at=known)
+        if start == NEVER:
+            return None
+        known = min(start + self.together * self.batch, n) - 1
+        return Detection(start, published_index=start, decided_at=known)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         found = self.detect(values, context)

@@ -67,7 +67,7 @@ def next_ratio(value: float, state: Values, level: float, spread: float, change:
     state[BEFORE], state[VARIANCE], state[DIFFERENCES] = x, variance, differences
     if differences == 0.0:
         return math.nan if variance == 0.0 else math.inf
-    return (2 - level) * variance / differences
+    return float((2 - level) * variance / differences)
 
 
 @kernel

@@ -80,7 +80,7 @@ class RTest(OnlineDetector[Filters]):
     def update(self, state: Filters, batch: Values) -> Decision:
         state.buffer.append(batch)
         if state.found is None:
-            self._read(state, state.buffer.n - state.buffer.n % self.params.batch)
+            state.found = self._read(state, state.buffer.n - state.buffer.n % self.params.batch)
         return state.decision()
 
     def finish(self, state: Filters) -> Decision:
@@ -88,8 +88,7 @@ class RTest(OnlineDetector[Filters]):
         if n <= EARLIEST:
             raise TooShort(needed=EARLIEST + 1, got=n)
         if state.found is None:
-            self._read(state, n)
-            state.found = state.found or Detection(NEVER, published_index=NEVER)
+            state.found = self._read(state, n) or Detection(NEVER, published_index=NEVER)
         return state.decision()
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
@@ -105,16 +104,17 @@ class RTest(OnlineDetector[Filters]):
             return (curve,)
         return curve, Events((found.steady_start,), label="first that passes")
 
-    def _read(self, state: Filters, due: int) -> None:
-        """Filter the values up to `due`, and note the batch in which one passes."""
+    def _read(self, state: Filters, due: int) -> Detection | None:
+        """Filter the values up to `due`; the first that passes, known at the end of its batch."""
         if due < START or due <= state.at:
-            return
+            return None
         p = self.params
         values = state.buffer.first(due)
         start, state.ratio = first_small_ratio(
             values, state.at, state.state, p.lambda1, p.lambda2, p.lambda3, p.r_crit
         )
         state.at = due
-        if start != NEVER:
-            known = min((start // p.batch + 1) * p.batch, due) - 1
-            state.found = Detection(start, published_index=start, decided_at=known)
+        if start == NEVER:
+            return None
+        known = min((start // p.batch + 1) * p.batch, due) - 1
+        return Detection(start, published_index=start, decided_at=known)

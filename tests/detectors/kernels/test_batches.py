@@ -76,8 +76,8 @@ def test_statistics_are_those_of_the_definition(which: str, values: Values, batc
     found = by_kernel(which, values, batch)
 
     # Where a batch is all but constant, the rounding of its variance is all there is.
-    near = {"rel": 1e-6, "abs": 1e-9, "nan_ok": True}
-    assert found == [pytest.approx(each, **near) for each in expected]
+    near = [pytest.approx(each, rel=1e-6, abs=1e-9, nan_ok=True) for each in expected]
+    assert found == near
 
 
 @given(values=arrays(np.float64, st.integers(1, 700), elements=st.floats(-1e9, 1e9)))
