@@ -22,7 +22,8 @@ export function section(/** @type {string} */ scope) {
 
 /** Opens the dialog with the scopes of this page (data-keys on <body>, several separated by blanks). */
 export function showKeys() {
-  const scopes = [...(document.body.dataset.keys ?? "list").split(/\s+/), "everywhere"].filter((one) => SCOPES[one])
+  const shared = document.body.dataset.keysOnly === undefined ? ["everywhere"] : []
+  const scopes = [...(document.body.dataset.keys ?? "list").split(/\s+/), ...shared].filter((one) => SCOPES[one])
   const close = element("button", "close", "×")
   close.setAttribute("aria-label", "Close")
   const title = element("h2", "", "Keys")

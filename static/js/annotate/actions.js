@@ -33,7 +33,6 @@ export function actionsOf(desk) {
       joined = true
     }
     const send = await dialogs.note(desk.state.answer.note, problem, keep)
-    chart.stage.surface.focus({ preventScroll: true })
     if (send) save()
   }
   const skip = () => {
@@ -79,7 +78,7 @@ export function actionsOf(desk) {
     guide: () => desk.parts.guide(),
     keys: () => showKeys(),
     discard: () => desk.discard(),
-    "leave-field": () => chart.stage.surface.focus({ preventScroll: true }),
+    "leave-field": () => /** @type {HTMLElement | null} */ (document.activeElement)?.blur(),
   }
 }
 

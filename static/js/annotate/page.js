@@ -63,14 +63,15 @@ async function start() {
     })
   }
 
-  document.body.dataset.keys = "annotate"
+  Object.assign(document.body.dataset, { keys: "annotate", keysOnly: "" })
   await connectOutbox(parts, desk, page)
   connectKeyboard(act)
-  connectPointer(root, chart, act)
+  connectPointer(root, act)
   connectAttention(parts)
   parts.screen.onRetry = (position) => void desk.open(position)
   addEventListener("popstate", (event) => event.state?.position && void desk.open(event.state.position, { visit: "none" }))
-  root.addEventListener("answer-typed", () => chart.stage.surface.focus({ preventScroll: true }))
+  root.addEventListener("answer-typed", () => act("leave-field"))
+  addEventListener("resize", () => chart.redraw())
   drafts.sweep()
   status.progress(queue, page.pace)
   await desk.open(page.task.position, { visit: "replace" })
@@ -88,14 +89,12 @@ async function fetchTask(http, page, position) {
   throw new Error(status === 0 ? "The values did not arrive (network)." : `The values did not arrive (the server answered ${status}).`)
 }
 
-/** Buttons do what their keys do. A button that was clicked gives the keys back to the chart. */
-function connectPointer(/** @type {HTMLElement} */ root, /** @type {any} */ chart, /** @type {(name: string) => boolean} */ act) {
+/** Buttons do what their keys do. One that was clicked gives the keys back: Enter must save, not press it again. */
+function connectPointer(/** @type {HTMLElement} */ root, /** @type {(name: string) => boolean} */ act) {
   root.addEventListener("click", (event) => {
-    const found = /** @type {HTMLElement} */ (event.target).closest("button, input[type=checkbox]")
-    const name = /** @type {HTMLElement | null} */ (found)?.dataset.do
-    if (name) act(name)
-    const byPointer = event.detail > 0
-    if (found && byPointer && !document.querySelector("dialog[open]")) chart.stage.surface.focus({ preventScroll: true })
+    const found = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest("button, input[type=checkbox]"))
+    if (event.detail > 0) found?.blur()
+    if (found?.dataset.do) act(found.dataset.do)
   })
   for (const button of root.querySelectorAll("[data-hold]")) holdable(/** @type {HTMLElement} */ (button), () => act(/** @type {any} */ (button).dataset.hold))
 }

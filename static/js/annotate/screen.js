@@ -61,6 +61,8 @@ export class Screen {
   /** @param {"series" | "waiting" | "failed" | "end"} face */
   #face(face) {
     this.#root.dataset.face = face
+    // While no series is shown there is nothing to answer.
+    this.#part("panel").inert = face !== "series"
   }
 
   /** @param {string} name */
