@@ -8,7 +8,7 @@ from django.core.files.base import ContentFile, File
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 # Whole lines only: a comment behind code stays, since telling it from a text would need a parser.
-BLOCK = re.compile(r"^[ \t]*/\*.*?\*/[ \t]*\n", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.DOTALL | re.MULTILINE)
 LINE = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
 
 

@@ -37,9 +37,12 @@ def weight(*entries: str) -> int:
 
 
 def test_comments_on_their_own_lines_go_and_nothing_else() -> None:
-    text = '// what\nconst a = "// no" // behind\n  /** many\n   * lines */\nconst b = `\n  c`\n'
+    text = '// what\nconst a = "// no" // behind\n  /** many\n   * lines */\n/** @type */ (d).e()\n/** x */\nconst b = `\n  c`\n'
 
-    assert without_comments(text) == 'const a = "// no" // behind\nconst b = `\n  c`\n'
+    assert (
+        without_comments(text)
+        == 'const a = "// no" // behind\n/** @type */ (d).e()\nconst b = `\n  c`\n'
+    )
 
 
 def test_every_script_is_whole_without_its_comments(tmp_path: Path) -> None:
