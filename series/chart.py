@@ -67,14 +67,19 @@ def conditions(series: Series) -> list[tuple[str, str]]:
     found = series.settings
     named = [
         ("Warm-up before the first value", _repeated(found, "warmup")),
-        ("Measured", _repeated(found, "measurement")),
+        ("Configured", _repeated(found, "measurement")),
         ("Threads", found.get("threads")),
-        ("Runtime", found.get("vm_name") or found.get("jvm")),
-        ("Runtime version", found.get("vm_version") or found.get("jdk_version")),
+        ("Virtual machine", _machine(found)),
         ("Arguments", found.get("jvm_args")),
         ("JMH", found.get("jmh_version")),
     ]
     return [(name, str(text)) for name, text in named if text]
+
+
+def _machine(settings: dict[str, Any]) -> str:
+    name = settings.get("vm_name") or settings.get("jvm") or ""
+    version = settings.get("vm_version") or settings.get("jdk_version") or ""
+    return f"{name} {version}".strip()
 
 
 def _repeated(settings: dict[str, Any], phase: str) -> str:

@@ -49,7 +49,7 @@ class Row:
     def under(self) -> str:
         """The second line of the row: system and parameters."""
         benchmark = self.series.benchmark
-        return " · ".join(part for part in (benchmark.system, benchmark.params) if part)
+        return " · ".join(part for part in (benchmark.system, benchmark.spoken_params) if part)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from math import floor, log10
 
 from django import template
 from django.utils import timezone
@@ -69,8 +70,10 @@ def _prefixed(value: float, name: str, prefixes: list[tuple[float, str]]) -> str
         (each for each in sorted(prefixes, reverse=True) if size >= each[0]), min(prefixes)
     )
     mantissa = size / factor
-    before = len(str(int(mantissa))) if mantissa >= 1 else 0
-    return f"{sign}{mantissa:.{max(0, 4 - before)}f}{HARD}{prefix}{name}"
+    before = floor(log10(mantissa)) + 1
+    # Values without a prefix for it keep their four digits: 0.001002, and 1.002e-09.
+    digits = f"{mantissa:.{max(0, 4 - before)}f}" if before > -4 else f"{mantissa:.3e}"
+    return f"{sign}{digits}{HARD}{prefix}{name}".rstrip(HARD)
 
 
 @register.filter

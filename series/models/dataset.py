@@ -6,6 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.urls import reverse
 
+from formats.params import split
 from people.models import Study, User
 from people.public_id import new_public_id
 
@@ -77,7 +78,7 @@ class Benchmark(models.Model):
         ]
 
     def __str__(self) -> str:
-        return " · ".join(part for part in (self.name, self.params) if part)
+        return " · ".join(part for part in (self.name, self.spoken_params) if part)
 
     def get_absolute_url(self) -> str:
         return reverse(
@@ -88,6 +89,12 @@ class Benchmark(models.Model):
                 "benchmark": self.public_id,
             },
         )
+
+    @property
+    def spoken_params(self) -> str:
+        """The parameters as pages write them: `size=8 · type=heap`."""
+        pairs = split(self.params).items()
+        return " · ".join(f"{name}={value}" for name, value in pairs) or self.params
 
     @property
     def short_name(self) -> str:
