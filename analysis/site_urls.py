@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from analysis.views import catalogue, help, overview, status  # noqa: A004  # the page is called so
+from analysis.views import catalogue, export, help, overview, status  # noqa: A004  # the page is called so
 
 urlpatterns = [
     path("", overview.home, name="home"),
     path("s/<slug:study>/", overview.study, name="study"),
+    path("s/<slug:study>/export/", export.export, name="export"),
+    path("s/<slug:study>/export/file/", export.file, name="export-file"),
+    path("s/<slug:study>/export/about/", export.about, name="export-about"),
     path("methods/", catalogue.methods, name="methods"),
     path("methods/<slug:slug>/", catalogue.method, name="method"),
     path("help/", help.guide, name="help"),

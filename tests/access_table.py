@@ -59,6 +59,9 @@ TABLE: dict[str, Route] = {
     # studies and people
     "study-new": form(by=SIGNED_IN),
     "study": reads("study"),
+    "export": reads("study"),
+    "export-file": reads("study", query="?what=marks"),
+    "export-about": reads("study"),
     "people": reads("study"),
     "invite": writes("study"),
     "invitation-revocation": writes("study", "invitation"),
