@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, F, Q
@@ -159,5 +159,11 @@ def own_answer(task: Task, user: User) -> dict[str, Any] | None:
     return {name: getattr(mark, name) for name in fields}
 
 
-def as_json(places: Sequence[Place]) -> list[dict[str, Any]]:
-    return [asdict(place) for place in places]
+def compact(places: Sequence[Place]) -> dict[str, list[int]]:
+    """Positions in the person's order, those done, and those skipped in the order of skipping."""
+    skipped = sorted((each for each in places if each.skipped), key=lambda each: each.skipped)
+    return {
+        "order": [each.position for each in places],
+        "done": [each.position for each in places if each.done],
+        "skipped": [each.position for each in skipped],
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
+from urllib.parse import unquote
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -36,7 +37,7 @@ def for_the_same_person(view: View) -> View:
         user = request.user
         if not user.is_authenticated:
             return answer(401, "You were signed out.", reason="signed-out")
-        meant = request.headers.get("X-Plateau-Person", user.username)
+        meant = unquote(request.headers.get("X-Plateau-Person", "")) or user.username
         if meant != user.username:
             sentence = f"You are signed in as {user.username}; this page is {meant}'s."
             return answer(401, sentence, reason="other-person")
@@ -80,7 +81,7 @@ def task(request: SignedInRequest, study: str, campaign: str, position: int) -> 
             "campaign": here.name,
             "state": here.state,
             "guide": {"version": here.guide_version, "seen": place.guide_seen},
-            "queue": queries.as_json(queries.queue(request.user, here)),
+            "queue": queries.compact(queries.queue(request.user, here)),
             "pace": queries.pace(request.user, here),
             "task": queries.task_data(shown, request.user),
             "urls": _addresses(study, campaign),

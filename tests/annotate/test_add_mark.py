@@ -150,6 +150,16 @@ def test_another_persons_page_does_not_save_under_this_name(as_ana: Client, task
     assert not task.marks.exists()
 
 
+def test_a_name_need_not_be_ascii(client: Client, task: Task, ana: User) -> None:
+    User.objects.filter(pk=ana.pk).update(username="Žofie")
+    client.force_login(User.objects.get(pk=ana.pk))
+    headers = {"X-Plateau-Person": "%C5%BDofie"}
+
+    response = client.post(where("annotate-marks", task), answer_to(task), headers=headers)
+
+    assert response.status_code == 201
+
+
 @pytest.mark.parametrize("who", ["vic", "olga", "stranger"])
 def test_who_is_not_asked_finds_no_task(
     client: Client, task: Task, who: str, request: pytest.FixtureRequest

@@ -67,6 +67,16 @@ def test_skipped_series_come_last_in_the_order_of_skipping(tasks: list[Task], an
     ]
 
 
+def test_the_queue_travels_as_lists_of_positions() -> None:
+    places = [
+        queries.Place(7, done=False, skipped=2),
+        queries.Place(3, done=True, skipped=0),
+        queries.Place(5, done=False, skipped=1),
+    ]
+
+    assert queries.compact(places) == {"order": [7, 3, 5], "done": [3], "skipped": [5, 7]}
+
+
 def test_each_person_has_an_order_of_their_own(tasks: list[Task], ana: User, ben: User) -> None:
     for place, task in enumerate(reversed(tasks)):
         task.assignments.filter(user=ben).update(order=place)
@@ -111,7 +121,7 @@ def test_the_page_holds_the_series_and_the_own_answer(
         "revision": 1,
     }
     assert page["task"]["digest"] == tasks[0].series.digest
-    assert page["queue"][0] == {"position": 1, "done": True, "skipped": 0}
+    assert page["queue"] == {"order": [1, 2, 3, 4], "done": [1], "skipped": []}
     assert "33" not in json.dumps(page["task"]["mine"])
     assert response["Cache-Control"].startswith("max-age=0, no-cache, no-store")
 

@@ -91,7 +91,7 @@ function step(desk, by, held) {
   const index = /** @type {number} */ (desk.state.answer.index)
   const [from, to] = chart.stage.window
   if (index < from || index >= to) chart.setWindow(index - (to - from) / 2, index + (to - from) / 2)
-  desk.parts.speak(`iteration ${index}, mark`)
+  chart.words.write(chart.stage, { aloud: true })
 }
 
 const middle = (/** @type {[number, number]} */ [from, to]) => Math.floor((from + to - 1) / 2 + 0.5)

@@ -25,7 +25,7 @@ async function ask(url, options) {
  * @param {string} who
  */
 export function speaker(who) {
-  const headers = { "X-Plateau-Person": who }
+  const headers = { "X-Plateau-Person": encodeURIComponent(who) } // a header is ASCII, a name need not be
   return {
     get: (/** @type {string} */ url) => ask(url, { headers }),
     post: (/** @type {string} */ url, /** @type {Record<string, string>} */ fields) =>

@@ -3,7 +3,6 @@
 
 import { createChart } from "../chart.js";
 import { prefetch } from "../payload.js";
-import { speaker as voice } from "../announce.js";
 import { actionsOf } from "./actions.js";
 import { Desk } from "./desk.js";
 import { Dialogs } from "./dialogs.js";
@@ -15,10 +14,10 @@ import { Magnifier } from "./magnifier.js";
 import * as marks from "./marks.js";
 import { connectOutbox } from "./sending.js";
 import { Panel } from "./panel.js";
-import { Ahead, Queue } from "./queue.js";
+import { Ahead, placesOf, Queue } from "./queue.js";
 import { Screen } from "./screen.js";
 import { address } from "./series.js";
-import { Status } from "./status.js";
+import { signInSentence, Status } from "./status.js";
 import { Timer } from "./timer.js";
 
 const part = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector))
@@ -30,15 +29,16 @@ async function start() {
   const status = new Status(document)
   const dialogs = new Dialogs(document)
   const drafts = new Drafts(localStorageOrNull(), page.who)
-  const ahead = new Ahead((position) => fetchTask(http, page, position))
-  const queue = new Queue(page.queue)
+  const ahead = new Ahead((position) => fetchTask(http, page, position, (sentence) => dialogs.signIn(sentence, () => void parts.outbox?.wake())))
+  const queue = new Queue(placesOf(page.queue))
   const place = (/** @type {number} */ index) => desk.change((state) => marks.place(state, index))
   const chart = createChart(part("[data-chart]"), { keys: null, onPick: (index, phase) => pick(index, phase) })
   const loupe = new Magnifier(part("[data-loupe]"), chart, place)
   const panel = new Panel(part("[data-answer]"), place)
+  /** @type {any} */
   const parts = {
     chart, loupe, panel, status, dialogs, drafts, ahead, queue, http, prefetch, urls: page.urls, pace: page.pace, guideVersion: page.guide.version,
-    screen: new Screen(root), timer: new Timer(), speak: voice(part("[data-spoken]")), guide: () => openGuide(),
+    screen: new Screen(root), timer: new Timer(), guide: () => openGuide(),
   }
   const desk = new Desk(parts)
   const actions = actionsOf(desk)
@@ -79,13 +79,16 @@ async function start() {
   document.documentElement.dataset.annotate = "ready"
 }
 
-/** The first series came with the page; the others are fetched. @param {ReturnType<typeof speaker>} http @param {any} page @param {number} position */
-async function fetchTask(http, page, position) {
+/** The first series came with the page; the others are fetched. @param {ReturnType<typeof speaker>} http @param {any} page @param {number} position @param {(sentence: string) => void} onSignedOut */
+async function fetchTask(http, page, position, onSignedOut) {
   const first = page.task
   if (first.position === position && !first.used) return Object.assign(first, { used: true })
   const { status, body } = await http.get(address(page.urls, "annotate-data", position))
   if (status === 200) return body
-  if (status === 401) throw new Error(body.sentence)
+  if (status === 401) {
+    onSignedOut(body.reason === "other-person" ? body.sentence : signInSentence(0))
+    throw new Error(body.sentence)
+  }
   throw new Error(status === 0 ? "The values did not arrive (network)." : `The values did not arrive (the server answered ${status}).`)
 }
 

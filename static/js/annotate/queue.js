@@ -3,6 +3,13 @@
 
 /** @typedef {{position: number, done: boolean, skipped: number}} Place skipped: when, counted up; 0 for never */
 
+/** As the page has it: positions in the person's order, those done, those skipped in the order of skipping. @param {{order: number[], done: number[], skipped: number[]}} sent @returns {Place[]} */
+export function placesOf({ order, done, skipped }) {
+  const finished = new Set(done)
+  const ranks = new Map(skipped.map((position, at) => [position, at + 1]))
+  return order.map((position) => ({ position, done: finished.has(position), skipped: ranks.get(position) ?? 0 }))
+}
+
 export class Queue {
   #places
   #skips

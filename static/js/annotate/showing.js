@@ -100,6 +100,8 @@ export class Showing {
     const { chart, loupe, panel } = this.parts
     const { index } = this.state.answer
     chart.setMark(index)
+    // With a mark, arrows move the mark: a cursor left behind would be a second line.
+    if (index !== null && chart.stage.cursor !== null) chart.setCursor(null)
     loupe.show(index)
     panel.render(this.state, this.task.position)
   }

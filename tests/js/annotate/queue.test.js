@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { Ahead, Queue } from "../../../static/js/annotate/queue.js"
+import { Ahead, placesOf, Queue } from "../../../static/js/annotate/queue.js"
 
 /** "7 3! 5s1 1": the person's own order; ! is done, s1 was skipped first. */
 const queue = (text) => new Queue(text.split(" ").map((word) => {
@@ -12,6 +12,12 @@ const queue = (text) => new Queue(text.split(" ").map((word) => {
 test("open series come onward from here, then from the start, skipped ones last", () => {
   assert.deepEqual(queue("7 3! 5s2 1 2s1 4").ahead(1), [4, 7, 2, 5])
   assert.deepEqual(queue("7 3! 5 1").ahead(), [7, 5, 1])
+})
+
+test("the page's lists are places", () => {
+  assert.deepEqual(placesOf({ order: [7, 3, 5], done: [3], skipped: [5, 7] }), [
+    { position: 7, done: false, skipped: 2 }, { position: 3, done: true, skipped: 0 }, { position: 5, done: false, skipped: 1 },
+  ])
 })
 
 test("the next one is never the one just answered, unless nothing else is open", () => {
