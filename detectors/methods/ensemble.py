@@ -1,0 +1,192 @@
+"""Ensemble: what most of some other detectors say, or the middle of what they say.
+
+A method of Plateau's own, after the rule by which people's marks become ground truth: the
+answer is always one that a member gave, never an average that nobody saw.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from detectors.contract import (
+    NEVER,
+    Context,
+    Detection,
+    Detector,
+    DetectorError,
+    Events,
+    Evidence,
+    Figures,
+    ParameterError,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.parameters import shown
+from detectors.registry import UnknownDetector, canonical_key, from_key
+
+MEMBERS = ("kb-kssd", "ruptures-binseg", "ruptures-kernel")
+QUORUM = 2  # members that must answer
+
+
+class FewAnswered(DetectorError):
+    """Fewer than two members have an answer; the sentence says what the others lack."""
+
+    def __init__(self, reasons: tuple[str, ...]) -> None:
+        super().__init__(reasons)
+        self.reasons = reasons
+
+    def __str__(self) -> str:
+        return f"fewer than {QUORUM} members answer: {'; '.join(self.reasons)}"
+
+
+class FewLongEnough(TooShort):
+    """As `FewAnswered`, on a series that would suffice if it were longer."""
+
+    def __init__(self, needed: int, got: int, reasons: tuple[str, ...]) -> None:
+        super().__init__(needed, got)
+        self.args, self.reasons = (needed, got, reasons), reasons
+
+    def __str__(self) -> str:
+        return f"{super().__str__()} ({'; '.join(self.reasons)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One member's answer, or the error that it raised instead."""
+
+    detector: Detector
+    start: int | None = None
+    error: DetectorError | None = None
+
+    @property
+    def told(self) -> str:
+        return f"{self.detector.slug}: {self.error}"
+
+
+class Ensemble(Detector):
+    slug, version = "ensemble", "1"
+    title = "Ensemble"
+    code, slot = "EN", 21
+    source = Source("Plateau; no publication")
+    family = "Combinations"
+    cost = "quick"
+
+    class Params(Parameters):
+        members: tuple[str, ...] = parameter(
+            MEMBERS,
+            low=QUORUM,
+            high=50,
+            help="Keys of the detectors that are asked, separated by commas.",
+        )
+        rule: str = parameter(
+            "median",
+            choices=("median", "majority"),
+            help="The middle steady answer, or the middle of the largest group that agrees.",
+        )
+        tolerance: float = parameter(
+            0.05,
+            low=0.0,
+            high=1.0,
+            unit="share of n",
+            help="Majority only: answers no further apart than this agree.",
+        )
+
+        def check(self) -> None:
+            # The defaults are read before there is a registry to ask.
+            if self.members != MEMBERS:
+                spelled_out(self.members)
+
+        def texts(self) -> dict[str, str]:
+            """As always, and each member in full: its version and its parameters count."""
+            return {**super().texts(), "members": shown(spelled_out(self.members))}
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        members = self._asked(values, context)
+        found = sorted(each.start for each in members if each.start is not None)
+        if len(found) < QUORUM:
+            raise too_few(members, values.size)
+        steady = [start for start in found if start != NEVER]
+        nevers = len(found) - len(steady)
+        if nevers > len(steady):
+            return Detection(NEVER)
+        start, flags = self._combined(steady, values.size)
+        return Detection(start, flags=("tied", *flags) if nevers == len(steady) else flags)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        members = self._asked(values, context)
+        places = {each.detector: each.start for each in members if each.start is not None}
+        steady = {member: start for member, start in places.items() if start != NEVER}
+        return (
+            Events(
+                tuple(steady.values()),
+                label="members' answers",
+                notes=tuple(member.code for member in steady),
+            ),
+            Figures(tuple(_row(each) for each in members), label="members"),
+        )
+
+    def _asked(self, values: Values, context: Context) -> list[Member]:
+        return [asked(from_key(key), values, context) for key in self.params.members]
+
+    def _combined(self, steady: list[int], n: int) -> tuple[int, tuple[str, ...]]:
+        if self.params.rule == "median":
+            return middle(steady), ()
+        group = largest_group(steady, self.params.tolerance * n)
+        if 2 * len(group) > len(steady):
+            return middle(group), ()
+        return middle(steady), ("scattered",)
+
+
+def spelled_out(members: tuple[str, ...]) -> tuple[str, ...]:
+    """The members' full keys, each once; raises `ParameterError`."""
+    try:
+        keys = tuple(canonical_key(member) for member in members)
+    except UnknownDetector as error:
+        raise ParameterError(f"members: {error}") from None
+    for place, key in enumerate(keys):
+        if key in keys[:place]:
+            raise ParameterError(f"members must differ; got {members[place]} twice")
+    return keys
+
+
+def asked(detector: Detector, values: Values, context: Context) -> Member:
+    """What `detector` says about `values`."""
+    try:
+        return Member(detector, start=detector.answer(values, context).steady_start)
+    except DetectorError as error:
+        return Member(detector, error=error)
+
+
+def too_few(members: list[Member], n: int) -> DetectorError:
+    """Why there is no answer; with the least length, if length is all that is missing."""
+    answered = sum(each.start is not None for each in members)
+    reasons = tuple(each.told for each in members if each.error is not None)
+    lengths = sorted(each.error.needed for each in members if isinstance(each.error, TooShort))
+    missing = QUORUM - answered
+    if len(lengths) < missing:
+        return FewAnswered(reasons)
+    return FewLongEnough(lengths[missing - 1], n, reasons)
+
+
+def middle(starts: list[int]) -> int:
+    """The middle of sorted answers; of the two middle ones the later."""
+    return starts[len(starts) // 2]
+
+
+def largest_group(starts: list[int], most: float) -> list[int]:
+    """The largest run of sorted answers no further apart than `most`; of equals the last."""
+    groups = [
+        [other for other in starts[place:] if other - start <= most]
+        for place, start in enumerate(starts)
+    ]
+    return max(reversed(groups), key=len)
+
+
+def _row(member: Member) -> tuple[str, int | str, str]:
+    key = member.detector.key
+    return (key, str(member.error), "") if member.start is None else (key, member.start, "")
