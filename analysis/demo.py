@@ -39,6 +39,7 @@ ANNOTATORS = (
 RECORDED, SIMULATED = "recorded", "simulated"
 INSTANT, SLOW = ("fixed", "kb-kssd"), ("ruptures-pelt",)
 CAMPAIGN = "First look"
+RUNS = {RECORDED: "First run on recorded workloads", SIMULATED: "First run on simulated series"}
 SEEDS, LENGTH = range(2), 2000  # simulated series of each kind, and their iterations
 
 Say = Callable[[str], object]
@@ -184,7 +185,7 @@ def _finished_run(
     study: Study, dataset: Dataset, owner: User, methods: Sequence[str], say: Say
 ) -> None:
     """A run that is computed here, so that there is something to compare before a worker is."""
-    name = f"First run on {dataset.name}"
+    name = RUNS[dataset.slug]
     runs = Run.objects.filter(study=study, name=name)
     if not dataset.benchmarks.exists() or runs.filter(state=Run.State.DONE).exists():
         return
