@@ -19,6 +19,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -87,6 +88,7 @@ def main() -> None:
         address, session = scene.campaign(SERIES, VALUES)
         with server() as url:
             report(url, address, session)
+        print(Row("POST of a mark, of five people: server", 50, scene.post_times(20)))
 
 
 def prepare(folder: Path) -> None:
@@ -141,6 +143,7 @@ def report(url: str, address: str, session: str) -> None:
         context = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=url)
         context.add_cookies([{"name": "sessionid", "value": session, "url": url}])
         page = context.new_page()
+        context.request.get(address)  # the server is warm; the browser's cache is not
         began = time.perf_counter()
         page.goto(address)
         page.wait_for_selector("html[data-annotate=ready]")
@@ -150,9 +153,7 @@ def report(url: str, address: str, session: str) -> None:
         print("|---|---|---|---|---|---|---|")
         print(Row("first load, empty cache: chart usable", 1500, [first]))
         for name, budget, measure in MEASURES:
-            print(again(lambda measure=measure: measure(page), name, budget), flush=True)
-        sent = posts(page)
-        print(Row("POST of a mark, as the browser waits for it", 50, sent))
+            print(again(partial(measure, page), name, budget), flush=True)
         browser.close()
 
 
@@ -195,16 +196,6 @@ def next_charts(page: Page) -> list[float]:
         page.wait_for_timeout(REST)
         found.append(press(page, "Enter", rest=0))
     return found
-
-
-def posts(page: Page) -> list[float]:
-    """What the browser measured from sending an answer to the first byte of the reply."""
-    figures: list[float] = page.evaluate(
-        """performance.getEntriesByType("resource")
-             .filter((one) => one.name.endsWith("/marks/"))
-             .map((one) => one.responseStart - one.requestStart)"""
-    )
-    return figures
 
 
 MEASURES: tuple[tuple[str, float, Callable[[Page], list[float]]], ...] = (

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from uuid import uuid4
 
 import numpy as np
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 
 from annotate import campaigns
+from annotate.models import Task
 from detectors.synthetic import simulate
 from formats.measurement import Measurement
 from people import services as people
-from people.models import User
+from people.models import Membership, Role, Study, User
 from series import services
 from series.models import Series
 
@@ -36,6 +40,48 @@ def campaign(count: int, n: int) -> tuple[str, str]:
     client.force_login(person)
     session = client.cookies[settings.SESSION_COOKIE_NAME].value
     return f"/s/{study.slug}/campaigns/{made.slug}/annotate/", session
+
+
+def post_times(count: int) -> list[float]:
+    """Milliseconds of the server for an answer: request in, revision and ground truth, reply out.
+
+    Five people answer `count` of the series, so that the recipe has clusters to find. The first
+    answers of all, which load what the recipe needs, are left out.
+    """
+    study = Study.objects.get()
+    people = [User.objects.create_user(f"bench{number}") for number in range(5)]
+    for person in people:
+        Membership.objects.create(study=study, user=person, role=Role.ANNOTATOR)
+    series = list(Series.objects.values_list("pk", flat=True)[: count + 1])
+    wanted = campaigns.Wanted(name="Posts", series=series, annotators=people)
+    made = campaigns.create(study, wanted, by=None)
+    campaigns.open_campaign(made)
+    tasks = list(made.tasks.select_related("series", "campaign__study"))
+    times: list[float] = []
+    for person in people:
+        client = Client()
+        client.force_login(person)
+        times += [_timed_post(client, task) for task in tasks][1:]
+    return times
+
+
+def _timed_post(client: Client, task: Task) -> float:
+    here = {"study": task.campaign.study.slug, "campaign": task.campaign.slug}
+    answer = {
+        "kind": "steady",
+        "index": str(task.position),
+        "digest": task.series.digest,
+        "client_id": str(uuid4()),
+        "seconds": "1.5",
+        "view": "{}",
+    }
+    url = reverse("annotate-marks", kwargs={**here, "position": task.position})
+    began = time.perf_counter()
+    response = client.post(url, answer)
+    spent = 1e3 * (time.perf_counter() - began)
+    if response.status_code != 201:
+        raise SystemExit(f"an answer was not stored: {response.content!r}")
+    return spent
 
 
 def measurements(count: int, n: int) -> Iterator[Measurement]:

@@ -416,9 +416,10 @@ def test_a_giant_value_is_cut_off_and_the_plateau_fills_the_chart(
     cut = page.locator(".chart-stage:not(.is-hidden) .chart-cut")
     expect(cut).to_have_attribute("d", re.compile(r"^M[^M]+$"))  # exactly one triangle
     assert "iteration 1234" in (page.locator("[data-chart-cut]").get_attribute("title") or "")
-    height = (surface(page).bounding_box() or {})["height"]
+    box = surface(page).bounding_box()
+    assert box
     band = float(np.subtract(*np.quantile(plateau, [0.95, 0.05])))
-    assert band / (high - low) * height >= 120
+    assert band / (high - low) * box["height"] >= 120
 
 
 def test_a_touch_that_becomes_a_scroll_or_a_pan_is_no_answer(
