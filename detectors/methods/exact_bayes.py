@@ -1,4 +1,4 @@
-"""Wu & Chen's exact Bayesian inference of change points: is the present line level by now?
+"""Exact Bayesian inference of change points: is the present line level by now?
 
 The series is a row of lines; of where the present one began, m possibilities are kept alive. The
 answer is the first iteration at which the line is level with a probability above `alpha`.
@@ -57,8 +57,9 @@ class ExactBayes(OnlineDetector[Lines]):
     title = "Exact Bayes"
     code, slot = "EB", 11
     source = Source(
-        "Wu & Chen 2016, Real-time detection of steady state by exact Bayesian inference, "
-        "IIE Transactions 48(7); as package ossdem computes it",
+        "Wu, Chen & Zhou 2016, Online detection of steady-state operation using a "
+        "multiple-change-point model and exact Bayesian inference, IIE Transactions 48(7); "
+        "as package ossdem computes it",
         url="https://github.com/cepalium/online-steady-state-detection",
     )
     family = "Published detectors"

@@ -1,0 +1,114 @@
+"""Warm-up by configuration: so many iterations of so many seconds, whatever the values do.
+
+A series has iterations of its own length (0.1 s, say). A configured iteration of 10 s is then
+filled with as many of them as it takes, each of whole operations.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from detectors.contract import (
+    NEVER,
+    BadSeries,
+    Bands,
+    Context,
+    Detection,
+    Detector,
+    Evidence,
+    NotAvailable,
+    Values,
+    parameter,
+)
+from detectors.kernels.durations import consumed
+
+TIMES = ("", "s", "s/op")  # units in which a value is a time
+SINGLE_SHOT = "ss"  # JMH's mode of one operation an iteration
+
+
+def iteration_time_parameter() -> float:
+    """The parameter `iteration_time` of every method that counts seconds."""
+    found: float = parameter(
+        0.1,
+        low=0.0,
+        high=1e6,
+        unit="s",
+        help="Intended length of an iteration of the series, where the series does not say; its "
+        "value is the mean of the operations that fill it. 0: of one operation.",
+    )
+    return found
+
+
+def durations(values: Values, context: Context, iteration_time: float) -> Values:
+    """Seconds that each iteration took: whole operations, of which a value is the mean.
+
+    Raises BadSeries for a value that is no duration, NotAvailable where values are no times and
+    nothing says how long an iteration took.
+    """
+    if context.unit not in TIMES:
+        if context.seconds_per_iteration is None:
+            reason = f"values are in {context.unit}, and nothing says how long an iteration took"
+            raise NotAvailable(reason)
+        return np.full(values.size, context.seconds_per_iteration)
+    wrong = np.flatnonzero(values <= 0)
+    if wrong.size:
+        at = int(wrong[0])
+        raise BadSeries(f"values must be above 0 to be durations; value {at} is {values[at]}")
+    length = context.seconds_per_iteration or iteration_time
+    if not length or context.mode == SINGLE_SHOT:
+        return values
+    with np.errstate(over="ignore"):  # an operation that takes no time to speak of: endless many
+        return np.asarray(np.ceil(length / values) * values)
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What was configured: iterations, and seconds of one."""
+
+    warmup_iterations: int
+    warmup_seconds: float
+    measurement_iterations: int = 0
+    measurement_seconds: float = 0.0
+    none_takes_one: bool = False  # the published reading of no warm-up iterations
+
+
+class Configured(Detector):
+    """Steady after the configured warm-up; never, when the series ends before it is over."""
+
+    @abstractmethod
+    def configuration(self, context: Context) -> Configuration:
+        """What is configured for the series; raises NotAvailable when nothing says."""
+
+    @property
+    @abstractmethod
+    def iteration_time(self) -> float:
+        """Length of an iteration where the series does not say."""
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        warmup, _ = self.windows(values, context)
+        if warmup >= values.size:
+            last = values.size - 1
+            return Detection(NEVER, published_index=last, decided_at=last, flags=("exhausted",))
+        return Detection(warmup, published_index=warmup - 1, decided_at=warmup - 1)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        warmup, measurement = self.windows(values, context)
+        spans = {"warm-up": (0, warmup), "measurement": (warmup, warmup + measurement)}
+        shown = {note: span for note, span in spans.items() if span[1] > span[0]}
+        return (Bands(tuple(shown.values()), label="as configured", notes=tuple(shown)),)
+
+    def windows(self, values: Values, context: Context) -> tuple[int, int]:
+        """Iterations of warm-up, and of measurement after it."""
+        c = self.configuration(context)
+        if context.mode == SINGLE_SHOT:
+            warmup = min(c.warmup_iterations, values.size)
+            return warmup, min(c.measurement_iterations, values.size - warmup)
+        taken = durations(values, context, self.iteration_time)
+        none = c.warmup_iterations == 0 and not c.none_takes_one
+        warmup = 0 if none else consumed(taken, c.warmup_seconds, c.warmup_iterations)
+        if c.measurement_iterations == 0:
+            return warmup, 0
+        return warmup, consumed(taken[warmup:], c.measurement_seconds, c.measurement_iterations)

@@ -1,0 +1,25 @@
+"""Configured iterations of some seconds, filled with recorded iterations."""
+
+from __future__ import annotations
+
+from detectors.contract import Values
+from detectors.kernels.jit import kernel
+
+
+@kernel
+def consumed(durations: Values, seconds: float, iterations: int) -> int:
+    """How many recorded iterations so many configured ones of `seconds` take, from the first on.
+
+    What exceeds `seconds` is thrown away, not carried over, and durations are added one by one,
+    as published: ten times 0.1 is less than 1. The count is tested after an iteration, so that
+    none configured still takes one.
+    """
+    elapsed, done = 0.0, 0
+    for i in range(durations.size):
+        elapsed += durations[i]
+        if elapsed >= seconds:
+            done += 1
+            elapsed = 0.0
+        if done >= iterations:
+            return i + 1
+    return int(durations.size)

@@ -1,0 +1,86 @@
+"""What the benchmark's developers configured: the state of practice.
+
+The settings come with the series, as JMH stores them. Where they are missing there is no answer:
+a guess would pass for their decision.
+"""
+
+from __future__ import annotations
+
+from detectors.configured import SINGLE_SHOT, Configuration, Configured, iteration_time_parameter
+from detectors.contract import Context, NotAvailable, Parameters, Source, parameter
+
+AS_CONFIGURED = -1
+
+
+class Developer(Configured):
+    slug, version = "developer", "1"
+    title = "Developers' configuration"
+    code, slot = "DEV", 12
+    source = Source(
+        "Traini, Cortellessa, Di Pompeo & Tucci 2023, Towards effective assessment of steady "
+        "state performance in Java software: are we there yet?",
+        doi="10.1007/s10664-022-10247-x",
+        url="https://github.com/SEALABQualityGroup/steady-state",
+        section="state of practice; devconfig.py",
+    )
+    family = "Baselines"
+    needs = ("settings",)
+
+    class Params(Parameters):
+        warmup_iterations: int = parameter(
+            AS_CONFIGURED,
+            low=AS_CONFIGURED,
+            high=1_000_000,
+            unit="iterations",
+            help="Configured iterations of warm-up; -1: as the series' settings say.",
+        )
+        warmup_seconds: float = parameter(
+            0.0,
+            low=0.0,
+            high=1e6,
+            unit="s",
+            help="Length of a configured iteration; 0: as the series' settings say.",
+        )
+        zero_warmup: str = parameter(
+            "exact",
+            choices=("exact", "published"),
+            help="No warm-up configured means none (exact), or one iteration (published).",
+        )
+        iteration_time: float = iteration_time_parameter()
+
+    params: Params
+
+    @property
+    def iteration_time(self) -> float:
+        return self.params.iteration_time
+
+    def configuration(self, context: Context) -> Configuration:
+        p = self.params
+        iterations = p.warmup_iterations
+        if iterations == AS_CONFIGURED:
+            iterations = int(_setting(context, "warmup_iterations"))
+        return Configuration(
+            iterations,
+            p.warmup_seconds or self._seconds(iterations, context),
+            int(_number(context, "measurement_iterations") or 0),
+            _number(context, "measurement_seconds") or 0.0,
+            none_takes_one=p.zero_warmup == "published",
+        )
+
+    def _seconds(self, iterations: int, context: Context) -> float:
+        """Length of a warm-up iteration, which no iterations and single shots do not have."""
+        if context.mode == SINGLE_SHOT or iterations == 0:
+            return 0.0
+        return _setting(context, "warmup_seconds")
+
+
+def _setting(context: Context, name: str) -> float:
+    found = _number(context, name)
+    if found is None:
+        raise NotAvailable(f"no settings: the series does not say its {name.replace('_', ' ')}")
+    return found
+
+
+def _number(context: Context, name: str) -> float | None:
+    found = context.settings.get(name)
+    return None if found is None or isinstance(found, str) or found < 0 else float(found)
