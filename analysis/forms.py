@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.functional import cached_property
 
-from analysis.runs.plan import GUESSED_MILLISECONDS, measured
+from analysis.runs.plan import GUESSED_MILLISECONDS, check_length, measured
 from analysis.runs.selection import Selection
 from detectors.contract import Detector, ParameterError
 from detectors.parameters import Declared, Kind, shown
@@ -96,7 +96,9 @@ class RunForm(forms.Form):
         keys = []
         for slug in cleaned.get("methods", []):
             try:
-                keys.append(registry()[slug].parse(self._texts(slug, cleaned)).key)
+                detector = registry()[slug].parse(self._texts(slug, cleaned))
+                check_length(detector)
+                keys.append(detector.key)
             except ParameterError as error:
                 self.add_error("methods", f"{registry()[slug].title}: {error}")
         cleaned["keys"] = keys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from analysis.models.run import Run
+from analysis.models.run import KEY_LENGTH, Run
 from series.models import Series
 
 
@@ -17,7 +17,7 @@ class Detection(models.Model):
         FAILED = "failed", "failed"
 
     series = models.ForeignKey(Series, models.CASCADE, related_name="detections")
-    detector_key = models.CharField(max_length=1000)  # slug@version?params, canonical
+    detector_key = models.CharField(max_length=KEY_LENGTH)  # slug@version?params, canonical
     slug = models.CharField(max_length=80, db_index=True)
     outcome = models.CharField(max_length=9, choices=Outcome, default=Outcome.ANSWER)
     steady_start = models.IntegerField(null=True, blank=True)  # 0-based; -1 never

@@ -16,6 +16,7 @@ from people.public_id import new_public_id
 # Renewed while the chunk is worked on; when it has run out, somebody else may take the chunk.
 LEASE = timedelta(seconds=settings.CHUNK_LEASE_SECONDS)
 TRIES = 5  # a chunk that killed its worker so often is given up
+KEY_LENGTH = 2000  # characters of a detector key; an index of PostgreSQL takes 2,700 bytes
 ALONE_AFTER = 2  # so many, and its series are tried one by one: the others must not suffer
 
 
@@ -104,7 +105,7 @@ class Chunk(models.Model):
         GIVEN_UP = "given-up", "given up"
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
-    detector_key = models.CharField(max_length=1000)
+    detector_key = models.CharField(max_length=KEY_LENGTH)
     series_ids = models.JSONField()  # primary keys of series.Series
     size = models.PositiveIntegerField()
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)

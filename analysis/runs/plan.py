@@ -9,8 +9,9 @@ from django.db import transaction
 from django.db.models import Avg, Count
 
 from analysis.models import Chunk, Detection, Run
+from analysis.models.run import KEY_LENGTH
 from analysis.runs.selection import Selection
-from detectors.contract import Detector
+from detectors.contract import Detector, ParameterError
 from detectors.registry import from_key
 from people.models import Study, User
 
@@ -166,7 +167,18 @@ def cut(series: Sequence[tuple[int, int]], size: int) -> Iterator[list[int]]:
 def _in_order_of_cost(keys: Iterable[str]) -> tuple[Detector, ...]:
     """The detectors of the keys, each once, cheap ones first."""
     chosen = dict.fromkeys(from_key(key) for key in keys)
+    for each in chosen:
+        check_length(each)
     return tuple(sorted(chosen, key=lambda each: COSTS.index(each.cost)))
+
+
+def check_length(detector: Detector) -> None:
+    """Raise ParameterError when the detector's key is longer than a row can hold."""
+    if len(detector.key) > KEY_LENGTH:
+        raise ParameterError(
+            f"{detector.slug}: its parameters take {len(detector.key)} characters; "
+            f"at most {KEY_LENGTH} can be stored"
+        )
 
 
 def _missing(key: str, series: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -97,6 +97,15 @@ class WorkerLine:
     position: int
     chunks: int
 
+    @property
+    def short_name(self) -> str:
+        return short_name(self.worker.name)
+
+    @property
+    def machine(self) -> str:
+        """`@host`, after the short name."""
+        return self.worker.name.removeprefix(self.short_name)
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -189,7 +198,8 @@ def progress_of(run: Run, user: User) -> Progress:
         differing=_differing(run),
         rate=rate,
         seconds_left=_seconds_left(lines, total - done, rate, len(alive)) if run.is_open else None,
-        methods=lines,
+        # What was stored before stands below what is being computed.
+        methods=tuple(sorted(lines, key=lambda line: line.was_stored)),
         workers=tuple(_worker_line(each, held, chunks) for each in alive),
         waiting=chunks.filter(state=Chunk.State.WAITING).count(),
         silent=tuple(each.worker for each in held if each.lease and each.lease < now),

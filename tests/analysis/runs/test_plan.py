@@ -11,6 +11,7 @@ from analysis.runs import plan as planning
 from analysis.runs.plan import NothingToRun, cut, plan, store_run
 from analysis.runs.selection import Selection
 from analysis.runs.work import detect_chunk
+from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector
 from people.models import Study
 from series.models import Series
@@ -112,3 +113,12 @@ def test_another_study_with_a_data_set_of_that_name_is_not_meant(
     other = Study.objects.create(name="Other", slug="other")
 
     assert not NIGHTLY.series(other).exists()
+
+
+def test_parameters_too_long_to_be_stored_are_refused_by_name(
+    study: Study, seven: list[Series]
+) -> None:
+    members = ",".join(f"kb-kssd%3Fprob_window%3D{n}" for n in range(300, 330))
+
+    with pytest.raises(ParameterError, match="at most 2000 can be stored"):
+        store_run(study, by=None, selection=NIGHTLY, keys=[f"ensemble?members={members}"])
