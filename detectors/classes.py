@@ -1,0 +1,51 @@
+"""From the answers for the forks of a benchmark to one class for the benchmark.
+
+A fork is one process: one series. Classes are those of the publications, in Plateau's words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from detectors.contract import NEVER
+
+SteadyClass = Literal["steady", "inconsistent", "never"]
+ForkClass = Literal["flat", "warm-up", "slowdown", "no-steady-state"]
+BenchmarkClass = Literal[
+    "flat", "warm-up", "slowdown", "no-steady-state", "good-inconsistent", "bad-inconsistent"
+]
+FORK_CLASSES: tuple[ForkClass, ...] = ("flat", "warm-up", "slowdown", "no-steady-state")
+
+
+def of_starts(starts: Iterable[int]) -> SteadyClass:
+    """Traini et al. 2023: steady if every fork is, never if none is, else inconsistent.
+
+    `starts` are the forks' steady starts, `NEVER` for never; at least one.
+    """
+    steady = {start != NEVER for start in starts}
+    if not steady:
+        raise ValueError("a benchmark has at least one fork; got none")
+    if len(steady) > 1:
+        return "inconsistent"
+    return "steady" if True in steady else "never"
+
+
+def of_forks(classes: Iterable[ForkClass]) -> BenchmarkClass:
+    """Barrett et al. 2017: the class of all forks, or how they are inconsistent.
+
+    Flat and warm-up together are a good inconsistency: every fork ends no slower than it began.
+    """
+    found = set(classes)
+    if not found:
+        raise ValueError("a benchmark has at least one fork; got none")
+    if len(found) == 1:
+        return found.pop()
+    return "good-inconsistent" if found == {"flat", "warm-up"} else "bad-inconsistent"
+
+
+def counts(classes: Iterable[ForkClass]) -> Mapping[ForkClass, int]:
+    """How many forks are of each class, all four named."""
+    counted = Counter(classes)
+    return {name: counted[name] for name in FORK_CLASSES}

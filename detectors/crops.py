@@ -1,0 +1,160 @@
+"""Changes of mean and variance: the best segmentation for a penalty, and for a range of them.
+
+PELT as in R's `changepoint` 2.2, and CROPS (Haynes, Eckley & Fearnhead 2017) on it: all
+segmentations that are best for some penalty of a range. The number of change points falls with
+the penalty; the elbow of that curve (Satopää et al. 2011, "kneedle") is one way to choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from detectors.contract import Values
+from detectors.kernels.pelt import all_costs, fill_costs, pelt, running_sums
+
+LEAST = 4  # values; fewer are one segment
+KEPT = 5000  # values up to which all costs of a path are kept: 100 MB
+ALIKE = 1.5e-8  # penalties that R's `all.equal` takes for one
+MOST_RUNS = 20_000  # of PELT in one path; published series take 2 to 1,354
+
+
+@dataclass(frozen=True, slots=True)
+class Segmentation:
+    """Segments of m values: their ends (the first value of the next; the last is m), their cost."""
+
+    ends: tuple[int, ...]
+    cost: float
+
+    @property
+    def changes(self) -> int:
+        return len(self.ends) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Segmentations by the penalty from which on each is best: ever fewer change points.
+
+    `segmentations` are those found with as many segments; `runs` counts searches.
+    """
+
+    penalties: tuple[float, ...]
+    changes: tuple[int, ...]
+    segmentations: tuple[Segmentation, ...]
+    runs: int
+
+
+class MeanAndVariance:
+    """Segmentations of one series, by penalty; `keep` what a path of many penalties needs."""
+
+    def __init__(self, y: Values, *, keep: bool = False) -> None:
+        self.m = y.size
+        self.sums = running_sums(y)
+        self.rows = all_costs(*self.sums) if keep and self.m <= KEPT else np.empty(0)
+        self.known: dict[float, Segmentation] = {}
+
+    def best(self, penalty: float) -> Segmentation:
+        """The best segmentation; every change point costs `penalty`."""
+        return self.best_of([penalty])[0]
+
+    def best_of(self, penalties: Sequence[float]) -> list[Segmentation]:
+        """`best` for each penalty, at less than the sum of their times."""
+        new = [each for each in dict.fromkeys(penalties) if each not in self.known]
+        if new:
+            self.known.update(zip(new, self._searched(np.array(new)), strict=True))
+        return [self.known[each] for each in penalties]
+
+    def _searched(self, penalties: Values) -> Iterable[Segmentation]:
+        if self.m < LEAST:
+            return [Segmentation((self.m,), self._whole())] * penalties.size
+        totals, lasts = pelt(*self.sums, self.rows, penalties)
+        found = zip(penalties.tolist(), totals.tolist(), lasts, strict=True)
+        return [_followed_back(last, total, penalty) for penalty, total, last in found]
+
+    def _whole(self) -> float:
+        row = np.zeros(self.m + 1)
+        fill_costs(*self.sums, 0, self.m, row)
+        return float(row[0])
+
+
+def _followed_back(last: np.ndarray, total: float, penalty: float) -> Segmentation:
+    ends = [last.size - 1]
+    while (before := int(last[ends[-1]])) > 0:
+        ends.append(before)
+    return Segmentation(tuple(reversed(ends)), total - (len(ends) - 1) * penalty)
+
+
+def crops(search: MeanAndVariance, low: float, high: float) -> Path:
+    """Every segmentation that is best for some penalty from `low` to `high`.
+
+    Counts, costs and segmentations are sorted by themselves and belong together by position, as
+    in the package. PELT is not strictly optimal when segments have at least two values, so in
+    series with very many change points a penalty can be out of order, or negative.
+    """
+    tested: list[float] = []
+    found: list[Segmentation] = []
+    new = [low, high]
+    while new and len(tested) + len(new) <= MOST_RUNS:
+        tested = sorted([*tested, *new])
+        found += search.best_of(new)
+        counts = sorted((len(each.ends) for each in found), reverse=True)
+        costs = sorted(each.cost for each in found)
+        new = _between(counts, costs, tested)
+    by_count = sorted(found, key=lambda each: -len(each.ends))
+    kept = [i for i in range(len(counts)) if i == 0 or counts[i] != counts[i - 1]]
+    return Path(
+        penalties=(low, *(_border(counts, costs, i, j) for i, j in pairwise(kept))),
+        changes=tuple(counts[i] - 1 for i in kept),
+        segmentations=tuple(by_count[i] for i in kept),
+        runs=len(tested),
+    )
+
+
+def _between(counts: list[int], costs: list[float], tested: list[float]) -> list[float]:
+    """Penalties at which two neighbours that differ by several change points cost the same."""
+    pairs = zip(pairwise(counts), pairwise(costs), strict=True)
+    middles = [(d - c) * (1 / (a - b)) for (a, b), (c, d) in pairs if a - b > 1]
+    return [each for each in dict.fromkeys(middles) if not _is_tested(each, tested)]
+
+
+def _is_tested(penalty: float, tested: list[float]) -> bool:
+    distance = min(abs(penalty - each) for each in tested)
+    return distance <= ALIKE * (abs(penalty) if abs(penalty) > ALIKE else 1.0)
+
+
+def _border(counts: list[int], costs: list[float], i: int, j: int) -> float:
+    return (costs[i] - costs[j]) / (counts[j] - counts[i])
+
+
+def elbow(penalties: Sequence[float], changes: Sequence[int]) -> int | None:
+    """Position of the elbow of the number of change points over the penalty, if it has one.
+
+    Read from the largest penalty on, as the published program hands the list to `kneed` 0.7.0:
+    the first hump of the difference curve from which it falls by more than a mean step.
+    """
+    x, y = np.array(penalties[::-1], dtype=np.float64), np.array(changes[::-1], dtype=np.float64)
+    if x.size < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return None
+    x, y = (x - x.min()) / np.ptp(x), (y - y.min()) / np.ptp(y)
+    place = _knee(x, (y.max() - y) - x)
+    return None if place is None else x.size - 1 - place
+
+
+def _knee(x: Values, d: Values) -> int | None:
+    left, right = np.r_[d[0], d[:-1]], np.r_[d[1:], d[-1]]
+    highs, lows = (d >= left) & (d >= right), (d <= left) & (d <= right)
+    step = abs(float(np.diff(x).mean()))
+    candidate, threshold = 0, -np.inf
+    for i in range(int(np.argmax(highs)), x.size - 1):
+        if x[i] == 1.0:
+            return None
+        if highs[i]:
+            candidate, threshold = i, d[i] - step
+        if lows[i]:
+            threshold = 0.0
+        if d[i + 1] < threshold:
+            return candidate
+    return None

@@ -1,0 +1,229 @@
+"""Do the means of two segments differ by more than a share? A bootstrap, run only as far as needed.
+
+The test (Traini et al. 2023): draw resamples of both segments with replacement, take the ratio
+of their means each time, and call the segments different if the percentile interval of these
+ratios lies wholly at or below 1 - share, or at or above 1 + share.
+
+Most answers cannot depend on the random numbers: docs/design/MATH.md proves when. Where they
+can, drawing ends as soon as the remaining draws would not change the answer, but for a chance
+below one in ten million.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from detectors.contract import Values
+from detectors.kernels.cp_ssd import resample_means, spread
+
+BLOCK = 256  # resamples drawn at once
+LIKELY, UNLIKELY = 0.99, 0.9  # bounds on a share of draws that settle an answer: MATH.md
+DOUBT = 1e-10  # chance of a wrong answer at each of at most 40 looks at the draws so far
+CLEAR = 6.4  # standard errors from the deciding share; nearer, another seed may answer otherwise
+MASK = (1 << 64) - 1
+
+How = Literal["range", "bound", "draws"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """When two segments differ: by `share`, for an interval that covers `confidence`."""
+
+    share: float = 0.05
+    confidence: float = 0.95
+    draws: int = 10_000
+    seed: int = 0
+
+    @property
+    def least(self) -> float:
+        """The share of ratios beyond a limit from which on the segments differ: 0.975."""
+        return (1 + self.confidence) / 2
+
+    @property
+    def position(self) -> float:
+        """Where the end of the interval lies among the sorted ratios, 0-based."""
+        return (self.draws - 1) * self.least
+
+    @property
+    def margin(self) -> float:
+        """So near to `least` a share of draws is ambiguous: 0.01 for 10,000 draws."""
+        return CLEAR * math.sqrt(self.least * (1 - self.least) / self.draws)
+
+    @property
+    def bounds_hold(self) -> bool:
+        """Whether `LIKELY` and `UNLIKELY` are far enough from `least` to settle an answer."""
+        return UNLIKELY + self.margin < self.least < LIKELY - self.margin
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether two segments differ; how that was found; the share of draws that say so.
+
+    `p` is the larger of the shares of ratios at or below the lower, at or above the upper
+    limit; 0 or 1 where the ranges of the segments settle it, None where a bound does.
+    """
+
+    different: bool
+    how: How
+    p: float | None = None
+    ambiguous: bool = False
+
+
+@dataclass(eq=False)
+class Segment:
+    """The values of a segment that begins at iteration `start`, and its resamples so far."""
+
+    values: Values
+    start: int
+    seed: int = 0
+    blocks: list[Values] = field(default_factory=list)
+
+    @cached_property
+    def spread(self) -> tuple[float, float, float, float]:
+        return spread(self.values)
+
+    @property
+    def mean(self) -> float:
+        return self.spread[0]
+
+    def block(self, number: int) -> Values:
+        """Means of the resamples of that block; the same whenever it is asked for."""
+        while len(self.blocks) <= number:
+            first = BLOCK * len(self.blocks)
+            with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
+                means = resample_means(self.values, _key(self.seed, self.start), first, BLOCK)
+            self.blocks.append(means)
+        return self.blocks[number]
+
+
+def _key(seed: int, start: int) -> np.ndarray:
+    """The stream of a segment: apart from every other stream by a hash."""
+    z = (seed * 0x9E3779B97F4A7C15 + start + 1) & MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return np.array([z ^ (z >> 31)], dtype=np.uint64)
+
+
+def compare(last: Segment, other: Segment, rule: Rule) -> Verdict:
+    """The verdict on `other`, with `last` as the numerator of the ratio; no negative values."""
+    by_range = _by_range(last, other, rule)
+    if by_range is not None:
+        return Verdict(by_range, "range", p=float(by_range))
+    by_bound = _by_bound(last, other, rule) if rule.bounds_hold else None
+    if by_bound is not None:
+        return Verdict(by_bound, "bound")
+    return _by_draws(last, other, rule)
+
+
+def _by_range(last: Segment, other: Segment, rule: Rule) -> bool | None:
+    """A mean of a resample lies between the least and the largest value."""
+    _, least, largest, _ = last.spread
+    _, least_other, largest_other, _ = other.spread
+    highest, lowest = _ratio(largest, least_other), _ratio(least, largest_other)
+    if highest <= 1 - rule.share or lowest >= 1 + rule.share:
+        return True
+    return False if highest < 1 + rule.share and lowest > 1 - rule.share else None
+
+
+def _ratio(a: float, b: float) -> float:
+    """a / b of two means; equal to one where both are zero."""
+    return a / b if b > 0 else math.inf if a > 0 else 1.0
+
+
+def _by_bound(last: Segment, other: Segment, rule: Rule) -> bool | None:
+    """Bernstein's inequality for ``mean of last - limit × mean of other``."""
+    sides = [_bernstein(last, other, 1 + sign * rule.share, sign=sign) for sign in (-1, 1)]
+    if any(least >= LIKELY for least, _ in sides):
+        return True
+    return False if all(most <= UNLIKELY for _, most in sides) else None
+
+
+def _bernstein(last: Segment, other: Segment, limit: float, *, sign: int) -> tuple[float, float]:
+    """Bounds on the probability that the difference has that sign, or is zero."""
+    mean, least, largest, variance = last.spread
+    mean_other, least_other, largest_other, variance_other = other.spread
+    n, n_other = last.values.size, other.values.size
+    difference = sign * (mean - limit * mean_other)
+    v = variance / n + limit * limit * variance_other / n_other
+    reach = max((largest - least) / n, limit * (largest_other - least_other) / n_other)
+    width = 2 * (v + reach * abs(difference) / 3)
+    tail = math.exp(-difference * difference / width) if width > 0 else 1.0
+    return (1 - tail, 1.0) if difference > 0 else (0.0, tail)
+
+
+def _by_draws(last: Segment, other: Segment, rule: Rule) -> Verdict:
+    below, above = Tail(1 - rule.share, rule), Tail(-(1 + rule.share), rule)
+    drawn = 0
+    for ratios in _ratios(last, other, rule.draws):
+        drawn += ratios.size
+        below.add(ratios, drawn)
+        above.add(-ratios, drawn)
+        if below.reached or above.reached or (below.missed and above.missed):
+            break
+    p = max(below.count, above.count) / drawn
+    different = below.reached or above.reached
+    return Verdict(different, "draws", p, ambiguous=abs(p - rule.least) < rule.margin)
+
+
+def _ratios(last: Segment, other: Segment, draws: int) -> Iterator[Values]:
+    for number in range(-(-draws // BLOCK)):
+        a, b = last.block(number), other.block(number)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = np.where((a == 0) & (b == 0), 1.0, a / b)
+        yield ratios[: draws - BLOCK * number]
+
+
+class Tail:
+    """Counts ratios at or below a limit until the quantile's side of the limit is certain.
+
+    The quantile lies between two neighbours in the sorted ratios. If as many ratios are within
+    the limit as the lower neighbour needs, and no more, the quantile itself is compared.
+    """
+
+    def __init__(self, limit: float, rule: Rule) -> None:
+        self.limit, self.rule = limit, rule
+        self.rank = int(rule.position)
+        self.part = rule.position - self.rank
+        self.count = 0
+        self.within, self.beyond = -math.inf, math.inf
+        self.reached = self.missed = False
+
+    def add(self, ratios: Values, drawn: int) -> None:
+        """Take more ratios, `drawn` in all."""
+        is_within = ratios <= self.limit
+        self.count += int(is_within.sum())
+        self.within = max(self.within, float(ratios[is_within].max(initial=-math.inf)))
+        self.beyond = min(self.beyond, float(ratios[~is_within].min(initial=math.inf)))
+        if drawn == self.rule.draws:
+            self.reached = self._is_reached()
+            self.missed = not self.reached
+        else:
+            self.reached = self._is_far(drawn, self.rule.least + self.rule.margin, side=1)
+            self.missed = self._is_far(drawn, self.rule.least - self.rule.margin, side=-1)
+
+    def _is_far(self, drawn: int, share: float, *, side: int) -> bool:
+        """Whether so many within are next to impossible for a true share up to (from) `share`."""
+        seen = self.count / drawn
+        return (
+            share < 1
+            and (seen - share) * side > 0
+            and drawn * _divergence(seen, share) > -math.log(DOUBT)
+        )
+
+    def _is_reached(self) -> bool:
+        if self.count > self.rank + 1 or self.count <= self.rank:
+            return self.count > self.rank
+        if self.part == 0 or self.count == self.rule.draws:
+            return True
+        return self.within + (self.beyond - self.within) * self.part <= self.limit
+
+
+def _divergence(p: float, q: float) -> float:
+    """Kullback and Leibler's, of two coins: Chernoff's exponent for a share of p instead of q."""
+    return sum(a * math.log(a / b) for a, b in ((p, q), (1 - p, 1 - q)) if a > 0)

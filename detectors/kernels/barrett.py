@@ -1,0 +1,53 @@
+"""Outliers of Barrett et al.: each value judged by a window centred on it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.kernels.jit import kernel
+from detectors.kernels.windows import insert, middle_of, remove, slide
+
+
+@kernel
+def percentile_of(window: Values, size: int, percent: float) -> float:
+    """Percentile of the sorted ``window[:size]``, rounded as in the published program."""
+    place = (size - 1) * (percent / 100.0)
+    lower, upper = math.floor(place), math.ceil(place)
+    if lower == upper:
+        return float(window[lower])
+    return float(window[lower] * (upper - place) + window[upper] * (place - lower))
+
+
+@kernel
+def outliers(x: Values, size: int, low: float, high: float, band: float) -> NDArray[np.bool_]:
+    """Which values lie outside the band of their own window of `size` values.
+
+    The band is the median plus and minus `band` times the distance of the percentiles `low`
+    and `high`. The first half window is not judged; windows shrink at the end of the series.
+    """
+    n, half = x.size, size // 2
+    found = np.zeros(n, dtype=np.bool_)
+    window = np.empty(2 * half + 1)
+    window[: min(half, n)] = np.sort(x[: min(half, n)])
+    held = min(half, n)
+    for i in range(n):
+        left, right = i - half, min(n, i + half)
+        if left > 0 and i + half <= n:
+            slide(window[:held], x[left - 1], x[right - 1])
+        elif left > 0:
+            remove(window, held, x[left - 1])
+            held -= 1
+        elif 0 < i <= n - half:
+            insert(window, held, x[right - 1])
+            held += 1
+        if left < 0 or (left == 0 and right < size):
+            continue
+        middle = middle_of(window, held)
+        upper, lower = percentile_of(window, held, high), percentile_of(window, held, low)
+        reach = band * (upper - lower)
+        found[i] = x[i] > middle + reach or x[i] < middle - reach
+    return found

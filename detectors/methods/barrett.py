@@ -1,0 +1,301 @@
+"""Barrett et al. 2017: change points at a fixed price, and a class for every fork.
+
+Outliers are left out, the series is cut where its mean or variance changes, and segments are
+compared with the last one from the end backwards. Flat, warm-up, slowdown, or no steady state.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.classes import ForkClass
+from detectors.contract import (
+    NEVER,
+    Context,
+    Detection,
+    Detector,
+    Events,
+    Evidence,
+    Figures,
+    Levels,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.crops import LEAST, MeanAndVariance
+from detectors.kernels.barrett import outliers
+from detectors.scale import in_range
+
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """A series in segments, outliers left out.
+
+    kept: iterations that are no outliers. ends: last iteration of every segment. means,
+    variances: of each, in units of the series; a variance divides by the segment's length.
+    """
+
+    kept: Indices
+    ends: tuple[int, ...]
+    means: tuple[float, ...]
+    variances: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The class of a fork, and its segments from which on it is steady.
+
+    first: number of the first segment of the steady state; the last one is at least in it.
+    lower, upper: what counts as equivalent to the last segment, for the class.
+    """
+
+    segments: Segments
+    fork_class: ForkClass
+    first: int
+    delta: float
+    lower: float
+    upper: float
+
+    @property
+    def last_before(self) -> int:
+        """The last iteration before the steady state; -1 if it is steady from the beginning."""
+        return self.segments.ends[self.first - 1] if self.first else -1
+
+    @property
+    def printed(self) -> int:
+        """The iteration that the published program prints: 1 for flat."""
+        if self.fork_class == "no-steady-state":
+            return NEVER
+        return 1 if self.fork_class == "flat" else self.last_before + 1
+
+    def seconds_before(self, values: Values) -> float:
+        """Time to the steady state as published: the last value before it is left out."""
+        return 0.0 if self.fork_class == "flat" else sum(values[: self.last_before].tolist())
+
+    @property
+    def steady_mean(self) -> float:
+        """Mean of the means of the steady segments, each counted alike."""
+        return float(np.mean(self.segments.means[self.first :]))
+
+
+class Barrett(Detector):
+    slug, version = "barrett", "1"
+    title = "Barrett et al."
+    code, slot = "BA", 10
+    source = Source(
+        "Barrett, Bolz-Tereick, Killick, Mount & Tratt 2017, Virtual machine warmup blows hot "
+        "and cold",
+        doi="10.1145/3133876",
+        url="https://github.com/softdevteam/warmup_stats",
+    )
+    family = "Published detectors"
+    cost = "quick"
+
+    class Params(Parameters):
+        window: int = parameter(
+            200,
+            low=2,
+            high=100_000,
+            unit="iterations",
+            help="Length of the window, centred on a value, in which it may be an outlier.",
+        )
+        pct_low: float = parameter(
+            10.0, low=0.0, high=50.0, unit="%", help="Lower percentile of a window."
+        )
+        pct_high: float = parameter(
+            90.0, low=50.0, high=100.0, unit="%", help="Upper percentile of a window."
+        )
+        band: float = parameter(
+            3.0,
+            low=0.0,
+            high=1e6,
+            unit="percentile ranges",
+            help="Farther than this from the median of its window, a value is an outlier.",
+        )
+        penalty: float = parameter(
+            15.0,
+            low=0.1,
+            high=1e9,
+            unit="ln n",
+            help="Price of a change point; n without outliers.",
+        )
+        delta: float = parameter(
+            0.001,
+            low=0.0,
+            high=1e12,
+            help="Least difference of two means that matters: 0.001 s as published. For series "
+            "of seconds per operation take 5 percent.",
+        )
+        delta_unit: str = parameter(
+            "seconds",
+            choices=("seconds", "percent"),
+            help="Of `delta`: seconds (the unit of the series), or percent of the least mean.",
+        )
+        raw_deltas: bool = parameter(
+            False,  # noqa: FBT003  # the default
+            help="Leave the last segment's variance out of what counts as equivalent to it.",
+        )
+        least_steady: int = parameter(
+            500,
+            low=0,
+            high=10_000_000,
+            unit="iterations",
+            help="The steady state is reached before so many last values, or never.",
+        )
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        found = self.judge(values)
+        never = found.fork_class == "no-steady-state"
+        flat = found.fork_class == "flat"
+        start = NEVER if never else 0 if flat else found.last_before + 1
+        return Detection(start, published_index=found.printed, flags=(found.fork_class,))
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        found = self.judge(values)
+        cut = found.segments
+        edges = [0, *(end + 1 for end in cut.ends[:-1]), values.size]
+        pieces = zip(pairwise(edges), cut.means, strict=True)
+        outside = np.setdiff1d(np.arange(values.size), cut.kept)
+        return (
+            Events(tuple(outside.tolist()), label="outliers, left out"),
+            Events(cut.ends[:-1], label="change points: last iteration of a segment"),
+            Levels(tuple((a, b, mean) for (a, b), mean in pieces), label="segment means"),
+            Figures(_rows(found, values, context.unit), label="class of the fork"),
+        )
+
+    def judge(self, values: Values) -> Judged:
+        """Segments, class, and where the steady state begins."""
+        if values.size < self.needed:
+            raise TooShort(needed=self.needed, got=values.size)
+        segments = self._segments(values)
+        delta, p = self._delta(segments), self.params
+        lower, upper = _bounds(segments, delta, raw=p.raw_deltas)
+        return Judged(
+            segments,
+            classified(segments, values.size - p.least_steady, lower, upper),
+            # As published, where the steady state begins never leaves the variance out.
+            first=_first_steady(segments, *_bounds(segments, delta, raw=False)),
+            delta=delta,
+            lower=lower,
+            upper=upper,
+        )
+
+    @property
+    def needed(self) -> int:
+        """The least length of a series that can be steady."""
+        return max(LEAST, self.params.least_steady + 1)
+
+    def _segments(self, values: Values) -> Segments:
+        p = self.params
+        scaled, exponent = in_range(values)
+        out = outliers(scaled, p.window, p.pct_low, p.pct_high, p.band)
+        kept = np.flatnonzero(~out)
+        y = scaled[kept]
+        found = MeanAndVariance(y).best(p.penalty * math.log(y.size))
+        parts = [y[a:b] for a, b in pairwise((0, *found.ends))]
+        return Segments(
+            kept,
+            tuple(int(kept[end - 1]) for end in found.ends),
+            tuple(math.ldexp(mean_of(part), exponent) for part in parts),
+            tuple(_rescaled(variance_of(part), 2 * exponent) for part in parts),
+        )
+
+    def _delta(self, segments: Segments) -> float:
+        p = self.params
+        if p.delta_unit == "seconds":
+            return float(p.delta)
+        return float(p.delta) / 100 * min(segments.means)
+
+
+def classified(segments: Segments, limit: int, lower: float, upper: float) -> ForkClass:
+    """The class of a fork whose steady state must be reached by the iteration `limit`.
+
+    A change for the worse decides, before any for the better.
+    """
+    fork_class: ForkClass = "flat"
+    for mean, variance, end in _backwards(segments):
+        if mean + variance >= lower and mean - variance <= upper:
+            continue
+        if end > limit:
+            return "no-steady-state"
+        if mean - variance < lower:
+            return "slowdown"
+        fork_class = "warm-up"
+    return fork_class
+
+
+def _backwards(segments: Segments) -> list[tuple[float, float, int]]:
+    """Mean, variance and end of every segment but the last, from the end on."""
+    rows = zip(segments.means, segments.variances, segments.ends, strict=True)
+    return list(rows)[-2::-1]
+
+
+def _bounds(segments: Segments, delta: float, *, raw: bool) -> tuple[float, float]:
+    """The last segment's mean plus and minus its variance or `delta`, whichever is more.
+
+    A variance is no time, but the published program adds it to one.
+    """
+    mean, variance = segments.means[-1], segments.variances[-1]
+    reach = delta if raw else max(variance, delta)
+    return mean - reach, mean + reach
+
+
+def _first_steady(segments: Segments, lower: float, upper: float) -> int:
+    first = len(segments.means) - 1
+    for mean, variance, _ in _backwards(segments):
+        if not (mean + variance >= lower and mean - variance <= upper):
+            break
+        first -= 1
+    return first
+
+
+def mean_of(y: Values) -> float:
+    """Mean as R computes it: in extended precision, and corrected by the mean of what is left."""
+    wide = y.astype(np.longdouble)
+    mean = wide.mean()
+    return float(mean + (wide - mean).mean())
+
+
+def variance_of(y: Values) -> float:
+    """R's variance, times (n - 1) / n in doubles: it divides by n, and the last bit is R's."""
+    if y.size < 2:
+        return 0.0
+    wide = y.astype(np.longdouble)
+    sample = float(((wide - wide.mean()) ** 2).sum() / (y.size - 1))
+    return sample * (y.size - 1) / y.size
+
+
+def _rescaled(variance: float, exponent: int) -> float:
+    """The variance in its own units, at most the largest double."""
+    try:
+        return math.ldexp(variance, exponent)
+    except OverflowError:
+        return float(np.finfo(np.float64).max)
+
+
+def _rows(
+    found: Judged, values: Values, unit: str
+) -> tuple[tuple[str, float | int | str, str], ...]:
+    rows: list[tuple[str, float | int | str, str]] = [
+        ("class", found.fork_class, ""),
+        ("least difference that matters", found.delta, unit),
+        ("equivalent from", found.lower, unit),
+        ("equivalent up to", found.upper, unit),
+    ]
+    if found.fork_class != "no-steady-state":
+        rows += [
+            ("time to the steady state", found.seconds_before(values), unit),
+            ("steady mean", found.steady_mean, unit),
+        ]
+    return tuple(rows)

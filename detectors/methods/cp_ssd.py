@@ -1,0 +1,328 @@
+"""CP-SSD (Traini et al. 2023): change points, and the first segment equivalent to the last.
+
+Outliers are left out, the series is cut where its mean or variance changes, and segments are
+compared with the last one from the end backwards until one differs. Where the paper and its
+published program differ, the program is followed, because the published results are its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import (
+    NEVER,
+    BadSeries,
+    Bands,
+    Context,
+    Detection,
+    Detector,
+    Events,
+    Evidence,
+    Figures,
+    Levels,
+    ParameterError,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+    seed_parameter,
+)
+from detectors.crops import LEAST, MeanAndVariance, Path, Segmentation, crops, elbow
+from detectors.equivalence import Rule, Segment, Verdict, compare
+from detectors.kernels.cp_ssd import outliers
+from detectors.scale import in_range
+
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The segmentation of a series: what was kept, where it was cut, and at which price.
+
+    kept: iterations that are no outliers. ends: last iteration of every segment, of the last
+    one the last kept iteration. penalty: the price of a change point, chosen as `choice` says.
+    """
+
+    kept: Indices
+    filtered: bool
+    ends: tuple[int, ...]
+    penalty: float
+    choice: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The segment of the iterations `start` … `stop` - 1, compared with the last one."""
+
+    start: int
+    stop: int
+    verdict: Verdict
+
+
+class CpSsd(Detector):
+    slug, version = "cp-ssd", "1"
+    title = "CP-SSD"
+    code, slot = "CP", 1
+    source = Source(
+        "Traini, Cortellessa, Di Pompeo & Tucci 2023, Towards effective assessment of steady "
+        "state performance in Java software: are we there yet?",
+        doi="10.1007/s10664-022-10247-x",
+        url="https://github.com/SEALABQualityGroup/steady-state",
+    )
+    family = "Published detectors"
+    cost = "quick"
+
+    class Params(Parameters):
+        window: int = parameter(
+            200,
+            low=2,
+            high=100_000,
+            unit="iterations",
+            help="Length of the windows in which outliers are looked for.",
+        )
+        target_time: float = parameter(
+            0.1,
+            low=1e-9,
+            high=1e6,
+            unit="s",
+            help="Intended time of an iteration: how many operations it holds decides how many "
+            "values at the start are not judged.",
+        )
+        pct_low: float = parameter(
+            1.0, low=0.0, high=50.0, unit="%", help="Lower percentile of a window."
+        )
+        pct_high: float = parameter(
+            99.0, low=50.0, high=100.0, unit="%", help="Upper percentile of a window."
+        )
+        band: float = parameter(
+            3.0,
+            low=0.0,
+            high=1e6,
+            unit="percentile ranges",
+            help="Farther than this from the median of one of its windows, a value is an outlier.",
+        )
+        pen_low: float = parameter(
+            4.0,
+            low=0.1,
+            high=1e6,
+            unit="ln n",
+            help="Least price of a change point that is tried; n without outliers.",
+        )
+        pen_high: float = parameter(
+            100_000.0, low=0.1, high=1e9, unit="ln n", help="Largest price that is tried."
+        )
+        pen_default: float = parameter(
+            15.0,
+            low=0.1,
+            high=1e9,
+            unit="ln n",
+            help="Price where the number of change points has no elbow over the price.",
+        )
+        tie: str = parameter(
+            "published",
+            choices=("published", "listed"),
+            help="At the elbow two segmentations cost the same. As published: search again, and "
+            "let rounding decide; listed: the one with fewer change points.",
+        )
+        difference: float = parameter(
+            5.0,
+            low=0.01,
+            high=99.0,
+            unit="%",
+            help="Means that differ by so much, or more, are different.",
+        )
+        confidence: float = parameter(
+            95.0, low=50.0, high=99.9, unit="%", help="Of the interval for the ratio of two means."
+        )
+        draws: int = parameter(
+            10_000, low=100, high=1_000_000, help="Resamples of each segment, at most."
+        )
+        least_steady: int = parameter(
+            500,
+            low=0,
+            high=10_000_000,
+            unit="iterations",
+            help="With fewer values after the last of the warm-up, the series is never steady.",
+        )
+        seed: int = seed_parameter()
+
+        def check(self) -> None:
+            if self.pen_high <= self.pen_low:
+                raise ParameterError(
+                    f"pen_high must be larger than pen_low ({self.pen_low:g}); "
+                    f"got {self.pen_high:g}"
+                )
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        cut = self.cut(values)
+        walked = list(self.walk(values, cut.ends))
+        printed = self._printed(walked, values.size)
+        ambiguous = any(each.verdict.ambiguous for each in walked)
+        words = {"ambiguous": ambiguous, "unfiltered": not cut.filtered}
+        return Detection(
+            printed + 1 if printed > 0 else printed,
+            published_index=printed,
+            flags=tuple(word for word, said in words.items() if said),
+        )
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        cut = self.cut(values)
+        walked = list(self.walk(values, cut.ends))
+        bounds = _bounds(cut.ends, values.size)
+        pieces = tuple((a, b, float(values[a:b].mean())) for a, b in bounds)
+        outside = np.setdiff1d(np.arange(values.size), cut.kept)
+        return (
+            Events(tuple(outside.tolist()), label="outliers, left out of the segmentation"),
+            Events(cut.ends[:-1], label="change points: last iteration of a segment"),
+            Levels(pieces, label="segment means"),
+            Bands(
+                tuple((each.start, each.stop) for each in walked),
+                label="compared with the last segment",
+                notes=tuple(_said(each.verdict) for each in walked),
+            ),
+            Figures(self._elbow_rows(cut), label="choice of the penalty"),
+            Figures(
+                tuple(_row(each, values, bounds[-1]) for each in walked),
+                label="equivalence with the last segment",
+            ),
+        )
+
+    def cut(self, values: Values) -> Cut:
+        """Outliers, and change points among the rest."""
+        if values.size < self.needed:
+            raise TooShort(needed=self.needed, got=values.size)
+        if values.min() < 0:
+            first = int(np.argmax(values < 0))
+            raise BadSeries(
+                "values must not be negative, because means are compared by their ratio; "
+                f"value {first} is {values[first]:g}"
+            )
+        kept, filtered = self._kept(values)
+        y = in_range(values)[0][kept]
+        search, log = MeanAndVariance(y, keep=True), math.log(y.size)
+        path = crops(search, self.params.pen_low * log, self.params.pen_high * log)
+        at = elbow(path.penalties, path.changes)
+        penalty, choice = self._penalty(path, at, log)
+        found = self._segmentation(search, path, at, penalty)
+        ends = tuple(int(kept[end - 1]) for end in found.ends)
+        return Cut(kept, filtered, ends, penalty, choice, path)
+
+    def walk(
+        self, values: Values, ends: tuple[int, ...], *, beyond_ambiguous: bool = False
+    ) -> Iterator[Comparison]:
+        """Comparisons with the last segment, backwards, up to the first that differs.
+
+        Outliers count here. `beyond_ambiguous` goes on where another seed might.
+        """
+        p = self.params
+        rule = Rule(p.difference / 100, p.confidence / 100, p.draws, p.seed)
+        *others, (begin, end) = _bounds(ends, values.size)
+        # Of a series without change points the published program never reads the last segment.
+        last = Segment(values[begin:end], begin, p.seed)
+        for start, stop in reversed(others):
+            verdict = compare(last, Segment(values[start:stop], start, p.seed), rule)
+            yield Comparison(start, stop, verdict)
+            if verdict.different and not (beyond_ambiguous and verdict.ambiguous):
+                return
+
+    def possible(self, values: Values, ends: tuple[int, ...]) -> set[int]:
+        """Published starts that some seed may give: ambiguous comparisons may fall either way."""
+        starts: set[int] = set()
+        for each in self.walk(values, ends, beyond_ambiguous=True):
+            if each.verdict.ambiguous or each.verdict.different:
+                starts.add(self._start(each.stop - 1, values.size))
+            if each.verdict.different and not each.verdict.ambiguous:
+                return starts
+        return starts | {0}
+
+    @property
+    def needed(self) -> int:
+        """The least length of a series that can be steady."""
+        return max(LEAST, self.params.least_steady + 1)
+
+    def _kept(self, values: Values) -> tuple[Indices, bool]:
+        """Iterations that are no outliers; whether there were enough to judge any."""
+        p = self.params
+        skip = skipped(float(values.mean()), p.window, p.target_time)
+        everything = np.arange(values.size)
+        if values.size - skip < p.window:
+            return everything, False
+        body = values[skip:]
+        out = outliers(body, p.window, p.pct_low / 100, p.pct_high / 100, p.band)
+        return np.delete(everything, skip + np.flatnonzero(out)), True
+
+    def _penalty(self, path: Path, at: int | None, log: float) -> tuple[float, str]:
+        if len(path.penalties) == 1:
+            return path.penalties[0], "no change point at the least penalty"
+        if at is None:
+            return self.params.pen_default * log, "no elbow: the default"
+        return path.penalties[at], "elbow"
+
+    def _segmentation(
+        self, search: MeanAndVariance, path: Path, at: int | None, penalty: float
+    ) -> Segmentation:
+        if at is not None and self.params.tie == "listed":
+            return path.segmentations[at]
+        return search.best(penalty)
+
+    def _printed(self, walked: list[Comparison], n: int) -> int:
+        if walked and walked[-1].verdict.different:
+            return self._start(walked[-1].stop - 1, n)
+        return 0
+
+    def _start(self, k: int, n: int) -> int:
+        return k if n - 1 - k >= self.params.least_steady else NEVER
+
+    def _elbow_rows(self, cut: Cut) -> tuple[tuple[str, float | int | str, str], ...]:
+        log = math.log(cut.kept.size)
+        return (
+            ("penalty", cut.penalty / log, "ln n"),
+            ("chosen by", cut.choice, ""),
+            ("change points", len(cut.ends) - 1, ""),
+            ("segmentations on the path", len(cut.path.penalties), ""),
+            ("most change points on it", cut.path.changes[0], ""),
+            ("searches", cut.path.runs, ""),
+            ("outliers", cut.kept[-1].item() + 1 - cut.kept.size, ""),
+        )
+
+
+def skipped(mean: float, window: int, target_time: float) -> int:
+    """How many values at the start are not judged: fewer, the more operations one stands for."""
+    operations = target_time / mean if mean > 0 else math.inf
+    if math.isinf(operations):
+        return 0
+    return math.ceil(window / math.log(1 + math.ceil(operations)))
+
+
+def _bounds(ends: tuple[int, ...], n: int) -> list[tuple[int, int]]:
+    """Segments as half-open spans of the whole series; the last one reaches to its end."""
+    edges = [0, *(end + 1 for end in ends[:-1]), n]
+    return list(pairwise(edges))
+
+
+def _said(verdict: Verdict) -> str:
+    p = "" if verdict.p is None else f", p = {verdict.p:.4g}"
+    word = "different" if verdict.different else "equivalent"
+    return f"{word}{p}{', ambiguous' if verdict.ambiguous else ''} (by {HOW[verdict.how]})"
+
+
+HOW = {"range": "its range", "bound": "a bound", "draws": "resampling"}
+
+
+def _row(
+    comparison: Comparison, values: Values, last: tuple[int, int]
+) -> tuple[str, float | int | str, str]:
+    a, b = comparison.start, comparison.stop
+    ratio = float(values[slice(*last)].mean()) / float(values[a:b].mean() or math.nan)
+    name = f"iterations {a} to {b - 1}: {_said(comparison.verdict)}"
+    return name, ratio, "last mean ÷ its mean"

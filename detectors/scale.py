@@ -1,0 +1,23 @@
+"""Values beyond the range in which squares can be summed, times a power of two."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from detectors.contract import Values
+
+LARGE, SMALL = 1e100, 1e-100  # beyond these, squares leave the range of a double
+
+
+def in_range(values: Values) -> tuple[Values, int]:
+    """The values divided by 2 to the power of the second result, which is mostly 0.
+
+    A power of two changes no digit.
+    """
+    largest = float(np.abs(values).max(initial=0.0))
+    if SMALL <= largest <= LARGE or largest == 0:
+        return values, 0
+    exponent = math.frexp(largest)[1]
+    return np.ldexp(values, -exponent), exponent
