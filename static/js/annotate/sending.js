@@ -27,7 +27,7 @@ export async function connectOutbox(parts, desk, page) {
   const hear = (/** @type {News} */ { outcome, entry, reply, left }) => {
     if (outcome === "saved") saved(entry, reply, left)
     else if (outcome === "refused") refused(entry, reply, left)
-    else if (outcome === "later") status.offline(left, reply.status)
+    else if (outcome === "later") status.offline(left, reply.status, outbox.lasting)
     else dialogs.signIn(reply.body?.reason === "other-person" ? reply.body.sentence : signInSentence(left), () => outbox.wake())
   }
   const saved = (/** @type {any} */ entry, /** @type {any} */ reply, /** @type {number} */ left) => {

@@ -8,11 +8,12 @@ const SHOWN_FOR = 4000 // ms
 const clock = (/** @type {Date} */ when) => when.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })
 const answers = (/** @type {number} */ n) => (n === 1 ? "1 answer" : `${n} answers`)
 
-/** The strip while answers cannot be sent. @param {Date} since @param {number} waiting @param {number} status */
-export function offlineSentence(since, waiting, status) {
+/** The strip while answers cannot be sent. @param {Date} since @param {number} waiting @param {number} status 0: not reached @param {boolean} [lasting] whether they outlive the tab */
+export function offlineSentence(since, waiting, status, lasting = true) {
   const why = status === 0 ? `Offline since ${clock(since)}` : `The server has not taken answers since ${clock(since)} (it says ${status})`
-  const kept = waiting === 1 ? "1 answer is kept here and will be sent." : `${waiting} answers are kept here and will be sent.`
-  return `${why}. ${kept}`
+  const kept = waiting === 1 ? "1 answer is" : `${waiting} answers are`
+  // A private window or a full disk: the page's memory is all there is.
+  return `${why}. ${kept} kept ${lasting ? "here and will be sent." : "in this tab only: leave it open."}`
 }
 
 export const signInSentence = (/** @type {number} */ waiting) =>
@@ -55,11 +56,11 @@ export class Status {
     this.#find("unsent").textContent = n && this.#since ? `${n} not yet sent` : ""
   }
 
-  /** @param {number} waiting @param {number} status */
-  offline(waiting, status) {
+  /** @param {number} waiting @param {number} status @param {boolean} lasting */
+  offline(waiting, status, lasting) {
     this.#since ??= new Date()
     this.#late = Math.max(this.#late, waiting)
-    this.#strip(offlineSentence(this.#since, waiting, status))
+    this.#strip(offlineSentence(this.#since, waiting, status, lasting))
     this.unsent(waiting)
   }
 

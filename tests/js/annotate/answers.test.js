@@ -117,5 +117,6 @@ test("being offline and being refused by the server are told apart", () => {
 
   assert.equal(offlineSentence(at, 3, 0), "Offline since 14:02. 3 answers are kept here and will be sent.")
   assert.equal(offlineSentence(at, 1, 503), "The server has not taken answers since 14:02 (it says 503). 1 answer is kept here and will be sent.")
+  assert.equal(offlineSentence(at, 2, 0, false), "Offline since 14:02. 2 answers are kept in this tab only: leave it open.")
   assert.equal(signInSentence(3), "You were signed out. Sign in to send 3 answers.")
 })
