@@ -1,0 +1,296 @@
+"""The series behind a number: each figure of the leaderboard, and each pair, as a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from analysis.comparison.inputs import Line
+from analysis.comparison.table import Compared
+from analysis.statistics import (
+    RULES,
+    VERDICTS,
+    Answers,
+    Disagreement,
+    disagreements,
+    verdict_codes,
+)
+from analysis.statistics.agreement import agreeing
+from analysis.statistics.answers import Bools, Number, errors
+from analysis.statistics.rows import WITHIN
+from formats.tables import Cell as FileCell
+
+COLUMNS: Final = (
+    "dataset",
+    "recording",
+    "system",
+    "benchmark",
+    "params",
+    "fork",
+    "n",
+    "unit",
+    "yardstick",
+    "truth",
+    "method",
+    "answer",
+    "error",
+    "verdict",
+)
+
+
+class UnknownCell(LookupError):
+    """No such figure; the sentence says which there are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number that was asked about. `of` names a row, `other` a second one for a pair."""
+
+    figure: str
+    of: str = ""
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """One series behind a number: answers in iterations, NEVER or None; error predicted − truth."""
+
+    line: Line
+    truth: Number | None
+    answer: Number | None
+    error: Number | None
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The list behind a number."""
+
+    cell: Cell
+    sentence: str
+    rows: tuple[Behind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    compared: Compared
+    predicted: Answers
+    truth: Answers
+
+    @property
+    def yes_no(self) -> Bools:
+        scope = self.compared.result.scope
+        return scope.yes_no & self.truth.given & self.predicted.given
+
+    @property
+    def distances(self) -> Bools:
+        return self.compared.result.scope.distances & self.truth.steady & self.predicted.steady
+
+    @property
+    def size(self) -> np.ndarray:
+        return np.abs(errors(self.predicted, self.truth))
+
+    def says(self, verdict: str) -> Bools:
+        codes = verdict_codes(self.predicted, self.truth, self.compared.inputs.tolerance)
+        return self.yes_no & (codes == VERDICTS.index(verdict))  # type: ignore[arg-type]
+
+    def clustered(self) -> Bools:
+        found = self.compared.inputs.truth.clustered
+        return np.zeros(self.truth.n, np.bool_) if found is None else found
+
+
+def _within(sides: _Sides, most: object) -> Bools:
+    with np.errstate(invalid="ignore"):
+        return sides.distances & (sides.size <= np.asarray(most))
+
+
+FIGURES: Final[Mapping[str, tuple[str, Callable[[_Sides], Bools]]]] = {
+    "n": ("both say steady", lambda s: s.distances),
+    "n_yes_no": ("both have an answer", lambda s: s.yes_no),
+    "agreements": (
+        "both say steady, or both say never",
+        lambda s: s.yes_no & (s.predicted.steady == s.truth.steady),
+    ),
+    "tp": ("both say steady", lambda s: s.yes_no & s.predicted.steady & s.truth.steady),
+    "fp": (
+        "it says steady, the yardstick never",
+        lambda s: s.yes_no & s.predicted.steady & s.truth.never,
+    ),
+    "fn": (
+        "it says never, the yardstick steady",
+        lambda s: s.yes_no & s.predicted.never & s.truth.steady,
+    ),
+    "tn": ("both say never", lambda s: s.yes_no & s.predicted.never & s.truth.never),
+    "clustered": ("both say steady, marks in a cluster", lambda s: s.distances & s.clustered()),
+    "scattered": ("both say steady, marks scattered", lambda s: s.distances & ~s.clustered()),
+    "unanswered": ("it has no answer", lambda s: s.truth.given & ~s.predicted.given),
+    "within_tolerance": (
+        "both say steady, within tolerance",
+        lambda s: _within(s, s.compared.inputs.tolerance),
+    ),
+    **{
+        f"within_{most}": (
+            f"both say steady, at most {most} iterations apart",
+            lambda s, most=most: _within(s, most),
+        )
+        for most in WITHIN
+    },
+    **{word.replace(" ", "_"): (word, lambda s, word=word: s.says(word)) for word in VERDICTS},
+}
+
+
+def listed(compared: Compared, cell: Cell) -> Listed:
+    """The series behind a number, in the order of the comparison, widest errors first.
+
+    Raises UnknownCell.
+    """
+    if cell.figure in RULES:
+        return _left_out(compared, cell)
+    if cell.figure == "differ":
+        return _pair(compared, cell)
+    sides = _sides(compared, cell)
+    if cell.figure not in FIGURES:
+        known = ", ".join([*FIGURES, "differ", *RULES])
+        raise UnknownCell(f"no figure {cell.figure!r}; there are: {known}")
+    words, mask = FIGURES[cell.figure]
+    title = compared.entry(cell.of).title
+    return Listed(cell, f"{title}: {words}", _rows(compared, mask(sides), sides))
+
+
+def _sides(compared: Compared, cell: Cell) -> _Sides:
+    predicted = compared.answers(cell.of)
+    if predicted is None:
+        there = ", ".join(entry.name for entry in compared.entries)
+        raise UnknownCell(f"no row {cell.of!r}; there are: {there or 'none'}")
+    return _Sides(compared, predicted, compared.truth_for(cell.of))
+
+
+def _left_out(compared: Compared, cell: Cell) -> Listed:
+    """Series outside of the distances, by the rule that left them out."""
+    rule = next(each for each in compared.result.left_out if each.rule == cell.figure)
+    mask = np.zeros(len(compared.lines), np.bool_)
+    mask[list(rule.series)] = True
+    nothing = Answers.of([None] * mask.size)
+    sides = _Sides(compared, nothing, compared.truth)
+    if cell.of:
+        sides = _sides(compared, cell)
+        own = ~sides.predicted.given if cell.figure == "no-answer" else sides.predicted.never
+        mask = compared.truth.steady & own if cell.figure in {"no-answer", "says-never"} else mask
+    return Listed(cell, rule.sentence, _rows(compared, mask, sides))
+
+
+def _pair(compared: Compared, cell: Cell) -> Listed:
+    """Series on which two sources differ: one cell of the heat map."""
+    first, second = (source(compared, name) for name in (cell.of, cell.other))
+    if first is None or second is None:
+        raise UnknownCell(f"no pair {cell.of!r} and {cell.other!r}")
+    apart = ~agreeing(first, second, compared.inputs.tolerance)
+    words = f"{title_of(compared, cell.of)} and {title_of(compared, cell.other)} differ"
+    sides = _Sides(compared, first, second)
+    return Listed(cell, words, _rows(compared, first.given & second.given & apart, sides))
+
+
+TRUTH: Final = "truth"
+
+
+def source(compared: Compared, name: str) -> Answers | None:
+    """A source of the heat map: the yardstick, a method, or a person."""
+    if name == TRUTH:
+        return compared.truth
+    return compared.answers(name)
+
+
+def title_of(compared: Compared, name: str) -> str:
+    if name == TRUTH:
+        return compared.yardstick.line
+    person = name.removeprefix("person:")
+    return person.upper() if person != name else compared.looks[name].label
+
+
+def _rows(compared: Compared, mask: Bools, sides: _Sides) -> tuple[Behind, ...]:
+    found = [_behind(compared, int(at), sides) for at in np.flatnonzero(mask)]
+    # Stable: of equal errors the order of the comparison.
+    return tuple(sorted(found, key=lambda row: -abs(row.error or 0)))
+
+
+def _behind(compared: Compared, at: int, sides: _Sides) -> Behind:
+    truth, answer = sides.truth.value(at), sides.predicted.value(at)
+    both = sides.truth.steady[at] and sides.predicted.steady[at]
+    error = answer - truth if both and answer is not None and truth is not None else None
+    tolerance = compared.inputs.tolerance[at : at + 1]
+    one = np.array([at])
+    code = int(verdict_codes(sides.predicted.take(one), sides.truth.take(one), tolerance)[0])
+    return Behind(compared.lines[at], truth, answer, error, VERDICTS[code] if code >= 0 else "")
+
+
+def cells(compared: Compared, found: Listed, row: Behind) -> tuple[FileCell, ...]:
+    """One row of the file of a list."""
+    line = row.line
+    other = f"{found.cell.other}" if found.cell.figure == "differ" else compared.yardstick.code
+    return (
+        line.dataset,
+        line.recording,
+        line.system,
+        line.benchmark,
+        line.params,
+        line.fork,
+        line.n,
+        line.unit,
+        other,
+        row.truth,
+        found.cell.of or None,
+        row.answer,
+        row.error,
+        row.verdict,
+    )
+
+
+# --- the queue of disagreements ---------------------------------------------------------------
+QUEUE_COLUMNS: Final = (
+    *COLUMNS[:8],
+    "yardstick",
+    "truth",
+    "spread",
+    "differing",
+    "answered",
+    "never",
+    "split",
+)
+
+
+def queue(compared: Compared) -> tuple[Disagreement, ...]:
+    """Series by the spread between the chosen methods and the yardstick, widest first."""
+    return disagreements(
+        compared.inputs.methods,
+        compared.truth,
+        lengths=compared.inputs.lengths,
+        tolerance=compared.inputs.tolerance,
+    )
+
+
+def queue_cells(compared: Compared, one: Disagreement) -> tuple[FileCell, ...]:
+    """One row of the file of the queue."""
+    line = compared.lines[one.series]
+    return (
+        line.dataset,
+        line.recording,
+        line.system,
+        line.benchmark,
+        line.params,
+        line.fork,
+        line.n,
+        line.unit,
+        compared.yardstick.code,
+        compared.truth.value(one.series),
+        one.spread,
+        one.differing,
+        one.answered,
+        one.never,
+        one.split,
+    )

@@ -1,0 +1,167 @@
+"""The tables of a comparison as CSV and JSON: page, download and command line read the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from analysis.comparison import cells as behind
+from analysis.comparison.cells import Cell
+from analysis.comparison.table import Compared, curves
+from analysis.statistics import COLUMNS, AgreementMatrix, TooFew, agreement_matrix, rank_test
+from formats.tables import Cell as FileCell
+
+LEADERBOARD: Final = ("method", "version", "params", "kind", *COLUMNS[1:], "answered")
+WHATS: Final = {
+    "leaderboard": "Leaderboard",
+    "left-out": "Series left out, by rule",
+    "costs": "What each method costs the common series",
+    "errors": "Quantiles of the signed error",
+    "ecdf": "Distribution of the absolute error",
+    "agreement": "Agreement of every pair",
+    "ranks": "Every pair of methods, by rank test",
+    "queue": "Queue of disagreements",
+    "series": "Series behind a number",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns and rows; a cell is None where it does not apply."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[FileCell, ...], ...]
+
+    def records(self) -> list[dict[str, FileCell]]:
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+def table(compared: Compared, what: str, cell: Cell | None = None) -> Table:
+    """The table named `what`, one of WHATS. Raises UnknownCell for `series`."""
+    if what == "series":
+        found = behind.listed(compared, cell or Cell(""))
+        rows = tuple(behind.cells(compared, found, row) for row in found.rows)
+        return Table(behind.COLUMNS, rows)
+    return TABLES[what](compared)
+
+
+def _leaderboard(compared: Compared) -> Table:
+    rows = (entry.cells() for entry in compared.entries)
+    return _of_records(LEADERBOARD, rows)
+
+
+def _left_out(compared: Compared) -> Table:
+    rows = [(rule.rule, rule.sentence, rule.n) for rule in compared.result.left_out]
+    hidden = ("hidden", "You have yet to answer them.", compared.inputs.left_out)
+    return Table(("rule", "sentence", "series"), (*rows, hidden))
+
+
+def _costs(compared: Compared) -> Table:
+    columns = ("method", "no_answer", "never", "alone")
+    return _of_records(columns, map(asdict, compared.result.costs))
+
+
+def _errors(compared: Compared) -> Table:
+    columns = ("method", "n", "q05", "q25", "q50", "q75", "q95")
+    rows = (
+        {"method": name, **asdict(quantiles)}
+        for name, (_, quantiles) in curves(compared.inputs).items()
+    )
+    return _of_records(columns, rows)
+
+
+def _ecdf(compared: Compared) -> Table:
+    rows = [
+        (name, size, share)
+        for name, (steps, _) in curves(compared.inputs).items()
+        for size, share in zip(steps.sizes, steps.shares, strict=True)
+    ]
+    return Table(("method", "absolute_error", "share"), tuple(rows))
+
+
+def agreements(compared: Compared) -> AgreementMatrix:
+    """Yardstick, chosen methods and people, every pair, on the series of the comparison."""
+    sources = {behind.TRUTH: compared.truth, **compared.inputs.methods}
+    sources |= {f"person:{name}": each for name, each in compared.inputs.people.items()}
+    return agreement_matrix(sources, compared.inputs.tolerance)
+
+
+def _agreement(compared: Compared) -> Table:
+    matrix = agreements(compared)
+    pairs = [(a, b) for at, a in enumerate(matrix.names) for b in matrix.names[at + 1 :]]
+    rows = [(a, b, matrix.cell(a, b)) for a, b in pairs]
+    return Table(
+        ("first", "second", "agree", "of", "share"),
+        tuple((a, b, cell.agree, cell.of, cell.share) for a, b, cell in rows),
+    )
+
+
+def _ranks(compared: Compared) -> Table:
+    columns = (
+        "first",
+        "second",
+        "median_difference",
+        "rank_biserial",
+        "p",
+        "p_holm",
+        "differ",
+    )
+    test = rank_test(ranked_methods(compared), compared.truth)
+    return _of_records(columns, () if isinstance(test, TooFew) else map(asdict, test.pairs))
+
+
+def ranked_methods(compared: Compared) -> dict[str, Any]:
+    """The methods that the diagram ranks: all chosen ones but baselines."""
+    return {
+        name: answers
+        for name, answers in compared.inputs.methods.items()
+        if not compared.looks[name].baseline
+    }
+
+
+def _queue(compared: Compared) -> Table:
+    rows = tuple(behind.queue_cells(compared, one) for one in behind.queue(compared))
+    return Table(behind.QUEUE_COLUMNS, rows)
+
+
+TABLES: Final = {
+    "leaderboard": _leaderboard,
+    "left-out": _left_out,
+    "costs": _costs,
+    "errors": _errors,
+    "ecdf": _ecdf,
+    "agreement": _agreement,
+    "ranks": _ranks,
+    "queue": _queue,
+}
+
+
+def _of_records(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> Table:
+    return Table(
+        tuple(columns), tuple(tuple(record[name] for name in columns) for record in records)
+    )
+
+
+def document(compared: Compared, what: str, found: Table) -> dict[str, Any]:
+    """The JSON of one table, with what its figures rest on."""
+    result, asked = compared.result, compared.asked
+    return {
+        "what": what,
+        "study": compared.yardstick.study.slug,
+        "yardstick": compared.yardstick.code,
+        "index": asked.index,
+        "error": "predicted - truth, in iterations",
+        "tolerance": compared.one_tolerance if asked.tolerance is None else asked.tolerance,
+        "common": result.common,
+        "excluding": list(compared.inputs.deciding),
+        "series": result.n_series,
+        "hidden_until_answered": compared.inputs.left_out,
+        "with_truth": result.n_truth,
+        "yes_no": result.n_yes_no,
+        "distances": result.n_distances,
+        "left_out": {rule.rule: rule.n for rule in result.left_out},
+        "best_constant": None if result.constant is None else asdict(result.constant),
+        "bootstrap": asdict(result.bootstrap),
+        "rows": found.records(),
+    }

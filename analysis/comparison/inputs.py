@@ -1,0 +1,253 @@
+"""What a comparison is computed from: series, answers of methods, the yardstick, people."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from django.db.models import Q
+from django.urls import reverse
+
+from analysis import yardsticks
+from analysis.comparison.asked import Asked, Index
+from analysis.looks import Look, look_of, order
+from analysis.models import Detection
+from analysis.statistics import Answers
+from analysis.statistics.answers import Bools
+from analysis.yardsticks import Truth, Yardstick
+from annotate import blind
+from people.models import User
+from series.models import Series
+from series.models.series import SeriesQuerySet
+
+
+class UnknownMethod(LookupError):
+    """No stored detections of that method; the sentence says of which there are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Line(NamedTuple):
+    """One series of a comparison, as tables and files name it."""
+
+    pk: int
+    public_id: str
+    n: int
+    fork: int
+    seconds_per_iteration: float | None
+    system: str
+    benchmark: str
+    params: str
+    unit: str
+    dataset: str
+    recording: str
+
+    @property
+    def short_name(self) -> str:
+        return ".".join(self.benchmark.split(".")[-2:])
+
+    @property
+    def under(self) -> str:
+        """The second line of a row."""
+        parts = self.system, self.params.replace("&", " "), f"fork {self.fork}"
+        return " · ".join(part for part in parts if part)
+
+    @property
+    def in_time(self) -> bool:
+        """Whether the values are durations, so that a distance has seconds."""
+        return self.unit.split("/", 1)[0] == "s"
+
+    def address(self, study: str) -> str:
+        return reverse("series", args=[study, self.public_id])
+
+
+FIELDS = (
+    "pk",
+    "public_id",
+    "n",
+    "fork",
+    "seconds_per_iteration",
+    "benchmark__system",
+    "benchmark__name",
+    "benchmark__params",
+    "benchmark__unit",
+    "benchmark__dataset__slug",
+    "recording__label",
+)
+ORDER = ("benchmark__system", "benchmark__name", "benchmark__params", "recording_id", "fork", "pk")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inputs:
+    """Everything that the figures depend on; two with the same `digest` give the same figures.
+
+    left_out   series that the reader has yet to answer
+    looks      every method with a stored detection on these series, in the order of slots
+    methods    the chosen ones' answers by name
+    deciding   names of methods that decide which series are common
+    """
+
+    yardstick: Yardstick
+    lines: tuple[Line, ...]
+    left_out: int
+    looks: tuple[Look, ...]
+    methods: Mapping[str, Answers]
+    deciding: tuple[str, ...]
+    truth: Truth
+    people: Mapping[str, Answers]
+    tolerance: np.ndarray
+    common: bool
+    digest: str = field(default="")
+
+    @property
+    def lengths(self) -> np.ndarray:
+        return np.array([line.n for line in self.lines], dtype=np.int64)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Inputs) and other.digest == self.digest
+
+
+def read(yardstick: Yardstick, reader: User | None, asked: Asked) -> Inputs:
+    """Read what `asked` needs. Series that `reader` has yet to answer are never read.
+
+    `reader` None is a command on the machine itself. Raises UnknownMethod.
+    """
+    universe = narrowed(yardstick.series(), asked)
+    seen = universe if reader is None else blind.visible_series(reader, universe)
+    rows = seen.order_by(*ORDER).values_list(*FIELDS)
+    lines = tuple(Line(*row) for row in rows)
+    left_out = 0 if reader is None else blind.left_out(reader, universe)
+    found = _detections(seen, lines, asked.index)
+    looks = tuple(sorted(map(look_of, found), key=order))
+    chosen = _chosen(looks, asked.methods)
+    if yardstick.kind == "method":
+        chosen = [look for look in chosen if look.key != yardstick.key]
+    names = [look.name for look in chosen]
+    pks = [line.pk for line in lines]
+    truth = yardsticks.read(yardstick, pks)
+    in_campaign = yardstick.kind == "campaign" and yardstick.campaign is not None
+    campaign = yardstick.campaign if in_campaign else None
+    return _digested(
+        Inputs(
+            yardstick=yardstick,
+            lines=lines,
+            left_out=left_out,
+            looks=looks,
+            methods={look.name: found[look.key] for look in chosen},
+            deciding=_deciding(chosen, asked.excluding) if names else (),
+            truth=truth,
+            people={} if campaign is None else yardsticks.people(campaign, pks),
+            tolerance=_tolerances(lines, asked.tolerance),
+            common=asked.common,
+        )
+    )
+
+
+def narrowed(series: SeriesQuerySet, asked: Asked) -> SeriesQuerySet:
+    """The series that data set, recording, system and words leave."""
+    if asked.dataset:
+        series = series.filter(benchmark__dataset__slug=asked.dataset)
+    if asked.recording:
+        series = series.filter(recording__label=asked.recording)
+    if asked.system:
+        series = series.filter(benchmark__system=asked.system)
+    for word in asked.text.split():
+        series = series.filter(
+            Q(benchmark__system__icontains=word)
+            | Q(benchmark__name__icontains=word)
+            | Q(benchmark__params__icontains=word)
+        )
+    return series
+
+
+def _tolerances(lines: Sequence[Line], tolerance: int | None) -> np.ndarray:
+    """Iterations, one a series: 5 % of its length, rounded down, unless a number is given."""
+    lengths = np.array([line.n for line in lines], dtype=np.int64)
+    return lengths * 5 // 100 if tolerance is None else np.full(lengths.shape, tolerance)
+
+
+def _detections(series: SeriesQuerySet, lines: Sequence[Line], index: Index) -> dict[str, Answers]:
+    """Answers by detector key, aligned with `lines`; too short and failed are no answer.
+
+    A method that prints no index of its own keeps its steady start under `published_index`.
+    """
+    at = {line.pk: place for place, line in enumerate(lines)}
+    rows = Detection.objects.filter(
+        series__in=series.order_by().values("pk"), outcome=Detection.Outcome.ANSWER
+    ).values_list("series_id", "detector_key", "steady_start", "published_index")
+    starts: dict[str, np.ndarray] = {}
+    given: dict[str, Bools] = {}
+    steady: dict[str, Bools] = {}
+    for pk, key, start, published in rows.iterator(5000):
+        if key not in starts:
+            starts[key] = np.full(len(lines), np.nan)
+            given[key], steady[key] = np.zeros((2, len(lines)), np.bool_)
+        place = at.get(pk)
+        if place is None:
+            continue  # stored between the two queries
+        use = published if index == "published_index" and published is not None else start
+        starts[key][place], given[key][place], steady[key][place] = use, True, start >= 0
+    return {key: Answers(starts[key], steady[key], given[key]) for key in starts}
+
+
+def _chosen(looks: Sequence[Look], names: Sequence[str]) -> list[Look]:
+    unknown = [name for name in names if not any(_means(name, look) for look in looks)]
+    if unknown:
+        there = ", ".join(look.name for look in looks) or "none"
+        raise UnknownMethod(
+            f"no stored detections of {', '.join(unknown)} on these series; there are: {there}"
+        )
+    return [look for look in looks if not names or any(_means(name, look) for name in names)]
+
+
+def _means(name: str, look: Look) -> bool:
+    """A name, a whole key, or a slug, which means all its parameters."""
+    return name in {look.name, look.key, look.slug}
+
+
+def _deciding(chosen: Sequence[Look], excluding: Sequence[str]) -> tuple[str, ...]:
+    """Who decides which series are common: the given ones, else all but baselines."""
+    if excluding:
+        return tuple(look.name for look in _chosen(chosen, excluding))
+    return tuple(look.name for look in chosen if not look.baseline)
+
+
+def _digested(inputs: Inputs) -> Inputs:
+    """With the digest of everything that a figure depends on."""
+    digest = hashlib.sha256()
+    for text in _texts(inputs):
+        digest.update(text.encode() + b"\0")
+    sources = {**inputs.methods, **inputs.people}
+    for answers in (inputs.truth.answers, *sources.values()):
+        for array in (np.where(answers.steady, answers.index, -1), answers.steady, answers.given):
+            digest.update(np.ascontiguousarray(array).tobytes())
+    digest.update(inputs.tolerance.tobytes())
+    values = {name: getattr(inputs, name) for name in Inputs.__dataclass_fields__}
+    return Inputs(**{**values, "digest": digest.hexdigest()})
+
+
+def _texts(inputs: Inputs) -> Iterable[str]:
+    yield inputs.yardstick.code
+    yield "common" if inputs.common else "own"
+    yield from inputs.deciding
+    yield "methods"
+    yield from inputs.methods
+    yield "people"
+    yield from inputs.people
+    yield "words"
+    yield from inputs.truth.words
+    # Values never change, so a series' primary key stands for them.
+    yield " ".join(str(line.pk) for line in inputs.lines)
+
+
+def series_of(lines: Sequence[Line]) -> dict[int, Series]:
+    """The stored series behind some lines, with what a row draws of them."""
+    found = Series.objects.filter(pk__in=[line.pk for line in lines])
+    return {each.pk: each for each in found.select_related("benchmark")}

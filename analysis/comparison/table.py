@@ -1,0 +1,269 @@
+"""The comparison: one object that page, CSV, JSON and command line render."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+
+from analysis import yardsticks
+from analysis.comparison import inputs as reading
+from analysis.comparison.asked import Asked
+from analysis.comparison.inputs import Inputs, Line
+from analysis.looks import Look
+from analysis.statistics import (
+    CONSTANT,
+    Answers,
+    Comparison,
+    Ecdf,
+    ErrorQuantiles,
+    Row,
+    Scope,
+    compare as measured_against,
+    consensus,
+    ecdf,
+    elapsed,
+    error_quantiles,
+    measure,
+    seconds_of_errors,
+)
+from analysis.statistics.answers import Floats
+from analysis.statistics.rows import Cell
+from analysis.yardsticks import Yardstick
+from people.models import Study, User
+from series.models import SeriesValues
+
+Kind = Literal["method", "baseline", "constant", "person"]
+BLOBS_AT_A_TIME = 16  # of a million values each, 128 MB
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the leaderboard. `name` is the cell `method` of files, and names it in addresses.
+
+    answered  series with an answer of it, of those that the yardstick has answered
+    rank      from 1, among methods that are no baseline; None for others and without a distance
+    """
+
+    kind: Kind
+    name: str
+    title: str
+    row: Row
+    answered: int
+    look: Look | None = None
+    rank: int | None = None
+
+    @property
+    def grey(self) -> bool:
+        return self.kind != "method"
+
+    def cells(self) -> dict[str, Cell]:
+        """Every figure by the name of its column."""
+        found = self.row.columns()
+        look = self.look
+        first: dict[str, Cell] = {
+            "method": look.slug if look else self.name,
+            "version": look.version if look else None,
+            "params": look.key.partition("?")[2] if look else None,
+            "kind": self.kind,
+        }
+        del found["method"]
+        return {**first, **found, "answered": self.answered}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """A comparison, ready to be shown: figures, and the arrays behind every figure."""
+
+    asked: Asked
+    inputs: Inputs
+    result: Comparison
+    entries: tuple[Entry, ...]
+
+    @property
+    def yardstick(self) -> Yardstick:
+        return self.inputs.yardstick
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        return self.inputs.lines
+
+    @property
+    def truth(self) -> Answers:
+        return self.inputs.truth.answers
+
+    @property
+    def looks(self) -> Mapping[str, Look]:
+        """The chosen methods' looks by name."""
+        return {each.name: each for each in self.inputs.looks if each.name in self.inputs.methods}
+
+    def entry(self, name: str) -> Entry:
+        """A row by name; KeyError with the names there are."""
+        for each in self.entries:
+            if each.name == name:
+                return each
+        raise KeyError(f"no row {name!r}; there are: {', '.join(e.name for e in self.entries)}")
+
+    def answers(self, name: str) -> Answers | None:
+        """The answers behind a row of the leaderboard."""
+        if name == CONSTANT and self.result.constant is not None:
+            return Answers.constant(len(self.lines), self.result.constant.index)
+        person = name.removeprefix("person:")
+        return self.inputs.methods.get(name) or (
+            self.inputs.people.get(person) if person != name else None
+        )
+
+    def truth_for(self, name: str) -> Answers:
+        """What a row is measured against: for a person, the consensus of the others."""
+        person = name.removeprefix("person:")
+        if person == name or person not in self.inputs.people:
+            return self.truth
+        return _others(self.inputs.people, person)
+
+    @property
+    def one_tolerance(self) -> int | None:
+        """The tolerance in iterations if it is the same for every series."""
+        found = np.unique(self.inputs.tolerance)
+        return int(found[0]) if found.size == 1 else None
+
+
+def compare(study: Study, reader: User | None, asked: Asked) -> Compared | None:
+    """Compare stored detections with a yardstick, for what `reader` may see.
+
+    None where the study has no yardstick yet. Raises UnknownYardstick and UnknownMethod, whose
+    sentences say what there is.
+    """
+    chosen = yardsticks.yardstick(study, asked.yardstick)
+    if chosen is None:
+        return None
+    found = reading.read(chosen, reader, asked)
+    result = figures(found)
+    return Compared(asked, found, result, _entries(found, result, asked))
+
+
+@lru_cache(maxsize=48)
+def figures(inputs: Inputs) -> Comparison:
+    """The statistics; the same inputs are computed once, so a second look costs nothing."""
+    return measured_against(
+        inputs.methods,
+        inputs.truth.answers,
+        tolerance=inputs.tolerance,
+        clustered=inputs.truth.clustered,
+        common=inputs.common,
+        excluding=inputs.deciding,
+        seconds=_seconds(inputs),
+    )
+
+
+@lru_cache(maxsize=16)
+def curves(inputs: Inputs) -> dict[str, tuple[Ecdf, ErrorQuantiles]]:
+    """Distribution functions and quantiles of each chosen method, on the table's own series."""
+    result, truth = figures(inputs), inputs.truth.answers
+    counted = result.scope.yes_no & truth.steady
+    return {
+        name: (ecdf(answers, truth, counted), error_quantiles(answers, truth, counted))
+        for name, answers in inputs.methods.items()
+    }
+
+
+@lru_cache(maxsize=16)
+def _people_rows(inputs: Inputs) -> dict[str, Row]:
+    """Each person against the consensus of the others, on the series of the table."""
+    scope = figures(inputs).scope
+    return {
+        name: measure(name, answers, _against(scope, _others(inputs.people, name)))
+        for name, answers in inputs.people.items()
+    }
+
+
+def _against(scope: Scope, truth: Answers) -> Scope:
+    return replace(scope, truth=truth)
+
+
+def _others(people: Mapping[str, Answers], person: str) -> Answers:
+    return consensus([answers for name, answers in people.items() if name != person])
+
+
+# --- seconds ----------------------------------------------------------------------------------
+def _seconds(inputs: Inputs) -> dict[str, Floats] | None:
+    """Signed errors in seconds; None where no value is a duration."""
+    wanted = [
+        line.pk if line.in_time and steady else None
+        for line, steady in zip(inputs.lines, inputs.truth.answers.steady, strict=True)
+    ]
+    if not inputs.methods or not any(wanted):
+        return None
+    totals = _totals(inputs.lines, wanted)
+    return seconds_of_errors(totals, inputs.methods, inputs.truth.answers)
+
+
+def _totals(lines: Sequence[Line], wanted: Sequence[int | None]) -> Iterator[Floats | None]:
+    """Elapsed seconds series by series; values of a few series are in memory at once."""
+    for start in range(0, len(lines), BLOBS_AT_A_TIME):
+        part = slice(start, start + BLOBS_AT_A_TIME)
+        asked = [pk for pk in wanted[part] if pk is not None]
+        stored = SeriesValues.objects.in_bulk(asked)
+        for line, pk in zip(lines[part], wanted[part], strict=True):
+            values = stored.get(pk) if pk is not None else None
+            span = line.seconds_per_iteration
+            yield None if values is None else elapsed(values.array(), iteration_seconds=span)
+
+
+# --- the leaderboard --------------------------------------------------------------------------
+DEFAULT_SORT = "median_abs"
+
+
+def _entries(inputs: Inputs, result: Comparison, asked: Asked) -> tuple[Entry, ...]:
+    looks = {look.name: look for look in inputs.looks}
+    given = inputs.truth.answers.given
+    found = [
+        Entry(
+            "baseline" if looks[row.method].baseline else "method",
+            row.method,
+            looks[row.method].label,
+            row,
+            int((inputs.methods[row.method].given & given).sum()),
+            looks[row.method],
+        )
+        for row in result.rows
+    ]
+    if result.constant is not None and result.constant_row is not None:
+        title = f"Best constant, {result.constant.index}"
+        n = int(given.sum())
+        found.append(Entry("constant", CONSTANT, title, result.constant_row, n))
+    found += [
+        Entry(
+            "person",
+            f"person:{name}",
+            f"{name.upper()} against the others",
+            row,
+            row.yes_no.n_yes_no,
+        )
+        for name, row in _people_rows(inputs).items()
+    ]
+    return _ranked(found, asked.sort or DEFAULT_SORT)
+
+
+def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:
+    """Sorted by a column (`-` before it: greatest first), methods numbered; nothing comes last."""
+    column = sort.removeprefix("-")
+
+    def key(entry: Entry) -> tuple[bool, float | str, str]:
+        cell = entry.title if column == "title" else entry.cells().get(column)
+        if isinstance(cell, str):
+            return False, cell.casefold(), entry.name
+        if cell is None:
+            return True, 0.0, entry.name
+        return False, -cell if sort.startswith("-") else cell, entry.name
+
+    numeric = column != "title"
+    ordered = sorted(entries, key=key, reverse=not numeric and sort.startswith("-"))
+    rank, found = 0, []
+    for entry in ordered:
+        counted = entry.kind == "method" and entry.row.distances.n > 0
+        rank += counted
+        found.append(replace(entry, rank=rank if counted else None))
+    return tuple(found)

@@ -1,0 +1,67 @@
+"""A comparison as lines of a terminal: few columns, the same figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from analysis.comparison.files import Table
+from analysis.comparison.table import Compared
+from formats.tables import Cell
+
+SHOWN = (
+    "method",
+    "n",
+    "agreements",
+    "fp",
+    "fn",
+    "balanced_accuracy",
+    "manhattan",
+    "manhattan_clustered",
+    "manhattan_scattered",
+    "mean_error",
+    "sd_error",
+    "mean_abs",
+    "median_abs",
+    "within_15",
+    "within_50",
+    "within_100",
+    "within_250",
+    "within_500",
+)
+
+
+def as_text(compared: Compared, what: str, found: Table) -> Iterator[str]:
+    """Heading, aligned columns, and what was left out."""
+    yield f"{compared.yardstick.title} · {_counts(compared)} · errors predicted − truth\n"
+    columns = SHOWN if what == "leaderboard" else found.columns
+    at = [found.columns.index(name) for name in columns]
+    rows = [[_cell(row[place]) for place in at] for row in found.rows]
+    if what == "leaderboard":
+        for texts, entry in zip(rows, compared.entries, strict=True):
+            texts[0] = entry.look.name if entry.look else entry.name
+    yield from _aligned([list(columns), *rows])
+    for rule in compared.result.left_out:
+        if rule.n:
+            yield f"{rule.n} left out of distances: {rule.sentence}\n"
+
+
+def _counts(compared: Compared) -> str:
+    result = compared.result
+    return (
+        f"{result.n_distances} of {result.n_series} series in distances, "
+        f"{result.n_yes_no} in yes/no, by {compared.asked.index}"
+    )
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        first, *rest = zip(row, widths, strict=True)
+        cells = [first[0].ljust(first[1]), *(text.rjust(width) for text, width in rest)]
+        yield "  ".join(cells).rstrip() + "\n"
+
+
+def _cell(cell: Cell) -> str:
+    if cell is None:
+        return "-"
+    return f"{cell:.3f}".rstrip("0").rstrip(".") if isinstance(cell, float) else str(cell)

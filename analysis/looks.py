@@ -1,0 +1,82 @@
+"""How a detector key looks on pages: code, name, slot, parameters that are not default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import unquote
+
+from detectors.registry import registry, slots
+
+BASELINES = frozenset({"fixed", "fixed-time"})
+"""Methods that answer without looking: ordinary rows in grey, which decide nothing for others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One detector key as pages and files name it.
+
+    name     the slug where version and parameters are this installation's defaults, else the key:
+             what addresses and command lines call it
+    params   parameters that differ from the default, as `name = value`; all of an unknown method
+    slot     its place in the palette; None for a method that this installation does not have
+    """
+
+    key: str
+    name: str
+    slug: str
+    version: str
+    code: str
+    title: str
+    slot: int | None
+    params: tuple[str, ...]
+    baseline: bool
+
+    @property
+    def symbol(self) -> str:
+        """Classes of its symbol in a page."""
+        return "" if self.slot is None else f"slot-{self.slot % 20}"
+
+    @property
+    def label(self) -> str:
+        """Title and, in brackets, what is not default."""
+        return f"{self.title} ({', '.join(self.params)})" if self.params else self.title
+
+
+@lru_cache(maxsize=4096)
+def look_of(key: str) -> Look:
+    """The look of a detector key; a method that is not installed keeps its slug."""
+    head, _, text = key.partition("?")
+    slug, _, version = head.partition("@")
+    detector = registry().get(slug)
+    if detector is None:
+        params = tuple(_spoken(pair) for pair in text.split("&") if pair)
+        return Look(key, key, slug, version, slug[:4].upper(), slug, None, params, baseline=False)
+    default = detector().key
+    return Look(
+        key=key,
+        name=slug if key == default else key,
+        slug=slug,
+        version=version,
+        code=detector.code,
+        title=detector.title,
+        slot=slots().get(slug),
+        params=_differing(text, default.partition("?")[2], version, detector.version),
+        baseline=slug in BASELINES,
+    )
+
+
+def _differing(text: str, default: str, version: str, current: str) -> tuple[str, ...]:
+    usual = set(default.split("&"))
+    found = [_spoken(pair) for pair in text.split("&") if pair and pair not in usual]
+    return (*found, *([] if version == current else [f"version {version}"]))
+
+
+def _spoken(pair: str) -> str:
+    name, _, value = pair.partition("=")
+    return f"{name} = {unquote(value)}"
+
+
+def order(look: Look) -> tuple[bool, int, str]:
+    """Methods in the order of their slots, baselines last."""
+    return look.baseline, 10_000 if look.slot is None else look.slot, look.key

@@ -1,0 +1,118 @@
+"""`manage.py compare STUDY/CAMPAIGN`: the table of the comparison page."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.comparison import Asked, Compared, UnknownMethod, cells, compare, files
+from analysis.comparison.text import as_text
+from analysis.yardsticks import UnknownYardstick
+from annotate.management import output as destination
+from formats import tables
+from people.models import Study
+
+
+class Command(BaseCommand):
+    help = (
+        "Compare stored detections with the ground truth of a campaign, or with the known answers "
+        "of a simulated data set. Errors are predicted - truth: positive is too late."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("scope", metavar="STUDY/CAMPAIGN")
+        parser.add_argument(
+            "--method",
+            metavar="SLUG",
+            action="append",
+            default=[],
+            help="a slug (all its parameters) or a whole key; may repeat; default: all stored",
+        )
+        parser.add_argument(
+            "--index", choices=["steady_start", "published_index"], default="steady_start"
+        )
+        parser.add_argument(
+            "--yardstick",
+            metavar="CODE",
+            help="known, person:CAMPAIGN:a1, method:SLUG or campaign:CAMPAIGN",
+        )
+        parser.add_argument(
+            "--tolerance", metavar="ITERATIONS", type=int, help="default: 5 %% of each series"
+        )
+        parser.add_argument(
+            "--excluding",
+            metavar="SLUG",
+            action="append",
+            default=[],
+            help="only these methods decide which series are common; may repeat",
+        )
+        parser.add_argument(
+            "--own", action="store_true", help="measure each method on its own series"
+        )
+        parser.add_argument(
+            "--what",
+            choices=[name for name in files.WHATS if name != "series"],
+            default="leaderboard",
+        )
+        parser.add_argument("--sort", metavar="COLUMN", default="", help="-COLUMN: greatest first")
+        parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
+        parser.add_argument("--output", metavar="FILE", type=Path)
+
+    def handle(self, *args: Any, scope: str, **options: Any) -> None:
+        compared = self._compared(scope, options)
+        pieces = _pieces(compared, options["what"], options["format"])
+        destination.write(pieces, options["output"], self.stdout)
+
+    def _compared(self, scope: str, options: dict[str, Any]) -> Compared:
+        study, asked = _asked(scope, options)
+        try:
+            found = compare(study, None, asked)
+        except (UnknownMethod, UnknownYardstick, cells.UnknownCell) as error:
+            raise CommandError(str(error), returncode=2) from error
+        if found is None:
+            raise CommandError(
+                f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2
+            )
+        return found
+
+
+def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
+    """The study, and the comparison that STUDY/CAMPAIGN or STUDY/DATASET stands for."""
+    study_slug, _, slug = scope.partition("/")
+    study = Study.objects.filter(slug=study_slug).first()
+    if study is None or not slug:
+        there = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+        raise CommandError(
+            f"found {scope!r}, expected STUDY/CAMPAIGN; studies: {there}", returncode=2
+        )
+    campaign = study.campaigns.filter(slug=slug).exists()
+    if not campaign and not study.datasets.filter(slug=slug).exists():
+        there = ", ".join(study.campaigns.values_list("slug", flat=True)) or "none"
+        raise CommandError(
+            f"no campaign {slug!r} in {study_slug}; there are: {there}", returncode=2
+        )
+    default = f"campaign:{slug}" if campaign else "known"
+    return study, Asked(
+        yardstick=options["yardstick"] or default,
+        methods=tuple(options["method"]),
+        excluding=tuple(options["excluding"]),
+        dataset="" if campaign else slug,
+        index=options["index"],
+        common=not options["own"],
+        tolerance=options["tolerance"],
+        sort=options["sort"],
+    )
+
+
+def _pieces(compared: Compared, what: str, form: str) -> Iterator[str]:
+    found = files.table(compared, what)
+    if form == "csv":
+        return tables.write(found.columns, found.rows)
+    if form == "json":
+        return iter([json.dumps(files.document(compared, what, found), indent=2) + "\n"])
+    return as_text(compared, what, found)
