@@ -36,7 +36,8 @@ def send(chunk_ids: Sequence[int]) -> None:
     try:
         with current_app.producer_or_acquire() as producer:
             for chunk_id in chunk_ids:
-                task.apply_async((chunk_id,), producer=producer)
+                # No retry: the sweep is one, and a page shall not wait for a dead broker.
+                task.apply_async((chunk_id,), producer=producer, retry=False)
     except OperationalError:
         log.warning("the broker does not answer; %s chunks wait in the database", len(chunk_ids))
         return

@@ -26,12 +26,20 @@ function reset(/** @type {Element} */ method) {
   method.querySelector("[data-default]")?.dispatchEvent(new Event("change", { bubbles: true }))
 }
 
+function tick(/** @type {Element} */ form, /** @type {boolean} */ chosen) {
+  const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name=methods]:not(:disabled)"))
+  for (const box of boxes) box.checked = chosen
+  boxes[0]?.dispatchEvent(new Event("change", { bubbles: true }))
+}
+
 function connect(/** @type {Element} */ form) {
   form.addEventListener("input", (event) => {
     const method = /** @type {Element} */ (event.target).closest("[data-method]")
     if (method) mark(method)
   })
   form.addEventListener("click", (event) => {
+    const choice = /** @type {HTMLElement?} */ (/** @type {Element} */ (event.target).closest("[data-tick]"))
+    if (choice) return tick(form, choice.dataset.tick === "all")
     const button = /** @type {Element} */ (event.target).closest("[data-reset]")
     const method = button?.closest("[data-method]")
     if (method) reset(method)

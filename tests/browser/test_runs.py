@@ -1,0 +1,134 @@
+"""A run in the browser: started by keys, watched without reloading, from no worker to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from analysis import workers
+from analysis.models import Chunk, Detection, Run
+from analysis.runs import plan
+from analysis.runs.work import detect_chunk, take
+from people.models import User
+from series.models import Series
+from tests.browser.conftest import PATIENCE
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OpenPage = Callable[..., Page]
+NEW = "/s/startup-times/runs/new/"
+expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture
+def eight(make_series: Callable[..., Series], monkeypatch: pytest.MonkeyPatch) -> list[Series]:
+    """Eight forks; each chunk takes two of them."""
+    monkeypatch.setattr(plan, "CHUNK_SIZES", dict.fromkeys(plan.CHUNK_SIZES, 2))
+    return [make_series(np.arange(10.0), fork=fork) for fork in range(8)]
+
+
+def work(count: int) -> None:
+    """What a worker does with the next chunks."""
+    for chunk in Chunk.objects.filter(state="waiting").order_by("pk")[:count]:
+        detect_chunk(chunk.pk, worker="w-1@here")
+
+
+def until(ready: Callable[[], bool], page: Page) -> None:
+    """Let the page ask again until its visit has brought something about."""
+    for _ in range(75):
+        if ready():
+            return
+        page.wait_for_timeout(200)
+    raise AssertionError("waited 15 s in vain")
+
+
+def test_a_run_is_started_by_keys_and_watched_to_its_end(
+    open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
+) -> None:
+    page = open_page(olga)
+    page.goto(NEW)
+    page.get_by_role("button", name="None").focus()
+    page.keyboard.press("Enter")
+    page.locator("[name=methods][value=fixed]").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("#run-plan")).to_contain_text("1 method × 8 series = 8 detections")
+    page.locator("[data-method=fixed] summary").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("iteration (iterations)").fill("3")
+    expect(page.locator("[data-method=fixed] .dot[data-differs]")).to_be_visible()
+
+    page.get_by_role("button", name="Start run").focus()
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_text("No worker is connected")).to_be_visible()
+    expect(page).to_have_title("(0 %) Fixed iteration on nightly · Runs · Plateau")
+    run = Run.objects.get()
+    assert run.detectors == ["fixed@1?iteration=3"]
+
+    workers.register("w-1@here")
+    work(1)
+    expect(page.get_by_text("No worker is connected")).to_be_hidden()
+    expect(page).to_have_title("(25 %) Fixed iteration on nightly · Runs · Plateau")
+    expect(page.locator("[data-run-status]")).to_have_text("25 % done.")
+
+    taken = take(Chunk.objects.filter(state="waiting").earliest("pk").pk, worker="w-9@gone")
+    assert taken is not None
+    Chunk.objects.filter(pk=taken.chunk.pk).update(lease=run.created)  # it died long ago
+    until(lambda: Chunk.objects.filter(state="waiting").count() == 3, page)
+    work(3)
+    expect(page.locator("[data-run-status]")).to_have_text("The run is done.")
+    expect(page).to_have_title("Fixed iteration on nightly · Runs · Plateau")
+    expect(page.get_by_role("button", name="Stop run")).to_have_count(0)
+    assert Detection.objects.filter(steady_start=3).count() == 8
+    assert complaints == []
+
+
+def test_an_ended_run_asks_nobody_any_more(
+    open_page: OpenPage, olga: User, eight: list[Series]
+) -> None:
+    run = plan.store_run(
+        eight[0].benchmark.dataset.study,
+        by=olga,
+        selection=plan.Selection("nightly"),
+        keys=["fixed"],
+    )
+    page = open_page(olga)
+    page.goto(run.get_absolute_url())
+    work(4)
+    expect(page.locator("#run-progress")).to_have_attribute("data-state", "done")
+    asked: list[Request] = []
+
+    def note(request: Request) -> None:
+        asked.append(request)
+
+    page.on("request", note)
+
+    page.wait_for_timeout(2500)
+
+    assert [request.url for request in asked] == []
+
+
+def test_stop_and_go_on(
+    open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
+) -> None:
+    run = plan.store_run(
+        eight[0].benchmark.dataset.study,
+        by=olga,
+        selection=plan.Selection("nightly"),
+        keys=["fixed"],
+    )
+    work(1)
+    page = open_page(olga)
+    page.goto(run.get_absolute_url())
+
+    page.get_by_role("button", name="Stop run").click()
+    expect(page.get_by_text("Stopped at 2 of 8.")).to_be_visible()
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_role("button", name="Stop run")).to_be_visible()
+    work(3)
+
+    expect(page.locator("#run-progress")).to_have_attribute("data-state", "done")
+    assert Detection.objects.count() == 8
+    assert complaints == []
