@@ -1,0 +1,208 @@
+"""jumpavg: the series in groups of the least description length, and where the last one begins.
+
+The method of the FD.io CSIT trend analysis cuts a series into groups of one level each and
+names no steady state. `reading=last` with `block=1` is its own last group; on long series one
+outlier near the end moves that, so the default groups medians of blocks and then walks back
+over groups of the same level, which is Plateau's adaptation.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from detectors.contract import (
+    Context,
+    Detection,
+    Detector,
+    DetectorError,
+    Events,
+    Evidence,
+    Figures,
+    Levels,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.kernels.jumpavg import Starts, coding, grouped
+from detectors.scale import in_range
+
+MOST_UNITS = 1e100  # beyond, the square of a value in units leaves the range of a double
+SMALLEST, LARGEST = sys.float_info.min, sys.float_info.max
+THROUGHPUT = "thrpt"  # JMH's mode in which more is better
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """Consecutive groups of blocks of `block` values; means in units of the series.
+
+    starts: first block of each group; `stop` is the block after the last one.
+    """
+
+    starts: Starts
+    means: Values
+    stop: int
+    block: int
+    bits: float
+    unit: float
+
+    def scaled(self, exponent: int) -> Groups:
+        """The same groups of values 2 to the `exponent` times as large."""
+        with np.errstate(over="ignore", under="ignore"):
+            means, unit = np.ldexp(self.means, exponent), float(np.ldexp(self.unit, exponent))
+        return replace(self, means=np.clip(means, -LARGEST, LARGEST), unit=unit)
+
+    @property
+    def sizes(self) -> Starts:
+        return np.diff(self.starts, append=self.stop)
+
+
+class Jumpavg(Detector):
+    slug, version = "jumpavg", "1"
+    title = "jumpavg"
+    code, slot = "JA", 16
+    source = Source(
+        "FD.io CSIT, trend analysis; package jumpavg 0.4.2",
+        url="https://pypi.org/project/jumpavg/",
+    )
+    family = "Change points"
+    cost = "quick"
+
+    class Params(Parameters):
+        reading: str = parameter(
+            "tolerant",
+            choices=("tolerant", "last"),
+            help="Start of the last group (last), or of the first that keeps its level (tolerant).",
+        )
+        block: int = parameter(
+            10,
+            low=1,
+            high=100_000,
+            unit="iterations",
+            help="Medians of so many values are grouped; 1 groups the values. "
+            "A series of fewer than ten blocks is grouped value by value.",
+        )
+        min_group: int = parameter(
+            5,
+            low=1,
+            high=1_000_000,
+            unit="blocks",
+            help="Tolerant: shorter groups are spikes, and skipped.",
+        )
+        tolerance: float = parameter(
+            0.1,
+            low=0.0,
+            high=1e6,
+            unit="share of the mean",
+            help="Tolerant: means no further apart than this are one level.",
+        )
+        unit: float = parameter(
+            0.0,
+            low=0.0,
+            high=1e12,
+            unit="series unit",
+            help="Resolution of the values; 0 derives it from the largest value and sbps.",
+        )
+        sbps: float = parameter(
+            12.0,
+            low=1.0,
+            high=48.0,
+            unit="bits",
+            help="Significant bits of a value, where no unit is given.",
+        )
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        groups = self._groups(values)
+        start = int(groups.starts[self._read(groups)]) * groups.block
+        flags = ("unblocked",) if groups.block < self.params.block else ()
+        return Detection(start, published_index=start, flags=flags)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        groups = self._groups(values)
+        edges = [*(groups.starts * groups.block).tolist(), values.size]
+        pieces = zip(edges[:-1], edges[1:], groups.means.tolist(), strict=True)
+        rising = np.diff(groups.means, prepend=groups.means[0])
+        better = rising if context.mode == THROUGHPUT else -rising
+        return (
+            Levels(tuple(pieces), label="groups"),
+            _changes(groups, better < 0, "regressions (slower)"),
+            _changes(groups, better > 0, "progressions (faster)"),
+            Figures(
+                (
+                    ("groups", groups.starts.size, ""),
+                    ("description length", groups.bits, "bits"),
+                    ("resolution", groups.unit, context.unit),
+                ),
+                label="grouping",
+            ),
+        )
+
+    def _groups(self, values: Values) -> Groups:
+        if values.size < 1:
+            raise TooShort(needed=1, got=0)
+        p = self.params
+        block = p.block if values.size >= 10 * p.block else 1
+        blocks, exponent = medians(values, block)
+        maximum = float(blocks.max())
+        if maximum <= 0:
+            raise DetectorError("not applicable: no value is above zero, and none gives a scale")
+        unit = self._unit(maximum, exponent)
+        most = float(np.abs(blocks).max()) / unit
+        if not 1 / MOST_UNITS < most < MOST_UNITS:
+            raise DetectorError(f"not applicable: values of up to {most:.0e} units of resolution")
+        starts, means, bits = grouped(blocks, unit, maximum, coding(blocks.size))
+        found = Groups(starts, means, blocks.size, block, bits, unit)
+        return found if exponent == 0 else found.scaled(exponent)
+
+    def _unit(self, maximum: float, exponent: int) -> float:
+        """The resolution of blocks that are the values divided by 2 to the `exponent`."""
+        p = self.params
+        if not p.unit:
+            return maximum / (math.pow(2.0, p.sbps + 1.0) - 1.0)
+        with np.errstate(over="ignore", under="ignore"):
+            unit = float(np.ldexp(p.unit, -exponent))
+        # With one of these two as their unit, the values will be refused.
+        return min(max(unit, SMALLEST), LARGEST)
+
+    def _read(self, groups: Groups) -> int:
+        """The number of the group in which the steady state begins."""
+        long = np.flatnonzero(groups.sizes >= self.params.min_group)
+        if self.params.reading == "last" or not long.size:
+            return groups.starts.size - 1
+        means = groups.means[long]
+        unlike = np.abs(means - means[-1]) > self.params.tolerance * abs(means[-1])
+        return int(long[np.flatnonzero(unlike)[-1] + 1]) if unlike.any() else int(long[0])
+
+
+def medians(values: Values, block: int) -> tuple[Values, int]:
+    """Medians of consecutive blocks, in the range of squares, and the exponent that they lack.
+
+    An incomplete last block is left out. With `block` 1 they are the values.
+    """
+    scaled, exponent = in_range(values)
+    if block == 1:
+        return scaled, exponent
+    whole = scaled[: scaled.size - scaled.size % block]
+    found, more = in_range(np.median(whole.reshape(-1, block), axis=1))
+    return found, exponent + more
+
+
+def _changes(groups: Groups, chosen: np.ndarray, label: str) -> Events:
+    """The starts of some groups, each with the change of the mean."""
+    places = np.flatnonzero(chosen).tolist()
+    return Events(
+        tuple(int(groups.starts[place]) * groups.block for place in places),
+        label=label,
+        notes=tuple(_change(groups.means[place - 1], groups.means[place]) for place in places),
+    )
+
+
+def _change(before: float, after: float) -> str:
+    return f"{before:.4g} → {after:.4g}"

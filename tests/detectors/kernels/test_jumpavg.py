@@ -1,0 +1,155 @@
+"""The grouping of jumpavg: the package's vectors, the package itself, and the definition."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import jumpavg as package
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, strategies as st
+from hypothesis.extra.numpy import arrays
+
+from detectors.contract import Values
+from detectors.kernels.jumpavg import coding, group_bits, grouped
+from tests.detectors.kernels import jumpavg_oracle as oracle
+from tests.replication import replication_folder
+
+COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
+Answer = tuple[list[int], list[float], float]
+
+
+def ours(values: Values, unit: float = 0.0, sbps: float = 12.0) -> Answer:
+    starts, means, bits = grouped(
+        values,
+        unit or oracle.default_unit(values, sbps),
+        float(values.max()),
+        coding(values.size),
+    )
+    return starts.tolist(), means.tolist(), bits
+
+
+def theirs(values: Values) -> Answer:
+    groups = package.classify(values.tolist())
+    sizes = [group.stats.size for group in groups]
+    return (
+        np.cumsum([0, *sizes[:-1]]).tolist(),
+        [group.stats.avg for group in groups],
+        groups.bits,
+    )
+
+
+@pytest.fixture(scope="module")
+def vectors() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        (replication_folder() / "vectors" / "jumpavg.json").read_text()
+    )
+    return found
+
+
+def test_groups_of_every_vector_to_the_last_bit(vectors: dict[str, Any]) -> None:
+    for case in vectors["cases"]:
+        values = np.array(case["values"])
+
+        found = ours(values, **case["params"])
+
+        groups = case["groups"]
+        assert found == (
+            [group["start"] for group in groups],
+            [group["avg"] for group in groups],
+            case["bits"],
+        )
+        assert oracle.bits_of_groups(values, found[0], case["unit"]) == pytest.approx(case["bits"])
+    assert len(vectors["cases"]) == 12
+
+
+def test_bits_of_every_vector_of_one_group(vectors: dict[str, Any]) -> None:
+    for case in vectors["stats_bits"]:
+        k, unit, previous = case["size"], case["unit"], case["prev_avg"]
+        maximum = case["max_value"] or 1.0
+
+        expected = oracle.bits(k, case["avg"], case["stdev"], previous, maximum, unit)
+
+        assert expected == pytest.approx(case["bits"], abs=1e-9)
+        if k:
+            found = group_bits(
+                k,
+                case["avg"],
+                case["stdev"],
+                previous or 0.0,
+                previous is None,
+                maximum / unit,
+                unit,
+                coding(k),
+            )
+            assert found == case["bits"]
+
+
+def test_the_programs_search_is_followed_where_it_misses_the_optimum(
+    vectors: dict[str, Any],
+) -> None:
+    case = vectors["greedy_not_optimal"]
+    values = np.array(case["values"])
+
+    starts, _, bits = ours(values, unit=case["unit"])
+
+    assert (starts, bits) == (case["returned_starts"], case["returned_bits"])
+    cheaper = oracle.bits_of_groups(values, case["cheaper_starts"], case["unit"])
+    assert cheaper == pytest.approx(case["cheaper_bits"])
+    assert cheaper < bits
+
+
+def test_is_the_packages_answer_on_published_series() -> None:
+    """Prefixes of 120 values, and medians of tens; longer ones take the package seconds."""
+    with np.load(replication_folder() / "series.npz") as stored:
+        series = stored["fork0"][:: 36 if COMPILED else 132]
+
+    for x in series:
+        for values in (x[:120], np.median(x[-1200:].reshape(-1, 10), axis=1)):
+            assert ours(values) == theirs(values)
+
+
+@pytest.mark.parametrize("seed", range(12 if COMPILED else 3))
+def test_is_the_packages_answer_where_equal_values_make_ties(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    values = random.integers(1, 6, random.integers(2, 60)).astype(np.float64)
+
+    assert ours(values) == theirs(values)
+
+
+@given(
+    values=arrays(
+        np.float64,
+        st.integers(1, 25),
+        elements=st.one_of(st.floats(-1, 1e6), st.integers(1, 4).map(float)),
+    )
+)
+@example(values=np.r_[1e9, np.arange(1.0, 9.0)])
+@example(values=np.full(12, 0.1))
+@example(values=np.r_[np.full(6, 2e-12), 1e-12 * np.arange(1.0, 6.0)])
+@example(values=np.array([3.0]))
+def test_agrees_with_the_definition(values: Values) -> None:
+    assume(values.max() > 1e-3 * np.abs(values).max())
+    unit = oracle.default_unit(values)
+
+    starts, means, bits = ours(values)
+
+    assert bits == pytest.approx(oracle.bits_of_groups(values, starts, unit), abs=1e-6)
+    assert means == pytest.approx([float(each.mean()) for each in np.split(values, starts[1:])])
+    expected = oracle.starts_of(values, unit)
+    # Of groupings that cost the same, the last digit chooses.
+    assert starts == expected or oracle.bits_of_groups(values, expected, unit) == pytest.approx(
+        bits, abs=1e-6
+    )
+
+
+@given(
+    values=arrays(np.float64, st.integers(1, 40), elements=st.floats(1.0, 1e6)),
+    exponent=st.integers(-200, 200),
+)
+def test_a_power_of_two_changes_no_bit(values: Values, exponent: int) -> None:
+    starts, means, bits = ours(values)
+
+    assert ours(np.ldexp(values, exponent)) == (starts, np.ldexp(means, exponent).tolist(), bits)
