@@ -1,2 +1,3 @@
 """Tests: mirrors the rooms, plus contract/, browser/ and stack/."""
+
 from __future__ import annotations

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 from pytest_django.live_server_helper import LiveServer
 
 from people.models import User
+from tests.browser.installation import Installation, started
 
 CHROMIUM = os.environ.get("PLATEAU_CHROMIUM", "/usr/bin/chromium")
 FLAGS = [
@@ -99,3 +100,10 @@ def open_page(
         return page
 
     return make
+
+
+@pytest.fixture(scope="session")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    """One whole installation with the demo, for the tests that walk through it."""
+    with started(tmp_path_factory.mktemp("installation") / "data") as running:
+        yield running

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
 from analysis.models import Run
 from annotate.models import Campaign
-from people.models import Role, Study, User
+from people.models import Study
 from series.models import Import, Series
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe-core-4.14.1" / "axe.min.js"
@@ -34,8 +34,6 @@ class Demo:
     """What the walk needs of the demo."""
 
     study: Study
-    owner: User
-    annotator: User
     series: Series
     campaign: Campaign
     run: Run
@@ -43,13 +41,10 @@ class Demo:
     @classmethod
     def found(cls) -> Demo:
         study = Study.objects.get(slug="demo")
-        members = study.memberships.select_related("user").order_by("pk")
         run = Run.objects.filter(study=study, state=Run.State.DONE).first()
         assert run, "the demo ships with a finished run"
         return cls(
             study,
-            members.filter(role=Role.OWNER)[0].user,
-            members.filter(role=Role.ANNOTATOR)[0].user,
             Series.objects.filter(detections__isnull=False, known_start=None)
             .order_by("pk")
             .distinct()[0],
@@ -110,6 +105,11 @@ def stops(demo: Demo) -> list[Stop]:
     if imported:
         pages.append(Stop("import-one", at("import-one", study, imported.public_id)))
     return pages
+
+
+def print_stops() -> None:
+    """The walk of this installation, for a browser outside of it."""
+    print(json.dumps([asdict(stop) for stop in stops(Demo.found())]))  # noqa: T201
 
 
 class Watch:

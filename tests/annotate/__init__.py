@@ -1,0 +1,3 @@
+"""Tests of the room annotate."""
+
+from __future__ import annotations

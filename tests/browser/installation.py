@@ -1,0 +1,119 @@
+"""A whole installation with its demo, as `make run` starts it: server, worker, broker, database."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from playwright.sync_api import Browser, BrowserContext
+
+from analysis.demo import PASSWORD
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 240.0  # seconds; a machine that compiles every kernel first needs most of them
+OWNER, ANNOTATOR, NOBODY = "demo", "ada", ""
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Where it listens and where its data lies."""
+
+    url: str
+    data: Path
+
+    def manage(self, *arguments: str) -> str:
+        """What a command of `manage.py` prints there."""
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(
+            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return environment(self.data)
+
+    def stops(self) -> list[dict[str, str]]:
+        """The pages of the walk, as this installation's data has them."""
+        code = "from tests.browser.walk import print_stops; print_stops()"
+        lines = self.manage("shell", "--no-imports", "-c", code).splitlines()
+        found: list[dict[str, str]] = json.loads(lines[-1])
+        return found
+
+    def context(self, browser: Browser, who: str, **options: object) -> BrowserContext:
+        """A browser in which `who` has signed in by the form."""
+        context = browser.new_context(base_url=self.url, **options)  # type: ignore[arg-type]
+        context.set_default_timeout(20_000)
+        if who:
+            page = context.new_page()
+            page.goto("/sign-in/")
+            page.get_by_label("Username").fill(who)
+            page.get_by_label("Password").fill(PASSWORD)
+            page.locator("main").get_by_role("button", name="Sign in").click()
+            page.wait_for_url("**/")
+            page.close()
+        return context
+
+
+def environment(data: Path) -> dict[str, str]:
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"}
+    }
+    return kept | {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development"}
+
+
+@contextmanager
+def started(data: Path) -> Iterator[Installation]:
+    """Start one with its data in `data`; Ctrl-C ends it, as it would for a person."""
+    port = _free_port()
+    log = data.parent / f"{data.name}.log"
+    with log.open("w") as output:
+        command = [sys.executable, "-m", "config.launch", "--port", str(port)]
+        server = subprocess.Popen(
+            command, cwd=ROOT, env=environment(data), stdout=output, stderr=subprocess.STDOUT
+        )
+        try:
+            url = f"http://127.0.0.1:{port}"
+            _wait(f"{url}/health/", server, log)
+            yield Installation(url, data)
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(60)
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _wait(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until and server.poll() is None:
+        if "workers ok" in _said(address):
+            return
+        time.sleep(0.5)
+    raise AssertionError(f"the installation did not start:\n{log.read_text()[-4000:]}")
+
+
+def _said(address: str) -> str:
+    try:
+        with urlopen(address, timeout=3) as answer:  # noqa: S310  # our own address
+            text: str = answer.read().decode()
+            return text
+    except (URLError, OSError):
+        return ""
