@@ -218,6 +218,7 @@ class Detector(ABC):
     family: ClassVar[str] = "other"  # heading in the catalogue of methods
     cost: ClassVar[Cost] = "instant"  # 3,000 values: under 1 ms, under 1 s, longer
     needs: ClassVar[tuple[Need, ...]] = ()  # beside the values
+    uses: ClassVar[tuple[Need, ...]] = ()  # where they are there; answers without them, too
     online: ClassVar[bool] = False
 
     class Params(Parameters):

@@ -134,7 +134,7 @@ def load(ids: Sequence[int], key: str, study: Study) -> list[Series]:
 
 def _needs(key: str, what: str) -> bool:
     try:
-        return what in from_key(key).needs
+        return what in wanted(from_key(key))
     except (UnknownDetector, ValueError):
         return False
 
@@ -175,7 +175,7 @@ def answer(detector: Detector, series: Series) -> Detection:
 
 def _timed(detector: Detector, series: Series) -> Detection:
     row = Detection(series=series, detector_key=detector.key, slug=detector.slug)
-    context = context_of(series, samples="samples" in detector.needs)
+    context = context_of(series, samples="samples" in wanted(detector))
     began = time.perf_counter()
     try:
         found = detector.answer(series.array(), context)
@@ -193,6 +193,11 @@ def _timed(detector: Detector, series: Series) -> Detection:
         row.decided_at, row.flags = found.decided_at, " ".join(found.flags)
     row.milliseconds = (time.perf_counter() - began) * 1000
     return row
+
+
+def wanted(detector: Detector) -> tuple[str, ...]:
+    """What the detector reads beside the values, whether or not it can do without."""
+    return (*detector.needs, *detector.uses)
 
 
 def context_of(series: Series, *, samples: bool = False) -> Context:

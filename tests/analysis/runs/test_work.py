@@ -194,9 +194,16 @@ def test_too_short_is_an_answer(make_run: Callable[..., Run], seven: list[Series
     assert sum(chunk.failed_count for chunk in run.chunks.all()) == 0
 
 
+@pytest.mark.parametrize("wish", ["needs", "uses"])
 def test_the_method_is_told_what_the_file_said(
-    moody: type[Moody], seven: list[Series], make_run: Callable[..., Run]
+    wish: str,
+    moody: type[Moody],
+    seven: list[Series],
+    make_run: Callable[..., Run],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(moody, "needs", ())
+    monkeypatch.setattr(moody, wish, ("samples",))
     Series.objects.filter(pk=seven[3].pk).update(
         settings={"warmup_iterations": 5}, seconds_per_iteration=2.5
     )

@@ -1,0 +1,136 @@
+"""Georges, Buytaert & Eeckhout (2007): steady once k values in a row vary little.
+
+The publication names the window's last iteration. The answer is its first: all k values are the
+measurements that the publication keeps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import (
+    NEVER,
+    Bands,
+    Context,
+    Curve,
+    Detection,
+    Detector,
+    Evidence,
+    ParameterError,
+    Parameters,
+    Samples,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.kernels.kb_kssd import in_range
+from detectors.kernels.quiet import all_window_covs, first_quiet_block, first_quiet_window
+
+FIRST_BLOCK = -1  # what the published script prints for a first block: no warm-up
+
+
+@dataclass(frozen=True, slots=True)
+class OneEach:
+    """Means as if they were raw samples: one operation an iteration."""
+
+    values: Values
+    counts: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+
+
+class Georges(Detector):
+    slug, version = "georges", "1"
+    title = "Georges et al."
+    code, slot = "GE", 9
+    source = Source(
+        "Georges, Buytaert & Eeckhout 2007, Statistically rigorous Java performance evaluation",
+        doi="10.1145/1297027.1297033",
+        section="4.2; blocks: SEALABQualityGroup/steady-state, create_georgesconfig.py",
+    )
+    family = "Published detectors"
+    uses = ("samples",)
+
+    class Params(Parameters):
+        k: int = parameter(
+            30, low=2, high=100_000, unit="values", help="Length of a window, or least of a block."
+        )
+        threshold: float = parameter(
+            0.02, low=1e-9, high=1e6, help="The coefficient of variation must be smaller."
+        )
+        window: str = parameter(
+            "sliding",
+            choices=("sliding", "blocks"),
+            help="Every window of values (the paper), or blocks of operations (its later script).",
+        )
+        ddof: int = parameter(
+            1,
+            low=0,
+            high=1,
+            help="The deviation of a sliding window is divided by k minus this; of a block by all.",
+        )
+        max_iterations: int = parameter(
+            0,
+            low=0,
+            high=100_000_000,
+            unit="iterations",
+            help="No more than these are looked at; 0: all.",
+        )
+
+        def check(self) -> None:
+            if 0 < self.max_iterations < self.k:
+                raise ParameterError(
+                    f"max_iterations must be 0 or at least k ({self.k}); got {self.max_iterations}"
+                )
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        p = self.params
+        if p.window == "blocks":
+            return self._by_blocks(values, context)
+        if values.size < p.k:
+            raise TooShort(needed=p.k, got=values.size)
+        start = first_quiet_window(in_range(self._seen(values)), p.k, p.threshold, p.ddof)
+        if start == NEVER:
+            return Detection(NEVER, published_index=NEVER, decided_at=NEVER)
+        last = start + p.k - 1
+        return Detection(start, published_index=last, decided_at=last)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        found = self.detect(values, context)
+        p = self.params
+        curves: tuple[Evidence, ...] = ()
+        if p.window == "sliding":
+            covs = all_window_covs(in_range(self._seen(values)), p.k, p.ddof)
+            label = "coefficient of variation from here on"
+            curves = (Curve(covs, label=label, threshold=p.threshold),)
+        if found.steady_start == NEVER or found.decided_at is None:
+            return curves
+        span = (found.steady_start, found.decided_at + 1)
+        return *curves, Bands((span,), label="first that varies little")
+
+    def _seen(self, values: Values) -> Values:
+        return values[: self.params.max_iterations or values.size]
+
+    def _by_blocks(self, values: Values, context: Context) -> Detection:
+        p = self.params
+        n = self._seen(values).size
+        raw: Samples | None = context.samples
+        if raw is None:
+            if n < p.k:
+                raise TooShort(needed=p.k, got=values.size)
+            raw = OneEach(values, np.ones(n, np.int64), np.arange(n + 1))
+        elif n < 1:
+            raise TooShort(needed=1, got=values.size)
+        first, last = first_quiet_block(
+            in_range(raw.values), raw.counts, raw.offsets, n, p.k, p.threshold
+        )
+        flags = ("adapted",) if context.samples is None else ()
+        if first == NEVER:
+            return Detection(NEVER, NEVER, decided_at=values.size - 1, flags=flags)
+        # The script counts a later block's first iteration as warm-up, which it is not.
+        return Detection(first, first or FIRST_BLOCK, decided_at=last, flags=flags)
