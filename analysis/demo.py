@@ -40,7 +40,7 @@ RECORDED, SIMULATED = "recorded", "simulated"
 INSTANT, SLOW = ("fixed", "kb-kssd"), ("ruptures-pelt",)
 CAMPAIGN = "First look"
 RUNS = {RECORDED: "First run on recorded workloads", SIMULATED: "First run on simulated series"}
-SEEDS, LENGTH = range(2), 2000  # simulated series of each kind, and their iterations
+SEEDS, LENGTH = range(2), 1500  # simulated series of each kind, and their iterations
 
 Say = Callable[[str], object]
 

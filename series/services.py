@@ -164,6 +164,8 @@ class Delivery:
     @transaction.atomic
     def stored(self, by: User | None, upload: Import | None = None) -> Plan:
         """Write what is new. The transaction only copies: all is read and drawn before."""
+        # The lock: of two imports at once, the second finds what the first has stored.
+        Dataset.objects.select_for_update().get(pk=self.dataset.pk)
         plan = self.planned()
         if plan.new:
             _write(plan, self.intake)

@@ -22,7 +22,7 @@ from series.forms import ConfirmForm, ReadForm
 from series.models import Dataset, Import
 
 FILES_A_REQUEST = 5  # so many of the largest files fit into one upload
-DONE_SHOWN = 20
+DONE_SHOWN = 10
 
 
 # --- upload -----------------------------------------------------------------------------------
