@@ -22,7 +22,7 @@ def shown(path: Path) -> SafeString:
     A link to a page that the site does not show (decisions, proofs) becomes its words; so does
     a picture, whose file the site does not serve.
     """
-    html = markdown.render(path.read_text(encoding="utf-8"))
+    html: str = markdown.render(path.read_text(encoding="utf-8"))
     html = LINK.sub(lambda link: _on_site(path, link), html)
     return mark_safe(PICTURE.sub("", html))  # noqa: S308  # safe before, and only links changed
 
