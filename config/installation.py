@@ -13,7 +13,7 @@ import os
 import secrets
 from pathlib import Path
 
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
@@ -82,11 +82,6 @@ def _digest(folder: Path) -> str:
         f"{path} {(found := path.stat()).st_mtime_ns} {found.st_size}" for path in files
     )
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def has_command(name: str) -> bool:
-    """Whether `manage.py` knows it."""
-    return name in get_commands()
 
 
 def close_database() -> None:

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import django
+from django.core.management import call_command
 
 from config import broker, environment, installation, processes
 from config.processes import Child
@@ -81,9 +82,12 @@ class Launcher:
         if not os.environ.get("REDIS_URL"):
             self._start_broker(Path(os.environ.setdefault("PLATEAU_BROKER_SOCKET", str(where))))
         self._prepare()
-        if not self.stopping.is_set():
-            self._start_worker("w")
-            self._start_web()
+        if self.stopping.is_set():
+            return
+        web = self._start_web()
+        self._make_demo()  # while the web server loads
+        self._start_worker("w")
+        self._announce(web)
 
     def _refuse_taken_port(self) -> None:
         if _is_free(self.host, self.port):
@@ -112,9 +116,12 @@ class Launcher:
         installation.bring_up_to_date(self.data, environment.ROOT / "static")
         if first:
             self._warm()
-        if os.environ.get("PLATEAU_MODE") == "development" and installation.has_command("demo"):
-            _manage("demo")
-        sys.stdout.flush()
+
+    def _make_demo(self) -> None:
+        """What is there stays; passwords are printed, and that only in development."""
+        if os.environ.get("PLATEAU_MODE") == "development":
+            call_command("demo")
+            sys.stdout.flush()
 
     def _warm(self) -> None:
         """Compile the kernels once, or each worker process would do it for itself."""
@@ -126,14 +133,16 @@ class Launcher:
         self.children.pop("warm")
         processes.stop([child])
 
-    def _start_web(self) -> None:
+    def _start_web(self) -> Child:
         command = [
             *(sys.executable, "-m", "gunicorn", "config.wsgi"),
             *("--bind", f"{self.host}:{self.port}", "--workers", "2", "--threads", "4"),
             *("--preload", "--graceful-timeout", "3", "--log-level", "warning"),
             *("--no-control-socket", "--name", "plateau-web"),
         ]
-        web = self._start("web", command, patience=5)
+        return self._start("web", command, patience=5)
+
+    def _announce(self, web: Child) -> None:
         self._wait(web, lambda: _answers(f"{self.url}health/"), limit=STARTING)
         if not self.stopping.is_set():
             print(f"Logs: {self.data / 'logs'}. Stop everything with Ctrl-C.")
@@ -196,12 +205,6 @@ class Launcher:
         if "broker" in self.children:
             installation.close_database()
             processes.stop([self.children.pop("broker")])
-
-
-def _manage(command: str) -> None:
-    from django.core.management import call_command  # noqa: PLC0415  # after django.setup()
-
-    call_command(command)
 
 
 def _is_free(host: str, port: int) -> bool:
