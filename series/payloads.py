@@ -25,10 +25,16 @@ def whole(series: Series) -> bytes:
 
 
 def window(series: Series, start: int, stop: int, buckets: int) -> bytes:
-    """The extremes of `buckets` stretches of [start, stop), or with 0 the values themselves."""
+    """The extremes of `buckets` stretches of [start, stop), or with 0 the values themselves.
+
+    Extremes are m x 4 bytes of values, then m x 4 bytes (uint32, little-endian) of their
+    indices, ascending: a spike is drawn where it is, however many values a pixel stands for.
+    """
     values = _values(series)
-    part = windows.extremes(values, start, stop, buckets) if buckets else values[start:stop]
-    return _drawn(part, series.scale)
+    if not buckets:
+        return _drawn(values[start:stop], series.scale)
+    places = windows.extremes(values, start, stop, buckets)
+    return _drawn(values[places], series.scale) + places.astype("<u4").tobytes()
 
 
 def packed(data: bytes) -> bytes:

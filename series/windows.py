@@ -1,4 +1,4 @@
-"""A window of a long series as pairs of extremes: no spike is lost at any zoom. Pure."""
+"""A window of a long series as its extremes at their true indices: no spike is lost. Pure."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
+Places = NDArray[np.int64]
 MOST_BUCKETS = 4096
 MOST_VALUES = 20_000  # up to so many values in view are sent as they are
 
@@ -18,21 +19,16 @@ def edges(start: int, stop: int, buckets: int) -> list[int]:
     return [start + length * k // buckets for k in range(buckets + 1)]
 
 
-def extremes(values: Values, start: int, stop: int, buckets: int) -> Values:
-    """Two values a bucket of [start, stop): its least and its greatest, the earlier one first.
+def extremes(values: Values, start: int, stop: int, buckets: int) -> Places:
+    """Indices of the least and the greatest value of each bucket of [start, stop), ascending.
 
-    Of equal values the first counts; where all are equal, the value stands twice. Empty buckets
-    are left out, so that the answer has 2 x min(buckets, stop - start) values or fewer.
+    Of equal values the first counts; where all of a bucket are equal, it has one index. Empty
+    buckets are left out, so that the answer has at most 2 x min(buckets, stop - start) indices.
     """
-    cuts = edges(start, stop, buckets)
-    pairs = np.empty(2 * buckets)
-    filled = 0
-    for first, last in pairwise(cuts):
-        if first == last:
-            continue
-        part = values[first:last]
-        low, high = int(part.argmin()), int(part.argmax())
-        pairs[filled] = part[min(low, high)]
-        pairs[filled + 1] = part[max(low, high)]
-        filled += 2
-    return pairs[:filled]
+    places: list[int] = []
+    for first, last in pairwise(edges(start, stop, buckets)):
+        if first < last:
+            part = values[first:last]
+            low, high = first + int(part.argmin()), first + int(part.argmax())
+            places += [low] if low == high else [min(low, high), max(low, high)]
+    return np.array(places, dtype=np.int64)

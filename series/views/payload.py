@@ -53,7 +53,7 @@ def payload(request: HttpRequest, digest: str) -> HttpResponse:
 
 @require_GET
 def window(request: HttpRequest, digest: str) -> HttpResponse:
-    """The extremes of a window's buckets, or its values, float32."""
+    """The extremes of a window's buckets with their indices, or its values, float32."""
     series = _series(request, digest)
     form = WindowForm(request.GET, n=series.n)
     if not form.is_valid():

@@ -48,19 +48,19 @@ async function open(/** @type {Series} */ series) {
     await source.refine(0, series.n, BUCKETS)
     return source
   }
-  const values = await floats(series.payloadUrl)
+  const values = new Float32Array(await bytes(series.payloadUrl))
   if (values.length !== series.n)
     throw new PayloadError(`The values are not those of this series: found ${values.length}, expected ${series.n}. Reload the page.`)
   return new WholeSource(values)
 }
 
-/** Little-endian float32, which is what every browser's machine has. */
-async function floats(/** @type {string} */ url, /** @type {AbortSignal | undefined} */ signal = undefined) {
+/** Little-endian, which is what every browser's machine is. */
+async function bytes(/** @type {string} */ url, /** @type {AbortSignal | undefined} */ signal = undefined) {
   const answer = await fetch(url, { credentials: "same-origin", signal }).catch((error) => {
     throw error.name === "AbortError" ? error : new PayloadError("The values did not arrive (network).")
   })
   if (!answer.ok) throw new PayloadError(`The values did not arrive (the server answered ${answer.status}).`, answer.status)
-  return new Float32Array(await answer.arrayBuffer())
+  return answer.arrayBuffer()
 }
 
 /** Every value at hand. @typedef {WholeSource | WindowSource} Source */
@@ -86,15 +86,13 @@ export class WholeSource {
   }
 }
 
-/** Pairs of buckets as points, at a quarter and three quarters of each bucket. */
-export function spread(/** @type {ArrayLike<number>} */ pairs, /** @type {number} */ from, /** @type {number} */ to) {
-  const w = pairs.length / 2
-  const start = (/** @type {number} */ k) => from + Math.floor(((to - from) * k) / w)
-  return Float64Array.from(pairs, (_, at) => {
-    const k = at >> 1
-    return start(k) + (start(k + 1) - start(k)) * (at % 2 ? 0.75 : 0.25)
-  })
+/** Extremes and their true indices: as many float32, then as many uint32. @returns {{x: Uint32Array, y: Float32Array}} */
+export function extremes(/** @type {ArrayBuffer} */ data) {
+  const m = data.byteLength / 8
+  return { x: new Uint32Array(data, 4 * m, m), y: new Float32Array(data, 0, m) }
 }
+
+const single = (/** @type {Float32Array} */ y, /** @type {number} */ first) => ({ x: Uint32Array.from(y, (_, at) => first + at), y })
 
 /** The whole series coarsely, and the latest window finely. */
 export class WindowSource {
@@ -129,8 +127,8 @@ export class WindowSource {
     const margin = Math.round((to - from) / 8)
     const [a, b] = [Math.max(0, from - margin), Math.min(this.n, to + margin)]
     const buckets = b - a <= RAW ? 0 : Math.min(BUCKETS, Math.max(256, Math.round(width)))
-    const y = await floats(`${this.url}?from=${a}&to=${b}&buckets=${buckets}`, this.asking.signal)
-    const x = buckets ? spread(y, a, b) : Float64Array.from(y, (_, at) => a + at)
+    const data = await bytes(`${this.url}?from=${a}&to=${b}&buckets=${buckets}`, this.asking.signal)
+    const { x, y } = buckets ? extremes(data) : single(new Float32Array(data), a)
     this.pictures.splice(1, Math.max(0, this.pictures.length - 4))
     this.pictures.push({ from: a, to: b, points: { x, y, exact: buckets === 0 } })
     return true

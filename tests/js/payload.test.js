@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { afterEach, test } from "node:test"
 
-import { PayloadError, WindowSource, load, spread } from "../../static/js/payload.js"
+import { PayloadError, WindowSource, extremes, load } from "../../static/js/payload.js"
 
 const real = globalThis.fetch
 afterEach(() => (globalThis.fetch = real))
@@ -11,7 +11,7 @@ function serving(values, status = 200) {
   const asked = []
   globalThis.fetch = async (url) => {
     asked.push(url)
-    return { ok: status < 400, status, arrayBuffer: async () => Float32Array.from(typeof values === "function" ? values(url) : values).buffer }
+    return { ok: status < 400, status, arrayBuffer: async () => typeof values === "function" ? values(url) : Float32Array.from(values).buffer }
   }
   return asked
 }
@@ -44,15 +44,21 @@ test("no network is a sentence too", async () => {
   await assert.rejects(load(series("c", 3)), /The values did not arrive \(network\)\./)
 })
 
-test("buckets are drawn at a quarter and three quarters", () => {
-  assert.deepEqual([...spread([1, 2, 3, 4], 100, 110)], [101.25, 103.75, 106.25, 108.75])
+/** As the server sends extremes: values, then their indices. */
+const sent = (y, x) => new Uint8Array([...new Uint8Array(Float32Array.from(y).buffer), ...new Uint8Array(Uint32Array.from(x).buffer)]).buffer
+
+test("extremes are drawn at their true indices", () => {
+  const { x, y } = extremes(sent([1, 9, 4], [101, 102, 654_321]))
+
+  assert.deepEqual([[...x], [...y]], [[101, 102, 654_321], [1, 9, 4]])
 })
 
 test("very many values come as buckets, then finer, then each by itself", async () => {
   const query = (url) => Object.fromEntries(new URL(url, "http://x").searchParams)
   const asked = serving((url) => {
     const { from, to, buckets } = query(url)
-    return Array.from({ length: buckets === "0" ? to - from : 2 * buckets }, (_, at) => at)
+    const y = Array.from({ length: buckets === "0" ? to - from : 2 * buckets }, (_, at) => at)
+    return buckets === "0" ? Float32Array.from(y).buffer : sent(y, y)
   })
   const source = await load(series("d", 1_000_000))
 

@@ -12,7 +12,7 @@ from series.windows import extremes
 few_levels = arrays(np.float64, st.integers(1, 200), elements=st.sampled_from([0.0, 1.0, 2.0]))
 
 
-def by_definition(values: np.ndarray, start: int, stop: int, buckets: int) -> list[float]:
+def by_definition(values: np.ndarray, start: int, stop: int, buckets: int) -> list[int]:
     """The oracle: which bucket each index is in, then the least by value and index."""
     bucket_of = {}
     for k in range(buckets):
@@ -24,7 +24,7 @@ def by_definition(values: np.ndarray, start: int, stop: int, buckets: int) -> li
         mine = [index for index, bucket in bucket_of.items() if bucket == k]
         least = min(mine, key=lambda index: (values[index], index))
         greatest = min(mine, key=lambda index: (-values[index], index))
-        found += [values[index] for index in sorted([least, greatest])]
+        found += sorted({least, greatest})
     return found
 
 
@@ -41,13 +41,12 @@ def test_agrees_with_the_definition(values: np.ndarray, data: st.DataObject) -> 
 
 @pytest.mark.parametrize(
     ("buckets", "indices"),
-    [(3, [1, 2, 3, 3, 7, 8]), (5, [0, 1, 2, 3, 4, 4, 6, 7, 8, 9])],
+    [(3, [1, 2, 3, 7, 8]), (5, [0, 1, 2, 3, 4, 6, 7, 8, 9])],
 )
 def test_by_hand(buckets: int, indices: list[int]) -> None:
     values = np.array([5.0, 1, 9, 4, 4, 4, 7, 2, 8, 3])
 
-    # The browser draws one point where a bucket has one extreme; here it stands twice.
-    assert extremes(values, 0, 10, buckets).tolist() == [values[index] for index in indices]
+    assert extremes(values, 0, 10, buckets).tolist() == indices
 
 
 def test_a_single_spike_is_seen_at_every_zoom() -> None:
@@ -55,4 +54,4 @@ def test_a_single_spike_is_seen_at_every_zoom() -> None:
     values[654_321] = 1.0
 
     for reach in (345_000, 100_000, 1000, 10):
-        assert extremes(values, 654_321 - reach, 654_321 + reach, 1120).max() == 1.0
+        assert 654_321 in extremes(values, 654_321 - reach, 654_321 + reach, 1120)
