@@ -19,6 +19,7 @@ from detectors.kernels.pelt import all_costs, fill_costs, pelt, running_sums
 LEAST = 4  # values; fewer are one segment
 KEPT = 5000  # values up to which all costs of a path are kept: 100 MB
 ALIKE = 1.5e-8  # penalties that R's `all.equal` takes for one
+AT_ONCE = 64  # searches that share a row; each takes 12 bytes a value
 MOST_RUNS = 20_000  # of PELT in one path; published series take 2 to 1,354
 
 
@@ -63,8 +64,9 @@ class MeanAndVariance:
     def best_of(self, penalties: Sequence[float]) -> list[Segmentation]:
         """`best` for each penalty, at less than the sum of their times."""
         new = [each for each in dict.fromkeys(penalties) if each not in self.known]
-        if new:
-            self.known.update(zip(new, self._searched(np.array(new)), strict=True))
+        for i in range(0, len(new), AT_ONCE):
+            some = new[i : i + AT_ONCE]
+            self.known.update(zip(some, self._searched(np.array(some)), strict=True))
         return [self.known[each] for each in penalties]
 
     def _searched(self, penalties: Values) -> Iterable[Segmentation]:

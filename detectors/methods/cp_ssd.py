@@ -165,8 +165,11 @@ class CpSsd(Detector):
 
     def detect(self, values: Values, context: Context) -> Detection:
         cut = self.cut(values)
-        walked = list(self.walk(values, cut.ends))
-        printed = self._printed(walked, values.size)
+        return self.concluded(cut, list(self.walk(values, cut.ends)), values.size)
+
+    def concluded(self, cut: Cut, walked: list[Comparison], n: int) -> Detection:
+        """The answer for a series of n values, from its segmentation and its comparisons."""
+        printed = self._printed(walked, n)
         ambiguous = any(each.verdict.ambiguous for each in walked)
         words = {"ambiguous": ambiguous, "unfiltered": not cut.filtered}
         return Detection(
@@ -207,7 +210,7 @@ class CpSsd(Detector):
                 "values must not be negative, because means are compared by their ratio; "
                 f"value {first} is {values[first]:g}"
             )
-        kept, filtered = self._kept(values)
+        kept, filtered = self.kept(values)
         y = in_range(values)[0][kept]
         search, log = MeanAndVariance(y, keep=True), math.log(y.size)
         path = crops(search, self.params.pen_low * log, self.params.pen_high * log)
@@ -250,7 +253,7 @@ class CpSsd(Detector):
         """The least length of a series that can be steady."""
         return max(LEAST, self.params.least_steady + 1)
 
-    def _kept(self, values: Values) -> tuple[Indices, bool]:
+    def kept(self, values: Values) -> tuple[Indices, bool]:
         """Iterations that are no outliers; whether there were enough to judge any."""
         p = self.params
         skip = skipped(float(values.mean()), p.window, p.target_time)

@@ -120,7 +120,7 @@ def test_outliers_are_the_published_ones() -> None:
     for each in vectors("filter"):
         values = door(each["series"])
 
-        kept, filtered = CpSsd()._kept(values)
+        kept, filtered = CpSsd().kept(values)
 
         assert np.setdiff1d(np.arange(values.size), kept).tolist() == each["removed"]
         assert (kept.size, filtered) == (each["n_kept"], True)
