@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from analysis import overview
+from analysis import demo, overview
 from analysis.models import Run
 from annotate import queries
 from people.access import SignedInRequest, study_for
-from people.models import Role
+from people.models import Role, Study
 
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     """Open work first; for strangers, what Plateau is."""
     if not request.user.is_authenticated:
-        return render(request, "site/welcome.html")
+        return render(request, "site/welcome.html", {"demo": _demo()})
     context = {
         "work": queries.open_work(request.user),
         "studies": overview.study_lines(request.user),
     }
     return render(request, "site/home.html", context)
+
+
+def _demo() -> dict[str, object] | None:
+    """Who may look round without an account: on a machine in development mode, the demo's people.
+
+    Their passwords are printed by `make run`; elsewhere there are no such people.
+    """
+    if not settings.DEVELOPMENT:
+        return None
+    study = Study.objects.filter(slug=demo.SLUG).first()
+    if study is None:
+        return None
+    people = [each.user for each in study.memberships.select_related("user").order_by("pk")]
+    return {"study": study, "people": people, "password": demo.PASSWORD}
 
 
 @login_required

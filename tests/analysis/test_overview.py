@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.test import Client
 
@@ -58,3 +59,17 @@ def test_ground_truth_counts_leave_out_what_the_reader_has_yet_to_answer(
     counts = {user.username: overview.facts(study, user).complete for user in (olga, ben, ana)}
 
     assert counts == {"olga": 1, "ben": 1, "ana": 0}
+
+
+def test_strangers_look_round_in_development_only(
+    client: Client, olga: User, study: Study, settings: Any
+) -> None:
+    Study.objects.filter(pk=study.pk).update(slug="demo")
+    settings.DEVELOPMENT = True
+    assert "Open the demo as its owner" in client.get("/").content.decode()
+
+    settings.DEVELOPMENT = False
+
+    page = client.get("/").content.decode()
+    assert "Open the demo" not in page
+    assert "plateau-demo" not in page
