@@ -156,7 +156,8 @@ class Launcher:
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),
         ]
         self.worker_since = time.monotonic()
-        self._start("worker", command, patience=10)
+        # A chunk that takes longer is cut off: the next worker in its place takes it again.
+        self._start("worker", command, patience=3)
 
     def _start(self, name: str, command: list[str], *, patience: float) -> Child:
         log = self.data / "logs" / f"{name}.log"

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,12 +64,13 @@ def _die_with_parent() -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-def stop(children: Iterable[Child]) -> None:
-    """Ask each to end, one after the other in the given order; kill those that do not."""
+def stop(children: Sequence[Child]) -> None:
+    """Ask all to end at once; kill those that do not within their patience."""
     for child in children:
         if child.alive:
             child.process.terminate()
-            wait_for_end(child)
+    for child in children:
+        wait_for_end(child)
         _kill_group(child)
         child.process.wait()
 
