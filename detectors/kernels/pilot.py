@@ -1,0 +1,195 @@
+"""Pilot: E-divisive with medians (EDM), percent penalty; autocorrelation of subsessions."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.kernels.jit import kernel
+from detectors.kernels.order import median
+
+Places = NDArray[np.int64]
+Links = NDArray[np.int32]
+NO_Q = -1
+ALL_ALIKE = 1.0  # the autocorrelation of values without any variance
+
+
+@kernel
+def penalty_factor(degree: int, count: int) -> float:
+    """What `percent` is multiplied by, where the shorter prefix has `count` changepoints."""
+    if degree == 0:
+        return 0.0
+    return 1.0 if degree == 1 else 2.0 * count + 1.0
+
+
+def edm(z: Values, least: int, percent: float, degree: int) -> Places:
+    """Changepoints of `z` (1 value or more), ascending, each the first value of its segment."""
+    # Sorted here, because compiling a sort takes longer than all the rest.
+    return edm_in_order(z, np.argsort(z, kind="stable"), least, percent, degree)
+
+
+@kernel
+def edm_in_order(z: Values, order: Places, least: int, percent: float, degree: int) -> Places:
+    """`edm`, given the places of the values from the lowest to the highest.
+
+    For every prefix the best statistic is kept (`gain`), with its last changepoint, their
+    number, and the median of the last segment (`left`). A changepoint t is tried for all
+    prefixes behind it at once, as soon as the prefix up to t is settled: n² / 2 steps, in
+    memory that grows with n.
+    """
+    n = z.size
+    gain, left = np.zeros(n + 1), np.zeros(n + 1)
+    previous, count = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
+    ordered = np.empty(n + 2)
+    place = np.empty(n, np.int32)
+    # Neighbours in sorted order, shifted by one: 0 and n + 1 stand for none.
+    after, before = np.empty(n + 2, np.int32), np.empty(n + 2, np.int32)
+    for i in range(n + 2):
+        after[i], before[i] = i + 1, i - 1
+    for i in range(n):
+        place[order[i]] = i + 1
+        ordered[i + 1] = z[order[i]]
+    low = (n + 1) // 2  # place of the lower middle one of all values from t on
+    scratch = np.empty(n)
+    for t in range(n + 1):
+        if t >= 2 * least:
+            settle(t, z, percent, degree, gain, previous, count, left, scratch)
+        if t + least > n:
+            continue
+        if t == 0 or t >= least:
+            try_changepoint(
+                t,
+                least,
+                ordered,
+                place,
+                low,
+                after.copy(),
+                before.copy(),
+                gain,
+                previous,
+                count,
+                left,
+            )
+        low = without(place[t], low, n - t, after, before)
+    return followed(previous, count[n])
+
+
+@kernel
+def settle(  # noqa: PLR0917  # kernels have no keyword arguments
+    s: int,
+    z: Values,
+    percent: float,
+    degree: int,
+    gain: Values,
+    previous: Places,
+    count: Places,
+    left: Values,
+    scratch: Values,
+) -> None:
+    """Drop the last changepoint of the prefix up to s, if it gains less than its penalty."""
+    q = previous[s]
+    if q != 0 and gain[s] - gain[q] < percent * penalty_factor(degree, count[q]) * gain[q]:
+        count[s], gain[s], previous[s] = count[q], gain[q], previous[q]
+        left[s] = median(z[previous[s] : s], scratch)
+
+
+@kernel
+def try_changepoint(  # noqa: PLR0917
+    t: int,
+    least: int,
+    ordered: Values,
+    place: Links,
+    low: int,
+    after: Links,
+    before: Links,
+    gain: Values,
+    previous: Places,
+    count: Places,
+    left: Values,
+) -> None:
+    """Offer t as last changepoint to every prefix that leaves `least` values behind it.
+
+    The medians of z[t:s], for s from n downwards, come from the list of the values from t on
+    in sorted order, from which z[s - 1] is taken each time; the list is used up. The median
+    left of t was a right median when its prefix was settled. From t = 0 there are only those.
+    """
+    p = previous[t]
+    for s in range(place.size, t + least - 1, -1):
+        right = ordered[low]
+        if (s - t) % 2 == 0:
+            right = (right + ordered[after[low]]) / 2
+        d = left[t] - right
+        v = gain[t] + (t - p) * (s - t) / float((s - p) * (s - p)) * (d * d)
+        if t == 0:
+            left[s] = right
+        # Every prefix is offered its changepoints in ascending order: of equals the first stays.
+        elif v > gain[s]:
+            gain[s], previous[s], count[s], left[s] = v, t, count[t] + 1, right
+        low = without(place[s - 1], low, s - t, after, before)
+
+
+@kernel
+def without(gone: int, low: int, size: int, after: Links, before: Links) -> int:
+    """Take a place out of a list of `size`; the lower middle place, which was `low`, after that."""
+    if size % 2 == 1:
+        new = before[low] if gone >= low else low
+    else:
+        new = after[low] if gone <= low else low
+    behind, ahead = after[gone], before[gone]
+    after[ahead], before[behind] = behind, ahead
+    return int(new)
+
+
+@kernel
+def followed(previous: Places, count: int) -> Places:
+    """The `count` changepoints of the whole series, ascending."""
+    found = np.empty(count, np.int64)
+    at = previous[-1]
+    for place in range(count - 1, -1, -1):
+        found[place] = at
+        at = previous[at]
+    return found
+
+
+@kernel
+def mean_of(x: Values, lo: int, hi: int, harmonic: bool) -> float:  # noqa: FBT001
+    """The arithmetic or harmonic mean of ``x[lo:hi]``; harmonic needs positive values."""
+    total = 0.0
+    for i in range(lo, hi):
+        total += 1 / x[i] if harmonic else x[i]
+    return (hi - lo) / total if harmonic else total / (hi - lo)
+
+
+@kernel
+def spread_of_subsessions(x: Values, q: int, harmonic: bool) -> tuple[float, float]:  # noqa: FBT001
+    """Variance of the means of subsessions of q values, and their lag-1 autocorrelation.
+
+    Both are around the mean of all values; those after the last whole subsession have no mean.
+    Fewer than two subsessions, or no variance at all, count as fully correlated.
+    """
+    h = x.size // q
+    if h < 2:
+        return 0.0, ALL_ALIKE
+    mean = mean_of(x, 0, x.size, harmonic)
+    squares = products = last = 0.0
+    for i in range(h):
+        u = mean_of(x, i * q, (i + 1) * q, harmonic) - mean
+        squares += u * u
+        if i > 0:
+            products += u * last
+        last = u
+    variance, covariance = squares / (h - 1), products / (h - 1)
+    return variance, covariance / variance if variance > 0 else ALL_ALIKE
+
+
+@kernel
+def subsession_size(x: Values, most: float, harmonic: bool) -> int:  # noqa: FBT001
+    """The smallest q with an autocorrelation from -most to most, or `NO_Q`."""
+    for q in range(1, x.size // 3 + 1):
+        _, r = spread_of_subsessions(x, q, harmonic)
+        if math.fabs(r) <= most:
+            return q
+    return NO_Q

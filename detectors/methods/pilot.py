@@ -1,0 +1,271 @@
+"""Pilot: unstable phases removed by EDM, and whether what is left is enough to trust its mean.
+
+Changepoints of medians cut the series into phases; a phase longer than half of the series is
+the stable one, and without such a phase there is none. Autocorrelation and the width of the
+confidence interval never move the answer: they are evidence.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from detectors.contract import (
+    NEVER,
+    Bands,
+    Context,
+    Detection,
+    Detector,
+    Events,
+    Evidence,
+    Figures,
+    Levels,
+    ParameterError,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.kernels.pilot import NO_Q, edm, mean_of, spread_of_subsessions, subsession_size
+from detectors.scale import in_range
+
+FIXED_SHARE = 0.1  # of the series, dropped by `warmup_method` fixed
+FEWEST = 3  # values from which on a subsession size can be looked for
+UNKNOWN = "unknown"
+
+Row = tuple[str, float | int | str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Phases:
+    """Changepoints, and the stable phase ``[begin, end)`` among them, if there is one."""
+
+    changepoints: tuple[int, ...]
+    stable: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """What the values of the stable phase are good for; `q` None where no size was found.
+
+    width: of the confidence interval of the mean. required: values that would be enough.
+    """
+
+    n: int
+    mean: float
+    r1: float
+    q: int | None = None
+    r_q: float = math.nan
+    width: float = math.nan
+    required: int | None = None
+
+
+class Pilot(Detector):
+    slug, version = "pilot", "1"
+    title = "Pilot"
+    code, slot = "PI", 17
+    source = Source(
+        "Li, Gupta, Miller & Long 2016, Pilot: A framework that understands how to do "
+        "performance benchmarks the right way; changepoints by James, Kejariwal & Matteson "
+        "2014 (EDM)",
+        doi="10.1109/MASCOTS.2016.31",
+        url="https://github.com/ascar-io/pilot-bench",
+    )
+    family = "Published detectors"
+    cost = "quick"
+
+    class Params(Parameters):
+        min_size: int = parameter(
+            30,
+            low=2,
+            high=100_000,
+            unit="iterations",
+            help="Changepoints are so far apart, and from both ends.",
+        )
+        percent: float = parameter(
+            0.25,
+            low=0.0,
+            high=100.0,
+            unit="share",
+            help="One more changepoint must raise the statistic by this share of itself.",
+        )
+        degree: int = parameter(
+            1,
+            low=0,
+            high=2,
+            help="Percent is multiplied by 0 (no penalty), by 1, or by 2k + 1 (k: changepoints).",
+        )
+        reading: str = parameter(
+            "dominant",
+            choices=("dominant", "last_changepoint"),
+            help="Start of the phase longer than half of the series, or the last changepoint.",
+        )
+        warmup_method: str = parameter(
+            "edm",
+            choices=("edm", "fixed", "none"),
+            help="Phases by EDM; or the first tenth is dropped (fixed); or nothing.",
+        )
+        max_autocorrelation: float = parameter(
+            0.1, low=1e-6, high=1.0, help="Evidence: subsessions count as independent below this."
+        )
+        confidence_level: float = parameter(
+            0.95, low=0.01, high=0.999999, help="Evidence: of the interval of the mean."
+        )
+        ci_percent_of_mean: float = parameter(
+            0.1,
+            low=0.0,
+            high=100.0,
+            unit="share of the mean",
+            help="Evidence: wanted width of the whole interval; 0 is off.",
+        )
+        ci_absolute: float = parameter(
+            0.0,
+            low=0.0,
+            high=1e12,
+            unit="series unit",
+            help="Evidence: wanted width in units of the series; 0 is off; the narrower counts.",
+        )
+        min_subsessions: int = parameter(
+            200, low=1, high=1_000_000, help="Evidence: fewer are never enough."
+        )
+        mean_method: str = parameter(
+            "arithmetic",
+            choices=("arithmetic", "harmonic"),
+            help="Evidence: harmonic for rates, such as operations per second.",
+        )
+
+        def check(self) -> None:
+            if self.ci_percent_of_mean == 0 == self.ci_absolute:
+                raise ParameterError(
+                    "ci_percent_of_mean or ci_absolute must be above 0; got 0 and 0"
+                )
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        phases = self._phases(values)
+        if phases.stable is None:
+            return Detection(NEVER, published_index=NEVER, flags=("no-dominant-segment",))
+        begin, end = phases.stable
+        return Detection(
+            begin, published_index=begin, flags=("cool-down",) if end < values.size else ()
+        )
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        phases = self._phases(values)
+        edges = [0, *phases.changepoints, values.size]
+        scaled, exponent = in_range(values)
+        levels = tuple(
+            (start, stop, float(np.ldexp(np.median(scaled[start:stop]), exponent)))
+            for start, stop in pairwise(edges)
+        )
+        found: tuple[Evidence, ...] = (
+            Events(phases.changepoints, label="changepoints"),
+            Levels(levels, label="phase medians"),
+        )
+        if phases.stable is None:
+            return found
+        begin, end = phases.stable
+        rows = self._rows(values[begin:end], context.unit)
+        return (
+            *found,
+            Bands((phases.stable,), label="stable phase"),
+            Figures((("end", end, "iteration"), *rows), label="stable phase"),
+        )
+
+    def _phases(self, values: Values) -> Phases:
+        p, n = self.params, values.size
+        needed = p.min_size if p.warmup_method == "edm" else 1
+        if n < needed:
+            raise TooShort(needed=needed, got=n)
+        if p.warmup_method == "none":
+            return Phases((), (0, n))
+        if p.warmup_method == "fixed":
+            return Phases((), (min(int(FIXED_SHARE * n + 0.5), n - 1), n))
+        scaled, _ = in_range(values)
+        found = tuple(edm(scaled, p.min_size, p.percent, p.degree).tolist())
+        if p.reading == "dominant":
+            return Phases(found, dominant(found, n))
+        return Phases(found, (found[-1] if found else 0, n))
+
+    def _rows(self, stable: Values, unit: str) -> tuple[Row, ...]:
+        """The figures of the stable phase."""
+        # In the range of its own values: a giant before it must not press them to nothing.
+        stable, exponent = in_range(stable)
+        if self.params.mean_method == "harmonic" and stable.min() <= 0:
+            return (("mean", "not defined: the harmonic mean needs values above zero", ""),)
+        found = self.quality(stable, exponent)
+        half = found.width / 2
+
+        def of_unit(value: float) -> float:
+            with np.errstate(over="ignore"):
+                return float(np.ldexp(value, exponent))
+
+        return (
+            ("n", found.n, "iterations"),
+            ("mean", of_unit(found.mean), unit),
+            ("autocorrelation", found.r1, ""),
+            ("subsession size", UNKNOWN if found.q is None else found.q, "iterations"),
+            ("autocorrelation of subsessions", found.r_q, ""),
+            ("interval from", of_unit(found.mean - half), unit),
+            ("interval to", of_unit(found.mean + half), unit),
+            ("interval width ÷ mean", found.width / found.mean if found.mean else math.nan, ""),
+            ("required", UNKNOWN if found.required is None else found.required, "iterations"),
+            ("enough", _verdict(found), ""),
+        )
+
+    def quality(self, stable: Values, exponent: int = 0) -> Quality:
+        """Autocorrelation, interval and required length of `stable`, in its own unit.
+
+        `exponent`: what the values were divided by, as a power of two; `ci_absolute` was not.
+        """
+        p, n = self.params, stable.size
+        harmonic = p.mean_method == "harmonic"
+        mean = mean_of(stable, 0, n, harmonic)
+        _, r1 = spread_of_subsessions(stable, 1, harmonic)
+        q = subsession_size(stable, p.max_autocorrelation, harmonic) if n >= FEWEST else NO_Q
+        if q == NO_Q:
+            return Quality(n, mean, r1)
+        variance, r_q = spread_of_subsessions(stable, q, harmonic)
+        h = n // q
+        t = student((1 + p.confidence_level) / 2, h - 1)
+        required = self._required(variance, t, mean, exponent)
+        width = 2 * t * math.sqrt(variance / h)
+        return Quality(n, mean, r1, q, r_q, width, None if required is None else required * q)
+
+    def _required(self, variance: float, t: float, mean: float, exponent: int) -> int | None:
+        """Subsessions that would be enough; None where no number of them is."""
+        p = self.params
+        wanted = [p.ci_percent_of_mean * abs(mean)] if p.ci_percent_of_mean else []
+        if p.ci_absolute:
+            with np.errstate(over="ignore", under="ignore"):
+                wanted.append(float(np.ldexp(p.ci_absolute, -exponent)))
+        half = min(wanted) / 2
+        ratio = math.sqrt(variance) * t / half if half > 0 else math.inf
+        needed = ratio * ratio
+        return max(math.ceil(needed), p.min_subsessions) if math.isfinite(needed) else None
+
+
+def dominant(changepoints: tuple[int, ...], n: int) -> tuple[int, int] | None:
+    """The phase longer than half of n values; there is at most one."""
+    for begin, end in pairwise((0, *changepoints, n)):
+        if end - begin > n // 2:
+            return begin, end
+    return None
+
+
+def student(probability: float, freedom: int) -> float:
+    """Quantile of Student's t distribution."""
+    from scipy.special import stdtrit  # noqa: PLC0415  # only evidence needs it
+
+    return float(stdtrit(freedom, probability))
+
+
+def _verdict(found: Quality) -> str:
+    if found.required is None:
+        return UNKNOWN
+    return "yes" if found.n >= found.required else "no"
