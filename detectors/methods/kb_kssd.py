@@ -30,14 +30,23 @@ from detectors.contract import (
 )
 from detectors.kernels.kb_kssd import (
     NO_STEP,
+    in_range,
     kb_kssd,
     mean_about,
     prepared,
     probabilities,
     smoothed,
 )
+from detectors.kernels.kb_kssd_variants import (
+    downward_step,
+    either_step,
+    last_run,
+    residual_probabilities,
+)
 
 SHORTEST = 30  # below, the published short kernel means nothing
+WINDOW = 3  # values that Kelly's test needs
+KERNELS = ("both", "large", "short", "none")  # in the order of the kernels' numbers
 
 
 @dataclass
@@ -118,6 +127,28 @@ class KbKssd(OnlineDetector[Reading]):
             unit="iterations",
             help="Online: the answer is renewed at every multiple of this many values.",
         )
+        direction: str = parameter(
+            "down",
+            choices=("down", "either"),
+            help="Steps that count: downward ones (published), or also upward ones.",
+        )
+        kernels: str = parameter(
+            "both",
+            choices=KERNELS,
+            help="Kernels that look for the step: both (published), one, or none of them.",
+        )
+        substitute: bool = parameter(
+            True,  # noqa: FBT003  # the default
+            help="Whether outliers are substituted before all else (published).",
+        )
+        ar_order: int = parameter(
+            0,
+            low=0,
+            high=100,
+            unit="iterations",
+            help="Kelly's test judges the residuals of an autoregressive model of each window, of "
+            "at most this order (chosen by BIC); 0: the values themselves (published).",
+        )
 
         def check(self) -> None:
             if self.medfilt % 2 == 0:
@@ -132,11 +163,11 @@ class KbKssd(OnlineDetector[Reading]):
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         _, step = self._start_and_step(values)
         p = self.params
-        x = prepared(values, p.outlier_window, p.pct_low, p.pct_high)
+        x = self._prepared(values)
         seen = smoothed(x, p.medfilt) if p.medfilt > 1 else x
         return (
             self._kelly_curve(x, step),
-            *_step_curves(seen, p.short_half),
+            *self._step_curves(seen),
             *(
                 ()
                 if step == NO_STEP
@@ -161,12 +192,18 @@ class KbKssd(OnlineDetector[Reading]):
     @property
     def needed(self) -> int:
         """The least length of a series: one section after value 0, and one short kernel."""
-        return max(SHORTEST, 2 * self.params.short_half, self.params.outlier_window + 1)
+        p = self.params
+        section = p.outlier_window + 1 if p.substitute else WINDOW
+        if p.kernels in {"both", "short"}:
+            return max(SHORTEST, 2 * p.short_half, section)
+        return max(WINDOW, section)
 
     def _start_and_step(self, values: Values) -> tuple[int, int]:
         if values.size < self.needed:
             raise TooShort(needed=self.needed, got=values.size)
         p = self.params
+        if not self.as_published:
+            return self._variant(values)
         return kb_kssd(
             values,
             p.outlier_window,
@@ -181,17 +218,44 @@ class KbKssd(OnlineDetector[Reading]):
             p.min_steady_length,
         )
 
+    @property
+    def as_published(self) -> bool:
+        """Whether the method is the published one, whatever its numbers."""
+        p = self.params
+        plain = (p.direction, p.kernels, p.ar_order) == ("down", "both", 0)
+        return plain and p.substitute
+
+    def _variant(self, values: Values) -> tuple[int, int]:
+        """(start, step) stage by stage, where a stage is not the published one."""
+        p = self.params
+        x = self._prepared(values)
+        seen = smoothed(x, p.medfilt) if p.medfilt > 1 else x
+        find = either_step if p.direction == "either" else downward_step
+        step = find(seen, p.step_window, p.short_half, KERNELS.index(p.kernels))
+        starts, found = self._probabilities(x, step)
+        return last_run(starts, found, step, p.prob_threshold, p.min_steady_length), step
+
+    def _prepared(self, values: Values) -> Values:
+        p = self.params
+        if not p.substitute:
+            return in_range(values)
+        return prepared(values, p.outlier_window, p.pct_low, p.pct_high)
+
+    def _probabilities(self, x: Values, step: int) -> tuple[Values, Values]:
+        p = self.params
+        if p.ar_order:
+            return residual_probabilities(x, step, p.prob_window, p.t_crit, p.ar_order)
+        return probabilities(x, step, p.prob_window, p.t_crit)
+
     def _judge(self, state: Reading, n: int) -> Decision:
         values = state.buffer.first(n)
         start, step = self._start_and_step(values)
-        p = self.params
-        x = prepared(values, p.outlier_window, p.pct_low, p.pct_high)
-        _, found = probabilities(x, step, p.prob_window, p.t_crit)
+        _, found = self._probabilities(self._prepared(values), step)
         figures = {"step": float(step), "probability": float(found[-1])}
         return Decision(n, Detection(start, published_index=start), figures=figures)
 
     def _kelly_curve(self, x: Values, step: int) -> Curve:
-        starts, found = probabilities(x, step, self.params.prob_window, self.params.t_crit)
+        starts, found = self._probabilities(x, step)
         before = step != NO_STEP
         return Curve(
             np.r_[0.0, found, found[-1]] if before else np.r_[found, found[-1]],
@@ -201,15 +265,24 @@ class KbKssd(OnlineDetector[Reading]):
             shape="steps",
         )
 
+    def _step_curves(self, seen: Values) -> tuple[Curve, ...]:
+        """What the kernels in use see."""
+        p = self.params
+        large = (_large_curve(seen),) if p.kernels in {"both", "large"} else ()
+        short = (_short_curve(seen, p.short_half),) if p.kernels in {"both", "short"} else ()
+        return *large, *short
 
-def _step_curves(x: Values, half: int) -> tuple[Curve, Curve]:
-    """What the two kernels see, in units of the series; both are searched for their minimum."""
+
+def _large_curve(x: Values) -> Curve:
+    """Response of the large kernel in units of the series; searched for its minimum."""
+    left = np.cumsum(x - mean_about(x, float(np.median(x))))
+    return Curve(-2 * left / x.size, label="large kernel, mean change", x=np.arange(x.size))
+
+
+def _short_curve(x: Values, half: int) -> Curve:
+    """Response of the short kernel in units of the series; searched for its minimum."""
     centred = x - mean_about(x, float(np.median(x)))
-    left = np.cumsum(centred)
-    sums = np.lib.stride_tricks.sliding_window_view(x, half).mean(axis=1)
-    short = sums[half:] - sums[:-half]
+    means = np.lib.stride_tricks.sliding_window_view(centred, half).mean(axis=1)
+    short = means[half:] - means[:-half]
     places = np.arange(half - 1, half - 1 + short.size)
-    return (
-        Curve(-2 * left / x.size, label="large kernel, mean change", x=np.arange(x.size)),
-        Curve(short, label="short kernel, mean change", x=places),
-    )
+    return Curve(short, label="short kernel, mean change", x=places)

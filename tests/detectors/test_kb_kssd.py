@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 import numpy as np
 import pytest
@@ -196,3 +197,62 @@ def test_evidence_shows_probabilities_kernels_and_the_step() -> None:
     assert abs(int(short.x[short.y.argmin()]) - series.steady_start) <= 2
     assert step == Events((656,), label="last iteration before the step")
     json.dumps([as_json(each) for each in (probability, large, short, step)], allow_nan=False)
+
+
+VARIANTS: list[dict[str, Any]] = [
+    {"direction": "either"},
+    {"kernels": "large"},
+    {"kernels": "short"},
+    {"kernels": "none"},
+    {"substitute": False},
+    {"ar_order": 10},
+    {"direction": "either", "kernels": "large", "substitute": False, "ar_order": 3, "medfilt": 5},
+]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_variants_answer_online_as_at_once_and_explain_themselves(variant: dict[str, Any]) -> None:
+    detector = KbKssd(**variant, prob_window=120)
+    values = simulate("two-steps", n=600).values
+    state = detector.start(Context())
+
+    for at in range(0, values.size, 50):
+        detector.update(state, values[at : at + 50])
+
+    assert detector.finish(state).detection == detector.answer(values)
+    shown = detector.evidence(values, Context())
+    curves = [each.label for each in shown if isinstance(each, Curve)]
+    kernels = variant.get("kernels", "both")
+    assert ("large kernel, mean change" in curves) == (kernels in {"both", "large"})
+    assert ("short kernel, mean change" in curves) == (kernels in {"both", "short"})
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_upward_steps_count_when_asked_for(seed: int) -> None:
+    series = simulate("slowdown", seed=seed)
+
+    found = KbKssd(direction="either").answer(series.values).steady_start
+
+    assert abs(found - series.steady_start) <= 2
+    assert KbKssd(direction="either").answer(simulate("step", seed=seed).values) == (
+        KbKssd().answer(simulate("step", seed=seed).values)
+    )
+
+
+@pytest.mark.parametrize(
+    ("parameters", "needed"),
+    [
+        ({"substitute": False}, 30),
+        ({"substitute": False, "kernels": "large"}, 3),
+        ({"substitute": False, "kernels": "none"}, 3),
+        ({"kernels": "none"}, 101),
+    ],
+)
+def test_variants_need_what_they_use(parameters: dict[str, Any], needed: int) -> None:
+    values = door(1 + np.arange(needed) % 7 / 100)
+    detector = KbKssd(**parameters)
+
+    assert detector.answer(values).steady_start >= NEVER
+    assert detector.evidence(values, Context())
+    with pytest.raises(TooShort, match=f"at least {needed} "):
+        detector.answer(values[1:])

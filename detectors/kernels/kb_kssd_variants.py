@@ -1,0 +1,158 @@
+"""What KB-KSSD's paper leaves for later: other kernels, upward steps, autoregressive residuals."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from detectors.contract import NEVER, Values
+from detectors.kernels.jit import kernel
+from detectors.kernels.kb_kssd import (
+    NO_STEP,
+    centred_median,
+    find_step,
+    kelly,
+    large_step,
+    mean_about,
+    short_step,
+    window_starts,
+)
+from detectors.kernels.order import middle
+
+BOTH, LARGE_ONLY, SHORT_ONLY, NONE = 0, 1, 2, 3  # which kernels look for the step
+
+
+@kernel
+def drop_at(x: Values, step: int) -> float:
+    """Fall of the median at `step`, as the final test of a step measures it."""
+    scratch = np.empty(x.size)
+    return centred_median(x[:step], 0.0, scratch) - centred_median(x[step:], 0.0, scratch)
+
+
+@kernel
+def single_step(x: Values, half: int, which: int) -> int:
+    """The step that one kernel sees, if it passes the method's final test, else `NO_STEP`."""
+    scratch = x.copy()
+    p, q = middle(scratch, 0, x.size)
+    mean = mean_about(x, p)
+    step = large_step(x, mean) if which == LARGE_ONLY else short_step(x, half)
+    if step == x.size - 1 or step == NO_STEP:
+        return NO_STEP
+    if step == 0:
+        return 0  # nothing is left of it that could be tested
+    return NO_STEP if drop_at(x, step) < abs((p + q) / 2 - mean) / 2 else step
+
+
+@kernel
+def downward_step(x: Values, window: int, half: int, which: int) -> int:
+    """The downward step that the chosen kernels find, or `NO_STEP`."""
+    if which == NONE:
+        return NO_STEP
+    return find_step(x, window, half) if which == BOTH else single_step(x, half, which)
+
+
+@kernel
+def either_step(x: Values, window: int, half: int, which: int) -> int:
+    """A downward step, or an upward one where the median moves further: a step of -x."""
+    mirrored = -x
+    down = downward_step(x, window, half, which)
+    up = downward_step(mirrored, window, half, which)
+    if down <= 0 or up <= 0:
+        return max(down, up)
+    return up if drop_at(mirrored, up) > drop_at(x, down) else down
+
+
+@kernel
+def autocovariances(z: Values, most: int) -> Values:
+    """Autocovariances at the lags 0 … most, each with divisor n."""
+    n = z.size
+    mean = mean_about(z, z[0])
+    out = np.zeros(most + 1)
+    for lag in range(most + 1):
+        for i in range(lag, n):
+            out[lag] += (z[i] - mean) * (z[i - lag] - mean)
+        out[lag] /= n
+    return out
+
+
+@kernel
+def next_order(a: Values, covariances: Values, order: int, variance: float) -> float:
+    """One step of Levinson's recursion: coefficients of `order` into `a`; the reflection."""
+    reflected = covariances[order]
+    for j in range(order - 1):
+        reflected -= a[j] * covariances[order - 1 - j]
+    reflected /= variance
+    before = a.copy()
+    for j in range(order - 1):
+        a[j] = before[j] - reflected * before[order - 2 - j]
+    a[order - 1] = reflected
+    return float(reflected)
+
+
+@kernel
+def autoregression(z: Values, most: int) -> Values:
+    """Coefficients of the autoregressive model of z, its order from 0 to `most` by BIC.
+
+    From autocovariances with divisor n, which make the model stable.
+    """
+    n = z.size
+    covariances = autocovariances(z, most)
+    best, a = np.empty(0), np.zeros(most)
+    variance = float(covariances[0])
+    if not variance > 0.0:
+        return best
+    least = n * math.log(variance)
+    for order in range(1, most + 1):
+        reflected = next_order(a, covariances, order, variance)
+        variance *= 1 - reflected * reflected
+        if not variance > 0.0:
+            return best  # predicted exactly: nothing would be left to judge
+        criterion = n * math.log(variance) + order * math.log(n)
+        if criterion < least:
+            least, best = criterion, a[:order].copy()
+    return best
+
+
+@kernel
+def residuals(z: Values, most: int) -> Values:
+    """What the autoregressive model of z does not explain; as many values fewer as its order.
+
+    Not more than a quarter of the values are spent on coefficients.
+    """
+    a = autoregression(z, min(most, z.size // 4))
+    mean = mean_about(z, z[0])
+    out = np.empty(z.size - a.size)
+    for i in range(out.size):
+        rest = z[i + a.size] - mean
+        for j in range(a.size):
+            rest -= a[j] * (z[i + a.size - 1 - j] - mean)
+        out[i] = mean + rest
+    return out
+
+
+@kernel
+def residual_probabilities(
+    x: Values, step: int, window: int, t_crit: float, most: int
+) -> tuple[Values, Values]:
+    """As `probabilities`, of the residuals of every window."""
+    starts = window_starts(step + 1, x.size, window)
+    found = np.empty(starts.size - 1)
+    for i in range(found.size):
+        z = x[int(starts[i]) : int(starts[i + 1])]
+        found[i] = 0.0 if z.size == 1 else kelly(residuals(z, most), t_crit)
+    return starts, found
+
+
+@kernel
+def last_run(starts: Values, found: Values, step: int, least: float, shortest: int) -> int:
+    """Start of the windows up to the end with P >= `least`, or `NEVER`; as `steady_from`."""
+    n = int(starts[-1])
+    first = n
+    for i in range(found.size - 1, -1, -1):
+        if found[i] < least:
+            break
+        first = int(starts[i])
+    if first == step + 1 and least <= 0.0:
+        first = 0
+    return first if first <= n - 1 - shortest and first < n else NEVER

@@ -1,0 +1,86 @@
+"""MSER-5: truncate where the standard error of what is left is smallest.
+
+The rule of simulation practice for the start of a run. A truncation in the second half says that
+the run is too short to tell, and is answered with never.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detectors.contract import (
+    NEVER,
+    Context,
+    Curve,
+    Detection,
+    Detector,
+    Events,
+    Evidence,
+    Parameters,
+    Source,
+    TooShort,
+    Values,
+    parameter,
+)
+from detectors.kernels.kb_kssd import in_range
+from detectors.kernels.mser import batch_means, standard_errors, truncation
+
+
+class Mser(Detector):
+    slug, version = "mser", "1"
+    title = "MSER-5"
+    code, slot = "MS", 19
+    source = Source(
+        "White 1997, An effective truncation heuristic for bias reduction in simulation output, "
+        "Simulation 69(6); batches of five: White, Cobb & Spratt 2000, A comparison of five "
+        "steady-state truncation heuristics for simulation",
+        doi="10.1177/003754979706900601",
+    )
+    family = "Published detectors"
+
+    class Params(Parameters):
+        batch: int = parameter(
+            5, low=1, high=100_000, unit="iterations", help="Values whose mean is one value."
+        )
+        latest: float = parameter(
+            0.5,
+            low=0.0,
+            high=1.0,
+            help="Never, when more than this share of the series would be cut off.",
+        )
+        least: int = parameter(
+            5,
+            low=2,
+            high=100_000,
+            unit="batches",
+            help="So many batches are always kept: few values may agree by accident.",
+        )
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        means = self._means(values)
+        found = truncation(means, self.params.least)
+        if found > self.params.latest * means.size:
+            return Detection(NEVER, published_index=NEVER)
+        start = found * self.params.batch
+        return Detection(start, published_index=start)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        means = self._means(values)
+        errors = standard_errors(means, self.params.least)
+        best = truncation(means, self.params.least)
+        places = np.arange(errors.size, dtype=np.int64) * self.params.batch
+        curve = Curve(
+            errors / (errors.max() or 1.0),
+            label="squared standard error of the rest, of the largest",
+            x=places,
+        )
+        return curve, Events((int(places[best]),), label="smallest")
+
+    def _means(self, values: Values) -> Values:
+        p = self.params
+        needed = p.batch * (p.least + 1)
+        if values.size < needed:
+            raise TooShort(needed=needed, got=values.size)
+        return batch_means(in_range(values), p.batch)

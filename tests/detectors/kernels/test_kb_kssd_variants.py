@@ -1,0 +1,144 @@
+"""Variants of KB-KSSD: one kernel, steps upward, residuals of autoregressive models."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.linalg import solve_toeplitz
+
+from detectors.contract import Values
+from detectors.kernels import kb_kssd as kernels, kb_kssd_variants as variants
+from tests.detectors.kernels import kb_kssd_oracle as oracle
+
+
+def single_step(x: Values, half: int, *, large: bool) -> int:
+    """The oracle: the place of one kernel's lowest response, and the final test."""
+    places = oracle.places(x, half)
+    step = places[0] if large else places[1]
+    d = x - x.mean()
+    if step in {-1, x.size - 1}:
+        return -1
+    if step == 0:
+        return 0
+    falls = np.median(d[:step]) - np.median(d[step:])
+    return -1 if falls < abs(np.median(d)) / 2 else step
+
+
+@given(
+    x=arrays(np.float64, st.integers(30, 60), elements=st.floats(0.5, 9).map(np.float32)),
+    large=st.booleans(),
+)
+@example(x=np.r_[1e9, np.arange(50.0) % 7], large=False)  # a giant
+@example(x=np.r_[np.full(20, 3e-12), np.arange(20) % 3 * 1e-12], large=True)  # tiny
+def test_one_kernel_alone(x: Values, large: bool) -> None:  # noqa: FBT001  # drawn
+    responses = oracle.large_responses(x) if large else oracle.short_responses(x)
+    assume(responses.size == 1 or not oracle.is_tied(responses))
+    d = x - x.mean()
+    step = oracle.places(x)[0 if large else 1]
+    if 0 < step < x.size - 1:
+        falls = np.median(d[:step]) - np.median(d[step:])
+        assume(abs(falls - abs(np.median(d)) / 2) > 1e-9 * np.abs(x).max())
+    which = variants.LARGE_ONLY if large else variants.SHORT_ONLY
+
+    assert variants.single_step(x, 15, which) == single_step(x, 15, large=large)
+
+
+RIPPLE = 0.1 * np.sin(np.arange(400.0) ** 2)
+
+
+def test_an_upward_step_is_found_where_the_median_moves_further() -> None:
+    up = np.r_[np.full(150, 1.0), np.full(250, 3.0)] + RIPPLE
+
+    assert variants.either_step(up, 70, 15, variants.BOTH) == 149
+    assert variants.either_step(5 - up, 70, 15, variants.BOTH) == 149
+    assert variants.downward_step(5 - up, 70, 15, variants.BOTH) == 149
+    assert variants.downward_step(up, 70, 15, variants.NONE) == kernels.NO_STEP
+
+
+def best_model(z: Values, most: int) -> tuple[Values, float]:
+    """The oracle: Yule and Walker's equations solved for every order; (best, margin of BIC)."""
+    d = z - z.mean()
+    r = np.array([d[lag:] @ d[: d.size - lag] for lag in range(most + 1)]) / z.size
+    models, criteria = [np.empty(0)], [z.size * np.log(r[0])]
+    for order in range(1, most + 1):
+        a = solve_toeplitz(r[:order], r[1 : order + 1])
+        models.append(a)
+        variance = r[0] - a @ r[1 : order + 1]
+        criteria.append(z.size * np.log(variance) + order * np.log(z.size))
+    ranked = np.argsort(criteria)
+    margin = criteria[ranked[1]] - criteria[ranked[0]] if most else np.inf
+    return models[ranked[0]], float(margin)
+
+
+@given(
+    noise=arrays(np.float64, st.integers(20, 120), elements=st.floats(-1, 1).map(np.float32)),
+    weight=st.floats(-0.9, 0.9),
+    most=st.integers(0, 5),
+)
+def test_models_are_those_of_yule_and_walker(noise: Values, weight: float, most: int) -> None:
+    z = noise.copy()
+    for i in range(1, z.size):
+        z[i] += weight * z[i - 1]
+    assume(z.std() > 0.1)
+    expected, margin = best_model(z, most)
+    assume(margin > 1e-6)  # no tie that rounding may decide
+
+    found = variants.autoregression(z, most)
+
+    np.testing.assert_allclose(found, expected, atol=1e-8)
+    d, order = z - z.mean(), expected.size
+    rest = d[order:] - sum(expected[j] * d[order - 1 - j : d.size - 1 - j] for j in range(order))
+    if most <= z.size // 4:
+        np.testing.assert_allclose(variants.residuals(z, most), z.mean() + rest, atol=1e-8)
+
+
+def test_the_order_is_the_one_that_made_the_values() -> None:
+    random = np.random.default_rng(4)
+    z = random.standard_normal(2000)
+    for i in range(2, z.size):
+        z[i] += 0.5 * z[i - 1] - 0.7 * z[i - 2]
+
+    found = variants.autoregression(z, 20)
+
+    assert found.size == 2
+    assert found.tolist() == [pytest.approx(0.5, abs=0.05), pytest.approx(-0.7, abs=0.05)]
+
+
+@pytest.mark.parametrize("z", [np.full(40, 0.1), np.zeros(3), np.array([1.0])])
+def test_a_constant_has_no_model(z: Values) -> None:
+    assert variants.autoregression(z, min(2, z.size // 4)).size == 0
+    assert variants.residuals(z, 5).tolist() == z.tolist()
+
+
+def test_without_a_model_the_residuals_are_the_values() -> None:
+    z = np.random.default_rng(1).standard_normal(1000)
+    starts, found = variants.residual_probabilities(z, -1, 300, 1.0, 10)
+    _, plain = kernels.probabilities(z, -1, 300, 1.0)
+
+    assert starts.tolist() == [0, 300, 600, 900, 1000]
+    orders = [
+        variants.autoregression(z[int(a) : int(b)], 10).size for a, b in pairwise(starts.tolist())
+    ]
+    assert orders == [2, 0, 0, 0]
+    assert found[1:].tolist() == plain[1:].tolist()
+
+
+@given(
+    x=arrays(np.float64, st.integers(30, 200), elements=st.integers(0, 3).map(float)),
+    step=st.integers(-1, 20),
+    window=st.integers(3, 60),
+    least=st.sampled_from([0.0, 0.5, 0.9, 1.0]),
+    shortest=st.sampled_from([0, 1, 30]),
+)
+def test_runs_are_read_as_the_method_reads_them(
+    x: Values, step: int, window: int, least: float, shortest: int
+) -> None:
+    starts, found = kernels.probabilities(x, step, window, 1.0)
+
+    ours = variants.last_run(starts, found, step, least, shortest)
+
+    assert ours == kernels.steady_from(x, step, window, 1.0, least, shortest)
