@@ -1,0 +1,349 @@
+"""Stopping rules of Laaber et al.: steps of a second, bootstrap of grouped values, densities.
+
+Random words are hashes of their number (splitmix64: Steele, Lea & Flood 2014), so that a draw is
+the same whichever were made before it. Arrays are worked on as wholes where that costs nothing,
+because these kernels must also be bearable when they are not compiled.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.kernels.jit import kernel
+
+Words = NDArray[np.uint64]
+Places = NDArray[np.int64]
+
+ENOUGH = 1e290  # operations in an iteration; more are not told apart, and their sum stays finite
+REACH = 5.0  # bandwidths from a value at which its part of a density is cut off (smile 1.5.3)
+NORMAL, IQR_OF_NORMAL, RATE = 1.06, 1.34, 0.2  # Scott's rule, as smile 1.5.3 has it
+COARSE = 1e100  # grid steps in bandwidths; beyond, a value reaches one grid point at most
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+S11, S27, S30, S31, S32 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+LOWER_HALF = np.uint64(0xFFFFFFFF)
+CERTAIN = 1 << 32  # a coin of 32 bits is always below
+
+
+@kernel
+def hashed(key: Words, first: int, count: int) -> Words:
+    """`count` random words of the stream `key` (one word), from number `first` on."""
+    z = np.arange(first, first + count).astype(np.uint64) * GOLDEN + key
+    z = (z ^ (z >> S30)) * FIRST
+    z = (z ^ (z >> S27)) * SECOND
+    return z ^ (z >> S31)
+
+
+@kernel
+def halves(key: Words, first: int, count: int) -> Words:
+    """`count` random numbers of 32 bits, two of a word."""
+    words = hashed(key, first, (count + 1) // 2)
+    found = np.empty(2 * words.size, dtype=np.uint64)
+    found[0::2] = words >> S32
+    found[1::2] = words & LOWER_HALF
+    return found[:count]
+
+
+@kernel
+def uniforms(key: Words, count: int) -> Values:
+    """`count` random numbers from 0 to below 1."""
+    return (hashed(key, 0, count) >> S11).astype(np.float64) * 2.0**-53
+
+
+# --- steps ----------------------------------------------------------------------------------------
+
+
+@kernel
+def operations(x: Values, iteration_time: float) -> Values:
+    """Operations of x seconds that an iteration of that length holds; 1 without a length."""
+    if iteration_time > 0:
+        return np.ceil(iteration_time / np.maximum(x, iteration_time / ENOUGH))
+    return np.ones(x.size)
+
+
+@kernel
+def duration(x: float, iteration_time: float) -> float:
+    """Seconds that the iteration took: whole operations only."""
+    if iteration_time <= 0:
+        return x
+    count = iteration_time / x
+    return iteration_time if count >= ENOUGH else float(np.ceil(count)) * x
+
+
+@kernel
+def end_of_step(  # noqa: PLR0917  # numba knows no keyword-only arguments
+    values: Values,
+    at: int,
+    elapsed: float,
+    iteration_time: float,
+    seconds: float,
+    step_time: float,
+) -> tuple[int, float]:
+    """Last iteration of the step that has had `elapsed` seconds before iteration `at`.
+
+    An iteration takes `seconds`, or if these are 0, what its operations take. Returns
+    (iteration, 0), or (-1, seconds so far) if the values end before, or (-2 - iteration, 0)
+    for a value that is not positive. What exceeds a step is dropped.
+    """
+    for i in range(at, values.size):
+        x = float(values[i])
+        if x <= 0:
+            return -2 - i, 0.0
+        elapsed += seconds if seconds > 0 else duration(x, iteration_time)
+        if elapsed >= step_time:
+            return i, 0.0
+    return -1, elapsed
+
+
+@kernel
+def ranked(x: Values, upto: Values, rank: float) -> float:
+    """Element of that 1-based rank, of sorted values up to which `upto` weigh."""
+    return float(x[min(int(np.searchsorted(upto, rank)), x.size - 1)])
+
+
+@kernel
+def inliers(values: Values, weights: Values, factor: float) -> tuple[Values, Values]:
+    """Values within a factor of the weighted median, sorted, and the weights up to each.
+
+    The median is that of commons-math 3.6.1, of every value repeated as often as it weighs. With
+    a factor below 2 it may lie between two values so that none is near: then all are kept.
+    """
+    order = np.argsort(values, kind="mergesort")
+    x, w = values[order], weights[order]
+    upto = np.cumsum(w)
+    place = (upto[-1] + 1) / 2
+    rank = np.floor(place)
+    lower = ranked(x, upto, rank)
+    middle = lower + (place - rank) * (ranked(x, upto, rank + 1) - lower)
+    kept = (x >= middle / factor) & (x <= middle * factor)
+    if not kept.any():
+        return x, upto
+    return x[kept], np.cumsum(w[kept])
+
+
+@kernel
+def moments(values: Values, weights: Values, factor: float) -> tuple[float, float]:
+    """Weighted mean of a step without its outliers, and variance over squared mean."""
+    x, upto = inliers(values, weights, factor)
+    _, exponent = math.frexp(float(x[-1]))
+    part = np.empty(x.size)
+    for i in range(x.size):
+        part[i] = (upto[i] - (upto[i - 1] if i > 0 else 0.0)) / upto[-1]
+    off = np.empty(x.size)
+    first = math.ldexp(float(x[0]), -exponent)
+    for i in range(x.size):
+        off[i] = math.ldexp(float(x[i]), -exponent) - first
+    more = (part * off).sum()
+    mean = first + more
+    variance = (part * (off - more) ** 2).sum()
+    return math.ldexp(mean, exponent), (variance / mean / mean if mean > 0 else 0.0)
+
+
+@kernel
+def variation(means: Values, inner: Values, sample_size: int) -> float:
+    """Coefficient of variation of `sample_size` values of each step, as is to be expected.
+
+    means and inner: of each step, what `moments` gives.
+    """
+    largest = means.max()
+    if largest == 0:
+        return 0.0
+    share = means / largest
+    level = share.mean()
+    variance = (inner * share * share + (share - level) ** 2).mean()
+    n = float(sample_size) * means.size
+    return float(math.sqrt(variance * (n / (n - 1))) / level)
+
+
+@kernel
+def drawn(x: Values, upto: Values, shares: Values) -> Values:
+    """The value that each random share stands for, by weight."""
+    places = np.searchsorted(upto, shares * upto[-1], side="right")
+    found: Values = x[np.minimum(places, x.size - 1)]
+    return found
+
+
+# --- bootstrap ------------------------------------------------------------------------------------
+
+
+@kernel
+def folded(count: int) -> Values:
+    """How likely the published tool draws each of `count` elements: floor(abs(Z) mod count).
+
+    Z is normal with the mean and the variance that make it look uniform.
+    """
+    if count == 1:
+        return np.ones(1)
+    mean = (count - 1) / 2
+    scale = math.sqrt(count * (count + 1) / 6)  # standard deviation times the root of 2
+    found = np.zeros(count)
+    before = 0.0
+    for i in range(5 * count):  # beyond, less than 1e-30
+        x = i + 1.0
+        upto = (math.erf((x - mean) / scale) + math.erf((x + mean) / scale)) / 2
+        found[i % count] += upto - before
+        before = upto
+    return found
+
+
+@kernel
+def alias_table(shares: Values) -> tuple[Places, Words]:
+    """Another element for each element, and the coin of 32 bits below which it stays itself."""
+    count = shares.size
+    left = shares * count
+    other, cut = np.arange(count), np.full(count, CERTAIN, dtype=np.uint64)
+    poor, rich = np.flatnonzero(left < 1), np.flatnonzero(left >= 1)
+    p, r = poor.size - 1, rich.size - 1
+    while p >= 0 and r >= 0:
+        small, large = poor[p], rich[r]
+        other[small] = large
+        cut[small] = np.uint64(left[small] * CERTAIN)
+        left[large] -= 1 - left[small]
+        if left[large] < 1:
+            poor[p] = large
+            r -= 1
+        else:
+            p -= 1
+    return other, cut
+
+
+@kernel
+def simulated_means(  # noqa: PLR0917
+    own: Values,
+    other: Values,
+    cut: Words,
+    sizes: Places,
+    group_other: Places,
+    group_cut: Words,
+    key: Words,
+    block: int,
+    count: int,
+) -> Values:
+    """Means of `count` simulations: as many groups as there are, as many values as each has.
+
+    own, other, cut: of each value, group after group of those sizes; a coin at `cut` or above
+    takes the other. group_other and group_cut do the same for groups. Simulations of another
+    `block` have other random words.
+    """
+    groups = sizes.size
+    product = halves(key, block << 40, count * groups) * np.uint64(groups)
+    cell = (product >> S32).astype(np.int64)
+    chosen = np.where((product & LOWER_HALF) < group_cut[cell], cell, group_other[cell])
+
+    # Start and length of the group that each value is drawn from, in one word.
+    pieces = ((np.cumsum(sizes) - sizes).astype(np.uint64) << S32) | sizes.astype(np.uint64)
+    lengths = sizes[chosen]
+    ends = np.cumsum(lengths)
+    piece = np.repeat(pieces[chosen], lengths)
+    product = halves(key, (block << 40) + count * groups, int(ends[-1])) * (piece & LOWER_HALF)
+    at = ((piece >> S32) + (product >> S32)).astype(np.int64)
+    taken = np.where((product & LOWER_HALF) < cut[at], own[at], other[at])
+
+    upto = np.cumsum(taken)[ends[groups - 1 :: groups] - 1]
+    last = ends[groups - 1 :: groups]
+    means = np.empty(count)
+    means[0] = upto[0] / last[0]
+    means[1:] = (upto[1:] - upto[:-1]) / (last[1:] - last[:-1])
+    return means
+
+
+# --- densities ------------------------------------------------------------------------------------
+
+
+@kernel
+def percentile(x: Values, percent: float) -> float:
+    """Percentile of sorted values as commons-math 3.6.1 has it: rank percent · (n + 1)."""
+    place = percent / 100 * (x.size + 1)
+    if place < 1:
+        return float(x[0])
+    if place >= x.size:
+        return float(x[-1])
+    rank = int(place)
+    return float(x[rank - 1] + (place - rank) * (x[rank] - x[rank - 1]))
+
+
+@kernel
+def limits(x: Values, range_factor: float) -> tuple[float, float]:
+    """Where a density of the sorted values is looked at: quartiles, and a share of their range."""
+    low, high = percentile(x, 25.0), percentile(x, 75.0)
+    more = range_factor * (high - low)
+    return max(0.0, low - more), high + more
+
+
+@kernel
+def bandwidth(x: Values) -> float:
+    """Of a Gaussian kernel for the sorted values; 0 when half of them are equal."""
+    n = x.size
+    off = x - x[0]
+    deviation = math.sqrt(((off - off.mean()) ** 2).sum() / (n - 1))
+    middle = float(x[3 * n // 4] - x[n // 4])
+    return float(NORMAL * min(deviation, middle / IQR_OF_NORMAL) / n**RATE)
+
+
+@kernel
+def density(x: Values, low: float, step: float, grid: int) -> Values:
+    """Kernel density of the sorted values at `grid` points from `low` on; 0 without bandwidth.
+
+    From one grid point to the next a normal curve changes by a factor, and that factor by
+    another one which is the same for all values: one exponential a value, not one a point.
+    """
+    y = low + np.arange(grid) * step
+    found = np.zeros(grid)
+    h = bandwidth(x)
+    if h == 0:
+        return found
+    new = np.ones(x.size, dtype=np.bool_)
+    new[1:] = x[1:] != x[:-1]
+    firsts = np.flatnonzero(new)
+    counts = np.append(firsts[1:], x.size) - firsts
+    z = x[firsts]
+    starts = np.searchsorted(y + REACH * h, z, side="right")
+    stops = np.searchsorted(y - REACH * h, z, side="right")
+    s = min(step / h, COARSE)
+    t = np.arange(grid).astype(np.float64)
+    bend = np.exp(-(s * s / 2) * (t * (t - 1)))
+    factors = np.empty(grid)
+    for i in range(z.size):
+        a, b = starts[i], stops[i]
+        if a < b:
+            d = (y[a] - z[i]) / h
+            factors[: b - a] = math.exp(-(d * s + s * s / 2))
+            factors[0] = counts[i] * math.exp(-d * d / 2)
+            found[a:b] += np.cumprod(factors[: b - a]) * bend[: b - a]
+    return found / (x.size * h * math.sqrt(2 * math.pi))
+
+
+@kernel
+def likeness(a: Values, b: Values, grid: int, range_factor: float) -> float:
+    """How alike the densities of two sorted samples are: 1 the same, 0 nothing in common.
+
+    Two to the power of minus both Kullback-Leibler divergences, these in natural logarithms.
+    """
+    _, exponent = math.frexp(max(float(a[-1]), float(b[-1])))
+    a, b = scaled(a, exponent), scaled(b, exponent)
+    low, high = limits(a, range_factor)
+    other_low, other_high = limits(b, range_factor)
+    low, high = min(low, other_low), max(high, other_high)
+    if low == high:
+        return 1.0
+    step = (high - low) / (grid - 1)
+    f, g = density(a, low, step, grid), density(b, low, step, grid)
+    both = (f > 0) & (g > 0)
+    if not both.any():
+        return 0.0
+    f, g = f[both], g[both]
+    return float(2.0 ** -(((f - g) * (np.log(f) - np.log(g))).sum() * step))
+
+
+@kernel
+def scaled(x: Values, exponent: int) -> Values:
+    """The values over a power of two, which changes no digit."""
+    found = np.empty(x.size)
+    for i in range(x.size):
+        found[i] = math.ldexp(float(x[i]), -exponent)
+    return found

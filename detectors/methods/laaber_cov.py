@@ -1,0 +1,86 @@
+"""Laaber et al.'s rule of the coefficient of variation: stop when its fall has come to an end.
+
+After each step the relative spread of everything so far is taken, as it is to be expected from
+the published sample of each step: no random number is needed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from detectors.contract import Source, Values, parameter
+from detectors.kernels.laaber import moments, variation
+from detectors.stopping import (
+    Statistic,
+    StopParameters,
+    StoppingRule,
+    check_steps,
+    min_steps_parameter,
+)
+
+
+class LaaberCov(StoppingRule):
+    slug, version = "laaber-cov", "1"
+    title = "Laaber's rule, coefficient of variation"
+    code, slot = "CV", 7
+    source = Source(
+        "Laaber, Würsten, Gall & Leitner 2020, Dynamically reconfiguring software "
+        "microbenchmarks: reducing execution time without sacrificing result quality",
+        doi="10.1145/3368089.3409683",
+        url="https://github.com/sealuzh/jmh",
+    )
+    family = "Published detectors"
+    label = "coefficient of variation of all steps so far"
+    judged = "largest change over the steps judged together"
+
+    class Params(StopParameters):
+        min_steps: int = min_steps_parameter(5)
+        threshold: float = parameter(
+            0.01, low=1e-9, high=1e6, help="The largest change must be smaller."
+        )
+        reading: str = parameter(
+            "offline",
+            choices=("offline", "online"),
+            help="offline: only a fall counts as a change, as in the published evaluation; "
+            "online: a rise as well, as in the published program.",
+        )
+
+        def check(self) -> None:
+            check_steps(self)
+
+    params: Params
+
+    def statistic(self) -> Statistic:
+        return Variation(self.params)
+
+
+class Variation(Statistic):
+    def __init__(self, params: LaaberCov.Params) -> None:
+        self.params = params
+        self.means: list[float] = []
+        self.inner: list[float] = []
+        self.found: list[float] = []
+
+    def add(self, values: Values, weights: Values) -> None:
+        mean, inner = moments(values, weights, self.params.outlier_factor)
+        self.means.append(mean)
+        self.inner.append(inner)
+        means, inners = np.array(self.means), np.array(self.inner)
+        self.found.append(variation(means, inners, self.params.sample_size))
+
+    def at(self, step: int) -> float:
+        return self.found[step - 1]
+
+    def judged(self, step: int) -> float:
+        if step < self.params.history:
+            return float("nan")
+        *before, last = self.found[step - self.params.history : step]
+        return largest_change(before, last, signed=self.params.reading == "offline")
+
+    def holds(self, step: int) -> bool:
+        return self.judged(step) < self.params.threshold
+
+
+def largest_change(before: list[float], last: float, *, signed: bool) -> float:
+    """How much larger one of the values before is than the last; either way if not signed."""
+    return max((each - last) if signed else abs(each - last) for each in before)

@@ -1,0 +1,114 @@
+"""The stopping rules' statistics once more, as a textbook would compute them: lists and sums."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.stats import norm
+
+from detectors.contract import Values
+
+MASK = (1 << 64) - 1
+
+
+def expanded(values: Values, weights: Values) -> Values:
+    """Every value as often as it weighs."""
+    return np.repeat(values, weights.astype(np.int64))
+
+
+def inliers(values: Values, weights: Values, factor: float) -> Values:
+    """The expanded values without outliers, sorted."""
+    every = np.sort(expanded(values, weights))
+    middle = np.percentile(every, 50, method="weibull")
+    kept = every[(every >= middle / factor) & (every <= middle * factor)]
+    return kept if kept.size else every
+
+
+def variation(steps: list[Values], sample_size: int) -> float:
+    """Of a population in which each step has the same share, whatever its number of values."""
+    weights = np.concatenate([np.full(step.size, 1 / step.size) for step in steps])
+    values = np.concatenate(steps)
+    mean = np.average(values, weights=weights)
+    variance = np.average((values - mean) ** 2, weights=weights)
+    n = sample_size * len(steps)
+    return float(np.sqrt(variance * n / (n - 1)) / mean)
+
+
+def folded(count: int) -> Values:
+    """P(floor(abs(Z) mod count) = j), from the distribution function of the normal number."""
+    if count == 1:
+        return np.ones(1)
+    z = norm((count - 1) / 2, math.sqrt(count * (count + 1) / 12))
+    edges = np.arange(12 * count + 1)
+    cdf = z.cdf(edges) - z.cdf(-edges)
+    return np.diff(cdf).reshape(12, count).sum(axis=0)
+
+
+def words(key: int, first: int) -> Iterator[int]:
+    """Random words of 64 bits from number `first` on (splitmix64)."""
+    while True:
+        z = (first * 0x9E3779B97F4A7C15 + key) & MASK
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        yield z ^ (z >> 31)
+        first += 1
+
+
+def halves(key: int, first: int) -> Iterator[int]:
+    for word in words(key, first):
+        yield word >> 32
+        yield word & 0xFFFFFFFF
+
+
+def simulated_means(groups: list[Values], key: int, block: int, count: int) -> Values:
+    """Uniform choice of groups, then of values, one at a time."""
+    first = block << 40
+    slots = halves(key, first)
+    places = halves(key, first + count * len(groups))
+    chosen = [[next(slots) * len(groups) >> 32 for _ in groups] for _ in range(count)]
+    means = []
+    for simulation in chosen:
+        taken = [
+            group[next(places) * group.size >> 32]
+            for group in (groups[each] for each in simulation)
+            for _ in group
+        ]
+        means.append(np.mean(taken))
+    return np.array(means)
+
+
+def bandwidth(x: Values) -> float:
+    z = np.sort(x)
+    middle = z[3 * x.size // 4] - z[x.size // 4]
+    return float(1.06 * min(np.std(x, ddof=1), middle / 1.34) * x.size**-0.2)
+
+
+def density(x: Values, y: Values) -> Values:
+    """Kernel density of the sample x at y."""
+    h = bandwidth(x)
+    if h == 0:
+        return np.zeros(y.size)
+    near = (x >= y[:, None] - 5 * h) & (x < y[:, None] + 5 * h)
+    bells = np.exp(-(((y[:, None] - x) / h) ** 2) / 2) / math.sqrt(2 * math.pi)
+    return np.where(near, bells, 0.0).sum(axis=1) / (x.size * h)
+
+
+def likeness(a: Values, b: Values, grid: int, range_factor: float) -> float:
+    bounds = []
+    for x in (a, b):
+        q1, q3 = np.percentile(x, [25, 75], method="weibull")
+        more = range_factor * (q3 - q1)
+        bounds.append((max(0.0, q1 - more), q3 + more))
+    low, high = min(bounds)[0], max(high for _, high in bounds)
+    if low == high:
+        return 1.0
+    y, step = np.linspace(low, high, grid, retstep=True)
+    f, g = density(a, y), density(b, y)
+    both = (f > 0) & (g > 0)
+    if not both.any():
+        return 0.0
+    f, g = f[both], g[both]
+    there, back = (np.sum(p * np.log(p / q)) * step for p, q in ((f, g), (g, f)))
+    return float(2.0**-there * 2.0**-back)
