@@ -1,0 +1,114 @@
+"""Laaber et al.'s rule of the divergence: stop when a further step no longer changes the density.
+
+Samples of all steps up to this one and up to the one before are drawn, and their densities are
+compared. How alike they are is mostly chance: with another seed the answer is another one.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from detectors.contract import Source, Values, parameter, seed_parameter
+from detectors.kernels.laaber import likeness
+from detectors.stopping import (
+    Pool,
+    Statistic,
+    StopParameters,
+    StoppingRule,
+    check_steps,
+    min_steps_parameter,
+)
+
+ROUNDING = 1e-9  # a mean so near to the threshold is computed, not bounded
+
+
+class LaaberKld(StoppingRule):
+    slug, version = "laaber-kld", "1"
+    title = "Laaber's rule, Kullback-Leibler divergence"
+    code, slot = "KLD", 6
+    source = Source(
+        "Laaber, Würsten, Gall & Leitner 2020, Dynamically reconfiguring software "
+        "microbenchmarks: reducing execution time without sacrificing result quality",
+        doi="10.1145/3368089.3409683",
+        url="https://github.com/sealuzh/jmh",
+    )
+    family = "Published detectors"
+    cost = "quick"
+    label = "likeness of the densities with and without the step"
+    judged = "mean likeness of the steps judged together"
+
+    class Params(StopParameters):
+        min_steps: int = min_steps_parameter(6)
+        threshold: float = parameter(
+            0.99, low=0.0, high=1.0, help="The mean likeness must be larger."
+        )
+        grid: int = parameter(
+            1000, low=2, high=100_000, unit="points", help="Where the densities are compared."
+        )
+        range_factor: float = parameter(
+            1.5,
+            low=0.0,
+            high=1000.0,
+            unit="interquartile ranges",
+            help="So far beyond the quartiles the densities are compared.",
+        )
+        seed: int = seed_parameter()
+
+        def check(self) -> None:
+            check_steps(self, first=2)
+
+    params: Params
+
+    def statistic(self) -> Statistic:
+        return Likeness(self.params)
+
+
+class Likeness(Statistic):
+    """Likeness by step, computed only where the answer needs it.
+
+    No likeness is above 1. So when those known of a window lack more than the mean may, the
+    others do not matter; the newest is looked at first, because later windows have it too.
+    """
+
+    def __init__(self, params: LaaberKld.Params) -> None:
+        self.params = params
+        self.pool = Pool(params)
+        self.samples: dict[int, Values] = {}
+        self.found: dict[int, float] = {}
+
+    def add(self, values: Values, weights: Values) -> None:
+        self.pool.add(values, weights)
+
+    def at(self, step: int) -> float:
+        if step < 2:
+            return math.nan
+        if step not in self.found:
+            p = self.params
+            new, old = self._sample(step), self._sample(step - 1)
+            self.found[step] = likeness(new, old, p.grid, p.range_factor)
+        return self.found[step]
+
+    def judged(self, step: int) -> float:
+        if step <= self.params.history:
+            return math.nan
+        return float(np.mean([self.at(each) for each in self._window(step)]))
+
+    def holds(self, step: int) -> bool:
+        window = self._window(step)
+        may_lack = (1 - self.params.threshold) * len(window) + ROUNDING
+        lacking = sum(1 - self.found[each] for each in window if each in self.found)
+        for each in reversed(window):
+            if lacking > may_lack:
+                return False
+            lacking += 0.0 if each in self.found else 1 - self.at(each)
+        return self.judged(step) > self.params.threshold
+
+    def _window(self, step: int) -> range:
+        return range(step - self.params.history + 1, step + 1)
+
+    def _sample(self, step: int) -> Values:
+        if step not in self.samples:
+            self.samples[step] = np.sort(self.pool.sample(step)[0])
+        return self.samples[step]
