@@ -1,0 +1,199 @@
+"""Laaber et al.'s rule of the relative width of a bootstrap confidence interval of the mean.
+
+Of all steps so far a sample is resampled step by step and value by value; its mean's interval
+must be narrow for several steps. Most widths need not be computed to the end: see `Widths`.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+
+from detectors.contract import Source, Values, parameter, seed_parameter
+from detectors.kernels.laaber import (
+    Places,
+    Words,
+    alias_table,
+    folded,
+    scaled,
+    simulated_means,
+)
+from detectors.stopping import (
+    OF_THE_BOOTSTRAP,
+    Pool,
+    Statistic,
+    StopParameters,
+    StoppingRule,
+    check_steps,
+    min_steps_parameter,
+    stream,
+)
+
+BLOCK = 25  # simulations that are made together
+
+
+class LaaberRciw(StoppingRule):
+    slug, version = "laaber-rciw", "1"
+    title = "Laaber's rule, width of the confidence interval"
+    code, slot = "RC", 8
+    source = Source(
+        "Laaber, Würsten, Gall & Leitner 2020, Dynamically reconfiguring software "
+        "microbenchmarks: reducing execution time without sacrificing result quality",
+        doi="10.1145/3368089.3409683",
+        url="https://github.com/chrstphlbr/pa",
+    )
+    family = "Published detectors"
+    cost = "quick"
+    label = "relative width of the mean's bootstrap interval"
+
+    class Params(StopParameters):
+        min_steps: int = min_steps_parameter(5)
+        threshold: float = parameter(
+            0.03, low=1e-9, high=1e6, help="What is judged of the widths must be smaller."
+        )
+        reading: str = parameter(
+            "offline",
+            choices=("offline", "online"),
+            help="offline: judged is the largest width, as in the published evaluation; "
+            "online: the largest difference to the newest width, as in the published program.",
+        )
+        bootstrap: int = parameter(
+            1000, low=100, high=100_000, help="Simulations of a step's interval."
+        )
+        alpha: float = parameter(
+            0.01, low=1e-6, high=0.5, help="Share of the simulations outside of the interval."
+        )
+        index_rule: str = parameter(
+            "folded",
+            choices=("folded", "uniform"),
+            help="How one of several is drawn: as the published tool does, which folds a normal "
+            "number and seldom takes late ones, or each as often.",
+        )
+        seed: int = seed_parameter()
+
+        def check(self) -> None:
+            check_steps(self)
+
+    params: Params
+
+    @property
+    def judged(self) -> str:  # type: ignore[override]  # what it is depends on the reading
+        offline = self.params.reading == "offline"
+        return "largest width of the steps judged" if offline else "largest difference of widths"
+
+    def statistic(self) -> Statistic:
+        return Widths(self.params)
+
+
+class Widths(Statistic):
+    """Widths by step, each simulated only as far as the answer needs.
+
+    Simulations can only move the sixth smallest mean down and the fifth largest up: a width that
+    is too large after a few of them stays so. And no window with a width too large can pass, so
+    that the newest step of a window is looked at first.
+    """
+
+    def __init__(self, params: LaaberRciw.Params) -> None:
+        self.params = params
+        self.pool = Pool(params)
+        self.found: dict[int, float] = {}
+        self.wide: set[int] = set()
+
+    def add(self, values: Values, weights: Values) -> None:
+        self.pool.add(values, weights)
+
+    def at(self, step: int) -> float:
+        if step not in self.found:
+            self.found[step] = self._width(step, math.inf)
+        return self.found[step]
+
+    def judged(self, step: int) -> float:
+        if step < self.params.history:
+            return math.nan
+        *before, last = (self.at(each) for each in self._window(step))
+        if self.params.reading == "offline":
+            return max(*before, last)
+        return max(abs(each - last) for each in before)
+
+    def holds(self, step: int) -> bool:
+        if self.params.reading == "online":
+            return self.judged(step) < self.params.threshold
+        window = self._window(step)
+        if self.wide.intersection(window):
+            return False
+        return all(self._narrow(each) for each in reversed(window))
+
+    def _window(self, step: int) -> range:
+        return range(step - self.params.history + 1, step + 1)
+
+    def _narrow(self, step: int) -> bool:
+        if step not in self.found:
+            width = self._width(step, self.params.threshold)
+            if width >= self.params.threshold:
+                self.wide.add(step)
+                return False
+            self.found[step] = width
+        return self.found[step] < self.params.threshold
+
+    def _width(self, step: int, enough: float) -> float:
+        """The width of a step; or less, but at least `enough`."""
+        p = self.params
+        sample, steps = self.pool.sample(step)
+        groups = Groups(sample, steps, p.index_rule)
+        words = stream(p.seed, OF_THE_BOOTSTRAP, step)
+        low = math.ceil(p.bootstrap * p.alpha / 2)
+        high = p.bootstrap - min(math.floor(p.bootstrap * (1 - p.alpha / 2)), p.bootstrap - 1)
+        means = np.empty(0)
+        for block in range(-(-p.bootstrap // BLOCK)):
+            count = min(BLOCK, p.bootstrap - block * BLOCK)
+            means = np.sort(np.concatenate([means, groups.means(words, block, count)]))
+            if means.size > max(low, high):
+                width = float(means[-high] - means[low]) / groups.mean
+                if width >= enough:
+                    return width
+        return width
+
+
+class Groups:
+    """Values in groups, step by step, and how to draw from them."""
+
+    def __init__(self, sample: Values, steps: Places, rule: str) -> None:
+        order = np.argsort(steps, kind="stable")
+        values = scaled(sample[order], math.frexp(float(sample.max()))[1])
+        self.sizes = np.unique(steps, return_counts=True)[1]
+        starts = np.cumsum(self.sizes) - self.sizes
+        self.mean = float((np.add.reduceat(values, starts) / self.sizes).mean())
+        tables = [table(int(size), rule) for size in self.sizes]
+        other = np.concatenate(
+            [start + each[0] for start, each in zip(starts, tables, strict=True)]
+        )
+        self.cut = np.concatenate([each[1] for each in tables])
+        # About the mean, so that sums of many draws lose nothing.
+        self.own = values - self.mean
+        self.other = self.own[other]
+        self.group_other, self.group_cut = table(self.sizes.size, rule)
+
+    def means(self, words: Words, block: int, count: int) -> Values:
+        return self.mean + simulated_means(
+            self.own,
+            self.other,
+            self.cut,
+            self.sizes,
+            self.group_other,
+            self.group_cut,
+            words,
+            block,
+            count,
+        )
+
+
+@lru_cache(maxsize=4096)
+def table(count: int, rule: str) -> tuple[Places, Words]:
+    """The alias table for one of `count`; read only."""
+    shares = folded(count) if rule == "folded" else np.full(count, 1 / count)
+    made = alias_table(shares)
+    for each in made:
+        each.setflags(write=False)
+    return made
