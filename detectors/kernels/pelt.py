@@ -19,6 +19,7 @@ from detectors.contract import Values
 from detectors.kernels.jit import kernel
 
 LEAST_VARIANCE = 1e-11  # of a segment of equal values: absolute, as in the package
+BLOCK = 256  # candidates looked at together
 CONSTANT = math.log(2 * math.pi)
 
 Lasts = NDArray[np.int32]
@@ -70,13 +71,23 @@ def all_costs(s1: Values, s2: Values) -> Values:
 
 @kernel
 def sweep(reach: Values, costs: Values, penalty: float, value: float) -> int:
-    """Prune the candidates beyond `value` + `penalty`; how many are at most `value`."""
+    """Prune the candidates beyond `value` + `penalty`; how many are at most `value`.
+
+    Mostly a block holds none to prune, and then nothing is written: half the time.
+    """
     limit = value + penalty
     count = 0
-    for i in range(reach.size):
-        found = reach[i] + costs[i] + penalty
-        count += found <= value
-        reach[i] = reach[i] if found <= limit else np.inf
+    for begin in range(0, reach.size, BLOCK):
+        some, prices = reach[begin : begin + BLOCK], costs[begin : begin + BLOCK]
+        beyond = 0
+        for i in range(some.size):
+            found = some[i] + prices[i] + penalty
+            count += found <= value
+            beyond += (found > limit) & (some[i] < np.inf)
+        if beyond:
+            for i in range(some.size):
+                found = some[i] + prices[i] + penalty
+                some[i] = some[i] if found <= limit else np.inf
     return count
 
 
