@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from analysis.views import runs
+from analysis.views import compare, runs
 
 urlpatterns = [
     path("s/<slug:study>/runs/", runs.runs, name="runs"),
@@ -12,4 +12,8 @@ urlpatterns = [
     path("s/<slug:study>/runs/<str:run>/", runs.run, name="run"),
     path("s/<slug:study>/runs/<str:run>/cancellation/", runs.cancel, name="run-cancellation"),
     path("s/<slug:study>/runs/<str:run>/retry/", runs.retry, name="run-retry"),
+    path("s/<slug:study>/compare/", compare.compare, name="compare"),
+    path("s/<slug:study>/compare/series/", compare.series, name="compare-series"),
+    path("s/<slug:study>/compare/queue/", compare.queue, name="compare-queue"),
+    path("s/<slug:study>/compare/export/", compare.export, name="compare-export"),
 ]

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from analysis.comparison.inputs import Line
-from analysis.comparison.table import Compared
+from analysis.comparison.table import TRUTH, Compared
 from analysis.statistics import (
     RULES,
     VERDICTS,
@@ -194,9 +194,6 @@ def _pair(compared: Compared, cell: Cell) -> Listed:
     words = f"{title_of(compared, cell.of)} and {title_of(compared, cell.other)} differ"
     sides = _Sides(compared, first, second)
     return Listed(cell, words, _rows(compared, first.given & second.given & apart, sides))
-
-
-TRUTH: Final = "truth"
 
 
 def source(compared: Compared, name: str) -> Answers | None:

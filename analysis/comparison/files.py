@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from analysis.comparison import cells as behind
 from analysis.comparison.cells import Cell
-from analysis.comparison.table import Compared, curves
-from analysis.statistics import COLUMNS, AgreementMatrix, TooFew, agreement_matrix, rank_test
+from analysis.comparison.table import Compared, agreements, curves, rank_pairs
+from analysis.statistics import COLUMNS, TooFew
 from formats.tables import Cell as FileCell
 
 LEADERBOARD: Final = ("method", "version", "params", "kind", *COLUMNS[1:], "answered")
@@ -80,15 +80,8 @@ def _ecdf(compared: Compared) -> Table:
     return Table(("method", "absolute_error", "share"), tuple(rows))
 
 
-def agreements(compared: Compared) -> AgreementMatrix:
-    """Yardstick, chosen methods and people, every pair, on the series of the comparison."""
-    sources = {behind.TRUTH: compared.truth, **compared.inputs.methods}
-    sources |= {f"person:{name}": each for name, each in compared.inputs.people.items()}
-    return agreement_matrix(sources, compared.inputs.tolerance)
-
-
 def _agreement(compared: Compared) -> Table:
-    matrix = agreements(compared)
+    matrix = agreements(compared.inputs)
     pairs = [(a, b) for at, a in enumerate(matrix.names) for b in matrix.names[at + 1 :]]
     rows = [(a, b, matrix.cell(a, b)) for a, b in pairs]
     return Table(
@@ -107,17 +100,8 @@ def _ranks(compared: Compared) -> Table:
         "p_holm",
         "differ",
     )
-    test = rank_test(ranked_methods(compared), compared.truth)
+    test = rank_pairs(compared.inputs)
     return _of_records(columns, () if isinstance(test, TooFew) else map(asdict, test.pairs))
-
-
-def ranked_methods(compared: Compared) -> dict[str, Any]:
-    """The methods that the diagram ranks: all chosen ones but baselines."""
-    return {
-        name: answers
-        for name, answers in compared.inputs.methods.items()
-        if not compared.looks[name].baseline
-    }
 
 
 def _queue(compared: Compared) -> Table:

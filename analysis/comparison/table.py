@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -16,18 +16,23 @@ from analysis.comparison.inputs import Inputs, Line
 from analysis.looks import Look
 from analysis.statistics import (
     CONSTANT,
+    AgreementMatrix,
     Answers,
     Comparison,
     Ecdf,
     ErrorQuantiles,
+    RankTest,
     Row,
     Scope,
+    TooFew,
+    agreement_matrix,
     compare as measured_against,
     consensus,
     ecdf,
     elapsed,
     error_quantiles,
     measure,
+    rank_test,
     seconds_of_errors,
 )
 from analysis.statistics.answers import Floats
@@ -35,6 +40,9 @@ from analysis.statistics.rows import Cell
 from analysis.yardsticks import Yardstick
 from people.models import Study, User
 from series.models import SeriesValues
+
+TRUTH: Final = "truth"
+"""The yardstick among the sources of the heat map."""
 
 Kind = Literal["method", "baseline", "constant", "person"]
 BLOBS_AT_A_TIME = 16  # of a million values each, 128 MB
@@ -187,6 +195,22 @@ def _others(people: Mapping[str, Answers], person: str) -> Answers:
     return consensus([answers for name, answers in people.items() if name != person])
 
 
+@lru_cache(maxsize=16)
+def agreements(inputs: Inputs) -> AgreementMatrix:
+    """Yardstick, chosen methods and people, every pair, on all series that both have answered."""
+    sources = {TRUTH: inputs.truth.answers, **inputs.methods}
+    sources |= {f"person:{name}": answers for name, answers in inputs.people.items()}
+    return agreement_matrix(sources, inputs.tolerance)
+
+
+@lru_cache(maxsize=16)
+def rank_pairs(inputs: Inputs) -> RankTest | TooFew:
+    """The rank test of the chosen methods, without baselines."""
+    looks = {look.name: look for look in inputs.looks}
+    ranked = {name: answers for name, answers in inputs.methods.items() if not looks[name].baseline}
+    return rank_test(ranked, inputs.truth.answers)
+
+
 # --- seconds ----------------------------------------------------------------------------------
 def _seconds(inputs: Inputs) -> dict[str, Floats] | None:
     """Signed errors in seconds; None where no value is a duration."""
@@ -243,6 +267,7 @@ def _entries(inputs: Inputs, result: Comparison, asked: Asked) -> tuple[Entry, .
             row.yes_no.n_yes_no,
         )
         for name, row in _people_rows(inputs).items()
+        if row.yes_no.n_yes_no  # nobody else has answered what this person has
     ]
     return _ranked(found, asked.sort or DEFAULT_SORT)
 

@@ -1,0 +1,389 @@
+"""Where everything stands in the drawings of a comparison: coordinates only, in CSS pixels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from analysis.comparison.table import Compared, Entry, curves
+from analysis.looks import Look
+from analysis.statistics import Ecdf, ErrorQuantiles, RankTest
+from analysis.symbols import is_open, shape
+
+WIDTH: Final = 588  # half of a page of 1280, less gutters and the gap
+
+
+class Tick(NamedTuple):
+    at: float
+    text: str
+
+
+class Text(NamedTuple):
+    """A label: where its symbol stands, and its words."""
+
+    x: float
+    y: float
+    text: str
+    look: Look | None
+    figure: str = ""
+
+    @property
+    def symbol(self) -> str:
+        return shape(self.look.slot) if self.look and self.look.slot is not None else ""
+
+    @property
+    def classes(self) -> str:
+        if self.look is None or self.look.slot is None:
+            return "line-symbol"
+        open_ = " line-symbol-open" if is_open(self.look.slot) else ""
+        return f"line-symbol{open_} {self.look.symbol}"
+
+
+def nice(most: float, about: int) -> float:
+    """A step of 1, 2, 2.5 or 5 times a power of ten: about so many of them up to `most`."""
+    rough = max(most, 1) / about
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough)
+
+
+def plain(number: float) -> str:
+    """A tick: whole, with thin spaces from 10 000 on."""
+    text = f"{abs(number):,.0f}" if abs(number) >= 10_000 else f"{abs(number):.10g}"
+    return ("−" if number < 0 else "") + text.replace(",", "\u2009")
+
+
+# --- intervals in the leaderboard -------------------------------------------------------------
+INTERVAL_WIDTH: Final = 180
+MARGIN: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    low: float
+    high: float
+    dot: float
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """The scale that all rows share, and one interval a row."""
+
+    ticks: tuple[Tick, ...]
+    rows: Mapping[str, Interval]
+    width: int = INTERVAL_WIDTH
+
+
+def intervals(entries: Sequence[Entry]) -> Intervals:
+    """Bootstrap intervals of the median absolute error on one scale from 0."""
+    highs = [e.row.distances.median_abs_high for e in entries]
+    most = max((high for high in highs if high is not None), default=1.0)
+    step = nice(most, 4)
+    count = max(1, math.ceil(most / step))
+    reach = (INTERVAL_WIDTH - 2 * MARGIN) / (count * step)
+    ticks = tuple(Tick(MARGIN + k * step * reach, plain(k * step)) for k in range(count + 1))
+    rows = {}
+    for entry in entries:
+        d = entry.row.distances
+        if d.median_abs is None or d.median_abs_low is None or d.median_abs_high is None:
+            continue
+        low, high, dot = (
+            round(MARGIN + value * reach, 1)
+            for value in (d.median_abs_low, d.median_abs_high, d.median_abs)
+        )
+        rows[entry.name] = Interval(low, high, dot)
+    return Intervals(ticks, rows)
+
+
+# --- verdict bars -----------------------------------------------------------------------------
+BAR_WIDTH: Final = 208
+ROOM_FOR_FIGURE: Final = 28
+
+
+class Piece(NamedTuple):
+    """One part of a bar; `text` is the share in percent where it fits."""
+
+    kind: str
+    cell: str
+    x: float
+    width: float
+    text: str
+    words: str
+
+
+def bar(entry: Entry) -> tuple[Piece, ...]:
+    """Early, within, late, missed, as on a number line; nothing without steady series."""
+    v = entry.row.verdicts
+    shares = (
+        ("early", "early", v.early_share),
+        ("within", "agrees", v.agrees_share),
+        ("late", "late", v.late_share),
+        ("missed", "missed", v.missed_share),
+    )
+    found, x = [], 0.0
+    for kind, cell, share in shares:
+        if not share:
+            continue
+        width = share * BAR_WIDTH
+        figure = f"{100 * share:.0f}" if width >= ROOM_FOR_FIGURE and kind != "missed" else ""
+        words = f"{kind} {100 * share:.1f} %"
+        found.append(Piece(kind, cell, round(x, 1), round(max(width - 1, 0.5), 1), figure, words))
+        x += width
+    return tuple(found)
+
+
+# --- distribution of the absolute error -------------------------------------------------------
+ECDF_HEIGHT: Final = 306
+ECDF_LEFT: Final = 40
+ECDF_TOP: Final = 8
+ECDF_RIGHT: Final = 92
+LABEL_STEP: Final = 17
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    look: Look
+    path: str
+    label: Text
+    joint: str
+
+
+@dataclass(frozen=True, slots=True)
+class EcdfDrawing:
+    """Steps over log10(1 + |Δ|); `end` is the last decade."""
+
+    n: int
+    curves: tuple[Curve, ...]
+    across: tuple[Tick, ...]
+    up: tuple[Tick, ...]
+    tolerance: Tick | None
+    left: int
+    right: float
+    bottom: float
+    top: int
+    height: float
+    end: float
+    width: int = WIDTH
+
+
+def ecdf_drawing(compared: Compared) -> EcdfDrawing:
+    """The curves of the chosen methods, with labels at their right ends."""
+    found = {name: steps for name, (steps, _) in curves(compared.inputs).items()}
+    largest = max((steps.sizes[-1] for steps in found.values() if steps.sizes), default=10)
+    end = max(1.0, math.log10(1 + largest))
+    right = WIDTH - ECDF_RIGHT
+    bottom = ECDF_TOP + ECDF_HEIGHT
+
+    def x(size: float) -> float:
+        return round(ECDF_LEFT + (right - ECDF_LEFT) * math.log10(1 + size) / end, 1)
+
+    def y(share: float) -> float:
+        return round(bottom - share * ECDF_HEIGHT, 1)
+
+    looks = compared.looks
+    ends = {name: y(steps.shares[-1] if steps.shares else 0) for name, steps in found.items()}
+    places = _apart(ends, ECDF_TOP + 4, LABEL_STEP)
+    drawn = tuple(
+        Curve(
+            looks[name],
+            _steps(steps, x, y, right),
+            Text(right + 26, places[name], looks[name].code, looks[name]),
+            f"M{right} {ends[name]}C{right + 10} {ends[name]} {right + 12} {places[name]} "
+            f"{right + 22} {places[name]}",
+        )
+        for name, steps in found.items()
+    )
+    one = compared.one_tolerance
+    return EcdfDrawing(
+        n=next((steps.n for steps in found.values()), 0),
+        curves=drawn,
+        across=tuple(Tick(x(size), plain(size)) for size in _decades(largest)),
+        up=tuple(Tick(y(k / 4), "100 %" if k == 4 else f"{25 * k}") for k in range(5)),
+        tolerance=None if one is None or one > largest else Tick(x(one), plain(one)),
+        left=ECDF_LEFT,
+        right=right,
+        bottom=bottom,
+        top=ECDF_TOP,
+        height=max(bottom + 36, max(places.values(), default=0) + 12),
+        end=end,
+    )
+
+
+def _decades(largest: float) -> list[int]:
+    return [0, *(10**k for k in range(8) if 10**k <= largest)]
+
+
+def _steps(steps: Ecdf, x, y, right: float) -> str:  # type: ignore[no-untyped-def]  # scales
+    """Path of a step function; steps narrower than half a pixel are joined."""
+    parts = [f"M{x(0)} {y(0)}"]
+    last_x, last_y = x(0), y(0)
+    for size, share in zip(steps.sizes, steps.shares, strict=True):
+        here_x, here_y = x(size), y(share)
+        if here_x - last_x < 0.5 and here_y > last_y - 0.5:
+            continue
+        parts.append(f"H{here_x}V{here_y}" if here_x != last_x else f"V{here_y}")
+        last_x, last_y = here_x, here_y
+    if steps.shares:
+        parts.append(f"V{y(steps.shares[-1])}H{right}")
+    return "".join(parts)
+
+
+def _apart(wanted: Mapping[str, float], first: float, step: float) -> dict[str, float]:
+    """Heights at least `step` apart, in the order of the wanted ones and near to them."""
+    placed: dict[str, float] = {}
+    next_free = first
+    for name, height in sorted(wanted.items(), key=lambda one: one[1]):
+        placed[name] = max(height, next_free)
+        next_free = placed[name] + step
+    return placed
+
+
+# --- signed error -----------------------------------------------------------------------------
+STRIP_LEFT: Final = 76
+STRIP_ROW: Final = 26
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    look: Look
+    label: Text
+    y: float
+    low: float
+    high: float
+    box_low: float
+    box_high: float
+    median: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class SignedDrawing:
+    """Quantiles on a symmetric logarithmic axis: early left, late right."""
+
+    strips: tuple[Strip, ...]
+    ticks: tuple[Tick, ...]
+    zone: tuple[float, float] | None
+    zero: float
+    bottom: float
+    left: int = STRIP_LEFT
+    width: int = WIDTH
+
+    @property
+    def height(self) -> float:
+        return self.bottom + 24
+
+
+def signed_drawing(compared: Compared) -> SignedDrawing:
+    """5–25–50–75–95 % of the signed error, a row a method in the order of the leaderboard."""
+    found = {name: quantiles for name, (_, quantiles) in curves(compared.inputs).items()}
+    order = [e for e in compared.entries if e.name in found and found[e.name].n]
+    sizes = [abs(v) for e in order for v in _quantiles(found[e.name])]
+    end = max(1.0, math.log10(1 + max(sizes, default=9)))
+    middle = STRIP_LEFT + (WIDTH - STRIP_LEFT - 8) / 2
+    half = (WIDTH - STRIP_LEFT - 8) / 2
+
+    def x(error: float) -> float:
+        return round(middle + math.copysign(math.log10(1 + abs(error)) / end * half, error), 1)
+
+    strips = tuple(
+        _strip(entry, found[entry.name], x, 8 + STRIP_ROW * at + STRIP_ROW / 2)
+        for at, entry in enumerate(order)
+    )
+    decades = [10**k for k in range(1, 8) if math.log10(1 + 10**k) <= end]
+    ticks = [-d for d in reversed(decades)] + [0] + decades
+    one = compared.one_tolerance
+    return SignedDrawing(
+        strips=strips,
+        ticks=tuple(Tick(x(t), f"+{plain(t)}" if t > 0 else plain(t)) for t in ticks),
+        zone=None if one is None else (max(x(-one), STRIP_LEFT), min(x(one), WIDTH - 8.0)),
+        zero=middle,
+        bottom=8 + STRIP_ROW * len(strips) + 6,
+    )
+
+
+def _quantiles(q: ErrorQuantiles) -> list[float]:
+    return [v for v in (q.q05, q.q25, q.q50, q.q75, q.q95) if v is not None]
+
+
+def _strip(entry: Entry, q: ErrorQuantiles, x, y: float) -> Strip:  # type: ignore[no-untyped-def]
+    assert entry.look is not None  # noqa: S101  # only methods have quantiles
+    low, box_low, median, box_high, high = (x(v) for v in _quantiles(q))
+    words = ", ".join(
+        f"{name} {plain(round(v))}"
+        for name, v in zip(("5 %", "25 %", "median", "75 %", "95 %"), _quantiles(q), strict=True)
+    )
+    label = Text(0, y, entry.look.code, entry.look)
+    return Strip(entry.look, label, y, low, high, box_low, box_high, median, words)
+
+
+# --- average ranks ----------------------------------------------------------------------------
+RANK_LEFT, RANK_RIGHT = 96, WIDTH - 96
+RANK_TOP: Final = 26
+CLIQUE_STEP: Final = 8
+RANK_ROW: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RankedLabel:
+    """A method's elbow from the axis to its label, on the left or right half."""
+
+    look: Look
+    path: str
+    x: float
+    label: Text
+    rank: Text
+    left: bool
+
+
+class Bar(NamedTuple):
+    start: float
+    end: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class RankDrawing:
+    ticks: tuple[Tick, ...]
+    bars: tuple[Bar, ...]
+    labels: tuple[RankedLabel, ...]
+    height: float
+    axis: int = RANK_TOP
+    left: int = RANK_LEFT
+    right: int = RANK_RIGHT
+    width: int = WIDTH
+
+
+def rank_drawing(test: RankTest, looks: Mapping[str, Look]) -> RankDrawing:
+    """Axis of average ranks, bars of methods that are not told apart, labels in two halves."""
+    ranks = {one.method: one.average_rank for one in test.methods}
+    low, high = math.floor(min(ranks.values())), math.ceil(max(ranks.values()))
+    high = max(high, low + 1)
+
+    def x(rank: float) -> float:
+        return round(RANK_LEFT + (RANK_RIGHT - RANK_LEFT) * (rank - low) / (high - low), 1)
+
+    bars = tuple(
+        Bar(x(ranks[b[0]]) - 4, x(ranks[b[-1]]) + 4, RANK_TOP + 8 + CLIQUE_STEP * at)
+        for at, b in enumerate(test.bars)
+    )
+    start = RANK_TOP + 24 + CLIQUE_STEP * len(bars)
+    names = [one.method for one in test.methods]
+    half = (len(names) + 1) // 2
+    sides = [(names[:half], True), (list(reversed(names[half:])), False)]
+    labels = tuple(
+        _ranked_label(looks[name], x(ranks[name]), start + RANK_ROW * row, ranks[name], left=left)
+        for side, left in sides
+        for row, name in enumerate(side)
+    )
+    step = max(1, math.ceil((high - low) / 10))
+    ticks = tuple(Tick(x(rank), str(rank)) for rank in range(low, high + 1, step))
+    return RankDrawing(ticks, bars, labels, start + RANK_ROW * half)
+
+
+def _ranked_label(look: Look, x: float, y: float, rank: float, *, left: bool) -> RankedLabel:
+    end = RANK_LEFT - 4 if left else RANK_RIGHT + 4
+    path = f"M{x} {RANK_TOP}V{y}H{end}"
+    symbol = RANK_LEFT - 18 if left else RANK_RIGHT + 6
+    figure = Text(2 if left else WIDTH - 2, y, f"{rank:.2f}", None)
+    return RankedLabel(look, path, x, Text(symbol, y, look.code, look), figure, left)

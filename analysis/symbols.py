@@ -1,0 +1,28 @@
+"""Symbols of slots for drawings made on the server: the shapes of js/chart/symbols.js, 12 × 12."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SHAPES: Final = (
+    "M1.2 6a4.8 4.8 0 1 0 9.6 0a4.8 4.8 0 1 0-9.6 0Z",
+    "M1.7 1.7h8.6v8.6h-8.6Z",
+    "M6 .4L11.6 6L6 11.6L.4 6Z",
+    "M6 1L11.2 10.4H.8Z",
+    "M6 11L11.2 1.6H.8Z",
+    "M4.2 .9h3.6v3.3h3.3v3.6h-3.3v3.3h-3.6v-3.3h-3.3v-3.6h3.3Z",
+    "M3.2 1L6 3.8L8.8 1L11 3.2L8.2 6L11 8.8L8.8 11L6 8.2L3.2 11L1 8.8L3.8 6L1 3.2Z",
+    "M6 0.7L11.3 4.6L9.3 10.8L2.7 10.8L0.7 4.6Z",
+    "M6 0.4L7.5 4.3L11.7 4.5L8.5 7.2L9.5 11.3L6 9L2.5 11.3L3.5 7.2L0.3 4.5L4.5 4.3Z",
+    "M6 0.5L10.8 3.3L10.8 8.8L6 11.5L1.2 8.8L1.2 3.2Z",
+)
+
+
+def shape(slot: int) -> str:
+    """Path data of a slot's symbol."""
+    return SHAPES[slot % len(SHAPES)]
+
+
+def is_open(slot: int) -> bool:
+    """Whether the symbol is an outline: slots 10 to 19 of each twenty."""
+    return slot // len(SHAPES) % 2 == 1

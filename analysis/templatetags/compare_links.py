@@ -1,0 +1,170 @@
+"""Addresses and small words of the comparison's templates; no figure is computed here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.urls import reverse
+
+from analysis.comparison.asked import Asked
+from analysis.comparison.cells import Cell
+from analysis.comparison.drawings import Strip
+from analysis.comparison.table import Compared, curves
+from analysis.looks import Look
+from analysis.statistics import NEVER, SYMBOLS, ErrorQuantiles
+from analysis.statistics.answers import Number
+from analysis.statistics.rows import WITHIN
+from people.templatetags.writing import whole
+
+register = template.Library()
+
+
+@register.filter
+def unlocalized(value: float) -> str:
+    """A coordinate: shortest digits, a point."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+@register.filter
+def add_number(value: float, more: float) -> str:
+    """A coordinate some pixels further."""
+    return unlocalized(value + more)
+
+
+@register.filter
+def span(pair: tuple[float, float]) -> str:
+    return unlocalized(max(0.0, pair[1] - pair[0]))
+
+
+@register.filter
+def box_width(strip: Strip) -> str:
+    return unlocalized(max(1.0, strip.box_high - strip.box_low))
+
+
+@register.filter
+def answer(value: Number | None) -> str:
+    """An iteration, `never`, or `–` for no answer."""
+    if value is None:
+        return "–"
+    return "never" if value == NEVER else whole(value)
+
+
+@register.filter
+def half(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}".replace("-", "−")
+
+
+@register.filter
+def two(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}".replace("-", "−")
+
+
+@register.filter
+def p_value(value: float | None) -> str:
+    """Three digits, `< 0.001` below."""
+    if value is None:
+        return "–"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+@register.filter
+def verdict_symbol(word: str) -> str:
+    return next((sign for each, sign in SYMBOLS.items() if each == word), "")
+
+
+@register.simple_tag
+def asked_with(asked: Asked, **values: str) -> str:
+    """The comparison's address with something else."""
+    return asked.changed(**values).query() or "?"
+
+
+@register.simple_tag
+def behind(compared: Compared, figure: str, of: str = "") -> str:
+    """Where the series behind a number are listed."""
+    base = reverse("compare-series", args=[compared.yardstick.study.slug])
+    return base + compared.asked.query(cell=figure, of=of)
+
+
+@register.simple_tag
+def table_file(compared: Compared, what: str, form: str, cell: Cell | None = None) -> str:
+    """The address of a table as a file."""
+    keys: dict[str, str] = {} if what == "leaderboard" else {"what": what}
+    if cell is not None:
+        keys |= {"cell": cell.figure, "of": cell.of, "other": cell.other}
+    base = reverse("compare-export", args=[compared.yardstick.study.slug])
+    return base + compared.asked.query(**keys, format=form)
+
+
+@register.simple_tag
+def without(compared: Compared, method: str) -> str:
+    """The same comparison without one method."""
+    kept = tuple(name for name in compared.inputs.methods if name != method)
+    base = reverse("compare", args=[compared.yardstick.study.slug])
+    return base + compared.asked.changed(methods=kept, excluding=()).query()
+
+
+@register.simple_tag
+def look_named(compared: Compared, name: str) -> Look:
+    return compared.looks[name]
+
+
+@register.simple_tag
+def truth_at(compared: Compared, at: int) -> Number | None:
+    return compared.truth.value(at)
+
+
+@register.simple_tag
+def page_of(query: str, number: int) -> str:
+    return f"{query or '?'}{'&' if query else ''}page={number}"
+
+
+@register.simple_tag
+def ecdf_rows(compared: Compared) -> list[tuple[Look, list[float]]]:
+    """Shares within the published distances, from the curves."""
+    found = curves(compared.inputs)
+    return [
+        (compared.looks[name], [steps.at(most) for most in WITHIN])
+        for name, (steps, _) in found.items()
+    ]
+
+
+@register.simple_tag
+def quantile_rows(compared: Compared) -> list[tuple[Look, ErrorQuantiles]]:
+    return [
+        (compared.looks[name], quantiles)
+        for name, (_, quantiles) in curves(compared.inputs).items()
+    ]
+
+
+@register.filter
+def command_line(compared: Compared) -> str:
+    """The command that prints this table on the machine itself."""
+    asked, yardstick = compared.asked, compared.yardstick
+    study = yardstick.study.slug
+    scope = (
+        f"{study}/{yardstick.campaign.slug}" if yardstick.campaign else f"{study}/{asked.dataset}"
+    )
+    words = ["python manage.py compare", scope if not scope.endswith("/") else _any_scope(compared)]
+    if yardstick.kind in {"person", "method"}:
+        words.append(f"--yardstick '{yardstick.code}'")
+    words += [f"--method '{name}'" for name in asked.methods]
+    words += [f"--excluding '{name}'" for name in asked.excluding]
+    words += _options(asked)
+    return " ".join(words)
+
+
+def _any_scope(compared: Compared) -> str:
+    datasets = sorted({line.dataset for line in compared.lines})
+    return f"{compared.yardstick.study.slug}/{datasets[0] if datasets else ''}"
+
+
+def _options(asked: Asked) -> list[str]:
+    found: list[Any] = []
+    if asked.index == "published_index":
+        found.append("--index published_index")
+    if asked.tolerance is not None:
+        found.append(f"--tolerance {asked.tolerance}")
+    if not asked.common:
+        found.append("--own")
+    return found

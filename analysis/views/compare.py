@@ -1,0 +1,223 @@
+"""The comparison: page, series behind a number, queue of disagreements, files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from analysis import comparison, yardsticks
+from analysis.comparison import Asked, Compared, UnknownMethod, cells, drawings, files, page
+from analysis.comparison.cells import Cell, UnknownCell
+from analysis.comparison.inputs import series_of
+from analysis.spread import outlined, spread_of
+from analysis.statistics.rows import WITHIN
+from analysis.yardsticks import UnknownYardstick
+from annotate import queries
+from formats import tables
+from people.access import SignedInRequest, study_for
+from people.models import Role, Study
+
+ROWS = 50
+
+
+@login_required
+@require_GET
+def compare(request: SignedInRequest, study: str) -> HttpResponse:
+    here = study_for(request, study)
+    asked = Asked.of(request.GET)
+    found = _compared(request, here, asked)
+    canonical = _canonical(asked, found)
+    if "?" + request.GET.urlencode() != (canonical.query() or "?"):
+        # A form sends every field; an address has none that says the default.
+        return redirect(request.path + canonical.query())
+    context = {**_frame(request, here, asked, found), "board": None}
+    if found is not None and found.inputs.methods:
+        context |= {
+            "board": page.Leaderboard(found, here.slug),
+            "ecdf": drawings.ecdf_drawing(found),
+            "signed": drawings.signed_drawing(found),
+            "heat": page.heat(found, here.slug),
+            "ranks": page.ranks(found),
+            "sets": page.SET_WORDS,
+            "within": WITHIN,
+        }
+    return render(request, "analysis/compare/compare.html", context)
+
+
+@login_required
+@require_GET
+def series(request: SignedInRequest, study: str) -> HttpResponse:
+    """The series behind a number."""
+    here = study_for(request, study)
+    asked = Asked.of(request.GET)
+    found = _found(request, here, asked)
+    listed = _listed(found, _cell(request.GET))
+    shown = Paginator(listed.rows, ROWS).get_page(request.GET.get("page"))
+    stored = series_of([row.line for row in shown])
+    rows = [
+        (
+            row,
+            _link(here, found, row.line, listed.cell),
+            outlined(stored[row.line.pk], row.truth, row.answer),
+        )
+        for row in shown
+    ]
+    context = {
+        **_frame(request, here, asked, found),
+        "listed": listed,
+        "page": shown,
+        "rows": rows,
+        "query": asked.query(**_keys(listed.cell)),
+    }
+    return render(request, "analysis/compare/series.html", context)
+
+
+@login_required
+@require_GET
+def queue(request: SignedInRequest, study: str) -> HttpResponse:
+    """Series by the spread between methods and yardstick, opened one after the other."""
+    here = study_for(request, study)
+    asked = Asked.of(request.GET)
+    found = _found(request, here, asked)
+    shown = Paginator(cells.queue(found), ROWS).get_page(request.GET.get("page"))
+    looks = found.looks
+    rows = [
+        (
+            one,
+            found.lines[one.series],
+            _link(here, found, found.lines[one.series], None),
+            spread_of(
+                found.lines[one.series].n,
+                [
+                    (looks[name], each.value(one.series))
+                    for name, each in found.inputs.methods.items()
+                ],
+                found.truth.value(one.series),
+            ),
+        )
+        for one in shown
+    ]
+    context = {
+        **_frame(request, here, asked, found),
+        "page": shown,
+        "rows": rows,
+        "query": asked.query(),
+    }
+    return render(request, "analysis/compare/queue.html", context)
+
+
+@login_required
+@require_GET
+def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
+    """One table of the comparison as CSV or JSON: the figures of page and command line."""
+    here = study_for(request, study)
+    found = _found(request, here, Asked.of(request.GET))
+    what = request.GET.get("what", "leaderboard")
+    if what not in files.WHATS:
+        raise Http404(f"no table {what!r}; there are: {', '.join(files.WHATS)}")
+    table = _table(found, what, _cell(request.GET))
+    name = f"plateau_{here.slug}_{what}_{timezone.localdate().isoformat()}"
+    if request.GET.get("format") == "json":
+        text = json.dumps(files.document(found, what, table), indent=2) + "\n"
+        return _file(HttpResponse(text, content_type="application/json"), f"{name}.json")
+    pieces = tables.write(table.columns, table.rows)
+    answer = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
+    return _file(answer, f"{name}.csv")
+
+
+def _file(answer: Any, name: str) -> Any:
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+# --- asking -----------------------------------------------------------------------------------
+def _compared(request: SignedInRequest, study: Study, asked: Asked) -> Compared | None:
+    try:
+        return comparison.compare(study, request.user, asked)
+    except (UnknownYardstick, UnknownMethod) as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _found(request: SignedInRequest, study: Study, asked: Asked) -> Compared:
+    found = _compared(request, study, asked)
+    if found is None:
+        raise Http404("nothing to compare with yet")
+    return found
+
+
+def _canonical(asked: Asked, found: Compared | None) -> Asked:
+    """The same comparison in fewest words."""
+    if found is None:
+        return asked
+    names = {look.name for look in found.inputs.looks}
+    methods = () if set(asked.methods) == names else asked.methods
+    default = yardsticks.yardstick(found.yardstick.study)
+    code = "" if default and default.code == asked.yardstick else asked.yardstick
+    return asked.changed(methods=methods, yardstick=code)
+
+
+def _cell(query: QueryDict) -> Cell:
+    return Cell(*(query.get(name, "") for name in ("cell", "of", "other")))
+
+
+def _keys(cell: Cell) -> dict[str, str]:
+    return {"cell": cell.figure, "of": cell.of, "other": cell.other}
+
+
+def _listed(found: Compared, cell: Cell) -> cells.Listed:
+    try:
+        return cells.listed(found, cell)
+    except (UnknownCell, KeyError) as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _table(found: Compared, what: str, cell: Cell) -> files.Table:
+    try:
+        return files.table(found, what, cell)
+    except (UnknownCell, KeyError) as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _link(study: Study, found: Compared, line: comparison.Line, cell: Cell | None) -> str:
+    """The series' own page, with the lines of this list and the way on through it."""
+    source = {"from": "queue"} if cell is None else {"from": "series", **_keys(cell)}
+    return line.address(study.slug) + found.asked.query(**source)
+
+
+def _frame(
+    request: SignedInRequest, study: Study, asked: Asked, found: Compared | None
+) -> dict[str, Any]:
+    """What all pages of a comparison show: filters, counts, what is left out."""
+    work = [each for each in queries.open_work(request.user) if each.campaign.study_id == study.pk]
+    return {
+        "study": study,
+        "asked": asked,
+        "compared": found,
+        "yardsticks": _grouped(yardsticks.yardsticks(study)),
+        "datasets": study.datasets.all(),
+        "open_campaign": work[0].campaign if work else None,
+        "may_run": study.role_of(request.user) == Role.OWNER,
+        "everything": asked.query() or "?",
+        "whats": {name: words for name, words in files.WHATS.items() if name != "series"},
+    }
+
+
+def _grouped(found: Sequence[yardsticks.Yardstick]) -> list[tuple[str, list[yardsticks.Yardstick]]]:
+    heads = {
+        "campaign": "Ground truth",
+        "known": "Known answers",
+        "person": "A person",
+        "method": "Another method",
+    }
+    groups = [
+        (words, [each for each in found if each.kind == kind]) for kind, words in heads.items()
+    ]
+    return [(words, each) for words, each in groups if each]
