@@ -6,6 +6,7 @@ PYTHON ?=
 VENV := .venv
 BIN := $(VENV)/bin
 FILES ?=
+DEMO ?= yes
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -14,7 +15,7 @@ FILES ?=
 help: ## List the targets
 	@echo "Plateau. Two commands matter: make run, make test."
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo "Variables: PORT=8000  HOST=127.0.0.1  PYTHON=python3.12  FILES=tests/annotate  PLATEAU_DATA=folder"
+	@echo "Variables: PORT=8000  HOST=127.0.0.1  DEMO=no  PYTHON=python3.12  FILES=tests/annotate  PLATEAU_DATA=folder"
 
 # --- environment: reinstalled when the pins change, and only then ---------------------------------
 $(VENV)/runtime.stamp: requirements.txt scripts/setup
@@ -30,7 +31,7 @@ setup: $(VENV)/development.stamp ## Make the virtual environment with everything
 # --- use ------------------------------------------------------------------------------------------
 .PHONY: run
 run: $(VENV)/runtime.stamp ## Start Plateau with its demo: web server, worker, broker (PORT=8001 to choose)
-	@$(BIN)/python -m config.launch --host $(HOST) --port $(PORT)
+	@$(BIN)/python -m config.launch --host $(HOST) --port $(PORT) $(if $(filter no,$(DEMO)),--no-demo)
 
 .PHONY: worker
 worker: $(VENV)/runtime.stamp ## Start one more worker on the data of `make run` or of DATABASE_URL and REDIS_URL
@@ -75,11 +76,11 @@ demo-record: $(VENV)/runtime.stamp ## Record the demo measurements anew on this 
 # --- write ----------------------------------------------------------------------------------------
 .PHONY: docs
 docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation up to date
-	@$(BIN)/python -m docs.build
+	@$(BIN)/python -m detectors.reference
 
 .PHONY: docs-check
 docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documentation is out of date
-	@$(BIN)/python -m docs.build --check
+	@$(BIN)/python -m detectors.reference --check
 
 .PHONY: screenshots
 screenshots: $(VENV)/development.stamp ## Take pictures of every page, light and dark, wide and narrow

@@ -36,8 +36,8 @@ class Trouble(Exception):
 class Launcher:
     """Starts the parts of one installation, watches them, and stops them."""
 
-    def __init__(self, host: str, port: int) -> None:
-        self.host, self.port = host, port
+    def __init__(self, host: str, port: int, *, demo: bool = True) -> None:
+        self.host, self.port, self.demo = host, port, demo
         self.data = environment.DATA
         self.children: dict[str, Child] = {}
         self.worker_since = 0.0
@@ -119,7 +119,7 @@ class Launcher:
 
     def _make_demo(self) -> None:
         """What is there stays; passwords are printed, and that only in development."""
-        if os.environ.get("PLATEAU_MODE") == "development":
+        if self.demo and os.environ.get("PLATEAU_MODE") == "development":
             call_command("demo")
             sys.stdout.flush()
 
@@ -244,9 +244,10 @@ def main() -> int:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--worker-only", action="store_true")
+    parser.add_argument("--no-demo", action="store_true", help="start without demo data")
     options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    launcher = Launcher(options.host, options.port)
+    launcher = Launcher(options.host, options.port, demo=not options.no_demo)
     try:
         launcher.run_worker() if options.worker_only else launcher.run()
     except (Trouble, broker.NoBroker, installation.Occupied) as trouble:

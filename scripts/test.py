@@ -26,7 +26,7 @@ CHECKS: dict[str, list[str]] = {
     "mypy": [str(BIN / "mypy"), "."],
     "rooms": [str(BIN / "lint-imports")],
     "migrations": [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"],
-    "documentation": [PYTHON, "-m", "docs.build", "--check"],
+    "documentation": [PYTHON, "-m", "detectors.reference", "--check"],
     "scripts": ["node", "--test", "--test-reporter=dot", *SCRIPTS],
 }
 # In three parts: what needs nothing on every core, the same kernels uncompiled, then what needs

@@ -32,7 +32,8 @@ class Launched:
         environment.pop("DJANGO_SETTINGS_MODULE", None)
         with said.open("wb") as sink:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "config.launch", "--port", str(port)],
+                # The demo is somebody else's test, and most of a first start's time.
+                [sys.executable, "-m", "config.launch", "--port", str(port), "--no-demo"],
                 cwd=ROOT,
                 env=environment,
                 stdout=sink,
