@@ -18,6 +18,7 @@ from detectors.kernels.jit import kernel
 Words = NDArray[np.uint64]
 Places = NDArray[np.int64]
 
+LARGEST = 1.79e308  # less than the largest double
 ENOUGH = 1e290  # operations in an iteration; more are not told apart, and their sum stays finite
 REACH = 5.0  # bandwidths from a value at which its part of a density is cut off (smile 1.5.3)
 NORMAL, IQR_OF_NORMAL, RATE = 1.06, 1.34, 0.2  # Scott's rule, as smile 1.5.3 has it
@@ -120,7 +121,7 @@ def inliers(values: Values, weights: Values, factor: float) -> tuple[Values, Val
     rank = np.floor(place)
     lower = ranked(x, upto, rank)
     middle = lower + (place - rank) * (ranked(x, upto, rank + 1) - lower)
-    kept = (x >= middle / factor) & (x <= middle * factor)
+    kept = (x >= middle / factor) & (x <= min(middle, LARGEST / factor) * factor)
     if not kept.any():
         return x, upto
     return x[kept], np.cumsum(w[kept])

@@ -26,6 +26,12 @@ def inliers(values: Values, weights: Values, factor: float) -> Values:
     return kept if kept.size else every
 
 
+def moments(values: Values, weights: Values, factor: float) -> tuple[float, float]:
+    """Mean without outliers, and variance over squared mean."""
+    kept = inliers(values, weights, factor)
+    return float(kept.mean()), float(kept.var() / kept.mean() ** 2)
+
+
 def variation(steps: list[Values], sample_size: int) -> float:
     """Of a population in which each step has the same share, whatever its number of values."""
     weights = np.concatenate([np.full(step.size, 1 / step.size) for step in steps])
