@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-BENCHES = ("kernels", "baselines", "changes", "stopping", "run", "annotate")
+BENCHES = ("kernels", "baselines", "changes", "phases", "stopping", "run", "annotate")
 ROOT = Path(__file__).resolve().parents[1]
 
 

@@ -27,7 +27,7 @@ from detectors.contract import (
 from detectors.parameters import shown
 from detectors.registry import UnknownDetector, canonical_key, from_key
 
-MEMBERS = ("kb-kssd", "ruptures-binseg", "ruptures-kernel")
+MEMBERS = ("cp-ssd", "kb-kssd", "pilot")
 QUORUM = 2  # members that must answer
 
 
