@@ -15,7 +15,7 @@ from tests.processes import until
 from tests.stack import servers
 from tests.stack.installation import Installation
 
-SERIES, LENGTH = 16, 1000
+SERIES, LENGTH = 20, 1400
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def measurements(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """16 simulated forks: a step down somewhere, then noise."""
+    """20 simulated forks: a step down somewhere, then noise."""
     file = tmp_path_factory.mktemp("measurements") / "forks.csv"
     random = np.random.default_rng(7)
     iterations = np.arange(LENGTH)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 import uuid
@@ -41,14 +42,15 @@ def start(*keys: str) -> str:
     return services.start_run(study, by=None, selection=Selection(DATASET), keys=keys).public_id
 
 
-def taken(public_id: str) -> list[str]:
-    """Wait until at least one chunk is at work and one is done; who is at work."""
+def kill_in_the_middle(public_id: str, group: str) -> list[str]:
+    """kill -9 the worker's whole group as soon as a chunk is done and one is at work; whose."""
     run = Run.objects.get(public_id=public_id)
     _until(
         lambda: (
             run.chunks.filter(state="done").exists() and run.chunks.filter(state="taken").exists()
         )
     )
+    os.killpg(int(group), signal.SIGKILL)
     return sorted(run.chunks.filter(state="taken").values_list("worker", flat=True))
 
 
@@ -175,7 +177,17 @@ def _until(ready: Callable[[], bool], *, seconds: float = 120.0) -> None:
 
 STEPS: dict[str, Callable[..., Any]] = {
     each.__name__: each
-    for each in (start, taken, watch, compare, deliver_again, drain, forget, page, mark_at_once)
+    for each in (
+        start,
+        kill_in_the_middle,
+        watch,
+        compare,
+        deliver_again,
+        drain,
+        forget,
+        page,
+        mark_at_once,
+    )
 }
 
 if __name__ == "__main__":

@@ -23,9 +23,8 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
 ) -> None:
     first = installation.start_worker("first")
     run = installation.do("start", SLOW)
-    at_work = installation.do("taken", run)
 
-    installation.kill_at_once(first)
+    at_work = installation.do("kill_in_the_middle", run, str(first.pid))
     before = installation.do("page", run)
     second = installation.start_worker("second")
     after = installation.do("watch", run)
