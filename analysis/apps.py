@@ -12,3 +12,9 @@ class AnalysisConfig(AppConfig):
     def ready(self) -> None:
         # Celery knows the task wherever Django runs, so that whoever queues can name it.
         import analysis.tasks  # noqa: F401, PLC0415
+        from analysis import overlaying  # noqa: PLC0415  # models first
+        from analysis.columns import AnswerColumns  # noqa: PLC0415
+        from series import columns, panels  # noqa: PLC0415
+
+        panels.register("series", overlaying.panels)
+        columns.register(AnswerColumns())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from analysis.views import compare, runs
+from analysis.views import compare, overlay, runs
 
 urlpatterns = [
     path("s/<slug:study>/runs/", runs.runs, name="runs"),
@@ -16,4 +16,10 @@ urlpatterns = [
     path("s/<slug:study>/compare/series/", compare.series, name="compare-series"),
     path("s/<slug:study>/compare/queue/", compare.queue, name="compare-queue"),
     path("s/<slug:study>/compare/export/", compare.export, name="compare-export"),
+    path("s/<slug:study>/series/<str:series>/evidence/", overlay.evidence, name="series-evidence"),
+    path(
+        "s/<slug:study>/series/<str:series>/detections/",
+        overlay.detections,
+        name="series-detections",
+    ),
 ]

@@ -135,7 +135,7 @@ def _of_campaign(study: Study, campaign: Campaign) -> Yardstick:
 
 
 def _known(study: Study) -> Yardstick:
-    return Yardstick("known", "known", "Known answers of simulated series", study)
+    return Yardstick("known", "known", "Known answers", study)
 
 
 def _of_person(study: Study, campaign: Campaign, person: str) -> Yardstick:
@@ -158,6 +158,26 @@ def detector_keys(study: Study) -> list[str]:
 
 def _key_named(study: Study, name: str) -> str:
     return next((key for key in detector_keys(study) if look_of(key).name == name), "")
+
+
+def covering(series: Series) -> list[Yardstick]:
+    """The yardsticks with an answer for one series, the default first, as `yardsticks` has them."""
+    study = series.benchmark.dataset.study
+    truths = GroundTruth.objects.filter(task__series=series, complete=True)
+    decided = set(truths.values_list("task__campaign", flat=True))
+    mine = study.campaigns.filter(tasks__series=series).exclude(state=Campaign.State.DRAFT)
+    campaigns = list(mine.order_by("-created"))
+    found = [_of_campaign(study, each) for each in campaigns if each.pk in decided]
+    if series.known_start is not None:
+        found.append(_known(study))
+    for campaign in campaigns:
+        marked = people(campaign, [series.pk])
+        names = [name for name, answers in marked.items() if answers.given[0]]
+        found += [_of_person(study, campaign, name) for name in names]
+    answered = Detection.objects.filter(series=series, outcome=Detection.Outcome.ANSWER)
+    keys = answered.values_list("detector_key", flat=True)
+    looks = sorted(map(look_of, keys), key=order)
+    return found + [_of_method(study, look.key) for look in looks]
 
 
 # --- reading ----------------------------------------------------------------------------------

@@ -112,6 +112,13 @@ TABLE: dict[str, Route] = {
     "run": reads("study", "run"),
     "run-cancellation": writes("study", "run"),
     "run-retry": writes("study", "run"),
+    # comparing
+    "compare": reads("study"),
+    "compare-series": reads("study", query="?y=known&cell=no-truth"),
+    "compare-queue": reads("study", query="?y=known"),
+    "compare-export": reads("study", query="?y=known"),
+    "series-evidence": reads("study", "series", query="?of=fixed", by=frozenset({VIC, OLGA})),
+    "series-detections": reads("study", "series", by=frozenset({VIC, OLGA})),
 }
 
 World = dict[str, Any]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import template
 from django.urls import reverse
 
+from analysis.columns import Known, next_open
 from analysis.comparison.asked import Asked
 from analysis.comparison.cells import Cell
 from analysis.comparison.drawings import Strip
@@ -15,7 +17,9 @@ from analysis.looks import Look
 from analysis.statistics import NEVER, SYMBOLS, ErrorQuantiles
 from analysis.statistics.answers import Number
 from analysis.statistics.rows import WITHIN
-from people.templatetags.writing import whole
+from annotate.models import Campaign
+from people.models import Study, User
+from people.templatetags.writing import si, whole
 
 register = template.Library()
 
@@ -168,3 +172,29 @@ def _options(asked: Asked) -> list[str]:
     if not asked.common:
         found.append("--own")
     return found
+
+
+@register.filter
+def signed_seconds(value: float | None) -> str:
+    """A difference of times: `−44.55 ms`, `+1.200 s`."""
+    text = si(value, "s")
+    return f"+{text}" if value is not None and value > 0 else text
+
+
+@register.filter
+def middle(bracket: tuple[float, float, str]) -> str:
+    """Where the names above a bracket stand: in its middle, inside of the drawing."""
+    low, high, names = bracket
+    half = 4 * len(names)
+    return unlocalized(min(max((low + high) / 2, half), 320 - half))
+
+
+@register.simple_tag
+def hidden_rows(cells: Mapping[int, Known]) -> int:
+    """How many rows of a table the reader has yet to answer."""
+    return sum(cell.hidden for cell in cells.values())
+
+
+@register.simple_tag
+def next_open_campaign(study: Study, reader: User) -> Campaign | None:
+    return next_open(study, reader)

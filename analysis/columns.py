@@ -1,0 +1,147 @@
+"""What the table of a data set says of answers: ground truth, and how far detectors lie apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
+
+from analysis.looks import Look, look_of, order
+from analysis.models import Detection
+from analysis.spread import Spread, spread_of
+from analysis.statistics.answers import NEVER, Number
+from annotate import blind, queries
+from annotate.models import Campaign, GroundTruth
+from people.models import Study, User
+from series import columns
+from series.columns import Asked, Choice, Narrowed
+from series.models import Series
+from series.models.series import SeriesQuerySet
+
+PERCENT: Final = 5  # of the length: the tolerance of verdicts
+TRUTHS: Final = (("steady", "steady"), ("never", "never"), ("none", "none yet"))
+APART: Final = (("more", "by more than 5 %"), ("split", "steady or never"))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What one row may show. `hidden`: the reader has yet to answer, and nothing is read."""
+
+    hidden: bool = False
+    truth: Number | None = None
+    words: str = ""
+    spread: Spread | None = None
+
+
+class AnswerColumns(columns.Columns):
+    """Ground truth and detectors' spread; rows that the reader is blind to say so."""
+
+    head = "analysis/columns/head.html"
+    cells = "analysis/columns/cells.html"
+    foot = "analysis/columns/foot.html"
+
+    def values(self, reader: User, rows: Sequence[Series]) -> Mapping[int, Any]:
+        ids = [row.pk for row in rows]
+        hidden = set(blind.open_series(reader).filter(pk__in=ids).values_list("pk", flat=True))
+        seen = [row for row in rows if row.pk not in hidden]
+        truths = _truths(seen)
+        answers = _answers(seen)
+        found = {pk: Known(hidden=True) for pk in hidden}
+        for row in seen:
+            truth, words = truths.get(row.pk, (None, ""))
+            spread = spread_of(row.n, answers.get(row.pk, ()), truth)
+            shown = spread if answers.get(row.pk) else None
+            found[row.pk] = Known(truth=truth, words=words, spread=shown)
+        return found
+
+    def choices(self, study: Study, asked: Asked) -> Sequence[Choice]:
+        return (
+            Choice("truth", "Ground truth", TRUTHS, asked.get("truth", "")),
+            Choice("apart", "Detectors differ", APART, asked.get("apart", "")),
+        )
+
+    def orders(self) -> Mapping[str, str]:
+        return {"spread": "detectors’ spread, widest first"}
+
+    def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> Narrowed:
+        """A filter or order by answers leaves out what the reader has yet to answer."""
+        truth, apart = asked.get("truth", ""), asked.get("apart", "")
+        sorted_ = asked.get("sort") == "spread"
+        if not (truth or apart or sorted_):
+            return Narrowed(rows)
+        seen = rows.exclude(pk__in=blind.open_series(reader).values("pk"))
+        left_out = rows.count() - seen.count()
+        found = _by_truth(seen, truth)
+        if apart or sorted_:
+            found = _apart(_measured(found), apart)
+        if sorted_:
+            found = found.order_by(F("spread").desc(nulls_last=True), "pk")
+        return Narrowed(found, left_out)
+
+
+def next_open(study: Study, reader: User) -> Campaign | None:
+    """The campaign in which the reader goes on, for the one link below a table."""
+    work = queries.open_work(reader)
+    return next((each.campaign for each in work if each.campaign.study_id == study.pk), None)
+
+
+# --- reading ----------------------------------------------------------------------------------
+def _truths(rows: Iterable[Series]) -> dict[int, tuple[Number | None, str]]:
+    """Ground truth of the newest campaign that has one, else the known answer, and its kind."""
+    rows = list(rows)
+    found: dict[int, tuple[Number | None, str]] = {
+        row.pk: (row.known_start, "known") for row in rows if row.known_start is not None
+    }
+    stored = GroundTruth.objects.filter(task__series__in=rows, complete=True, steady__isnull=False)
+    ordered = stored.order_by("task__campaign__created")
+    for pk, steady, start, agreement in ordered.values_list(
+        "task__series", "steady", "steady_start", "agreement"
+    ):
+        found[pk] = (start if steady else NEVER, agreement)
+    return found
+
+
+def _answers(rows: Iterable[Series]) -> dict[int, list[tuple[Look, Number | None]]]:
+    stored = Detection.objects.filter(
+        series__in=list(rows), outcome=Detection.Outcome.ANSWER
+    ).values_list("series", "detector_key", "steady_start")
+    found: dict[int, list[tuple[Look, Number | None]]] = {}
+    for pk, key, start in stored:
+        found.setdefault(pk, []).append((look_of(key), start))
+    for answers in found.values():
+        answers.sort(key=lambda one: order(one[0]))
+    return found
+
+
+# --- filters ----------------------------------------------------------------------------------
+def _by_truth(rows: SeriesQuerySet, truth: str) -> SeriesQuerySet:
+    stored = GroundTruth.objects.filter(task__series=OuterRef("pk"), complete=True)
+    steady, never = Q(known_start__gte=0), Q(known_start=NEVER)
+    if truth == "steady":
+        return rows.filter(Exists(stored.filter(steady=True)) | steady)
+    if truth == "never":
+        return rows.filter(Exists(stored.filter(steady=False)) | never)
+    if truth == "none":
+        return rows.filter(~Exists(stored.filter(steady__isnull=False)), known_start=None)
+    return rows
+
+
+def _measured(rows: SeriesQuerySet) -> QuerySet[Series]:
+    """With the distance of the outermost steady answers, and how many say what."""
+    steady = Q(detections__steady_start__gte=0)
+    return rows.annotate(
+        spread=Max("detections__steady_start", filter=steady)
+        - Min("detections__steady_start", filter=steady),
+        says_steady=Count("detections", filter=steady),
+        says_never=Count("detections", filter=Q(detections__steady_start=NEVER)),
+    )
+
+
+def _apart(rows: QuerySet[Series], apart: str) -> Any:
+    if apart == "more":
+        return rows.filter(spread__gt=F("n") * PERCENT / 100)
+    if apart == "split":
+        return rows.filter(says_steady__gt=0, says_never__gt=0)
+    return rows

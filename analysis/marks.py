@@ -1,0 +1,166 @@
+"""The marks of one series as a small figure with words: who marked where, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from analysis.comparison.drawings import Tick, nice, plain
+from annotate.models import Campaign, Mark, Task
+from annotate.results import Result, Vote, result_of
+from people.templatetags.writing import whole
+from series.models import Series
+
+WIDTH: Final = 320
+EDGE: Final = 12
+LETTER: Final = 8  # about the width of one letter of a label
+AXIS: Final = 40
+
+
+class Place(NamedTuple):
+    """One mark on the axis; `name` is empty where its label is part of the cluster's."""
+
+    x: float
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarksPanel:
+    """Marks on an axis, the cluster's bracket, the recipe's sentence, and what else was said."""
+
+    campaign: Campaign
+    answered: int
+    asked: int
+    places: Sequence[Place]
+    bracket: tuple[float, float, str] | None
+    truth: float | None
+    ticks: Sequence[Tick]
+    sentence: str
+    words: Sequence[str]
+    lines: Sequence[dict[str, Any]]
+    width: int = WIDTH
+
+
+def marks_panel(series: Series, campaign: Campaign | None) -> MarksPanel | None:
+    """The marks of `campaign`, else of the newest campaign that has any; None without marks.
+
+    The caller has asked whether the reader may see them.
+    """
+    tasks = Task.objects.filter(series=series, assignments__latest__isnull=False)
+    if campaign is not None:
+        tasks = tasks.filter(campaign=campaign)
+    task = tasks.select_related("campaign").order_by("-campaign__created").distinct().first()
+    return None if task is None else _panel(result_of(task))
+
+
+def _panel(result: Result) -> MarksPanel:
+    steady = [vote for vote in result.votes if _steady(vote)]
+    at = {vote.pseudonym: vote.cell or 0 for vote in steady}
+    truth = result.truth.steady_start if result.truth.steady else None
+    scale = _Scale.around([*at.values(), *([] if truth is None else [truth])], result.series.n)
+    inside = [vote for vote in steady if vote.clustered]
+    return MarksPanel(
+        campaign=result.task.campaign,
+        answered=result.answered,
+        asked=len([vote for vote in result.votes if vote.asked]),
+        places=[
+            Place(scale.x(at[vote.pseudonym]), "" if vote.clustered else vote.pseudonym.upper())
+            for vote in steady
+        ],
+        bracket=_bracket(inside, scale),
+        truth=None if truth is None else scale.x(truth),
+        ticks=scale.ticks() if steady else (),
+        sentence=result.sentence,
+        words=[*_answers_without_line(result), *_flags(result), *_revisions(result)],
+        lines=[
+            {
+                "id": f"mark-{vote.pseudonym}",
+                "index": at[vote.pseudonym],
+                "kind": "other",
+                "label": vote.pseudonym.upper(),
+                "title": f"mark of {vote.pseudonym.upper()}",
+            }
+            for vote in steady
+        ],
+    )
+
+
+def _steady(vote: Vote) -> bool:
+    return vote.mark is not None and vote.mark.kind == Mark.Kind.STEADY
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    low: float
+    high: float
+    step: float
+
+    @classmethod
+    def around(cls, values: Sequence[int], n: int) -> _Scale:
+        """An axis a little wider than the marks, inside of the series."""
+        least, most = min(values, default=0), max(values, default=n - 1)
+        room = max((most - least) * 0.12, 5)
+        low, high = max(0.0, least - room), min(float(max(n - 1, 1)), most + room)
+        if high - low < 1:
+            high = low + 1
+        return cls(low, high, nice(high - low, 5))
+
+    def x(self, value: float) -> float:
+        return round(EDGE + (WIDTH - 2 * EDGE) * (value - self.low) / (self.high - self.low), 1)
+
+    def ticks(self) -> list[Tick]:
+        step = max(self.step, 1)
+        first = -(-self.low // step) * step
+        count = int((self.high - first) // step) + 1
+        return [Tick(self.x(first + k * step), plain(first + k * step)) for k in range(count)]
+
+
+def _bracket(inside: Sequence[Vote], scale: _Scale) -> tuple[float, float, str] | None:
+    """From the first to the last mark of the cluster, with its members' names."""
+    if not inside:
+        return None
+    places = [scale.x(vote.cell or 0) for vote in inside]
+    return min(places), max(places), " ".join(vote.pseudonym.upper() for vote in inside)
+
+
+def _answers_without_line(result: Result) -> list[str]:
+    words = {Mark.Kind.NEVER: "never steady", Mark.Kind.UNCLEAR: "unclear"}
+    return [
+        f"{vote.pseudonym.upper()}: {words[Mark.Kind(vote.mark.kind)]}{_note(vote.mark)}."
+        for vote in result.votes
+        if vote.mark is not None and vote.mark.kind in words
+    ]
+
+
+def _flags(result: Result) -> list[str]:
+    return [
+        f"{vote.pseudonym.upper()} marked {whole(vote.mark.index)}"
+        f"{' and flagged it unsure' if vote.mark.unsure else ''}{_note(vote.mark)}."
+        for vote in result.votes
+        if vote.mark is not None
+        and vote.mark.kind == Mark.Kind.STEADY
+        and (vote.mark.unsure or vote.mark.note.strip())
+    ]
+
+
+def _note(mark: Mark) -> str:
+    return f": “{mark.note.strip()}”" if mark.note.strip() else ""
+
+
+def _revisions(result: Result) -> list[str]:
+    """Who changed what, when; the first answer is no change."""
+    task = result.task
+    names = dict(task.campaign.annotators.values_list("user_id", "pseudonym"))
+    marks = task.marks.order_by("annotator_id", "revision")
+    found, before = [], None
+    for mark in marks:
+        if before is not None and before.annotator_id == mark.annotator_id:
+            name = names.get(mark.annotator_id, "?").upper()
+            found.append(f"{name} changed {_said(before)} → {_said(mark)} on {mark.when:%Y-%m-%d}.")
+        before = mark
+    return found
+
+
+def _said(mark: Mark) -> str:
+    return whole(mark.index) if mark.kind == Mark.Kind.STEADY else str(mark.kind)

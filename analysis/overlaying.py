@@ -1,0 +1,359 @@
+"""Everything that is known of one series, for its page: yardstick, detections, marks.
+
+Nothing of it is read for a person who has yet to answer the series: the provider gives one
+sentence instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import numpy as np
+from django.http import HttpRequest
+from django.urls import reverse
+
+from analysis import yardsticks
+from analysis.comparison import listing
+from analysis.comparison.asked import Asked
+from analysis.looks import Look, look_of, order
+from analysis.marks import MarksPanel, marks_panel
+from analysis.models import Chunk, Detection
+from analysis.statistics import NEVER, elapsed, seconds_between, verdict
+from analysis.statistics.answers import Number
+from analysis.yardsticks import UnknownYardstick, Yardstick
+from annotate import blind, queries
+from formats.tables import Cell
+from people.models import Role
+from people.templatetags.writing import whole
+from series.models import Series
+from series.panels import Panel
+
+PENDING_AT_MOST: Final = 400  # open chunks that are looked through for one series
+TRUTH: Final = "truth"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table of detections, which is the legend too.
+
+    name     names it in addresses and on the chart
+    start    first steady iteration, NEVER, or None without an answer
+    state    answer, too-short, failed, queued or running
+    """
+
+    name: str
+    look: Look
+    start: int | None
+    state: str
+    delta: Number | None = None
+    seconds: float | None = None
+    verdict: str = ""
+    milliseconds: float | None = None
+    error: str = ""
+    published_index: int | None = None
+    decided_at: int | None = None
+    flags: str = ""
+
+    @property
+    def has_line(self) -> bool:
+        return self.start is not None and self.start >= 0
+
+    @property
+    def chip(self) -> str:
+        """Why there is no line; nothing where there is one or none is due yet."""
+        if self.start == NEVER:
+            return "never"
+        return self.error if self.state in {"too-short", "failed"} else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """One series with its yardstick and all detections.
+
+    truth   the yardstick's answer; None where it has none
+    """
+
+    series: Series
+    yardstick: Yardstick | None
+    choices: Sequence[Yardstick]
+    truth: Number | None
+    agreement: str
+    tolerance: int
+    rows: Sequence[Row]
+    in_time: bool
+
+    @property
+    def chips(self) -> list[Row]:
+        return [row for row in self.rows if row.chip]
+
+    @property
+    def pending(self) -> bool:
+        return any(row.state in {"queued", "running"} for row in self.rows)
+
+    @property
+    def sentence(self) -> str:
+        """The overlay in words, from its figures."""
+        parts = []
+        if self.yardstick is not None and self.truth is not None:
+            words = "never steady" if self.truth == NEVER else f"steady from {whole(self.truth)}"
+            line = self.yardstick.line
+            parts.append(f"{line[:1].upper()}{line[1:]}: {words}.")
+        said = [
+            f"{row.look.label} {'never' if row.start == NEVER else whole(row.start)}"
+            for row in self.rows
+            if row.start is not None
+        ]
+        return " ".join([*parts, f"{', '.join(said)}." if said else ""]).strip()
+
+
+def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) -> Overlay:
+    """The overlay of a series that the reader may see. Raises UnknownYardstick."""
+    choices = yardsticks.covering(series)
+    chosen = _chosen(series, choices, code)
+    answers = None if chosen is None else yardsticks.read(chosen, [series.pk])
+    truth = None if answers is None else answers.answers.value(0)
+    stored = Detection.objects.filter(series=series)
+    found = sorted(stored, key=lambda each: order(look_of(each.detector_key)))
+    shown = [each for each in found if chosen is None or each.detector_key != chosen.key]
+    allowed = series.n * 5 // 100 if tolerance is None else tolerance
+    in_time = series.benchmark.unit.split("/", 1)[0] == "s"
+    measure = _Measure(truth, allowed, _elapsed(series) if in_time and shown else None)
+    rows = [measure.row(each) for each in shown] + _pending(series, found)
+    return Overlay(
+        series=series,
+        yardstick=chosen,
+        choices=choices,
+        truth=truth,
+        agreement=answers.words[0] if answers else "",
+        tolerance=allowed,
+        rows=sorted(rows, key=_widest),
+        in_time=in_time,
+    )
+
+
+def _chosen(series: Series, choices: Sequence[Yardstick], code: str) -> Yardstick | None:
+    if not code:
+        # A method is a yardstick only when somebody asks for it.
+        return next((each for each in choices if each.kind != "method"), None)
+    return yardsticks.yardstick(series.benchmark.dataset.study, code)
+
+
+def _elapsed(series: Series) -> np.ndarray | None:
+    if not hasattr(series, "stored"):
+        return None
+    return elapsed(series.array(), iteration_seconds=series.seconds_per_iteration)
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """What every detection of the series is measured by."""
+
+    truth: Number | None
+    tolerance: int
+    total: np.ndarray | None
+
+    def row(self, found: Detection) -> Row:
+        look, start = look_of(found.detector_key), found.steady_start
+        return Row(
+            name=look.name,
+            look=look,
+            start=start,
+            state=found.outcome,
+            delta=self._delta(start),
+            seconds=self._seconds(start),
+            verdict=verdict(start, self.truth, self.tolerance) or "",
+            milliseconds=found.milliseconds,
+            error=found.error,
+            published_index=found.published_index,
+            decided_at=found.decided_at,
+            flags=found.flags,
+        )
+
+    def _delta(self, start: int | None) -> Number | None:
+        """Predicted − yardstick, where both say steady."""
+        if start is None or self.truth is None or min(start, self.truth) < 0:
+            return None
+        return start - self.truth
+
+    def _seconds(self, start: int | None) -> float | None:
+        if self.total is None or start is None or self.truth is None:
+            return None
+        if min(start, self.truth) < 0:
+            return None
+        return seconds_between(self.total, int(self.truth), start)
+
+
+def _widest(row: Row) -> tuple[int, float, tuple[bool, int, str]]:
+    """Nearest to the yardstick first, then those without a distance, then those on their way."""
+    group = 0 if row.delta is not None else 1 if row.start is not None else 2
+    return group, abs(row.delta or 0), order(row.look)
+
+
+def _pending(series: Series, found: Iterable[Detection]) -> list[Row]:
+    """Methods that a worker will answer with, or is at."""
+    stored = {each.detector_key for each in found}
+    study = series.benchmark.dataset.study_id
+    states: dict[str, str] = {}
+    open_chunks = Chunk.objects.open().filter(run__study=study)
+    for chunk in open_chunks.only("detector_key", "series_ids", "state")[:PENDING_AT_MOST]:
+        if chunk.detector_key not in stored and series.pk in chunk.series_ids:
+            state = "running" if chunk.state == Chunk.State.TAKEN else "queued"
+            states[chunk.detector_key] = state
+    looks = sorted(map(look_of, states), key=order)
+    return [Row(look.name, look, None, states[look.key]) for look in looks]
+
+
+# --- for the chart's script -------------------------------------------------------------------
+def chart_lines(overlay: Overlay, marks: MarksPanel | None) -> dict[str, Any]:
+    """What js/analysis/overlay.js draws: lines by name, the yardstick first."""
+    return {
+        "study": overlay.series.benchmark.dataset.study.slug,
+        "lines": [*_truth_line(overlay), *map(_line, filter(_drawn, overlay.rows))],
+        "marks": marks.lines if marks else [],
+        "description": overlay.sentence,
+        "pending": overlay.pending,
+    }
+
+
+def _truth_line(overlay: Overlay) -> list[dict[str, Any]]:
+    if overlay.yardstick is None or overlay.truth is None or overlay.truth < 0:
+        return []
+    line, index = overlay.yardstick.line, int(overlay.truth)
+    kind = "truth" if overlay.yardstick.kind in {"campaign", "known"} else "yardstick"
+    # The chart has words of its own for ground truth: shorter ones where there is little room.
+    label = {} if line == "ground truth" else {"label": f"{line} {index}"}
+    return [{"id": TRUTH, "index": index, "kind": kind, "title": line, **label}]
+
+
+def _drawn(row: Row) -> bool:
+    return row.has_line
+
+
+def _line(row: Row) -> dict[str, Any]:
+    return {
+        "id": row.name,
+        "index": row.start,
+        "kind": "detector",
+        "slot": row.look.slot or 0,
+        "code": row.look.code,
+        "title": row.look.label,
+    }
+
+
+# --- as a file --------------------------------------------------------------------------------
+COLUMNS: Final = (
+    "method",
+    "version",
+    "params",
+    "steady_start",
+    "published_index",
+    "decided_at",
+    "yardstick",
+    "truth",
+    "error",
+    "error_seconds",
+    "tolerance",
+    "verdict",
+    "flags",
+    "milliseconds",
+    "problem",
+)
+
+
+def file_rows(overlay: Overlay) -> list[tuple[Cell, ...]]:
+    """The table of detections as it stands on the page."""
+    done = [row for row in overlay.rows if row.state not in {"queued", "running"}]
+    return [_file_row(overlay, row) for row in done]
+
+
+def _file_row(overlay: Overlay, row: Row) -> tuple[Cell, ...]:
+    return (
+        row.look.slug,
+        row.look.version,
+        row.look.key.partition("?")[2],
+        row.start,
+        row.published_index,
+        row.decided_at,
+        overlay.yardstick.code if overlay.yardstick else None,
+        overlay.truth,
+        row.delta,
+        row.seconds,
+        overlay.tolerance,
+        row.verdict,
+        row.flags,
+        row.milliseconds,
+        row.error,
+    )
+
+
+# --- the page ---------------------------------------------------------------------------------
+def panels(request: HttpRequest, series: Series) -> list[Panel]:
+    """Parts of the page of a series (`series.panels`)."""
+    if blind.is_open(request.user, series):
+        return [Panel("notice", "analysis/overlay/blind.html", _blind(request, series))]
+    asked = Asked.of(request.GET)
+    overlay = _asked_for(series, asked)
+    marks = marks_panel(series, overlay.yardstick.campaign if overlay.yardstick else None)
+    study = series.benchmark.dataset.study
+    context = {
+        "overlay": overlay,
+        "marks": marks,
+        "asked": asked,
+        "study": study,
+        "series": series,
+        "may_run": study.role_of(request.user) == Role.OWNER,
+        "run_url": run_address(series),
+        "file_query": asked.query(),
+        "lines": chart_lines(overlay, marks),
+        "on": request.GET.getlist("on"),
+    }
+    walk = listing.walk(request, series, asked)
+    templates = {
+        "actions": "yardstick",
+        "chips": "chips",
+        "under": "detections",
+        "data": "data",
+        "scripts": "scripts",
+    }
+    found = [
+        Panel(place, f"analysis/overlay/{name}.html", context)  # type: ignore[arg-type]  # places
+        for place, name in templates.items()
+    ]
+    if walk is not None:
+        found.append(Panel("notice", "analysis/overlay/walk.html", {"walk": walk}))
+    if marks is not None:
+        found.append(Panel("side", "analysis/overlay/marks.html", context))
+    return found
+
+
+def _asked_for(series: Series, asked: Asked) -> Overlay:
+    """By the yardstick asked for; an old address still shows the series, by the default one."""
+    try:
+        return overlay_of(series, code=asked.yardstick, tolerance=asked.tolerance)
+    except UnknownYardstick:
+        return overlay_of(series, tolerance=asked.tolerance)
+
+
+def _blind(request: HttpRequest, series: Series) -> dict[str, Any]:
+    """One link to the reader's next open series, and never to this one's question."""
+    study = series.benchmark.dataset.study
+    work = [each for each in queries.open_work(request.user) if each.campaign.study_id == study.pk]
+    if not work:
+        return {"url": ""}
+    return {"url": reverse("annotate", args=[study.slug, work[0].campaign.slug])}
+
+
+def run_address(series: Series) -> str:
+    """The form of a new run, filled in for this series' benchmark."""
+    benchmark = series.benchmark
+    query = {
+        "dataset": benchmark.dataset.slug,
+        "recording": series.recording.label,
+        "system": benchmark.system,
+        "text": " ".join(part for part in (benchmark.name, benchmark.params) if part),
+    }
+    pairs = {name: value for name, value in query.items() if value}
+    return f"{reverse('run-new', args=[benchmark.dataset.study.slug])}?{urlencode(pairs)}"

@@ -1,0 +1,52 @@
+"""Of one series: evidence of a method as JSON, and the table of detections as a file."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.views.decorators.http import require_GET
+
+from analysis import overlaying
+from analysis.comparison import Asked
+from analysis.evidence import evidence_of
+from analysis.yardsticks import UnknownYardstick
+from annotate import blind
+from formats import tables
+from series.access import series_for
+from series.models import Series
+
+
+@login_required
+@require_GET
+def evidence(request: HttpRequest, study: str, series: str) -> JsonResponse:
+    """Why the method `?of=` answered so."""
+    found = evidence_of(_seen(request, study, series), request.GET.get("of", ""))
+    if found is None:
+        problem = "No detection of that method is stored for this series."
+        return JsonResponse({"items": [], "problem": problem}, status=422)
+    return JsonResponse(found)
+
+
+@login_required
+@require_GET
+def detections(request: HttpRequest, study: str, series: str) -> HttpResponse:
+    """The table of the page as CSV, by the same yardstick and tolerance."""
+    seen = _seen(request, study, series)
+    asked = Asked.of(request.GET)
+    try:
+        found = overlaying.overlay_of(seen, code=asked.yardstick, tolerance=asked.tolerance)
+    except UnknownYardstick as unknown:
+        raise Http404(str(unknown)) from unknown
+    pieces = tables.write(overlaying.COLUMNS, overlaying.file_rows(found))
+    answer = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
+    name = f"plateau_{study}_{seen.public_id}_detections.csv"
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer  # type: ignore[return-value]  # both are answers
+
+
+def _seen(request: HttpRequest, study: str, series: str) -> Series:
+    """The series, for who may see its detections; 404 for everybody else."""
+    found = series_for(request, study, series)
+    if blind.is_open(request.user, found):
+        raise Http404("you have yet to answer this series")
+    return found
