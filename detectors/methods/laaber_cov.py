@@ -30,6 +30,7 @@ class LaaberCov(StoppingRule):
         url="https://github.com/sealuzh/jmh",
     )
     family = "Published detectors"
+    uses = ("samples",)
     label = "coefficient of variation of all steps so far"
     judged = "largest change over the steps judged together"
 

@@ -35,6 +35,7 @@ class LaaberKld(StoppingRule):
         url="https://github.com/sealuzh/jmh",
     )
     family = "Published detectors"
+    uses = ("samples",)
     cost = "quick"
     label = "likeness of the densities with and without the step"
     judged = "mean likeness of the steps judged together"

@@ -45,6 +45,7 @@ class LaaberRciw(StoppingRule):
         url="https://github.com/chrstphlbr/pa",
     )
     family = "Published detectors"
+    uses = ("samples",)
     cost = "quick"
     label = "relative width of the mean's bootstrap interval"
 
