@@ -84,10 +84,17 @@ class Listing:
         return next((each for each in self.recordings if each.label == label), None)
 
     @cached_property
+    def kinds(self) -> queries.Kinds:
+        return queries.kinds_of(self.dataset)
+
+    @cached_property
     def choices(self) -> list[Choice]:
         """The filters of the bar; one with a single option is none."""
-        systems, units = queries.systems_and_units(self.dataset)
-        found = [self._choice("system", "System", systems), self._choice("unit", "Unit", units)]
+        kinds = self.kinds
+        found = [
+            self._choice("system", "System", kinds.systems),
+            self._choice("unit", "Unit", kinds.units),
+        ]
         for each in self.added:
             found += each.choices(self.dataset.study, self.asked)
         return [choice for choice in found if len(choice.options) > 1]
@@ -169,12 +176,10 @@ class Listing:
             self.left_out += narrowed.left_out
         return Paginator(rows, PAGE).get_page(self.asked.get("page"))
 
-    @cached_property
+    @property
     def facts(self) -> queries.Facts:
-        """What the data set holds; without a filter the table has counted the benchmarks."""
-        everything = not self.filters
-        counted = self.page.paginator.count if everything else None
-        return queries.facts_of_one(self.dataset, benchmarks=counted)
+        """What the whole data set holds, whatever the filters leave of it."""
+        return self.kinds.facts
 
     @cached_property
     def _values(self) -> list[tuple[Columns, Mapping[int, Any]]]:

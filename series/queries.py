@@ -166,20 +166,43 @@ def _by_dataset(rows: QuerySet[Any], key: str, **counts: Any) -> dict[int, dict[
     return {row.pop(key): row for row in grouped}
 
 
-def facts_of_one(dataset: Dataset, *, benchmarks: int | None = None) -> Facts:
-    """Facts of one data set, with `benchmarks` where the caller has counted them."""
-    counts = Series.objects.filter(benchmark__dataset=dataset).aggregate(
-        series=Count("pk"), shortest=Min("n"), longest=Max("n")
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """What a data set is made of: its facts, its systems and its units, each in order."""
+
+    facts: Facts
+    systems: tuple[str, ...]
+    units: tuple[str, ...]
+
+
+def kinds_of(dataset: Dataset) -> Kinds:
+    """Facts, systems and units of one data set, in one query."""
+    groups = list(
+        Series.objects.filter(benchmark__dataset=dataset)
+        .order_by()
+        .values("benchmark__system", "benchmark__unit")
+        .annotate(
+            benchmarks=Count("benchmark", distinct=True),
+            series=Count("pk"),
+            shortest=Min("n"),
+            longest=Max("n"),
+        )
     )
-    counted = dataset.benchmarks.count() if benchmarks is None else benchmarks
-    return Facts(benchmarks=counted, **{name: count or 0 for name, count in counts.items()})
+    facts = Facts(
+        benchmarks=sum(each["benchmarks"] for each in groups),
+        series=sum(each["series"] for each in groups),
+        shortest=min((each["shortest"] for each in groups), default=0),
+        longest=max((each["longest"] for each in groups), default=0),
+    )
+    return Kinds(
+        facts,
+        _named(each["benchmark__system"] for each in groups),
+        _named(each["benchmark__unit"] for each in groups),
+    )
 
 
-def systems_and_units(dataset: Dataset) -> tuple[list[str], list[str]]:
-    """What the benchmarks of a data set name as systems and units, each in order."""
-    pairs = set(dataset.benchmarks.order_by().values_list("system", "unit").distinct())
-    systems = sorted({system for system, _ in pairs if system})
-    return systems, sorted({unit for _, unit in pairs if unit})
+def _named(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({word for word in words if word}))
 
 
 def recordings_of(dataset: Dataset) -> QuerySet[Recording]:

@@ -41,7 +41,7 @@ def answered(task: Task, ben: User, olga: User) -> Task:
     answer(task, ben, "BENS-NOTE")
     Detection.objects.create(
         series=task.series,
-        detector_key="fixed@1?iteration=31441",
+        detector_key="fixed@1?iteration=5",
         slug="fixed",
         steady_start=DETECTION,
         flags="A-FLAG",

@@ -53,7 +53,7 @@ def test_forks_are_counted_within_their_recording(dataset: Dataset, four: list[S
 
 
 def test_facts_of_one_equal_those_in_the_list(dataset: Dataset, four: list[Series]) -> None:
-    one = queries.facts_of_one(dataset)
+    one = queries.kinds_of(dataset).facts
 
     (line,) = queries.dataset_lines(dataset.study)
     assert (one.benchmarks, one.series, one.shortest, one.longest) == (2, 4, 2, 2)
