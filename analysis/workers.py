@@ -19,11 +19,13 @@ from django.utils import timezone
 
 from analysis import queue, services
 from analysis.models import Worker
+from analysis.models.run import LEASE
 from analysis.runs.control import free_chunks_of
 from analysis.runs.work import Claim
 
 log = logging.getLogger(__name__)
-BEAT = 5.0  # seconds between two beats of a process
+# Seconds between two beats of a process; three within a lease, however short it is set.
+BEAT = min(5.0, LEASE.total_seconds() / 3)
 SILENT_AFTER = timedelta(seconds=30)  # five beats missed, and a busy machine's pause
 FORGOTTEN_AFTER = timedelta(days=7)
 SWEEP_EVERY = 30.0  # seconds
