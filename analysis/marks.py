@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -15,14 +15,20 @@ from series.models import Series
 WIDTH: Final = 320
 EDGE: Final = 12
 LETTER: Final = 8  # about the width of one letter of a label
-AXIS: Final = 40
 
 
 class Place(NamedTuple):
-    """One mark on the axis; `name` is empty where its label is part of the cluster's."""
+    """One mark on the axis."""
 
     x: float
     name: str
+
+
+class Name(NamedTuple):
+    """A label above marks outside of the cluster; marks close together share one."""
+
+    x: float
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,7 @@ class MarksPanel:
     answered: int
     asked: int
     places: Sequence[Place]
+    names: Sequence[Name]
     bracket: tuple[float, float, str] | None
     truth: float | None
     ticks: Sequence[Tick]
@@ -64,10 +71,12 @@ def _panel(result: Result) -> MarksPanel:
         campaign=result.task.campaign,
         answered=result.answered,
         asked=len([vote for vote in result.votes if vote.asked]),
-        places=[
-            Place(scale.x(at[vote.pseudonym]), "" if vote.clustered else vote.pseudonym.upper())
+        places=[Place(scale.x(at[vote.pseudonym]), vote.pseudonym.upper()) for vote in steady],
+        names=_names(
+            Place(scale.x(at[vote.pseudonym]), vote.pseudonym.upper())
             for vote in steady
-        ],
+            if not vote.clustered
+        ),
         bracket=_bracket(inside, scale),
         truth=None if truth is None else scale.x(truth),
         ticks=scale.ticks() if steady else (),
@@ -84,6 +93,21 @@ def _panel(result: Result) -> MarksPanel:
             for vote in steady
         ],
     )
+
+
+def _names(outside: Iterable[Place]) -> list[Name]:
+    """Labels that touch are joined, from left to right, over the middle of their marks."""
+    groups: list[list[Place]] = []
+    for place in sorted(outside):
+        reach = groups and groups[-1][-1].x + LETTER * (len(place.name) + 1)
+        if reach and place.x < reach:
+            groups[-1].append(place)
+        else:
+            groups.append([place])
+    return [
+        Name((group[0].x + group[-1].x) / 2, " ".join(place.name for place in group))
+        for group in groups
+    ]
 
 
 def _steady(vote: Vote) -> bool:

@@ -188,8 +188,8 @@ class _Measure:
 
 def _widest(row: Row) -> tuple[int, float, tuple[bool, int, str]]:
     """Nearest to the yardstick first, then those without a distance, then those on their way."""
-    group = 0 if row.delta is not None else 1 if row.start is not None else 2
-    return group, abs(row.delta or 0), order(row.look)
+    groups = (row.delta is not None, row.start is not None, bool(row.chip), True)
+    return groups.index(True), abs(row.delta or 0), order(row.look)
 
 
 def _pending(series: Series, found: Iterable[Detection]) -> list[Row]:
@@ -315,7 +315,6 @@ def panels(request: HttpRequest, series: Series) -> list[Panel]:
         "actions": "yardstick",
         "chips": "chips",
         "under": "detections",
-        "data": "data",
         "scripts": "scripts",
     }
     found = [

@@ -11,7 +11,7 @@ export function meant(/** @type {string} */ word, /** @type {Entry[]} */ entries
     all: () => true,
     none: () => false,
     agreeing: (/** @type {Entry} */ one) => AGREES.has(one.verdict) || one.id === "truth",
-    differing: (/** @type {Entry} */ one) => !AGREES.has(one.verdict),
+    differing: (/** @type {Entry} */ one) => !AGREES.has(one.verdict), // the yardstick has no verdict, and stays
   }[word]
   return new Set(entries.filter((one) => one.hasLine && fits?.(one)).map((one) => one.id))
 }

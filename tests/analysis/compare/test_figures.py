@@ -1,0 +1,300 @@
+"""Figures of a small comparison, worked out by hand; page, files and command give the same."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from analysis.comparison import Asked, cells, compare
+from analysis.comparison.cells import FIGURES, Cell
+from annotate.models import Campaign
+from people.models import Study, User
+
+COMPARE = "/s/startup-times/compare/"
+
+
+def body(answer: HttpResponse) -> str:
+    return b"".join(answer).decode()
+
+
+def found(study: Study, reader: User | None = None, **asked: Any) -> Any:
+    compared = compare(study, reader, Asked(**asked))
+    assert compared
+    return compared
+
+
+@pytest.fixture
+def as_vic(client: Client, vic: User) -> Client:
+    client.force_login(vic)
+    return client
+
+
+def test_the_figures_are_those_worked_out_by_hand(compared_study: Campaign) -> None:
+    compared = found(compared_study.study)
+
+    rows = {entry.name: entry.row for entry in compared.entries}
+    kb, sdm = rows["kb-kssd"], rows["sdm"]
+    assert (kb.yes_no.tp, kb.yes_no.fp, kb.yes_no.fn, kb.yes_no.tn) == (3, 0, 0, 1)
+    assert (sdm.yes_no.tp, sdm.yes_no.fp, sdm.yes_no.fn, sdm.yes_no.tn) == (2, 1, 1, 0)
+    assert (kb.distances.n, kb.distances.manhattan, kb.distances.mean_error) == (2, 2, -1)
+    assert (sdm.distances.n, sdm.distances.manhattan, sdm.distances.mean_error) == (2, 13, -5.5)
+    assert kb.distances.manhattan_scattered == 2
+    assert (kb.verdicts.agrees, kb.verdicts.late, kb.verdicts.both_never) == (2, 1, 1)
+    assert (sdm.verdicts.early, sdm.verdicts.missed, sdm.verdicts.false_plateau) == (1, 1, 1)
+    assert {left.rule: left.n for left in compared.result.left_out} == {
+        "no-truth": 0,
+        "truth-never": 1,
+        "no-answer": 0,
+        "says-never": 1,
+    }
+
+
+def test_seconds_are_those_of_the_values_between(compared_study: Campaign) -> None:
+    compared = found(compared_study.study)
+
+    # From 100 to 102 of the fourth series lie two operations of 1.03 s, too early.
+    seconds = compared.entry("kb-kssd").row.seconds
+    assert seconds.n_seconds == 2
+    assert seconds.mean_seconds == pytest.approx(-(2 * 1.03) / 2)
+
+
+def test_each_on_its_own_series(compared_study: Campaign) -> None:
+    compared = found(compared_study.study, common=False)
+
+    assert compared.entry("kb-kssd").row.distances.n == 3
+    assert compared.entry("sdm").row.distances.n == 2
+
+
+def test_a_baseline_and_people_are_rows_without_a_rank(compared_study: Campaign) -> None:
+    compared = found(compared_study.study)
+
+    ranks = {entry.name: entry.rank for entry in compared.entries}
+    fixed = next(name for name in ranks if name.startswith("fixed@"))
+    assert ranks == {
+        "kb-kssd": 1,
+        "sdm": 2,
+        fixed: None,
+        "best-constant": None,
+        "person:a1": None,
+        "person:a2": None,
+    }
+    assert compared.entry("person:a1").row.distances.mean_error == -2
+    assert compared.entry("person:a2").row.distances.mean_error == 2
+
+
+@pytest.mark.parametrize("sort", ["mean_error", "-mean_error", "title", "-title", "n"])
+def test_every_column_sorts_both_ways(compared_study: Campaign, sort: str) -> None:
+    entries = found(compared_study.study, sort=sort).entries
+
+    column = sort.removeprefix("-")
+    if column == "title":
+        titles = [entry.title.casefold() for entry in entries]
+        assert titles == sorted(titles, reverse=sort.startswith("-"))
+    else:
+        cells_ = [entry.cells()[column] for entry in entries]
+        assert cells_ == sorted(cells_, reverse=sort.startswith("-"))  # type: ignore[type-var]
+
+
+@pytest.mark.parametrize("name", ["kb-kssd", "sdm", "person:a1", "best-constant"])
+@pytest.mark.parametrize("common", [True, False])
+def test_behind_every_number_are_as_many_series_as_it_says(
+    compared_study: Campaign, name: str, *, common: bool
+) -> None:
+    compared = found(compared_study.study, common=common)
+    figures = compared.entry(name).cells()
+
+    for figure in FIGURES:
+        listed = len(cells.listed(compared, Cell(figure, name)).rows)
+        if figure.startswith("within_"):
+            share, n = figures[figure], figures["n"]
+            assert listed == (0 if share is None else round(share * n))  # type: ignore[operator]
+        elif figure in figures:
+            assert listed == figures[figure], figure
+
+
+def test_the_list_says_both_answers_and_the_error(compared_study: Campaign) -> None:
+    listed = cells.listed(found(compared_study.study), Cell("late", "kb-kssd"))
+
+    (row,) = listed.rows
+    assert (row.truth, row.answer, row.error, row.verdict) == (62, 90, 28, "late")
+    assert listed.sentence == "KB-KSSD: late"
+
+
+def test_a_cell_of_the_heat_map_lists_where_the_two_differ(compared_study: Campaign) -> None:
+    compared = found(compared_study.study)
+
+    listed = cells.listed(compared, Cell("differ", "kb-kssd", "sdm"))
+
+    assert sorted(row.line.fork for row in listed.rows) == [0, 1, 2]
+
+
+def test_series_left_out_are_listed_by_rule_and_method(compared_study: Campaign) -> None:
+    compared = found(compared_study.study)
+
+    def forks(*cell: str) -> list[int]:
+        return [row.line.fork for row in cells.listed(compared, Cell(*cell)).rows]
+
+    assert forks("truth-never") == [2]
+    assert forks("says-never") == [1]
+    assert forks("says-never", "sdm") == [1]
+
+
+def test_the_queue_begins_with_the_widest_spread(compared_study: Campaign) -> None:
+    compared = found(compared_study.study)
+
+    queue = cells.queue(compared)
+
+    # The whole length where some say steady and some never; of equals, where more differ.
+    assert [(compared.lines[one.series].fork, one.spread) for one in queue] == [
+        (1, 200),
+        (2, 200),
+        (3, 53),
+        (0, 20),
+    ]
+
+
+def test_page_files_and_command_give_the_same_figures(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    page = as_vic.get(COMPARE)
+    comma = list(
+        csv.DictReader(io.StringIO(body(as_vic.get(COMPARE + "export/"))))  # type: ignore[arg-type]
+    )
+    document = as_vic.get(COMPARE + "export/?format=json").json()
+    out = io.StringIO()
+    call_command("compare", "startup-times/first-look", format="json", stdout=out)
+    command = json.loads(out.getvalue())
+
+    assert command == document
+    shown = [entry.cells() for entry in page.context["board"].compared.entries]
+    assert shown == document["rows"]
+    texts = [{k: "" if v is None else str(v) for k, v in row.items()} for row in document["rows"]]
+    assert comma == texts
+    html = page.content.decode()
+    assert "Median |Δ|" in html
+    for row in document["rows"]:
+        assert f"{row['median_abs']:.1f}" in html
+
+
+@pytest.mark.parametrize(
+    "what", ["left-out", "costs", "errors", "ecdf", "agreement", "ranks", "queue"]
+)
+def test_every_table_is_a_file(compared_study: Campaign, as_vic: Client, what: str) -> None:
+    comma = body(as_vic.get(f"{COMPARE}export/?what={what}"))  # type: ignore[arg-type]
+    document = as_vic.get(f"{COMPARE}export/?what={what}&format=json").json()
+
+    rows = list(csv.reader(io.StringIO(comma)))
+    assert len(rows) == len(document["rows"]) + 1
+    if document["rows"]:
+        assert rows[0] == list(document["rows"][0])
+
+
+def test_the_command_prints_a_table(compared_study: Campaign) -> None:
+    out = io.StringIO()
+
+    call_command("compare", "startup-times/first-look", method=["kb-kssd"], stdout=out)
+
+    lines = out.getvalue().splitlines()
+    assert lines[0].startswith("First look, ground truth · 3 of 4 series in distances")
+    assert lines[2].split()[:5] == ["kb-kssd", "3", "4", "0", "0"]
+
+
+@pytest.mark.parametrize(
+    ("scope", "options", "words"),
+    [
+        ("startup-times/nothing", {}, "no campaign 'nothing' in startup-times; there are: first-l"),
+        ("nowhere/first-look", {}, "found 'nowhere/first-look', expected STUDY/CAMPAIGN"),
+        ("startup-times/first-look", {"method": ["pilot"]}, "no stored detections of pilot"),
+        ("startup-times/first-look", {"yardstick": "person:first-look:a9"}, "no yardstick"),
+    ],
+)
+def test_the_command_says_what_there_is(
+    compared_study: Campaign, scope: str, options: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(CommandError, match=r"there are|expected") as refused:
+        call_command("compare", scope, **options)
+
+    assert str(refused.value).startswith(words)
+    assert refused.value.returncode == 2
+
+
+def test_another_yardstick(compared_study: Campaign) -> None:
+    study = compared_study.study
+
+    person = found(study, yardstick="person:first-look:a1")
+    method = found(study, yardstick="method:kb-kssd")
+
+    assert person.entry("kb-kssd").row.distances.mean_error == 1  # 42 − 40 and 100 − 100
+    assert "kb-kssd" not in method.inputs.methods
+    assert method.entry("sdm").row.distances.manhattan == 15  # 12 and 3
+    assert method.entry("sdm").row.yes_no.fn == 1
+
+
+def test_the_index_that_is_printed_changes_the_distance_only(compared_study: Campaign) -> None:
+    study = compared_study.study
+
+    start = found(study).entry("kb-kssd").row
+    printed = found(study, index="published_index").entry("kb-kssd").row
+
+    assert printed.distances.mean_error == start.distances.mean_error - 1  # type: ignore[operator]
+    assert printed.yes_no == start.yes_no
+
+
+def test_a_form_is_sent_on_to_the_shortest_address(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    filled = as_vic.get(
+        COMPARE,
+        {"y": "campaign:first-look", "m": ["kb-kssd", "sdm"], "tol": "", "unit": "", "common": "1"},
+    )
+    address = filled.headers["Location"]
+
+    assert address == f"{COMPARE}?m=kb-kssd&m=sdm"
+    assert as_vic.get(address).status_code == 200
+
+
+def test_what_is_not_there_is_not_found(compared_study: Campaign, as_vic: Client) -> None:
+    for path in (
+        "?y=campaign:other",
+        "?m=pilot",
+        "series/?cell=late&of=pilot",
+        "series/?cell=height&of=sdm",
+        "export/?what=heights",
+    ):
+        assert as_vic.get(COMPARE + path).status_code == 404
+
+
+def test_known_answers_are_the_yardstick_until_a_campaign_has_any(
+    study: Study, four: list[Any], store: Any, as_vic: Client
+) -> None:
+    store("kb-kssd@1?x=1", four, [50, 50, -1, 3])
+    empty = as_vic.get(COMPARE)
+    dataset = four[0].benchmark.dataset
+    type(dataset).objects.filter(pk=dataset.pk).update(simulated=True)
+    for one in four:
+        type(one).objects.filter(pk=one.pk).update(known_start=50)
+
+    known = as_vic.get(COMPARE)
+
+    assert empty.status_code == 200
+    assert known.context["compared"].yardstick.code == "known"
+    row = known.context["compared"].entry("kb-kssd@1?x=1").row
+    assert (row.distances.n, row.distances.manhattan) == (3, 47)
+
+
+def test_states_without_figures_say_what_to_do(study: Study, olga: User, client: Client) -> None:
+    client.force_login(olga)
+
+    page = client.get(COMPARE).content.decode()
+
+    assert "No campaign of this study has complete answers yet" in page
+    assert reverse("run-new", args=[study.slug]) in page
