@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
 
 import redis
 from celery import current_app
 from django.db import DatabaseError, connection
 from django.db.models import Count, Min
-from django.utils import timezone
 
 from analysis.models import Chunk, Worker
+from analysis.workers import alive
 
 log = logging.getLogger(__name__)
-SILENT_AFTER = timedelta(seconds=90)  # three beats missed
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ def parts() -> list[Part]:
 
 def workers() -> list[Worker]:
     """Workers that have reported lately."""
-    return list(Worker.objects.filter(last_beat__gt=timezone.now() - SILENT_AFTER))
+    return list(alive())
 
 
 def queue() -> Queue:
