@@ -29,11 +29,18 @@ CHECKS: dict[str, list[str]] = {
     "documentation": [PYTHON, "-m", "detectors.reference", "--check"],
     "scripts": ["node", "--test", "--test-reporter=dot", *SCRIPTS],
 }
+# Methods whose kernels take minutes of plain Python: compiled and uncompiled, they are compared by
+# the tests of their kernels on short series, which run both ways.
+SLOW_UNCOMPILED = ("barrett", "bayes", "ensemble", "jumpavg", "laaber", "pilot", "ruptures", "ssd")
 # In three parts: what needs nothing on every core, the same kernels uncompiled, then what needs
 # the machine for itself. Random order would hide nothing here and cost repeatability.
 TESTS: dict[str, list[str]] = {
     "tests": ["-n", "2", "--dist", "loadfile", "-m", "not browser and not stack"],
-    "uncompiled": ["-m", "not browser and not stack", "tests/detectors", "tests/contract"],
+    "uncompiled": [
+        *("-n", "2", "-m", "not browser and not stack"),
+        *("-k", " and ".join(f"not {each}" for each in SLOW_UNCOMPILED) + " or kernels"),
+        *("tests/detectors/kernels", "tests/contract"),
+    ],
     "servers and browser": ["-m", "browser or stack"],
 }
 SETTINGS: dict[str, dict[str, str]] = {"uncompiled": {"NUMBA_DISABLE_JIT": "1"}}
