@@ -71,8 +71,9 @@ class AnswerColumns(columns.Columns):
         sorted_ = asked.get("sort") == "spread"
         if not (truth or apart or sorted_):
             return Narrowed(rows)
-        seen = rows.exclude(pk__in=blind.open_series(reader).values("pk"))
-        left_out = rows.count() - seen.count()
+        hidden = blind.open_series(reader).values("pk")
+        left_out = rows.filter(pk__in=hidden).count()
+        seen = rows.exclude(pk__in=hidden)
         found = _by_truth(seen, truth)
         if apart or sorted_:
             found = _apart(_measured(found), apart)
@@ -139,7 +140,7 @@ def _measured(rows: SeriesQuerySet) -> QuerySet[Series]:
     )
 
 
-def _apart(rows: QuerySet[Series], apart: str) -> Any:
+def _apart(rows: Any, apart: str) -> Any:  # annotated fields are not the model's
     if apart == "more":
         return rows.filter(spread__gt=F("n") * PERCENT / 100)
     if apart == "split":

@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from analysis import yardsticks
+from analysis.columns import next_open
 from analysis.comparison import listing
 from analysis.comparison.asked import Asked
 from analysis.looks import Look, look_of, order
@@ -24,9 +25,9 @@ from analysis.models import Chunk, Detection
 from analysis.statistics import NEVER, elapsed, seconds_between, verdict
 from analysis.statistics.answers import Number
 from analysis.yardsticks import UnknownYardstick, Yardstick
-from annotate import blind, queries
+from annotate import blind
 from formats.tables import Cell
-from people.models import Role
+from people.models import Role, User
 from people.templatetags.writing import whole
 from series.models import Series
 from series.panels import Panel
@@ -339,10 +340,10 @@ def _asked_for(series: Series, asked: Asked) -> Overlay:
 def _blind(request: HttpRequest, series: Series) -> dict[str, Any]:
     """One link to the reader's next open series, and never to this one's question."""
     study = series.benchmark.dataset.study
-    work = [each for each in queries.open_work(request.user) if each.campaign.study_id == study.pk]
-    if not work:
+    campaign = next_open(study, request.user) if isinstance(request.user, User) else None
+    if campaign is None:
         return {"url": ""}
-    return {"url": reverse("annotate", args=[study.slug, work[0].campaign.slug])}
+    return {"url": reverse("annotate", args=[study.slug, campaign.slug])}
 
 
 def run_address(series: Series) -> str:

@@ -17,18 +17,20 @@ EDGE: Final = 5  # half a symbol
 
 
 class Tick(NamedTuple):
-    x: float
+    x: int
     symbol: str
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Ticks of detections and the diamond of the yardstick on a line of 0 … n; `words` say it."""
+    """Ticks of detections and the diamond of the yardstick on a line of 0 … n; `words` say it.
+
+    Whole pixels: fifty of these in a list stay small.
+    """
 
     ticks: tuple[Tick, ...]
-    truth: float | None
+    truth: int | None
     words: str
-    width: int = WIDTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,8 @@ def spread_of(
     return Spread(ticks, at, _words(steady, len(given) - len(steady), truth))
 
 
-def _place(answer: Number, n: int) -> float:
-    return round(EDGE + (WIDTH - 2 * EDGE) * answer / max(n - 1, 1), 1)
+def _place(answer: Number, n: int) -> int:
+    return round(EDGE + (WIDTH - 2 * EDGE) * answer / max(n - 1, 1))
 
 
 def _words(steady: list[tuple[Look, Number]], never: int, truth: Number | None) -> str:

@@ -6,22 +6,17 @@ shows the same thing, and the same thing always has the same address.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal, Protocol, Self
+from typing import Final, Literal, Self
 from urllib.parse import urlencode
+
+from django.http import QueryDict
 
 Index = Literal["steady_start", "published_index"]
 Unit = Literal["iterations", "seconds"]
 Columns = Literal["usual", "distances", "yes-no", "all"]
 TOLERANCE_MOST: Final = 10_000_000
-
-
-class Query(Protocol):
-    """A query string: Django's QueryDict is one."""
-
-    def get(self, key: str, default: str = "") -> str | None: ...
-    def getlist(self, key: str) -> Sequence[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +45,7 @@ class Asked:
     sort: str = ""
 
     @classmethod
-    def of(cls, query: Query) -> Self:
+    def of(cls, query: QueryDict) -> Self:
         """Read a query string; what is not understood is the default."""
 
         def one(name: str) -> str:

@@ -15,6 +15,7 @@ from analysis.statistics import (
     VERDICTS,
     Answers,
     Disagreement,
+    Verdict,
     disagreements,
     verdict_codes,
 )
@@ -96,9 +97,9 @@ class _Sides:
     def size(self) -> np.ndarray:
         return np.abs(errors(self.predicted, self.truth))
 
-    def says(self, verdict: str) -> Bools:
+    def says(self, verdict: Verdict) -> Bools:
         codes = verdict_codes(self.predicted, self.truth, self.compared.inputs.tolerance)
-        return self.yes_no & (codes == VERDICTS.index(verdict))  # type: ignore[arg-type]
+        return self.yes_no & (codes == VERDICTS.index(verdict))
 
     def clustered(self) -> Bools:
         found = self.compared.inputs.truth.clustered
@@ -108,6 +109,14 @@ class _Sides:
 def _within(sides: _Sides, most: object) -> Bools:
     with np.errstate(invalid="ignore"):
         return sides.distances & (sides.size <= np.asarray(most))
+
+
+def _at_most(most: int) -> Callable[[_Sides], Bools]:
+    return lambda sides: _within(sides, most)
+
+
+def _says(word: Verdict) -> Callable[[_Sides], Bools]:
+    return lambda sides: sides.says(word)
 
 
 FIGURES: Final[Mapping[str, tuple[str, Callable[[_Sides], Bools]]]] = {
@@ -135,13 +144,10 @@ FIGURES: Final[Mapping[str, tuple[str, Callable[[_Sides], Bools]]]] = {
         lambda s: _within(s, s.compared.inputs.tolerance),
     ),
     **{
-        f"within_{most}": (
-            f"both say steady, at most {most} iterations apart",
-            lambda s, most=most: _within(s, most),
-        )
+        f"within_{most}": (f"both say steady, at most {most} iterations apart", _at_most(most))
         for most in WITHIN
     },
-    **{word.replace(" ", "_"): (word, lambda s, word=word: s.says(word)) for word in VERDICTS},
+    **{word.replace(" ", "_"): (word, _says(word)) for word in VERDICTS},
 }
 
 

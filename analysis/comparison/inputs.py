@@ -190,8 +190,8 @@ def _detections(series: SeriesQuerySet, lines: Sequence[Line], index: Index) -> 
             starts[key] = np.full(len(lines), np.nan)
             given[key], steady[key] = np.zeros((2, len(lines)), np.bool_)
         place = at.get(pk)
-        if place is None:
-            continue  # stored between the two queries
+        if place is None or start is None:
+            continue  # the series was stored between the two queries; an answer has a start
         use = published if index == "published_index" and published is not None else start
         starts[key][place], given[key][place], steady[key][place] = use, True, start >= 0
     return {key: Answers(starts[key], steady[key], given[key]) for key in starts}

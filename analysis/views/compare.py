@@ -14,13 +14,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from analysis import comparison, yardsticks
+from analysis.columns import next_open
 from analysis.comparison import Asked, Compared, UnknownMethod, cells, drawings, files, page
 from analysis.comparison.cells import Cell, UnknownCell
 from analysis.comparison.inputs import series_of
 from analysis.spread import outlined, spread_of
 from analysis.statistics.rows import WITHIN
 from analysis.yardsticks import UnknownYardstick
-from annotate import queries
 from formats import tables
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
@@ -196,14 +196,13 @@ def _frame(
     request: SignedInRequest, study: Study, asked: Asked, found: Compared | None
 ) -> dict[str, Any]:
     """What all pages of a comparison show: filters, counts, what is left out."""
-    work = [each for each in queries.open_work(request.user) if each.campaign.study_id == study.pk]
     return {
         "study": study,
         "asked": asked,
         "compared": found,
         "yardsticks": _grouped(yardsticks.yardsticks(study)),
         "datasets": study.datasets.all(),
-        "open_campaign": work[0].campaign if work else None,
+        "open_campaign": next_open(study, request.user),
         "may_run": study.role_of(request.user) == Role.OWNER,
         "everything": asked.query() or "?",
         "whats": {name: words for name, words in files.WHATS.items() if name != "series"},

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -22,7 +21,7 @@ from people.models import Study, User
 COMPARE = "/s/startup-times/compare/"
 
 
-def body(answer: HttpResponse) -> str:
+def body(answer: Any) -> str:
     return b"".join(answer).decode()
 
 
@@ -101,7 +100,7 @@ def test_every_column_sorts_both_ways(compared_study: Campaign, sort: str) -> No
         assert titles == sorted(titles, reverse=sort.startswith("-"))
     else:
         cells_ = [entry.cells()[column] for entry in entries]
-        assert cells_ == sorted(cells_, reverse=sort.startswith("-"))  # type: ignore[type-var]
+        assert cells_ == sorted(cells_, reverse=sort.startswith("-"))
 
 
 @pytest.mark.parametrize("name", ["kb-kssd", "sdm", "person:a1", "best-constant"])
@@ -116,7 +115,7 @@ def test_behind_every_number_are_as_many_series_as_it_says(
         listed = len(cells.listed(compared, Cell(figure, name)).rows)
         if figure.startswith("within_"):
             share, n = figures[figure], figures["n"]
-            assert listed == (0 if share is None else round(share * n))  # type: ignore[operator]
+            assert listed == (0 if share is None else round(share * n))
         elif figure in figures:
             assert listed == figures[figure], figure
 
@@ -166,9 +165,7 @@ def test_page_files_and_command_give_the_same_figures(
     compared_study: Campaign, as_vic: Client
 ) -> None:
     page = as_vic.get(COMPARE)
-    comma = list(
-        csv.DictReader(io.StringIO(body(as_vic.get(COMPARE + "export/"))))  # type: ignore[arg-type]
-    )
+    comma = list(csv.DictReader(io.StringIO(body(as_vic.get(COMPARE + "export/")))))
     document = as_vic.get(COMPARE + "export/?format=json").json()
     out = io.StringIO()
     call_command("compare", "startup-times/first-look", format="json", stdout=out)
@@ -189,7 +186,7 @@ def test_page_files_and_command_give_the_same_figures(
     "what", ["left-out", "costs", "errors", "ecdf", "agreement", "ranks", "queue"]
 )
 def test_every_table_is_a_file(compared_study: Campaign, as_vic: Client, what: str) -> None:
-    comma = body(as_vic.get(f"{COMPARE}export/?what={what}"))  # type: ignore[arg-type]
+    comma = body(as_vic.get(f"{COMPARE}export/?what={what}"))
     document = as_vic.get(f"{COMPARE}export/?what={what}&format=json").json()
 
     rows = list(csv.reader(io.StringIO(comma)))
@@ -245,7 +242,7 @@ def test_the_index_that_is_printed_changes_the_distance_only(compared_study: Cam
     start = found(study).entry("kb-kssd").row
     printed = found(study, index="published_index").entry("kb-kssd").row
 
-    assert printed.distances.mean_error == start.distances.mean_error - 1  # type: ignore[operator]
+    assert printed.distances.mean_error == start.distances.mean_error - 1
     assert printed.yes_no == start.yes_no
 
 

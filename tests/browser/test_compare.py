@@ -1,0 +1,85 @@
+"""The comparison as a person meets it: figures, lists behind them, filters, narrow screens."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Campaign
+from people.models import User
+from tests.analysis.compare.conftest import answered, compared_study, four, store
+
+__all__ = ["answered", "compared_study", "four", "store"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+COMPARE = "/s/startup-times/compare/"
+
+
+@pytest.fixture
+def page(
+    open_page: Callable[..., Page], vic: User, compared_study: Campaign, complaints: list[str]
+) -> Iterator[Page]:
+    page = open_page(vic)
+    page.goto(COMPARE)
+    yield page
+    assert not complaints
+
+
+def test_the_page_shows_the_figures_of_its_file(page: Page) -> None:
+    page.get_by_text("Export", exact=True).click()
+    with page.expect_download() as waiting:
+        page.locator(".export-line", has_text="Leaderboard").get_by_role(
+            "link", name="JSON"
+        ).click()
+    document = json.loads(Path(waiting.value.path()).read_text())
+
+    shown = page.locator(".leaderboard tbody tr .key-figure").all_inner_texts()
+    methods = [row for row in document["rows"] if row["kind"] == "method"]
+    assert shown == [f"{row['median_abs']:.1f}" for row in methods]
+
+
+def test_a_number_opens_the_series_behind_it_and_these_open_the_overlay(page: Page) -> None:
+    page.get_by_role("link", name="late 33.3 %").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("KB-KSSD: late")
+
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+
+    page.wait_for_url("**/series/**from=series**")
+    expect(page.locator(".overlay-walk")).to_contain_text("KB-KSSD: late")
+    expect(page.locator('tr[data-line="kb-kssd"]')).to_contain_text("+28")
+
+
+def test_a_filter_applies_itself_and_the_address_says_it(page: Page) -> None:
+    page.get_by_label("Tolerance").fill("30")
+    page.get_by_label("Tolerance").press("Enter")
+    page.wait_for_url(f"**{COMPARE}?tol=30")
+    page.get_by_label("Yardstick").select_option("person:first-look:a1")
+
+    page.wait_for_url(f"**{COMPARE}?y=person%3Afirst-look%3Aa1&tol=30")
+    expect(page.locator(".leaderboard")).to_contain_text("KB-KSSD")
+
+
+def test_a_column_sorts_both_ways(page: Page) -> None:
+    head = page.get_by_role("columnheader", name="Mean Δ")
+
+    head.get_by_role("link").click()
+    page.wait_for_url("**sort=mean_error")
+    expect(page.get_by_role("columnheader", name="Mean Δ")).to_have_attribute(
+        "aria-sort", "ascending"
+    )
+    page.get_by_role("columnheader", name="Mean Δ").get_by_role("link").click()
+    page.wait_for_url("**sort=-mean_error")
+
+
+def test_a_narrow_screen_gets_cards(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+
+    card = page.locator(".leaderboard tbody tr", has_text="KB-KSSD")
+    expect(card.locator('[data-head="median |Δ|"]')).to_be_visible()
+    expect(card.locator(".verdict-cell")).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -1,0 +1,175 @@
+"""The overlay as a person meets it: many lines, switches, keys, evidence, lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Campaign
+from detectors.registry import registry
+from people.models import User
+from series.models import Series
+from tests.analysis.compare.conftest import LENGTH, answered, compared_study, four, store
+
+__all__ = ["answered", "compared_study", "four", "store"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BOXES = """() => [...document.querySelectorAll(".line-label")].map((label) =>
+  [...label.querySelectorAll(".line-part")].map((part) => part.getBoundingClientRect()).map(
+    (box) => [box.left, box.top, box.right, box.bottom]))"""
+
+
+@pytest.fixture
+def twenty(four: list[Series], store: Callable[..., None]) -> Series:
+    """Twenty methods: some on one pixel, some crowded, some far apart."""
+    slugs = [slug for slug in registry() if slug != "fixed"][:19]
+    keys = [registry()[slug]().key for slug in slugs]
+    keys += [registry()["fixed"](iteration=k).key for k in range(20 - len(keys))]
+    for at, key in enumerate(keys):
+        store(key, four[:1], [min(10 + at * at // 2, LENGTH - 1)])
+    return four[0]
+
+
+@pytest.fixture
+def overlay(
+    open_page: Callable[..., Page], vic: User, complaints: list[str]
+) -> Iterator[Callable[[Series], Page]]:
+    def make(series: Series, more: str = "") -> Page:
+        page = open_page(vic)
+        page.goto(series.get_absolute_url() + more)
+        page.locator(".chart-overlay .line-group").first.wait_for(state="attached")
+        return page
+
+    yield make
+    assert not complaints
+
+
+def lines(page: Page) -> list[str]:
+    found: list[str] = page.eval_on_selector_all(
+        ".chart-overlay .line-group", "groups => groups.map((group) => group.dataset.line)"
+    )
+    return found
+
+
+def test_no_two_labels_of_twenty_lines_overlap(
+    twenty: Series, overlay: Callable[..., Page]
+) -> None:
+    page = overlay(twenty)
+
+    boxes = [box for label in page.evaluate(BOXES) for box in label]
+    assert len(lines(page)) == 20
+    assert len(boxes) >= 10
+    for a, b in combinations(boxes, 2):
+        apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+        assert apart, f"{a} and {b} overlap"
+
+
+def test_every_switch_takes_its_line_away_and_brings_it_back(
+    twenty: Series, overlay: Callable[..., Page]
+) -> None:
+    page = overlay(twenty)
+    boxes = page.locator(".detections tbody input:enabled")
+
+    assert boxes.count() == 20
+    for at in range(20):
+        row = boxes.nth(at).locator("xpath=ancestor::tr").get_attribute("data-line")
+        boxes.nth(at).uncheck()
+        expect(page.locator(f'.line-group[data-line="{row}"]')).to_have_count(0)
+        boxes.nth(at).check()
+        expect(page.locator(f'.line-group[data-line="{row}"]')).to_have_count(1)
+
+
+def test_every_line_is_reached_by_keyboard(twenty: Series, overlay: Callable[..., Page]) -> None:
+    page = overlay(twenty)
+
+    raised = set()
+    boxes = page.locator(".detections tbody input:enabled")
+    boxes.first.focus()
+    for _ in range(40):
+        raised |= set(
+            page.eval_on_selector_all(
+                ".line-group.is-raised", "groups => groups.map((group) => group.dataset.line)"
+            )
+        )
+        page.keyboard.press("Tab")
+
+    assert raised == set(lines(page))
+
+
+def test_keys_switch_lines_and_the_choice_lasts(
+    compared_study: Campaign, four: list[Series], overlay: Callable[..., Page]
+) -> None:
+    page = overlay(four[0])
+    assert len(lines(page)) == 4  # ground truth and three methods
+
+    page.keyboard.press("2")
+    expect(page.locator(".line-group")).to_have_count(3)
+    page.reload()
+    expect(page.locator(".line-group")).to_have_count(3)
+    page.keyboard.press("a")
+    expect(page.locator(".line-group")).to_have_count(4)
+    page.get_by_role("button", name="agreeing").click()
+    assert set(lines(page)) == {"truth", "kb-kssd", *fixed_in(page)}
+    page.locator('tr[data-line="kb-kssd"] input').focus()
+    page.keyboard.press("o")
+    expect(page.locator(".line-group")).to_have_count(1)
+
+
+def fixed_in(page: Page) -> set[str]:
+    return {line for line in lines(page) if line.startswith("fixed@")}
+
+
+def test_an_address_names_the_lines(
+    compared_study: Campaign, four: list[Series], overlay: Callable[..., Page]
+) -> None:
+    page = overlay(four[0], "?on=sdm")
+
+    assert lines(page) == ["sdm", "truth"]
+
+
+def test_evidence_opens_under_the_chart_and_closes(
+    compared_study: Campaign, four: list[Series], overlay: Callable[..., Page]
+) -> None:
+    page = overlay(four[0])
+    button = page.locator('[data-evidence="sdm"]')
+
+    button.click()
+    expect(page.locator(".evidence").first).to_be_visible()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(page.locator(".evidence")).to_have_count(0)
+
+
+def test_the_table_sorts_and_the_yardstick_stays_on_top(
+    compared_study: Campaign, four: list[Series], overlay: Callable[..., Page]
+) -> None:
+    page = overlay(four[0])
+
+    page.get_by_role("button", name="Steady from", exact=True).click()
+
+    starts = page.eval_on_selector_all(
+        ".detections tr[data-line]:not([data-fixed])",
+        "rows => rows.map((row) => row.dataset.start)",
+    )
+    assert starts == ["30", "42", "50", ""]
+    assert page.locator(".detections tbody tr").first.get_attribute("data-line") == "truth"
+    expect(page.locator("#chart-description")).to_contain_text("Ground truth: steady from 42.")
+
+
+def test_the_queue_is_walked_by_keys(
+    compared_study: Campaign, four: list[Series], overlay: Callable[..., Page]
+) -> None:
+    page = overlay(four[1], "?from=queue")
+    expect(page.locator(".overlay-walk")).to_contain_text("1 of 4")
+
+    page.keyboard.press("}")
+    page.wait_for_url(f"**{four[2].get_absolute_url()}**")
+    expect(page.locator(".overlay-walk")).to_contain_text("2 of 4")
+    page.locator("[data-detections]").wait_for()
+    page.wait_for_load_state("networkidle")
+    page.keyboard.press("{")
+    page.wait_for_url(f"**{four[1].get_absolute_url()}**")
