@@ -37,7 +37,10 @@ def weight(*entries: str) -> int:
 
 
 def test_comments_on_their_own_lines_go_and_nothing_else() -> None:
-    text = '// what\nconst a = "// no" // behind\n  /** many\n   * lines */\n/** @type */ (d).e()\n/** x */\nconst b = `\n  c`\n'
+    text = (
+        '// what\nconst a = "// no" // behind\n  /** many\n   * lines */\n'
+        "/** @type */ (d).e()\n/** x */\nconst b = `\n  c`\n"
+    )
 
     assert (
         without_comments(text)
