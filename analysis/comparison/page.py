@@ -49,7 +49,9 @@ class Head:
 
 
 def _decimal(value: Value, digits: int = 2) -> str:
-    return "–" if value is None else f"{value:.{digits}f}".replace("-", "−")
+    if value is None:
+        return "–"
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")  # no minus before zero
 
 
 def _half(value: Value) -> str:

@@ -63,7 +63,7 @@ function drawnLabel(/** @type {import("../labels.js").Placed} */ place, /** @typ
   let x = plot.left + place.left
   for (const [at, line] of shown.entries()) {
     const text = texts[at]
-    group.append(svg("g", { class: `line-part${look(line)}` }, symbol(line, x, top + 2), svg("text", { class: "line-text", x: round(x + SYMBOL + APART), y: top + 12 }, text)))
+    group.append(svg("g", { class: `line-part${look(line)}` }, symbol(line, x, top + 2), svg("text", { class: "line-text", x: round(x + SYMBOL + APART), y: top + 12 }, `${text} `))) // the space keeps two codes apart for readers
     x += SYMBOL + APART + textWidth(text) + BETWEEN
   }
   group.prepend(svg("rect", { class: "line-hit", x: plot.left + place.left - 4, y: top - 3, width: Math.max(24, place.width + 8), height: 24 }))
