@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
@@ -58,6 +59,8 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
     """The series behind a number."""
     here = study_for(request, study)
     asked = Asked.of(request.GET)
+    if not request.GET.get("cell"):  # no number was asked about: all series, the widest first
+        return redirect(reverse("compare-queue", args=[here.slug]) + asked.query())
     found = _found(request, here, asked)
     listed = _listed(found, _cell(request.GET))
     shown = Paginator(listed.rows, ROWS).get_page(request.GET.get("page"))
