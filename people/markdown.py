@@ -9,6 +9,8 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 OWN_TITLE = re.compile(r"\A# .*\n")
+# A wide table scrolls by itself, by keyboard too; the page never does.
+TABLE = '<div class="scroll" role="group" tabindex="0" aria-label="Table"><table class="table">'
 COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 
@@ -22,6 +24,6 @@ def render(text: str) -> SafeString:
     """HTML of `text` without its first heading, which the page shows as its own."""
     clean = COMMENT.sub("", OWN_TITLE.sub("", text))
     html = _markdown().render(clean)
-    html = html.replace("<table>", '<table class="table">')
+    html = html.replace("<table>", TABLE).replace("</table>", "</table></div>")
     # The renderer escapes whatever was not Markdown, so its result is safe as it is.
     return mark_safe(html)  # noqa: S308
