@@ -179,8 +179,11 @@ def run_detectors(owner: Page) -> None:
 def overlay_shows_all(owner: Page) -> None:
     owner.goto("/s/walk/campaigns/by-hand/results/")
     owner.locator("tbody tr", has_text="322").get_by_role("link").first.click()
-    table = owner.get_by_role("table", name=re.compile("Detections"))
-    expect(table.get_by_text("Ground truth")).to_be_visible()
+    table = owner.get_by_role("region", name="Detections")
+    truth = table.get_by_role("row").filter(has_text="ground truth")
+    expect(truth).to_contain_text("322")
     for method in ("KB-KSSD", "Fixed iteration", "PELT"):
-        expect(table.get_by_text(method)).to_be_visible()
-    expect(table.locator("tr", has_text="Ground truth")).to_contain_text("322")
+        row = table.get_by_role("row").filter(has_text=method)
+        expect(row.get_by_role("checkbox", name=re.compile(method))).to_be_checked()
+    description = owner.locator("#chart-description")
+    expect(description).to_contain_text("Ground truth: steady from 322.")
