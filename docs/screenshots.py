@@ -9,6 +9,10 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "screenshots"
@@ -52,9 +56,22 @@ def take(installation: object, chosen: set[str]) -> None:
                         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
                         page.goto(stop["address"])
                         settle(page)
+                        if stop["name"] == "annotate":
+                            begin(page)
                         page.screenshot(path=FOLDER / f"{stop['name']}-{theme}-{width}.png")
                 context.close()
         browser.close()
+
+
+def begin(page: Page) -> None:
+    """Close the instructions, and place a mark where the window is wide enough for one."""
+    start = page.get_by_role("button", name="Start")
+    if start.is_visible():
+        start.click()
+    surface = page.locator(".chart-stage:not(.is-hidden) .chart-surface")
+    if surface.is_visible():
+        surface.click(position={"x": 220, "y": 120})
+        page.wait_for_timeout(300)
 
 
 if __name__ == "__main__":
