@@ -90,7 +90,8 @@ def outline(values: Values, low: float, high: float) -> dict[str, list[int]]:
     Values beyond low … high are drawn at the edge. A series of fewer than 64 values has as
     many stretches as values.
     """
-    levels = np.clip((values - low) / (high - low), 0.0, 1.0) * LEVELS
+    with np.errstate(over="ignore"):  # a giant above a tiny range is infinitely far: cut like any
+        levels = np.clip((values - low) / (high - low), 0.0, 1.0) * LEVELS
     rows = _in_rows(levels, min(BUCKETS, values.size))
     sizes = np.isfinite(rows).sum(axis=1)
     each = np.arange(len(rows))
