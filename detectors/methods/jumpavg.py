@@ -68,7 +68,6 @@ class Jumpavg(Detector):
     code, slot = "JA", 16
     source = Source(
         "FD.io CSIT, trend analysis; package jumpavg 0.4.2",
-        url="https://pypi.org/project/jumpavg/",
     )
     family = "Change points"
     cost = "quick"
