@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotate import blind, recipes
-from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
+from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from people.models import User
 from series.models import Series
 
@@ -147,9 +147,3 @@ class _Maker:
             self.recipe.slug,
             self.recipe.params_text(self.params),
         )
-
-
-def stored_truth(campaign: Campaign) -> dict[int, GroundTruth]:
-    """Stored ground truth by series, complete ones only: what comparisons are made with."""
-    rows = GroundTruth.objects.filter(task__campaign=campaign, complete=True)
-    return {row.task.series_id: row for row in rows.select_related("task")}

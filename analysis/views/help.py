@@ -44,11 +44,12 @@ def guide(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def topic(request: HttpRequest, topic: str) -> HttpResponse:
-    here = next((each for each in topics() if each.slug == topic), None)
+    there = topics()
+    here = next((each for each in there if each.slug == topic), None)
     if here is None:
         raise Http404(f"no page {topic} in the guide")
     page = documents.shown(GUIDE / f"{here.slug}.md")
-    context = {"topic": here, "topics": topics(), "page": page}
+    context = {"topic": here, "topics": there, "page": page}
     return render(request, "site/topic.html", context)
 
 

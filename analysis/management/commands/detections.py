@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.management.named import dataset_named
 from analysis.runs.table import COLUMNS, rows
+from annotate.management import output as destination
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector
 from formats import tables
@@ -36,11 +37,4 @@ class Command(BaseCommand):
             found = rows(dataset_named(dataset), methods=method)
         except (UnknownDetector, ParameterError) as error:
             raise CommandError(str(error), returncode=2) from error
-        pieces = tables.write(COLUMNS, found)
-        output: Path | None = options["output"]
-        if output is None:
-            for piece in pieces:
-                self.stdout.write(piece, ending="")
-            return
-        with output.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(pieces)
+        destination.write(tables.write(COLUMNS, found), options["output"], self.stdout)
