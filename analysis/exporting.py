@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from django.utils import timezone
-
 from analysis.runs import table
 from annotate import blind, exports as annotated, results
 from annotate.models import Campaign
 from formats import marks, series_table, tables
+from people import downloads
 from people.models import Study, User
 from series import exports as values
 from series.models import Dataset, Series
@@ -84,8 +83,7 @@ class Asked:
 
     @property
     def file_name(self) -> str:
-        day = timezone.localdate().isoformat()
-        return f"plateau_{self.study.slug}_{self.scope.slug}_{self.what}_{day}.csv"
+        return f"{downloads.named(self.study.slug, self.scope.slug, self.what)}.csv"
 
     @property
     def command(self) -> str:

@@ -10,14 +10,15 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
-from django.utils.text import slugify
 
 from annotate import recipes
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
 from annotate.services import ground_truth_columns, refresh_ground_truth
 from people.models import Role, Study, User
+from people.slugs import free_slug
 from series.models import Series
 
+ADDRESSES = ("new", "marks")  # pages where a campaign of that slug would stand
 AT_A_TIME = 500  # rows of a bulk insert
 
 
@@ -44,10 +45,11 @@ def create(study: Study, wanted: Wanted, *, by: User | None) -> Campaign:
     """A draft campaign. Positions are shuffled by the seed, so forks are no neighbours."""
     if not wanted.series:
         raise ValidationError({"series": "A campaign needs at least one series."})
+    taken = {*study.campaigns.values_list("slug", flat=True), *ADDRESSES}
     campaign = Campaign.objects.create(
         study=study,
         name=wanted.name,
-        slug=free_slug(study, wanted.name),
+        slug=free_slug(wanted.name, taken=taken, otherwise="campaign"),
         recipe=wanted.recipe,
         params=dict(wanted.params),
         instructions=wanted.instructions,
@@ -61,14 +63,6 @@ def create(study: Study, wanted: Wanted, *, by: User | None) -> Campaign:
     add_series(campaign, wanted.series)
     add_annotators(campaign, wanted.annotators, cap=wanted.cap)
     return campaign
-
-
-def free_slug(study: Study, name: str) -> str:
-    """A slug of `name` that no campaign of the study has."""
-    stem = slugify(name)[:50] or "campaign"
-    taken = set(study.campaigns.values_list("slug", flat=True)) | {"new", "marks"}  # addresses
-    numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
-    return stem if stem not in taken else next(slug for slug in numbered if slug not in taken)
 
 
 def add_series(campaign: Campaign, series: Iterable[int]) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from annotate import blind, recipes
-from annotate.models import Annotator, Assignment, Campaign, Mark, Task
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from people.models import User
 from series.models import Series
 
@@ -76,6 +77,46 @@ def results(
             yield from maker.read(chunk)
             chunk = []
     yield from maker.read(chunk)
+
+
+def of_positions(campaign: Campaign, reader: User | None, positions: Sequence[int]) -> list[Result]:
+    """The results at `positions`, in their order."""
+    found = {each.task.position: each for each in results(campaign, reader, positions=positions)}
+    return [found[position] for position in positions]
+
+
+def ordered(campaign: Campaign, reader: User | None, sort: str) -> list[int]:
+    """Positions of the series that `reader` may see, by what is stored of their ground truth.
+
+    `sort` is a key of SORTS, with `-` before it for the other way round; equal ones stay in the
+    order of their positions, which any other `sort` gives too.
+    """
+    tasks = _seen(campaign, reader).select_related("ground_truth").order_by("position")
+    key = SORTS.get(sort.removeprefix("-"), SORTS["position"])
+    closed = campaign.state == Campaign.State.CLOSED
+    none = GroundTruth(agreement="too-few", complete=closed)  # of a series without a mark
+    by_key = sorted(
+        tasks,
+        key=lambda task: key(task, getattr(task, "ground_truth", none)),
+        reverse=sort.startswith("-"),
+    )
+    return [task.position for task in by_key]
+
+
+def _start(truth: GroundTruth) -> int:
+    """For sorting: the iteration, behind never, behind undecided."""
+    if not truth.complete or truth.steady is None:
+        return recipes.NEVER - 1
+    return recipes.NEVER if truth.steady_start is None else truth.steady_start
+
+
+SORTS: dict[str, Callable[[Task, GroundTruth], Any]] = {
+    "position": lambda task, _: task.position,
+    "spread": lambda _, truth: -1 if truth.spread is None else truth.spread,
+    "start": lambda _, truth: _start(truth),
+    "agreement": lambda _, truth: truth.agreement if truth.complete else "incomplete",
+    "answers": lambda _, truth: truth.answered,
+}
 
 
 def result_of(task: Task) -> Result:

@@ -8,26 +8,20 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
-from django.utils.text import slugify
 
 from people.models import Invitation, Membership, Role, Study, User
 from people.models.invitation import digest_of
+from people.slugs import free_slug
 
 
 @transaction.atomic
 def create_study(*, name: str, by: User, about: str = "") -> Study:
     """A new study, owned by who makes it. The slug is made of the name, and unique."""
-    study = Study.objects.create(name=name, slug=free_slug(name), about=about)
+    taken = set(Study.objects.values_list("slug", flat=True))
+    slug = free_slug(name, taken=taken, otherwise="study")
+    study = Study.objects.create(name=name, slug=slug, about=about)
     Membership.objects.create(study=study, user=by, role=Role.OWNER)
     return study
-
-
-def free_slug(name: str) -> str:
-    """A slug of `name` that no study has."""
-    stem = slugify(name)[:50] or "study"
-    taken = set(Study.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
-    numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
-    return stem if stem not in taken else next(slug for slug in numbered if slug not in taken)
 
 
 def invite(

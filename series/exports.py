@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 
 from django.http import StreamingHttpResponse
-from django.utils import timezone
 
 from formats import Measurement, RecordingHint, series_table
+from people import downloads
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
@@ -44,12 +43,6 @@ def _measurement(series: Series) -> Measurement:
 
 def answer(series: SeriesQuerySet, name: str) -> StreamingHttpResponse:
     """A download of `rows`, called plateau_<name>_values_<date>.csv."""
-    today: date = timezone.localdate()
-    return StreamingHttpResponse(
-        rows(series),
-        content_type="text/csv; charset=utf-8",
-        headers={
-            "Content-Disposition": f'attachment; filename="plateau_{name}_values_{today}.csv"',
-            "Cache-Control": "private, no-store",
-        },
-    )
+    found = downloads.csv(rows(series), f"{downloads.named(name, 'values')}.csv")
+    found.headers["Cache-Control"] = "private, no-store"
+    return found

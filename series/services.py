@@ -11,12 +11,12 @@ from typing import BinaryIO, Literal, TypeVar
 
 from django.conf import settings
 from django.db import transaction
-from django.utils.text import slugify
 
 import formats
 from formats import Format, FormatError, Limits, Measurement, ReadOptions
 from formats.source import stem
 from people.models import Study, User
+from people.slugs import free_slug
 from series.intake import Incoming, Intake, digest_of
 from series.models import Benchmark, Dataset, Import, Samples, Series, SeriesValues
 from series.planning import Occasion, Plan, Planned, plan_import
@@ -279,8 +279,6 @@ def dataset_named(study: Study, slug: str) -> Dataset:
 
 def create_dataset(study: Study, *, name: str, simulated: bool = False, **about: str) -> Dataset:
     """A new data set; its slug is made of the name, and free in the study."""
-    stem_ = slugify(name)[:50] or "data"
-    taken = set(study.datasets.filter(slug__startswith=stem_).values_list("slug", flat=True))
-    numbered = (f"{stem_}-{number}" for number in range(2, len(taken) + 3))
-    slug = stem_ if stem_ not in taken else next(each for each in numbered if each not in taken)
+    taken = set(study.datasets.values_list("slug", flat=True))
+    slug = free_slug(name, taken=taken, otherwise="data")
     return Dataset.objects.create(study=study, name=name, slug=slug, simulated=simulated, **about)

@@ -11,7 +11,6 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from analysis import comparison, yardsticks
@@ -23,6 +22,7 @@ from analysis.spread import outlined, spread_of
 from analysis.statistics.rows import WITHIN
 from analysis.yardsticks import UnknownYardstick
 from formats import tables
+from people import downloads
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
@@ -127,18 +127,13 @@ def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttp
     if what not in files.WHATS:
         raise Http404(f"no table {what!r}; there are: {', '.join(files.WHATS)}")
     table = _table(found, what, _cell(request.GET))
-    name = f"plateau_{here.slug}_{what}_{timezone.localdate().isoformat()}"
+    name = downloads.named(here.slug, what)
     if request.GET.get("format") == "json":
         text = json.dumps(files.document(found, what, table), indent=2) + "\n"
-        return _file(HttpResponse(text, content_type="application/json"), f"{name}.json")
-    pieces = tables.write(table.columns, table.rows)
-    answer = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
-    return _file(answer, f"{name}.csv")
-
-
-def _file(answer: Any, name: str) -> Any:
-    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+        answer = HttpResponse(text, content_type="application/json")
+        downloads.attach(answer, f"{name}.json")
+        return answer
+    return downloads.csv(tables.write(table.columns, table.rows), f"{name}.csv")
 
 
 # --- asking -----------------------------------------------------------------------------------

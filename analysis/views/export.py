@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 
 from analysis import exporting
 from annotate.models import Campaign
+from people import downloads
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 from series.models import Dataset
@@ -40,11 +41,7 @@ def export(request: SignedInRequest, study: str) -> HttpResponse:
 @require_GET
 def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     asked = _asked_or_404(request, study)
-    response = StreamingHttpResponse(
-        exporting.pieces(asked), content_type="text/csv; charset=utf-8"
-    )
-    response.headers["Content-Disposition"] = f'attachment; filename="{asked.file_name}"'
-    return response
+    return downloads.csv(exporting.pieces(asked), asked.file_name)
 
 
 @login_required
@@ -52,8 +49,7 @@ def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
 def about(request: SignedInRequest, study: str) -> JsonResponse:
     asked = _asked_or_404(request, study)
     response = JsonResponse(exporting.about(asked), json_dumps_params={"indent": 2})
-    name = f"{asked.file_name}.about.json"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    downloads.attach(response, f"{asked.file_name}.about.json")
     return response
 
 

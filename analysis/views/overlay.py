@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, JsonResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from analysis import overlaying
@@ -12,6 +12,7 @@ from analysis.evidence import evidence_of
 from analysis.yardsticks import UnknownYardstick
 from annotate import blind
 from formats import tables
+from people import downloads
 from series.access import series_for
 from series.models import Series
 
@@ -29,7 +30,7 @@ def evidence(request: HttpRequest, study: str, series: str) -> JsonResponse:
 
 @login_required
 @require_GET
-def detections(request: HttpRequest, study: str, series: str) -> HttpResponse:
+def detections(request: HttpRequest, study: str, series: str) -> StreamingHttpResponse:
     """The table of the page as CSV, by the same yardstick and tolerance."""
     seen = _seen(request, study, series)
     asked = Asked.of(request.GET)
@@ -38,10 +39,7 @@ def detections(request: HttpRequest, study: str, series: str) -> HttpResponse:
     except UnknownYardstick as unknown:
         raise Http404(str(unknown)) from unknown
     pieces = tables.write(overlaying.COLUMNS, overlaying.file_rows(found))
-    answer = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
-    name = f"plateau_{study}_{seen.public_id}_detections.csv"
-    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer  # type: ignore[return-value]  # both are answers
+    return downloads.csv(pieces, f"plateau_{study}_{seen.public_id}_detections.csv")
 
 
 def _seen(request: HttpRequest, study: str, series: str) -> Series:

@@ -27,7 +27,7 @@ from annotate.campaign_forms import (
 )
 from annotate.models import Annotator, Assignment, Campaign, Mark, Problem
 from formats import FormatError, marks as marks_table
-from people import markdown
+from people import downloads, markdown
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study, User
 from series.models import Series
@@ -327,27 +327,19 @@ def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
 
 
 # --- results and files --------------------------------------------------------------------------
-ORDERS: dict[str, Callable[[results.Result], Any]] = {
-    "position": lambda result: result.task.position,
-    "spread": lambda result: -1 if result.truth.spread is None else result.truth.spread,
-    "start": lambda result: -2 if result.settled.value is None else result.settled.value,
-    "agreement": lambda result: result.settled.agreement,
-    "answers": lambda result: result.answered,
-}
-
-
 @login_required
 @require_GET
 def campaign_results(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Marks, cluster, ground truth and spread of each series that the reader has answered."""
     here = campaign_for(request, study, campaign)
     sort = request.GET.get("sort", "position")
-    key = ORDERS.get(sort.removeprefix("-"), ORDERS["position"])
-    rows = sorted(results.results(here, request.user), key=key, reverse=sort.startswith("-"))
+    positions = results.ordered(here, request.user, sort)
+    page = Paginator(positions, A_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": here,
         "study": here.study,
-        "page": Paginator(rows, A_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "results": results.of_positions(here, request.user, list(page)),
         "sort": sort,
         "people": exports.pseudonyms(here),
         "left_out": results.left_out(here, request.user),
@@ -356,22 +348,15 @@ def campaign_results(request: SignedInRequest, study: str, campaign: str) -> Htt
     return render(request, "annotate/campaigns/results.html", context)
 
 
-def _csv(pieces: Any, name: str) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
 def _file_name(campaign: Campaign, what: str) -> str:
-    day = timezone.localdate().isoformat()
-    return f"plateau_{campaign.study.slug}_{campaign.slug}_{what}_{day}.csv"
+    return f"{downloads.named(campaign.study.slug, campaign.slug, what)}.csv"
 
 
 @login_required
 @require_GET
 def ground_truth_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     here = campaign_for(request, study, campaign)
-    return _csv(exports.ground_truth(here, request.user), _file_name(here, "ground-truth"))
+    return downloads.csv(exports.ground_truth(here, request.user), _file_name(here, "ground-truth"))
 
 
 @login_required
@@ -379,7 +364,9 @@ def ground_truth_csv(request: SignedInRequest, study: str, campaign: str) -> Str
 def marks_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     here = campaign_for(request, study, campaign)
     latest = request.GET.get("revisions") == "latest"
-    return _csv(exports.marks(here, request.user, latest=latest), _file_name(here, "marks"))
+    return downloads.csv(
+        exports.marks(here, request.user, latest=latest), _file_name(here, "marks")
+    )
 
 
 @login_required

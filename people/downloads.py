@@ -1,0 +1,26 @@
+"""Files that people download: streamed, and named so that one finds them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+
+
+def named(*parts: str) -> str:
+    """plateau_<part>_…_<today>, without an ending."""
+    return "_".join(("plateau", *parts, timezone.localdate().isoformat()))
+
+
+def csv(pieces: Iterable[str], name: str) -> StreamingHttpResponse:
+    """A table as a CSV file called `name`, sent while it is made."""
+    answer = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
+    attach(answer, name)
+    return answer
+
+
+def attach(answer: HttpResponseBase, name: str) -> None:
+    """Let the browser keep `answer` as a file called `name`."""
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'

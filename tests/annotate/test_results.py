@@ -1,0 +1,82 @@
+"""The results page: sorted by what is stored, and equal to what the marks make."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotate import campaigns, results
+from annotate.models import Campaign, Task
+from annotate.services import save_mark
+from people.models import User
+from series.models import Series
+
+# For each series what ana and ben answer: an iteration, n for never, u for unclear, nothing.
+ANSWERS = [("5", "9"), ("n", "n"), ("7", ""), ("", ""), ("u", "u"), ("3", "n"), ("0", "2")]
+BY_MARKS: dict[str, Callable[[results.Result], object]] = {
+    "position": lambda found: found.task.position,
+    "spread": lambda found: -1 if found.truth.spread is None else found.truth.spread,
+    "start": lambda found: -2 if found.settled.value is None else found.settled.value,
+    "agreement": lambda found: found.settled.agreement,
+    "answers": lambda found: found.answered,
+}
+
+
+def answer(task: Task, by: User, what: str) -> None:
+    kind = {"n": "never", "u": "unclear"}.get(what, "steady")
+    save_mark(
+        task,
+        by=by,
+        client_id=uuid.uuid4(),
+        digest=task.series.digest,
+        kind=kind,
+        index=int(what) if kind == "steady" else None,
+        note="two levels" if kind == "unclear" else "",
+    )
+
+
+@pytest.fixture
+def answered(
+    make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
+) -> Campaign:
+    for fork, whats in enumerate(ANSWERS):
+        task = make_task(make_series([float(fork)] * 10, fork=fork))
+        for person, what in zip((ana, ben), whats, strict=True):
+            if what:
+                answer(task, person, what)
+    return Campaign.objects.get()
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("sort", [*BY_MARKS, *(f"-{each}" for each in BY_MARKS)])
+def test_stored_ground_truth_sorts_as_the_marks_would(
+    answered: Campaign, olga: User, sort: str, *, closed: bool
+) -> None:
+    if closed:
+        campaigns.close(answered, by=olga)
+        answered.refresh_from_db()
+    made = list(results.results(answered, olga))
+
+    key = BY_MARKS[sort.removeprefix("-")]
+    expected = sorted(made, key=key, reverse=sort.startswith("-"))  # type: ignore[arg-type]
+
+    found = results.ordered(answered, olga, sort)
+    assert found == [each.task.position for each in expected]
+
+
+def test_the_page_makes_results_of_what_it_shows_only(
+    client: Client, answered: Campaign, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotate.views.campaigns.A_PAGE", 2)
+    client.force_login(olga)
+    address = reverse("campaign-results", args=[answered.study.slug, answered.slug])
+
+    page = client.get(f"{address}?sort=-spread&page=1")
+
+    shown = [each.task.position for each in page.context["results"]]
+    assert shown == results.ordered(answered, olga, "-spread")[:2]
+    assert "n = 7 of 7" in page.content.decode()
