@@ -30,6 +30,14 @@ from analysis.statistics.rows import (
     measure,
 )
 from analysis.statistics.seconds import elapsed, seconds_between, seconds_of_errors
+from analysis.statistics.steady_summary import (
+    MATTERS,
+    Change,
+    SteadySummary,
+    change_of_result,
+    steady_summary,
+    wasted_and_contaminated,
+)
 from analysis.statistics.verdicts import (
     NO_VERDICT,
     SYMBOLS,
@@ -44,6 +52,7 @@ from analysis.statistics.verdicts import (
 __all__ = [
     "COLUMNS",
     "CONSTANT",
+    "MATTERS",
     "NEVER",
     "NO_VERDICT",
     "RULES",
@@ -54,6 +63,7 @@ __all__ = [
     "Answers",
     "BestConstant",
     "Bootstrap",
+    "Change",
     "Comparison",
     "Cost",
     "Disagreement",
@@ -68,6 +78,7 @@ __all__ = [
     "Row",
     "Scope",
     "Seconds",
+    "SteadySummary",
     "TooFew",
     "Verdict",
     "Verdicts",
@@ -76,6 +87,7 @@ __all__ = [
     "agreement_matrix",
     "best_constant",
     "breakdown",
+    "change_of_result",
     "cliques",
     "compare",
     "consensus",
@@ -89,8 +101,10 @@ __all__ = [
     "rank_test",
     "seconds_between",
     "seconds_of_errors",
+    "steady_summary",
     "tolerance_for",
     "verdict",
     "verdict_codes",
     "verdicts",
+    "wasted_and_contaminated",
 ]

@@ -15,6 +15,7 @@ Places = NDArray[np.int64]
 Links = NDArray[np.int32]
 NO_Q = -1
 ALL_ALIKE = 1.0  # the autocorrelation of values without any variance
+ROUGHLY = 1e-6  # far above the error of an autocorrelation from sums of up to a million values
 
 
 @kernel
@@ -187,9 +188,38 @@ def spread_of_subsessions(x: Values, q: int, harmonic: bool) -> tuple[float, flo
 
 @kernel
 def subsession_size(x: Values, most: float, harmonic: bool) -> int:  # noqa: FBT001
-    """The smallest q with an autocorrelation from -most to most, or `NO_Q`."""
+    """The smallest q with an autocorrelation from -most to most, or `NO_Q`.
+
+    Sums up to each value tell for almost every q, in n / q steps, that it is too small; only
+    one that may be large enough is asked with `spread_of_subsessions`, whose digits decide.
+    """
+    sums = sums_around_mean(x)
     for q in range(1, x.size // 3 + 1):
+        if not harmonic and math.fabs(rough_autocorrelation(sums, q)) > most + ROUGHLY:
+            continue
         _, r = spread_of_subsessions(x, q, harmonic)
         if math.fabs(r) <= most:
             return q
     return NO_Q
+
+
+@kernel
+def sums_around_mean(x: Values) -> Values:
+    """Sums of the first 0, 1, … n differences from the mean."""
+    sums = np.zeros(x.size + 1)
+    mean = mean_of(x, 0, x.size, False)  # noqa: FBT003
+    for i in range(x.size):
+        sums[i + 1] = sums[i] + (x[i] - mean)
+    return sums
+
+
+@kernel
+def rough_autocorrelation(sums: Values, q: int) -> float:
+    """Lag-1 autocorrelation of subsessions of q values, from their sums; to about nine digits."""
+    squares = products = last = 0.0
+    for i in range(q, sums.size, q):
+        u = sums[i] - sums[i - q]
+        squares += u * u
+        products += u * last
+        last = u
+    return products / squares if squares > 0 else ALL_ALIKE

@@ -258,7 +258,7 @@ def dominant(changepoints: tuple[int, ...], n: int) -> tuple[int, int] | None:
     return None
 
 
-def student(probability: float, freedom: int) -> float:
+def student(probability: float, freedom: float) -> float:
     """Quantile of Student's t distribution."""
     from scipy.special import stdtrit  # noqa: PLC0415  # only evidence needs it
 
