@@ -1,0 +1,137 @@
+"""The summary of a benchmark over its forks: published ones, and what it is made of."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from detectors.contract import Values, door
+from detectors.forks import Performance, performance, steady_segments, summarised
+from detectors.methods.barrett import Barrett, Judged
+from tests.replication import replication_folder
+
+WORDS = {
+    "warmup": "warm-up",
+    "no steady state": "no-steady-state",
+    "good inconsistent": "good-inconsistent",
+    "bad inconsistent": "bad-inconsistent",
+}
+Fork = tuple[Values, Judged]
+
+
+def judged(values: Values) -> Fork:
+    return values, Barrett(window=20, least_steady=20).judge(values)
+
+
+def levels(*pieces: tuple[int, float]) -> Values:
+    return door(
+        np.concatenate([level + 0.005 * np.sin(np.arange(n) ** 2.0) for n, level in pieces])
+    )
+
+
+@pytest.fixture(scope="module")
+def vectors() -> dict[str, Any]:
+    """Computed by the published program with R's `changepoint` 2.2.2."""
+    found = (replication_folder() / "vectors" / "barrett.json").read_text()
+    return dict(json.loads(found))
+
+
+def test_published_summaries(vectors: dict[str, Any]) -> None:
+    forks = {each["name"]: judged(door(each["series"])) for each in vectors["cases"]}
+
+    for each in vectors["groups"]:
+        found = summarised([forks[name] for name in each["members"]], draws=10_000)
+
+        named = each["detailed_classification"].items()
+        name = each["classification"]
+        assert found.benchmark_class == WORDS.get(name, name)
+        assert found.counts == {WORDS.get(one, one): count for one, count in named}
+        assert list(found.iterations) == each["steady_state_iteration_list"]
+        assert list(found.times) == each["steady_state_time_to_reach_secs_list"]
+        assert list(found.means) == each["steady_state_time_list"]
+        for spread, one in (
+            (found.iteration, "steady_state_iteration"),
+            (found.time, "steady_state_time_to_reach_secs"),
+        ):
+            expected = (each[one], each[f"{one}_iqr"])
+            ours = (spread.median, [spread.low, spread.high]) if spread else (None, None)
+            assert ours == expected
+
+
+def test_published_intervals_but_for_their_random_numbers(vectors: dict[str, Any]) -> None:
+    forks = {each["name"]: judged(door(each["series"])) for each in vectors["cases"]}
+
+    for each in vectors["groups"]:
+        found = summarised([forks[name] for name in each["members"]], draws=10_000).performance
+        if each["steady_state_time"] is None:
+            assert found is None
+            continue
+        assert found is not None
+        assert found.median == pytest.approx(each["steady_state_time"], rel=1e-3)
+        assert found.half_width == pytest.approx(each["steady_state_time_ci"], rel=0.1)
+
+
+def by_definition(forks: list[Fork], draws: int) -> Performance:
+    """The bootstrap with NumPy's generator."""
+    random = np.random.default_rng(1)
+    means = sorted(
+        float(np.concatenate([random.choice(part, part.size) for part in parts]).mean())
+        for parts in (steady_segments(*fork) for fork in forks)
+        for _ in range(draws // len(forks) + 1)
+    )
+    middle = float(np.median(means))
+    low, high = means[int(0.005 * len(means))], means[int(0.995 * len(means) + 0.1) - 1]
+    return Performance(middle, ((high - middle) + (middle - low)) / 2)
+
+
+def test_the_interval_is_the_one_of_the_definition() -> None:
+    forks = [judged(levels((25, 1.5), (55, 1.0))), judged(levels((30, 1.0005), (60, 1.0)))]
+
+    ours, plain = performance(forks, draws=10_000), by_definition(forks, 10_000)
+
+    assert ours.median == pytest.approx(plain.median, rel=1e-4)
+    assert ours.half_width == pytest.approx(plain.half_width, rel=0.1)
+
+
+def test_the_last_segment_begins_one_value_early_as_published() -> None:
+    values, found = judged(levels((25, 1.5), (55, 1.0)))
+
+    (segment,) = steady_segments(values, found)
+
+    assert segment.tolist() == values[24:].tolist()
+    assert [part.size for part in steady_segments(*judged(levels((80, 1.0))))] == [80]
+
+
+def test_outliers_are_not_resampled() -> None:
+    values = levels((80, 1.0)).copy()
+    values[40] = 9.0
+
+    (segment,) = steady_segments(*judged(door(values)))
+
+    assert segment.size == 79
+    assert segment.max() < 9
+
+
+def test_the_seed_alone_decides_the_interval() -> None:
+    forks = [judged(levels((25, 1.5), (55, 1.0)))] * 2
+
+    assert performance(forks, draws=500) == performance(forks, draws=500)
+    assert performance(forks, draws=500) != performance(forks, draws=500, seed=1)
+
+
+def test_forks_of_constants_have_an_interval_without_width() -> None:
+    assert performance([judged(door(np.full(80, 2.0)))], draws=500) == Performance(2.0, 0.0)
+
+
+@pytest.mark.parametrize("exponent", [-1030, 1000])
+def test_values_of_any_size_have_an_interval(exponent: int) -> None:
+    flat = levels((80, 1.0))
+
+    plain = performance([judged(flat)], draws=500)
+    found = performance([judged(door(np.ldexp(flat, exponent)))], draws=500)
+
+    assert found.median == pytest.approx(np.ldexp(plain.median, exponent))
+    assert found.half_width == pytest.approx(np.ldexp(plain.half_width, exponent))
