@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
 
-from analysis.looks import Look, look_of, order
+from analysis.looks import Look, Looks, look_of, order
 from analysis.models import Detection
 from analysis.spread import Spread, spread_of
 from analysis.statistics.answers import NEVER, Number
@@ -104,16 +104,22 @@ def _truths(rows: Iterable[Series]) -> dict[int, tuple[Number | None, str]]:
     return found
 
 
-def _answers(rows: Iterable[Series]) -> dict[int, list[tuple[Look, Number | None]]]:
+def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[Look, Number | None]]]:
     stored = Detection.objects.filter(
-        series__in=list(rows), outcome=Detection.Outcome.ANSWER
+        series__in=rows, outcome=Detection.Outcome.ANSWER
     ).values_list("series", "detector_key", "steady_start")
     found: dict[int, list[tuple[Look, Number | None]]] = {}
+    look = _looks(rows)
     for pk, key, start in stored:
-        found.setdefault(pk, []).append((look_of(key), start))
+        found.setdefault(pk, []).append((look(key), start))
     for answers in found.values():
         answers.sort(key=lambda one: order(one[0]))
     return found
+
+
+def _looks(rows: Sequence[Series]) -> Callable[[str], Look]:
+    """The looks of the one study that the rows of a table are of."""
+    return Looks(rows[0].benchmark.dataset.study) if rows else look_of
 
 
 # --- filters ----------------------------------------------------------------------------------

@@ -54,6 +54,7 @@ MEANING: Mapping[str, Mapping[str, str]] = {
         "flags": "words that the method's page explains, separated by a space",
         "milliseconds": "time of the computation",
         "error": "why there is no answer",
+        "source": "the file that the answers came in; empty for those that Plateau computed",
     },
     "values": {
         "iteration": "position in the series, 0-based",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
+from analysis.models import OWN, OwnMethod
 from detectors.registry import registry, slots
+from people.models import Study
 
 BASELINES = frozenset({"fixed", "fixed-time"})
 """Methods that answer without looking: ordinary rows in grey, which decide nothing for others."""
@@ -20,6 +23,7 @@ class Look:
              what addresses and command lines call it
     params   parameters that differ from the default, as `name = value`; all of an unknown method
     slot     its place in the palette; None for a method that this installation does not have
+    source   of a method that came in a file: which, when and by whom; `address` is its page
     """
 
     key: str
@@ -31,6 +35,8 @@ class Look:
     slot: int | None
     params: tuple[str, ...]
     baseline: bool
+    source: str = ""
+    address: str = ""
 
     @property
     def symbol(self) -> str:
@@ -51,7 +57,8 @@ def look_of(key: str) -> Look:
     detector = registry().get(slug)
     if detector is None:
         params = tuple(_spoken(pair) for pair in text.split("&") if pair)
-        return Look(key, key, slug, version, slug[:4].upper(), slug, None, params, baseline=False)
+        code = slug.removeprefix(OWN)[:4].upper()
+        return Look(key, key, slug, version, code, slug, None, params, baseline=False)
     default = detector().key
     return Look(
         key=key,
@@ -63,6 +70,43 @@ def look_of(key: str) -> Look:
         slot=slots().get(slug),
         params=_differing(text, default.partition("?")[2], version, detector.version),
         baseline=slug in BASELINES,
+    )
+
+
+class Looks:
+    """The looks of a study's detector keys: those of classes, and of methods that it brought.
+
+    Made for one answer to one question, and not kept: what is brought may be removed again.
+    """
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+
+    def __call__(self, key: str) -> Look:
+        own = self._own.get(key) if key.startswith(OWN) else None
+        return own or look_of(key)
+
+    @cached_property
+    def _own(self) -> Mapping[str, Look]:
+        """Read only where a key asks for it."""
+        stored = OwnMethod.objects.stored().filter(study=self.study)
+        return {each.detector_key: _brought(each) for each in stored.select_related("by", "study")}
+
+
+def _brought(own: OwnMethod) -> Look:
+    text = own.detector_key.partition("?")[2]
+    return Look(
+        key=own.detector_key,
+        name=own.detector_key,
+        slug=own.slug,
+        version=own.version,
+        code=own.code,
+        title=own.title,
+        slot=own.slot,
+        params=(*(_spoken(pair) for pair in text.split("&") if pair), f"version {own.version}"),
+        baseline=False,
+        source=own.source,
+        address=own.get_absolute_url(),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.looks import look_of, order
+from analysis.looks import Looks, order
 from analysis.models import Detection
 from analysis.statistics import Answers
 from annotate.models import Assignment, Campaign, GroundTruth, Mark
@@ -47,7 +47,7 @@ class Yardstick:
             "campaign": "ground truth",
             "known": "known answer",
             "person": self.person.upper(),
-            "method": look_of(self.key).code,
+            "method": Looks(self.study)(self.key).code,
         }
         return words[self.kind]
 
@@ -86,7 +86,9 @@ def yardsticks(study: Study, *, most_methods: int = 30) -> list[Yardstick]:
         found.append(_known(study))
     for campaign in campaigns:
         found += [_of_person(study, campaign, each) for each in _pseudonyms(campaign)]
-    return found + [_of_method(study, key) for key in detector_keys(study)[:most_methods]]
+    keys = detector_keys(study)[:most_methods]
+    looks = Looks(study)
+    return found + [_of_method(study, key, looks) for key in keys]
 
 
 def yardstick(study: Study, code: str = "") -> Yardstick | None:
@@ -108,7 +110,8 @@ def _named(study: Study, kind: str, rest: str) -> Yardstick | None:
     if kind == "known":
         return _known(study)
     if kind == "method":
-        return _of_method(study, _key_named(study, rest)) if _key_named(study, rest) else None
+        key = _key_named(study, rest)
+        return _of_method(study, key, Looks(study)) if key else None
     slug, _, person = rest.partition(":")
     campaign = study.campaigns.exclude(state=Campaign.State.DRAFT).filter(slug=slug).first()
     if campaign is None:
@@ -144,8 +147,8 @@ def _of_person(study: Study, campaign: Campaign, person: str) -> Yardstick:
     return Yardstick(code, "person", title, study, campaign, person)
 
 
-def _of_method(study: Study, key: str) -> Yardstick:
-    look = look_of(key)
+def _of_method(study: Study, key: str, looks: Looks) -> Yardstick:
+    look = looks(key)
     return Yardstick(f"method:{look.name}", "method", look.label, study, key=key)
 
 
@@ -153,11 +156,12 @@ def detector_keys(study: Study) -> list[str]:
     """Detector keys with a stored answer in the study, in the order of their slots."""
     mine = Detection.objects.filter(series__benchmark__dataset__study=study)
     keys = mine.order_by("detector_key").values_list("detector_key", flat=True).distinct()
-    return [look.key for look in sorted(map(look_of, keys), key=order)]
+    return [look.key for look in sorted(map(Looks(study), keys), key=order)]
 
 
 def _key_named(study: Study, name: str) -> str:
-    return next((key for key in detector_keys(study) if look_of(key).name == name), "")
+    looks = Looks(study)
+    return next((key for key in detector_keys(study) if looks(key).name == name), "")
 
 
 def covering(series: Series) -> list[Yardstick]:
@@ -176,8 +180,9 @@ def covering(series: Series) -> list[Yardstick]:
         found += [_of_person(study, campaign, name) for name in names]
     answered = Detection.objects.filter(series=series, outcome=Detection.Outcome.ANSWER)
     keys = answered.values_list("detector_key", flat=True)
-    looks = sorted(map(look_of, keys), key=order)
-    return found + [_of_method(study, look.key) for look in looks]
+    looks = Looks(study)
+    in_order = sorted(map(looks, keys), key=order)
+    return found + [_of_method(study, look.key, looks) for look in in_order]
 
 
 # --- reading ----------------------------------------------------------------------------------

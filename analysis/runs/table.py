@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from analysis.models import Detection
+from analysis.models import OWN, Detection
 from annotate.blind import visible_series
 from detectors.registry import canonical_key
 from formats.tables import Cell
@@ -32,6 +32,7 @@ COLUMNS = (
     "milliseconds",
     "error",
     "series_digest",
+    "source",
 )
 
 
@@ -49,7 +50,7 @@ def rows(
         series__in=visible_series(reader, series) if reader else series
     )
     if methods:
-        keys = [canonical_key(each) for each in methods if "@" in each or "?" in each]
+        keys = [_key(each) for each in methods if "@" in each or "?" in each]
         slugs = [_known(each) for each in methods if "@" not in each and "?" not in each]
         found = found.filter(detector_key__in=keys) | found.filter(slug__in=slugs)
     ordered = found.select_related("series__benchmark", "series__recording").order_by(
@@ -61,14 +62,26 @@ def rows(
         "slug",
         "detector_key",
     )
-    return (_row(dataset, each) for each in ordered.iterator(chunk_size=2000))
+    sources = _sources(dataset)
+    return (_row(dataset, each, sources) for each in ordered.iterator(chunk_size=2000))
 
 
 def _known(slug: str) -> str:
-    return canonical_key(slug).partition("@")[0]
+    return slug if slug.startswith(OWN) else canonical_key(slug).partition("@")[0]
 
 
-def _row(dataset: Dataset, found: Detection) -> tuple[Cell, ...]:
+def _key(text: str) -> str:
+    """In full; a method from a file has no defaults that could be left out."""
+    return text if text.startswith(OWN) else canonical_key(text)
+
+
+def _sources(dataset: Dataset) -> dict[str, str]:
+    """Of the study's own methods by key: the files that their answers came in."""
+    stored = dataset.study.own_methods.stored().select_related("by")
+    return {each.detector_key: each.source for each in stored}
+
+
+def _row(dataset: Dataset, found: Detection, sources: Mapping[str, str]) -> tuple[Cell, ...]:
     series, benchmark = found.series, found.series.benchmark
     recording = series.recording
     name, _, parameters = found.detector_key.partition("?")
@@ -93,4 +106,5 @@ def _row(dataset: Dataset, found: Detection) -> tuple[Cell, ...]:
         found.milliseconds,
         found.error,
         series.digest,
+        sources.get(found.detector_key, ""),
     )

@@ -1,0 +1,261 @@
+"""A file of answers held against the series of a study: what fits, and all that does not."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import BinaryIO, Final, NamedTuple
+
+from formats import FormatError
+from formats.answers import NEVER, AnswerRow, Convention, read
+from people.models import Study
+from series.models import Series
+
+KINDS: Final = {
+    "unreadable": "not readable",
+    "unknown": "unknown series",
+    "ambiguous": "more than one series fits",
+    "digest": "other values than the stored ones",
+    "duplicate": "a series twice",
+    "range": "index out of range",
+    "params": "parameters that differ within the file",
+}
+ANY_KIND = "unreadable"
+PROBLEMS_KEPT: Final = 100
+FIRST_ROWS: Final = 5
+
+
+class Stored(NamedTuple):
+    """A series of the study, by what a file can call it."""
+
+    pk: int
+    n: int
+    digest: str
+    fork: int
+    system: str
+    benchmark: str
+    params: str
+    dataset: str
+    dataset_name: str
+    recording: str
+
+
+FIELDS = (
+    "pk",
+    "n",
+    "digest",
+    "fork",
+    "benchmark__system",
+    "benchmark__name",
+    "benchmark__params",
+    "benchmark__dataset__slug",
+    "benchmark__dataset__name",
+    "recording__label",
+)
+
+
+@dataclass(slots=True)
+class Checked:
+    """What a file of answers holds. `answers` are the rows that fit, by the series' primary key.
+
+    problems  at most PROBLEMS_KEPT sentences; `counts` has how many of each kind there are
+    fatal     nothing could be read, or not to the end
+    """
+
+    answers: dict[int, AnswerRow] = field(default_factory=dict)
+    rows: int = 0
+    matched: int = 0
+    empty: int = 0
+    contradicted: int = 0
+    params: str = ""
+    series: int = 0
+    datasets: Counter[str] = field(default_factory=Counter)
+    counts: Counter[str] = field(default_factory=Counter)
+    problems: list[FormatError] = field(default_factory=list)
+    read: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    first: list[AnswerRow] = field(default_factory=list)
+    fatal: FormatError | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether it may be stored: there is an answer, and nothing is wrong."""
+        return bool(self.answers) and not self.problem_count
+
+    @property
+    def problem_count(self) -> int:
+        return self.counts.total()
+
+    @property
+    def kinds(self) -> list[tuple[str, int]]:
+        """How many problems of which kind, in words."""
+        return [(words, self.counts[kind]) for kind, words in KINDS.items() if self.counts[kind]]
+
+    @property
+    def steady(self) -> int:
+        return len(self.answers) - self.never
+
+    @property
+    def never(self) -> int:
+        return sum(row.steady_start == NEVER for row in self.answers.values())
+
+    def report(self, kind: str, problem: FormatError) -> None:
+        self.counts[kind] += 1
+        if len(self.problems) < PROBLEMS_KEPT:
+            self.problems.append(problem)
+
+
+def check(
+    study: Study, stream: BinaryIO, name: str, *, convention: Convention = "steady-start"
+) -> Checked:
+    """Read a file of answers against the series of `study`; writes nothing, raises nothing."""
+    found = Checked()
+    matcher = _Matcher(name, _series(study), found)
+    try:
+        table = read(
+            stream,
+            name,
+            convention=convention,
+            on_problem=lambda problem: found.report(ANY_KIND, problem),
+        )
+        found.read, found.unread = table.read, table.unread
+        for row in table.rows:
+            matcher.take(row)
+    except FormatError as fatal:
+        found.fatal = fatal
+        found.report(ANY_KIND, fatal)
+    found.rows += found.counts[ANY_KIND] - (found.fatal is not None)
+    return found
+
+
+def _series(study: Study) -> list[Stored]:
+    rows = Series.objects.filter(benchmark__dataset__study=study).order_by("pk")
+    return [Stored(*row) for row in rows.values_list(*FIELDS)]
+
+
+class _Matcher:
+    """Takes rows one by one, and finds the series that each is about."""
+
+    def __init__(self, file: str, series: Iterable[Stored], found: Checked) -> None:
+        self.file, self.found = file, found
+        self.seen: dict[int, int] = {}  # primary key to row
+        by_name: dict[tuple[str, str, int], list[Stored]] = defaultdict(list)
+        by_digest: dict[str, list[Stored]] = defaultdict(list)
+        for each in series:
+            by_name[each.benchmark, each.params, each.fork].append(each)
+            by_digest[each.digest].append(each)
+        self.by_name: Mapping[tuple[str, str, int], list[Stored]] = by_name
+        self.by_digest: Mapping[str, list[Stored]] = by_digest
+
+    def take(self, row: AnswerRow) -> None:
+        self.found.rows += 1
+        if len(self.found.first) < FIRST_ROWS:
+            self.found.first.append(row)
+        series = self._series_of(row)
+        if series is None or self._twice(row, series):
+            return
+        self.found.matched += 1
+        self.found.datasets[series.dataset_name] += 1
+        self.found.contradicted += row.contradicted
+        if row.steady_start is None:
+            self.found.empty += 1
+        elif self._in_range(row, series) and self._same_params(row):
+            self.found.answers[series.pk] = row
+
+    def _series_of(self, row: AnswerRow) -> Stored | None:
+        named = [each for each in self._candidates(row) if _fits(row, each)]
+        fitting = [each for each in named if row.series_digest in {"", each.digest}]
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            self._report(
+                "ambiguous",
+                row,
+                f"{row.name}: {len(fitting)} such series",
+                "exactly one",
+                "name data set, recording and system in their columns",
+            )
+        elif named:
+            self._report(
+                "digest",
+                row,
+                f"{row.name} with digest {row.series_digest[:12]}…",
+                f"{named[0].digest[:12]}…, the digest of the stored values",
+                "answer the stored values, or take the row out",
+            )
+        else:
+            self._report(
+                "unknown",
+                row,
+                f"{row.name}: no such series in the study",
+                "a series of the study, named as its exports do",
+                "import its values first, or take the row out",
+            )
+        return None
+
+    def _candidates(self, row: AnswerRow) -> Iterable[Stored]:
+        if row.benchmark and row.fork is not None:
+            return self.by_name.get((row.benchmark, row.params, row.fork), ())
+        return self.by_digest.get(row.series_digest, ())
+
+    def _twice(self, row: AnswerRow, series: Stored) -> bool:
+        before = self.seen.setdefault(series.pk, row.row)
+        if before == row.row:
+            return False
+        self._report(
+            "duplicate",
+            row,
+            f"{row.name} again, first in row {before}",
+            "one row for each series",
+            "keep the row that counts",
+        )
+        return True
+
+    def _in_range(self, row: AnswerRow, series: Stored) -> bool:
+        places = {
+            "steady_start": (row.steady_start, series.n - 1),
+            "published_index": (row.published_index, series.n),  # it may count from 1
+            "decided_at": (row.decided_at, series.n - 1),
+        }
+        for column, (place, last) in places.items():
+            if place is not None and place > last:
+                self._report(
+                    "range",
+                    row,
+                    f"{column} {place}",
+                    f"at most {last}: {row.name} has {series.n} iterations",
+                    "" if column == "decided_at" else "a series that never is steady has -1",
+                )
+                return False
+        return True
+
+    def _same_params(self, row: AnswerRow) -> bool:
+        if not self.found.answers:
+            self.found.params = row.method_params
+        if row.method_params == self.found.params:
+            return True
+        self._report(
+            "params",
+            row,
+            f"method_params {row.method_params!r}",
+            f"{self.found.params!r} as in the rows above",
+            "bring each setting as a file and version of its own",
+        )
+        return False
+
+    def _report(self, kind: str, row: AnswerRow, found: str, expected: str, hint: str) -> None:
+        problem = FormatError(
+            self.file, f"row {row.row}", found=found, expected=expected, hint=hint
+        )
+        self.found.report(kind, problem)
+
+
+def _fits(row: AnswerRow, series: Stored) -> bool:
+    return (
+        row.dataset in {"", series.dataset, series.dataset_name}
+        and row.recording in {"", series.recording}
+        and row.system in {"", series.system}
+        and row.benchmark in {"", series.benchmark}
+        and (row.fork is None or row.fork == series.fork)
+    )

@@ -1,0 +1,294 @@
+"""Answers CSV: what a detector from elsewhere says of each series, one row a series.
+
+The columns that name a series are those of every other table that Plateau writes, so that one of
+them can be filled in and brought back. Which column holds the answer, and how it counts, is
+stated by a `Convention`.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import BinaryIO, Final, Literal, TypeAlias
+
+from formats.errors import FormatError
+from formats.limits import Limits
+from formats.options import ReadOptions
+from formats.params import canonical_text
+from formats.source import Source, open_source
+from formats.tables import without_guard
+
+Convention: TypeAlias = Literal["steady-start", "first", "first-from-1", "last-warm-up"]
+
+NEVER: Final = -1
+MOST_BYTES: Final = 20_000_000  # 100,000 rows with long names
+CONVENTIONS: Final[Mapping[Convention, str]] = {
+    "steady-start": "steady_start: the first steady iteration, counted from 0",
+    "first": "published_index: the first steady iteration, counted from 0",
+    "first-from-1": "published_index: the first steady iteration, counted from 1",
+    "last-warm-up": "published_index: the last warm-up iteration, counted from 0",
+}
+COLUMNS: Final[Mapping[str, str]] = {
+    "dataset": "slug or name of the data set; needed where the study has several",
+    "recording": "label of the recording; needed where a benchmark has several",
+    "system": "system of the benchmark",
+    "benchmark": "name of the benchmark; required, unless series_digest is there",
+    "params": "its parameters as name=value, joined by &",
+    "fork": "number of the fork, from 0; required, unless series_digest is there",
+    "steady_start": "first steady iteration, 0-based; -1 never; empty: no answer",
+    "published_index": "what the method's own publication would print",
+    "decided_at": "iteration at which an online method decided; empty: does not apply",
+    "seconds": "time of the computation",
+    "answer": "steady or never; read only where the index cannot tell",
+    "method_params": "parameters of the method as name=value, joined by &; the same in every row",
+    "series_digest": "SHA-256 of the values (float64, little-endian), as every export has it",
+}
+MISSING: Final = frozenset({"", "na", "nan", "null", "none"})  # how other languages write no number
+_WHOLE = re.compile(r"([+-]?\d{1,9})(?:[.,]0)?")  # a column with gaps becomes 322.0 in many tools
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_PARAMS = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*=[^&\s]*(&[A-Za-z_][A-Za-z0-9_.-]*=[^&\s]*)*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerRow:
+    """One answer for one series. `row` counts from 1 as in a spreadsheet, the header is row 1.
+
+    `steady_start` is 0-based, NEVER for never, None for no answer; whatever the file does not say
+    is empty or None. `contradicted`: the column `answer` says otherwise than the index.
+    """
+
+    row: int
+    dataset: str = ""
+    recording: str = ""
+    system: str = ""
+    benchmark: str = ""
+    params: str = ""
+    fork: int | None = None
+    series_digest: str = ""
+    steady_start: int | None = None
+    published_index: int | None = None
+    decided_at: int | None = None
+    seconds: float | None = None
+    method_params: str = ""
+    contradicted: bool = False
+
+    @property
+    def name(self) -> str:
+        """The series as the row names it."""
+        fork = "" if self.fork is None else f"fork {self.fork}"
+        parts = (self.dataset, self.recording, self.system, self.benchmark, self.params, fork)
+        return " · ".join(part for part in parts if part) or self.series_digest
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A file of answers: the columns that are read, the others, and its rows."""
+
+    read: tuple[str, ...]
+    unread: tuple[str, ...]
+    rows: Iterator[AnswerRow]
+
+
+def read(
+    stream: BinaryIO,
+    name: str,
+    *,
+    convention: Convention = "steady-start",
+    on_problem: Callable[[FormatError], None] | None = None,
+    limits: Limits | None = None,
+) -> Table:
+    """The answers of a file, row by row; problems of a row go to `on_problem`, or are raised.
+
+    Separators are comma, semicolon or tab, whichever the header has most; a byte order mark, the
+    spreadsheet guard `'` and numbers such as ``322.0`` are understood, and a decimal comma where
+    the separator is not one. Raises FormatError for a header without the columns that it takes.
+    """
+    options = ReadOptions(limits=limits or Limits(file_bytes=MOST_BYTES))
+    source = open_source(stream, name, options, on_problem)
+    head = source.head_text()
+    separator = max(",;\t", key=(head.splitlines() or [""])[0].count)
+    reader = csv.reader(source.lines(newline=""), delimiter=separator)
+    names = [cell.strip().lower() for cell in next(_records(source, reader), [])]
+    _check_header(source, names, convention)
+    columns = {column: place for place, column in enumerate(names) if column in COLUMNS}
+    unread = tuple(column for column in names if column and column not in COLUMNS)
+    rows = _rows(source, reader, _Columns(columns, len(names), separator), convention)
+    return Table(tuple(columns), unread, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    places: Mapping[str, int]
+    count: int
+    separator: str
+
+
+def _check_header(source: Source, names: list[str], convention: Convention) -> None:
+    answer = "steady_start" if convention == "steady-start" else "published_index"
+    series = [] if "series_digest" in names else ["benchmark", "fork"]
+    missing = [column for column in (*series, answer) if column not in names]
+    if missing:
+        says = "published_index" in names and missing == ["steady_start"]
+        raise source.problem(
+            "row 1",
+            found=f"columns {', '.join(map(repr, names))}" if any(names) else "an empty file",
+            expected=f"also {', '.join(map(repr, missing))}",
+            hint="say how published_index counts" if says else "",
+        )
+    twice = sorted({name for name in names if name in COLUMNS and names.count(name) > 1})
+    if twice:
+        raise source.problem("row 1", found=f"{twice[0]!r} twice", expected="each column once")
+
+
+def _records(source: Source, reader: Iterator[list[str]]) -> Iterator[list[str]]:
+    try:
+        yield from reader
+    except csv.Error as broken:
+        line = getattr(reader, "line_num", 0)
+        raise source.problem(f"line {line}", found=str(broken), expected="CSV") from broken
+
+
+def _rows(
+    source: Source, reader: Iterator[list[str]], columns: _Columns, convention: Convention
+) -> Iterator[AnswerRow]:
+    for number, cells in enumerate(_records(source, reader), start=2):
+        if not any(cell.strip() for cell in cells):
+            continue
+        one = _Row(source, number, columns, cells)
+        found = source.attempt(lambda one=one: one.answer(convention))  # type: ignore[misc]
+        if found is not None:
+            yield found
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    source: Source
+    row: int
+    columns: _Columns
+    cells: list[str]
+
+    def answer(self, convention: Convention) -> AnswerRow:
+        self._check_width()
+        said = self._said()
+        index = self._whole("published_index", low=NEVER)
+        start = self._start(convention, index, said)
+        if index is None and start == NEVER and convention != "steady-start":
+            index = NEVER
+        digest = self._digest()
+        return AnswerRow(
+            row=self.row,
+            dataset=self._text("dataset"),
+            recording=self._text("recording"),
+            system=self._text("system"),
+            benchmark=self._benchmark(digest),
+            params=canonical_text(self._text("params")),
+            fork=self._fork(digest),
+            series_digest=digest,
+            steady_start=start,
+            published_index=None if start is None else index,
+            decided_at=self._whole("decided_at", low=NEVER),
+            seconds=self._seconds(),
+            method_params=self._params(),
+            contradicted=start is not None
+            and said in {"steady", "never"}
+            and (said == "never") != (start == NEVER),
+        )
+
+    def _check_width(self) -> None:
+        if any(cell.strip() for cell in self.cells[self.columns.count :]):
+            raise self.source.problem(
+                f"row {self.row}",
+                found=f"{len(self.cells)} cells",
+                expected=f"{self.columns.count}, as the header has",
+                hint='put cells that hold the separator in quotes: "a,b"',
+            )
+
+    def _start(self, convention: Convention, index: int | None, said: str) -> int | None:
+        """The first steady iteration, from 0; what the convention cannot say, `answer` does."""
+        if convention == "steady-start":
+            index = self._whole("steady_start", low=NEVER)
+        if index is None:
+            return NEVER if said == "never" else None
+        if convention == "last-warm-up":
+            return self._after(index, said)
+        if convention == "first-from-1" and index == 0:
+            raise self._wrong("published_index", "an iteration counted from 1, or -1 for never")
+        return index - 1 if convention == "first-from-1" and index > 0 else index
+
+    def _after(self, index: int, said: str) -> int:
+        if said == "never":
+            return NEVER
+        if index == NEVER and said != "steady":
+            raise self.source.problem(
+                f"row {self.row}, column 'published_index'",
+                found="-1, which is “never” as well as “no warm-up” where the last warm-up "
+                "iteration is printed",
+                expected="steady or never in the column 'answer'",
+            )
+        return index + 1
+
+    def _text(self, column: str) -> str:
+        place = self.columns.places.get(column, -1)
+        return without_guard(self.cells[place]).strip() if 0 <= place < len(self.cells) else ""
+
+    def _said(self) -> str:
+        return self._text("answer").lower()
+
+    def _benchmark(self, digest: str) -> str:
+        text = self._text("benchmark")
+        if not text and not digest:
+            raise self._wrong("benchmark", "a benchmark's name")
+        return text
+
+    def _fork(self, digest: str) -> int | None:
+        fork = self._whole("fork", low=0)
+        if fork is None and not digest:
+            raise self._wrong("fork", "a whole number from 0")
+        return fork
+
+    def _digest(self) -> str:
+        text = self._text("series_digest").lower()
+        if text and not _DIGEST.fullmatch(text):
+            raise self._wrong("series_digest", "64 hexadecimal digits or an empty cell")
+        return text
+
+    def _whole(self, column: str, *, low: int) -> int | None:
+        text = self._text(column)
+        if text.lower() in MISSING:
+            return None
+        found = _WHOLE.fullmatch(text)
+        if found is None or int(found[1]) < low:
+            words = "-1 for never, " if low == NEVER and column != "decided_at" else ""
+            raise self._wrong(column, f"a whole number from 0, {words}or an empty cell")
+        return int(found[1])
+
+    def _seconds(self) -> float | None:
+        text = self._text("seconds")
+        if text.lower() in MISSING:
+            return None
+        comma = "," in text and self.columns.separator == ","
+        if comma or not _NUMBER.fullmatch(text) or not math.isfinite(_float(text)):
+            raise self._wrong("seconds", "a number of seconds from 0 with a decimal point")
+        return _float(text)
+
+    def _params(self) -> str:
+        text = self._text("method_params")
+        if text and not _PARAMS.fullmatch(text):
+            raise self._wrong("method_params", "name=value, joined by &, without spaces")
+        return text
+
+    def _wrong(self, column: str, expected: str) -> FormatError:
+        text = self._text(column)
+        return self.source.problem(
+            f"row {self.row}, column {column!r}",
+            found=repr(text[:40]) if text else "an empty cell",
+            expected=expected,
+        )
+
+
+def _float(text: str) -> float:
+    return float(text.replace(",", "."))
