@@ -135,6 +135,10 @@ class Statistic(ABC):
     def judged(self, step: int) -> float:
         """The number that the rule compares with its threshold; NaN where there is none."""
 
+    @abstractmethod
+    def enough(self, forks: int) -> bool:
+        """Whether so many forks are enough, if the steps are the measurements of forks."""
+
 
 class Pool:
     """What is drawn from each step, and from all of them together; the same for the same seed."""
@@ -271,8 +275,24 @@ class StoppingRule(OnlineDetector[Reading]):
         likely = p.min_steps * p.step_time / each if each > 0 else math.inf
         return max(n + missing, math.ceil(min(likely, MANY) * (1 - ROUNDING)))
 
+    def measurement(self, values: Values, context: Context) -> tuple[Values, Values]:
+        """What would be measured of a fork after its stop, and how often each value counts.
+
+        Empty where the values end before that.
+        """
+        state = self.start(context)
+        self.update(state, values)
+        begin, stop = self._measured(state) if state.stopped else (0, 0)
+        return self._data(state, values, begin, stop)
+
     def _then(self, state: Reading) -> Bands:
         """The iterations that would be measured after the stop."""
+        begin, stop = self._measured(state)
+        spans = ((begin, stop),) if stop > begin else ()
+        return Bands(spans, label=f"measured: the next {self.params.measurement_steps} steps")
+
+    def _measured(self, state: Reading) -> tuple[int, int]:
+        """From and up to which iteration; as many whole steps as there are."""
         p = self.params
         values = state.buffer.first(state.buffer.n)
         begin = at = state.ends[-1] + 1
@@ -281,8 +301,7 @@ class StoppingRule(OnlineDetector[Reading]):
             if end < 0:
                 break
             at = end + 1
-        spans = ((begin, at),) if at > begin else ()
-        return Bands(spans, label=f"measured: the next {p.measurement_steps} steps")
+        return begin, at
 
 
 def _flags(context: Context) -> tuple[str, ...]:

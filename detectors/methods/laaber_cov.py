@@ -81,6 +81,10 @@ class Variation(Statistic):
     def holds(self, step: int) -> bool:
         return self.judged(step) < self.params.threshold
 
+    def enough(self, forks: int) -> bool:
+        """A rise counts here in both readings, as published."""
+        return abs(self.at(forks) - self.at(forks - 1)) < self.params.threshold
+
 
 def largest_change(before: list[float], last: float, *, signed: bool) -> float:
     """How much larger one of the values before is than the last; either way if not signed."""

@@ -106,6 +106,9 @@ class Likeness(Statistic):
             lacking += 0.0 if each in self.found else 1 - self.at(each)
         return self.judged(step) > self.params.threshold
 
+    def enough(self, forks: int) -> bool:
+        return self.at(forks) > self.params.threshold
+
     def _window(self, step: int) -> range:
         return range(step - self.params.history + 1, step + 1)
 

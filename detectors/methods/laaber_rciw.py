@@ -126,6 +126,9 @@ class Widths(Statistic):
             return False
         return all(self._narrow(each) for each in reversed(window))
 
+    def enough(self, forks: int) -> bool:
+        return self._narrow(forks)
+
     def _window(self, step: int) -> range:
         return range(step - self.params.history + 1, step + 1)
 
