@@ -134,8 +134,9 @@ class Pilot(Detector):
         )
         mean_method: str = parameter(
             "arithmetic",
-            choices=("arithmetic", "harmonic"),
-            help="Evidence: harmonic for rates, such as operations per second.",
+            choices=("arithmetic", "harmonic", "proportion"),
+            help="Evidence: harmonic for rates, such as operations per second; proportion for "
+            "values that are all 0 or 1.",
         )
 
         def check(self) -> None:
@@ -198,6 +199,8 @@ class Pilot(Detector):
         stable, exponent = in_range(stable)
         if self.params.mean_method == "harmonic" and stable.min() <= 0:
             return (("mean", "not defined: the harmonic mean needs values above zero", ""),)
+        if self.params.mean_method == "proportion" and not np.isin(stable, (0, 1)).all():
+            return (("mean", "not defined: a proportion needs values that are 0 or 1", ""),)
         found = self.quality(stable, exponent)
         half = found.width / 2
 
@@ -227,15 +230,25 @@ class Pilot(Detector):
         harmonic = p.mean_method == "harmonic"
         mean = mean_of(stable, 0, n, harmonic)
         _, r1 = spread_of_subsessions(stable, 1, harmonic)
-        q = subsession_size(stable, p.max_autocorrelation, harmonic) if n >= FEWEST else NO_Q
+        q = self._size(stable, harmonic=harmonic)
         if q == NO_Q:
             return Quality(n, mean, r1)
         variance, r_q = spread_of_subsessions(stable, q, harmonic)
+        if p.mean_method == "proportion":
+            variance = mean * (1 - mean)
         h = n // q
         t = student((1 + p.confidence_level) / 2, h - 1)
         required = self._required(variance, t, mean, exponent)
         width = 2 * t * math.sqrt(variance / h)
         return Quality(n, mean, r1, q, r_q, width, None if required is None else required * q)
+
+    def _size(self, stable: Values, *, harmonic: bool) -> int:
+        """Values of a subsession; each is one of its own where zeros and ones are counted."""
+        if stable.size < FEWEST:
+            return NO_Q
+        if self.params.mean_method == "proportion":
+            return 1
+        return subsession_size(stable, self.params.max_autocorrelation, harmonic)
 
     def _required(self, variance: float, t: float, mean: float, exponent: int) -> int | None:
         """Subsessions that would be enough; None where no number of them is."""

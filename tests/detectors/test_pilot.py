@@ -112,6 +112,25 @@ def test_enough_values(vectors: dict[str, Any]) -> None:
     assert figures_of(evidence)["enough"] == "yes"
 
 
+def test_interval_of_the_published_proportion(vectors: dict[str, Any]) -> None:
+    binomial = vectors["binomial20"]
+    detector = Pilot(mean_method="proportion")
+
+    found = detector.quality(door(binomial["values"]))
+
+    assert found.width == pytest.approx(binomial["ci_width_95"], rel=1e-12)
+    assert (found.q, found.mean) == (1, 0.55)
+
+
+def test_a_proportion_is_one_of_zeros_and_ones() -> None:
+    x = np.resize([0.0, 1.0, 1.0], 90)
+    detector = Pilot(mean_method="proportion", warmup_method="none")
+
+    assert figures_of(detector.evidence(door(x), Context()))["mean"] == pytest.approx(2 / 3)
+    refused = figures_of(detector.evidence(door(2 * x), Context()))["mean"]
+    assert refused == "not defined: a proportion needs values that are 0 or 1"
+
+
 def test_intervals_of_ferraris_response_times(vectors: dict[str, Any]) -> None:
     ferrari = vectors["ferrari48"]
     x = np.array(ferrari["values"])
