@@ -32,8 +32,9 @@ CHECKS: dict[str, list[str]] = {
 # Methods whose kernels take minutes of plain Python: compiled and uncompiled, they are compared by
 # the tests of their kernels on short series, which run both ways.
 SLOW_UNCOMPILED = ("barrett", "bayes", "ensemble", "jumpavg", "laaber", "pilot", "ruptures", "ssd")
-# In three parts: what needs nothing on every core, the same kernels uncompiled, then what needs
-# the machine for itself. Random order would hide nothing here and cost repeatability.
+# In three parts: what needs nothing, the same kernels uncompiled, then what starts servers and
+# browsers. Files keep their order, so that the longest of the last part, the audit, begins early.
+# Random order would hide nothing here and cost repeatability.
 TESTS: dict[str, list[str]] = {
     "tests": ["-n", "2", "--dist", "loadfile", "-m", "not browser and not stack"],
     "uncompiled": [
@@ -41,7 +42,10 @@ TESTS: dict[str, list[str]] = {
         *("-k", " and ".join(f"not {each}" for each in SLOW_UNCOMPILED) + " or kernels"),
         *("tests/detectors/kernels", "tests/contract"),
     ],
-    "servers and browser": ["-m", "browser or stack"],
+    "servers and browser": [
+        *("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),
+        *("-m", "browser or stack"),
+    ],
 }
 SETTINGS: dict[str, dict[str, str]] = {"uncompiled": {"NUMBA_DISABLE_JIT": "1"}}
 
