@@ -17,6 +17,10 @@ from detectors.kernels.jit import kernel
 Starts = NDArray[np.int64]
 LN_2 = math.log(2)
 SIZE, SPHERE, SHARE = 0, 1, 2  # rows of the table of sizes
+FINE = 4  # entries of the table of logarithms to one unit of resolution
+LONGEST = 16384.0  # units up to which there is a table: twice the default resolution
+CHORD_ERROR = 1 / (8 * FINE * FINE * LN_2)  # by which a chord can lie below log2(x + 1)
+SLACK = 1e-9  # bits for each value of a group: far above what rounding does to a bound
 
 
 def coding(n: int) -> Values:
@@ -79,46 +83,131 @@ def group_bits(  # noqa: PLR0917  # kernels have no keyword arguments
 def grouped(
     values: Values, unit: float, maximum: float, table: Values
 ) -> tuple[Starts, Values, float]:
-    """Starts and means of the groups of `values` (1 or more), and the bits of all of them.
+    """Starts and means of the groups of `values` (1 or more), and the bits of all of them."""
+    winner, last, best = partitions(values, unit, maximum, table)
+    return (*traced(winner, last), best)
+
+
+@kernel
+def partitions(
+    values: Values, unit: float, maximum: float, table: Values
+) -> tuple[Starts, Values, float]:
+    """The last group of the best grouping up to each value: start, mean; and the bits of all.
 
     The best grouping of every prefix is kept, and the last group of each stays open: value t
     is tried at the end of every group that was opened at some i <= t behind the best grouping
-    of the values before i. n² / 2 groups are weighed, in memory that grows with n.
+    of the values before i. n² / 2 groups are tried, in memory that grows with n. Few of them
+    are weighed to the last digit: a bound from a table of logarithms rules out the others.
     """
     n = values.size
     largest = maximum / unit
+    logs, fixed = table_of_logs(largest), bits_of_size(largest, table)
     mean, deviation = np.empty(n), np.empty(n)  # of the open groups
     base, previous = np.empty(n), np.empty(n)  # bits and last mean before an open group
+    norm = np.empty(n)  # bits of the first part of an open group's mean
     winner = np.empty(n, dtype=np.int64)
     last = np.empty(n)  # mean of the last group in the best grouping up to each value
-    best = 0.0
-    before = 0.0
+    best = before = 0.0
+    chosen = 0
     for t in range(n):
         x = values[t]
         mean[t], deviation[t], base[t], previous[t] = x, 0.0, best, before
+        norm[t] = norm_bits(before, unit, largest)
+        # No group is chosen that takes more bits than the one chosen last, with x.
+        enough = np.inf
+        if t > 0:
+            m, s = joined(mean[chosen], deviation[chosen], t - chosen, x)
+            enough = base[chosen] + closed_bits(
+                t + 1 - chosen, m, s, previous[chosen], chosen == 0, largest, unit, table
+            )
         least = best + group_bits(1, x, 0.0, before, t == 0, largest, unit, table)
         chosen = t
         for i in range(t):
-            k = t - i
-            m = mean[i] * k / k  # is not always mean[i]
-            squares = deviation[i] * deviation[i] * k
-            step = x - m
-            m += step / (k + 1)
-            squares += step * step * k / (k + 1)
-            s = math.sqrt(squares / (k + 1))
+            m, s = joined(mean[i], deviation[i], t - i, x)
             mean[i], deviation[i] = m, s
-            # The bits are those of a group that has been summed up once more.
-            k += 1
-            again = m * k / k
-            s = math.sqrt(s * s * k / k)
-            bits = base[i] + group_bits(k, again, s, previous[i], i == 0, largest, unit, table)
+            k = t - i + 1
+            if i > 0:
+                away = math.fabs(m - previous[i]) / unit
+                bound = base[i] + norm[i] + fixed[k] + scatter_bits(k, s / unit, away, logs)
+                if bound > enough + SLACK * k:
+                    continue
+            bits = base[i] + closed_bits(k, m, s, previous[i], i == 0, largest, unit, table)
             if bits < least:
                 least, chosen = bits, i
         best = least
         k = t + 1 - chosen
         before = mean[chosen] * k / k
         winner[t], last[t] = chosen, before if t < n - 1 else mean[chosen]
-    return (*traced(winner, last), best)
+    return winner, last, best
+
+
+@kernel
+def joined(mean: float, deviation: float, k: int, x: float) -> tuple[float, float]:
+    """Mean and deviation of a group of k >= 1 values with one more."""
+    # np.divide asks for no zero, which keeps the loop around it short.
+    m = np.divide(mean * k, k)  # is not always the mean
+    squares = deviation * deviation * k
+    step = x - m
+    m += np.divide(step, k + 1)
+    squares += np.divide(step * step * k, k + 1)
+    return m, math.sqrt(np.divide(squares, k + 1))
+
+
+@kernel
+def closed_bits(  # noqa: PLR0917
+    k: int,
+    mean: float,
+    deviation: float,
+    previous: float,
+    first: bool,  # noqa: FBT001
+    largest: float,
+    unit: float,
+    table: Values,
+) -> float:
+    """`group_bits` of a group that has been summed up once more, as the package does."""
+    again = mean * k / k
+    s = math.sqrt(deviation * deviation * k / k)
+    return group_bits(k, again, s, previous, first, largest, unit, table)
+
+
+@kernel
+def norm_bits(previous: float, unit: float, largest: float) -> float:
+    """What the mean of a group takes behind a group of the same mean, `previous`: the least."""
+    p = previous / unit
+    return -bits_of_mean(p, p, largest)
+
+
+@kernel
+def table_of_logs(largest: float) -> Values:
+    """log2(j / FINE + 1) for j = 0, 1, … as far as the values reach, or the table may."""
+    size = int(min(largest + 3.0, LONGEST) * FINE) + 2
+    return np.log2(np.arange(size) / FINE + 1.0)
+
+
+@kernel
+def bits_of_size(largest: float, table: Values) -> Values:
+    """The part of `group_bits` that depends on the size alone, for groups of two and more."""
+    fixed = np.empty(table.shape[1])
+    for k in range(table.shape[1]):
+        fixed[k] = table[SIZE, k] + math.log(1 - 1 / (largest + 2)) / LN_2
+        fixed[k] += (table[SPHERE, k] + table[SHARE, k]) / LN_2
+    return fixed
+
+
+@kernel
+def scatter_bits(k: int, s: float, away: float, logs: Values) -> float:
+    """Never more than deviation and values of a group of k >= 2 take, and the rest of its mean."""
+    return chord(s, logs) * (k - 1) + chord(s + 1, logs) - chord(away, logs) - CHORD_ERROR
+
+
+@kernel
+def chord(x: float, logs: Values) -> float:
+    """log2(x + 1) or a little less: on the chord between two entries, under the curve."""
+    at = x * FINE
+    if at >= logs.size - 1:
+        return math.log(x + 1) / LN_2
+    j = int(at)
+    return float(logs[j] + (at - j) * (logs[j + 1] - logs[j]))
 
 
 @kernel

@@ -9,11 +9,11 @@ from typing import Any
 import jumpavg as package
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, strategies as st
+from hypothesis import assume, example, given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values
-from detectors.kernels.jumpavg import coding, group_bits, grouped
+from detectors.kernels.jumpavg import coding, group_bits, grouped, partitions
 from tests.detectors.kernels import jumpavg_oracle as oracle
 from tests.replication import replication_folder
 
@@ -153,3 +153,32 @@ def test_a_power_of_two_changes_no_bit(values: Values, exponent: int) -> None:
     starts, means, bits = ours(values)
 
     assert ours(np.ldexp(values, exponent)) == (starts, np.ldexp(means, exponent).tolist(), bits)
+
+
+@settings(max_examples=25)
+@given(arrays(np.float64, st.integers(1, 25), elements=st.integers(1, 30)))
+def test_the_best_grouping_of_every_prefix_is_kept(values: Values) -> None:
+    """The last group of each prefix is that of the prefix alone, at the same resolution."""
+    unit, maximum = oracle.default_unit(values, 12.0), float(values.max())
+
+    winner, last, _ = partitions(values, unit, maximum, coding(values.size))
+
+    for stop in range(1, values.size + 1):
+        starts, means, _ = grouped(values[:stop], unit, maximum, coding(stop))
+        assert winner[stop - 1] == starts[-1]
+        assert last[stop - 1] == pytest.approx(means[-1], rel=1e-14)
+
+
+@pytest.mark.skipif(not COMPILED, reason="half a million groups, one at a time")
+def test_what_the_bound_rules_out_would_not_have_won() -> None:
+    """Long series of few levels and of many against the package, which weighs every group."""
+    rng = np.random.default_rng(8)
+    for values in (
+        np.abs(np.cumsum(rng.normal(0, 1, 200))) + 50,
+        rng.integers(100, 104, 200).astype(np.float64),
+        np.repeat(rng.normal(100, 5, 20), 10) + rng.normal(0, 0.3, 200),
+    ):
+        starts, _, bits = ours(values)
+
+        assert theirs(values)[0] == starts
+        assert theirs(values)[2] == pytest.approx(bits, rel=1e-13)
