@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from analysis.views import compare, overlay, runs
+from analysis.views import compare, overlay, own, runs
 
 urlpatterns = [
     path("s/<slug:study>/runs/", runs.runs, name="runs"),
@@ -12,6 +12,15 @@ urlpatterns = [
     path("s/<slug:study>/runs/<str:run>/", runs.run, name="run"),
     path("s/<slug:study>/runs/<str:run>/cancellation/", runs.cancel, name="run-cancellation"),
     path("s/<slug:study>/runs/<str:run>/retry/", runs.retry, name="run-retry"),
+    path("s/<slug:study>/own/", own.own_methods, name="own-methods"),
+    path("s/<slug:study>/own/series-to-answer/", own.blank, name="own-series-to-answer"),
+    path("s/<slug:study>/own/<str:own>/", own.own_method, name="own-method"),
+    path(
+        "s/<slug:study>/own/<str:own>/confirmation/",
+        own.confirmation,
+        name="own-method-confirmation",
+    ),
+    path("s/<slug:study>/own/<str:own>/removal/", own.removal, name="own-method-removal"),
     path("s/<slug:study>/compare/", compare.compare, name="compare"),
     path("s/<slug:study>/compare/series/", compare.series, name="compare-series"),
     path("s/<slug:study>/compare/queue/", compare.queue, name="compare-queue"),

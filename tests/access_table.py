@@ -32,9 +32,11 @@ def writes(*arguments: str, by: frozenset[str] = OWNERS) -> Route:
     return Route(arguments, post=by)
 
 
-def form(*arguments: str, by: frozenset[str] = OWNERS) -> Route:
-    """A page with a form that posts to itself."""
-    return Route(arguments, get=by, post=by)
+def form(
+    *arguments: str, by: frozenset[str] = OWNERS, reading: frozenset[str] | None = None
+) -> Route:
+    """A page with a form that posts to itself; `reading` may see it without posting."""
+    return Route(arguments, get=by if reading is None else reading, post=by)
 
 
 TASK = ("study", "campaign", "position")
@@ -49,6 +51,11 @@ TABLE: dict[str, Route] = {
     "help-topic": reads("topic", by=ALL),
     "health": reads(by=ALL),
     "status": reads(by=OWNERS),
+    # the playground; everybody's where PLAYGROUND_PUBLIC says so
+    "playground": reads(by=SIGNED_IN),
+    "playground-example": reads(by=SIGNED_IN, query="?kind=step&n=100"),
+    "playground-values": writes(by=SIGNED_IN),
+    "playground-answers": writes(by=SIGNED_IN),
     # signing in
     "sign-in": Route(get=frozenset({NOBODY}), post=frozenset({NOBODY})),
     "sign-out": writes(by=ALL),
@@ -112,6 +119,12 @@ TABLE: dict[str, Route] = {
     "run": reads("study", "run"),
     "run-cancellation": writes("study", "run"),
     "run-retry": writes("study", "run"),
+    # methods from files
+    "own-methods": form("study", reading=MEMBERS),
+    "own-series-to-answer": reads("study", query="?dataset=nightly"),
+    "own-method": form("study", "own", reading=MEMBERS),
+    "own-method-confirmation": writes("study", "own"),
+    "own-method-removal": writes("study", "own"),
     # comparing
     "compare": reads("study"),
     "compare-series": reads("study", query="?y=known&cell=no-truth"),

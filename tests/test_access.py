@@ -13,7 +13,8 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from analysis.models import Run
+from analysis.models import OwnMethod, Run
+from analysis.own import services as own_services
 from annotate.models import Task
 from annotate.services import report_problem
 from people import services
@@ -56,8 +57,16 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "benchmark": task.series.benchmark.public_id,
         "series": task.series.public_id,
         "digest": task.series.digest,
+        "own": brought(study, task, olga).public_id,
         "import_id": uploads.keep(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
     }
+
+
+def brought(study: Study, task: Task, by: User) -> OwnMethod:
+    """A method whose answers came in a file; what it says is nobody's secret here."""
+    text = f"series_digest,steady_start\n{task.series.digest},7\n"
+    waiting = own_services.keep(study, [text.encode()], "mine.csv", by=by)
+    return own_services.bring(waiting)[0]
 
 
 def address(name: str, route: Route, world: World) -> str:

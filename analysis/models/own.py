@@ -87,6 +87,11 @@ class OwnMethod(models.Model):
         return self.state == self.State.WAITING
 
     @property
+    def look_slot(self) -> int:
+        """Of its symbol: slots repeat after twenty."""
+        return (self.slot or 0) % 20
+
+    @property
     def source(self) -> str:
         """Where its answers are from, in a sentence's end."""
         by = f" by {self.by}" if self.by else ""

@@ -68,6 +68,8 @@ def slug_of(title: str) -> str:
 
 def describe(waiting: OwnMethod, *, title: str, version: str, code: str, convention: str) -> None:
     """Say what a waiting file is to be called and how it counts. Raises Refused; does not save."""
+    if not slugify(title):
+        raise Refused("title", f"{title!r} is no name: it takes a letter or a digit.")
     if not VERSION.fullmatch(version):
         raise Refused("version", f"{version!r} is no version: letters, digits, dots and hyphens.")
     waiting.title, waiting.version, waiting.slug = title, version, slug_of(title)
@@ -168,6 +170,11 @@ def _detection(own: OwnMethod, series: int, row: AnswerRow) -> Detection:
         decided_at=row.decided_at,
         milliseconds=None if row.seconds is None else 1000 * row.seconds,
     )
+
+
+def let_go(waiting: OwnMethod) -> None:
+    """Forget a waiting file; what is stored stays."""
+    OwnMethod.objects.waiting().filter(pk=waiting.pk).delete()
 
 
 # --- removing ---------------------------------------------------------------------------------

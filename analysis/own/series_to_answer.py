@@ -1,0 +1,54 @@
+"""A table to fill in: every series of a data set or campaign, named so that it can be found again.
+
+It says nothing of any answer, so it is the same for whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from annotate.models import Campaign
+from formats import tables
+from series.models import Dataset, Series
+from series.models.series import SeriesQuerySet
+
+FILLED_IN: Final = ("steady_start", "published_index", "decided_at", "seconds")
+COLUMNS: Final = (
+    "dataset",
+    "recording",
+    "system",
+    "benchmark",
+    "params",
+    "fork",
+    "n",
+    "unit",
+    *FILLED_IN,
+    "series_digest",
+)
+FIELDS: Final = (
+    "benchmark__dataset__slug",
+    "recording__label",
+    "benchmark__system",
+    "benchmark__name",
+    "benchmark__params",
+    "fork",
+    "n",
+    "benchmark__unit",
+    "digest",
+)
+
+
+def series_of(scope: Campaign | Dataset) -> SeriesQuerySet:
+    """The series of a campaign or data set, in the order in which their values are exported."""
+    found = Series.objects.order_by("pk")
+    if isinstance(scope, Campaign):
+        return found.filter(pk__in=scope.tasks.values("series"))
+    return found.filter(benchmark__dataset=scope)
+
+
+def to_answer(scope: Campaign | Dataset) -> Iterator[str]:
+    """The CSV, as pieces of text: a row a series, with empty cells for the answers."""
+    blank = (None,) * len(FILLED_IN)
+    rows = series_of(scope).values_list(*FIELDS).iterator(2000)
+    return tables.write(COLUMNS, ((*row[:-1], *blank, row[-1]) for row in rows))
