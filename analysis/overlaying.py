@@ -19,10 +19,19 @@ from analysis import yardsticks
 from analysis.columns import next_open
 from analysis.comparison import listing
 from analysis.comparison.asked import Asked
-from analysis.looks import Look, look_of, order
+from analysis.looks import Look, Looks, order
 from analysis.marks import MarksPanel, marks_panel
 from analysis.models import Chunk, Detection
-from analysis.statistics import NEVER, elapsed, seconds_between, verdict
+from analysis.statistics import (
+    NEVER,
+    Change,
+    SteadySummary,
+    change_of_result,
+    elapsed,
+    seconds_between,
+    steady_summary,
+    verdict,
+)
 from analysis.statistics.answers import Number
 from analysis.yardsticks import UnknownYardstick, Yardstick
 from annotate import blind
@@ -43,6 +52,7 @@ class Row:
     name     names it in addresses and on the chart
     start    first steady iteration, NEVER, or None without an answer
     state    answer, too-short, failed, queued or running
+    summary  the result from `start` on; change: against that of the yardstick
     """
 
     name: str
@@ -57,6 +67,8 @@ class Row:
     published_index: int | None = None
     decided_at: int | None = None
     flags: str = ""
+    summary: SteadySummary | None = None
+    change: Change | None = None
 
     @property
     def has_line(self) -> bool:
@@ -75,6 +87,7 @@ class Overlay:
     """One series with its yardstick and all detections.
 
     truth   the yardstick's answer; None where it has none
+    result  what the series gives from there on
     """
 
     series: Series
@@ -85,6 +98,7 @@ class Overlay:
     tolerance: int
     rows: Sequence[Row]
     in_time: bool
+    result: SteadySummary | None = None
 
     @property
     def chips(self) -> list[Row]:
@@ -117,11 +131,14 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
     answers = None if chosen is None else yardsticks.read(chosen, [series.pk])
     truth = None if answers is None else answers.answers.value(0)
     stored = Detection.objects.filter(series=series)
-    found = sorted(stored, key=lambda each: order(look_of(each.detector_key)))
+    looks = Looks(series.benchmark.dataset.study)
+    found = sorted(stored, key=lambda each: order(looks(each.detector_key)))
     shown = [each for each in found if chosen is None or each.detector_key != chosen.key]
     allowed = series.n * 5 // 100 if tolerance is None else tolerance
     in_time = series.benchmark.unit.split("/", 1)[0] == "s"
-    measure = _Measure(truth, allowed, _elapsed(series) if in_time and shown else None)
+    values = series.array() if hasattr(series, "stored") else None
+    total = _elapsed(series) if in_time and shown else None
+    measure = _Measure(looks, truth, allowed, total, values)
     rows = [measure.row(each) for each in shown] + _pending(series, found)
     return Overlay(
         series=series,
@@ -132,6 +149,7 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
         tolerance=allowed,
         rows=sorted(rows, key=_widest),
         in_time=in_time,
+        result=measure.summary(truth),
     )
 
 
@@ -152,12 +170,14 @@ def _elapsed(series: Series) -> np.ndarray | None:
 class _Measure:
     """What every detection of the series is measured by."""
 
+    looks: Looks
     truth: Number | None
     tolerance: int
     total: np.ndarray | None
+    values: np.ndarray | None
 
     def row(self, found: Detection) -> Row:
-        look, start = look_of(found.detector_key), found.steady_start
+        look, start = self.looks(found.detector_key), found.steady_start
         return Row(
             name=look.name,
             look=look,
@@ -171,7 +191,19 @@ class _Measure:
             published_index=found.published_index,
             decided_at=found.decided_at,
             flags=found.flags,
+            summary=self.summary(start),
+            change=self._change(start),
         )
+
+    def summary(self, start: Number | None) -> SteadySummary | None:
+        if self.values is None or start is None or start < 0:
+            return None
+        return steady_summary(self.values, int(start))
+
+    def _change(self, start: int | None) -> Change | None:
+        if self.values is None or self._delta(start) is None:
+            return None
+        return change_of_result(self.values, int(start or 0), int(self.truth or 0))
 
     def _delta(self, start: int | None) -> Number | None:
         """Predicted − yardstick, where both say steady."""
@@ -203,7 +235,7 @@ def _pending(series: Series, found: Iterable[Detection]) -> list[Row]:
         if chunk.detector_key not in stored and series.pk in chunk.series_ids:
             state = "running" if chunk.state == Chunk.State.TAKEN else "queued"
             states[chunk.detector_key] = state
-    looks = sorted(map(look_of, states), key=order)
+    looks = sorted(map(Looks(series.benchmark.dataset.study), states), key=order)
     return [Row(look.name, look, None, states[look.key]) for look in looks]
 
 
@@ -245,6 +277,19 @@ def _line(row: Row) -> dict[str, Any]:
 
 
 # --- as a file --------------------------------------------------------------------------------
+RESULT_COLUMNS: Final = (
+    "steady_n",
+    "mean",
+    "median",
+    "mean_low",
+    "mean_high",
+    "effective_n",
+    "enough_for_1_percent",
+    "change",
+    "change_low",
+    "change_high",
+    "consequence",
+)
 COLUMNS: Final = (
     "method",
     "version",
@@ -261,6 +306,7 @@ COLUMNS: Final = (
     "flags",
     "milliseconds",
     "problem",
+    *RESULT_COLUMNS,
 )
 
 
@@ -287,7 +333,20 @@ def _file_row(overlay: Overlay, row: Row) -> tuple[Cell, ...]:
         row.flags,
         row.milliseconds,
         row.error,
+        *result_cells(row.summary, row.change),
     )
+
+
+def result_cells(found: SteadySummary | None, change: Change | None) -> tuple[Cell, ...]:
+    """Cells of RESULT_COLUMNS; empty where there is no result, or none to compare it with."""
+    result: tuple[Cell, ...] = (None,) * 7
+    if found is not None:
+        enough = None if found.enough is None else "yes" if found.enough else "no"
+        sure = (found.low, found.high, found.effective, enough)
+        result = (found.n, found.mean, found.median, *sure)
+    if change is None:
+        return (*result, None, None, None, None)
+    return (*result, change.share, change.low, change.high, change.word)
 
 
 # --- the page ---------------------------------------------------------------------------------
