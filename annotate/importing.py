@@ -22,11 +22,30 @@ from people.public_id import new_public_id
 from series.models import Series
 
 AT_A_TIME = 500  # rows of a bulk write
+SLUG_LENGTH = 60
 NAMESPACE = uuid.UUID("6f1c2c44-0a53-4d0e-9a4e-9f0f5f3b7d11")
 PUBLISHED = "published"  # annotator of the first-stage labels of a replication package
 PAIRING = (
     "First-stage label, given on a fork that the package does not name; "
     "paired with fork 0, as the published comparison pairs it."
+)
+FIRST_STAGE = "-first-stage"  # campaign of the rounds, beside that of the marks
+ROUNDS: Mapping[
+    replication.Stage, str
+] = {  # stage → annotator; a round was dealt to several people
+    "round1": "round1",
+    "round2": "round2",
+    "tie_break": "tie-break",
+}
+ABOUT_ROUNDS = (
+    "The steady/never rounds of a replication package, as published: round 1, round 2, and the tie "
+    "break where these two differ. A round was dealt to several people, so its answers are those "
+    "of one person for each series, not of one person for all.\n\n"
+    "They were given on a fork that the package does not name; here they stand with fork 0, as in "
+    "the published comparison. An iteration in them is where was clicked on the fork shown.\n\n"
+    "The ground truth here is what the recipe makes of these answers. The label that was published "
+    "does not always follow from them; it stands in the campaign of the marks, given by "
+    f"“{PUBLISHED}”."
 )
 
 SeriesKey = tuple[str, str, str, str, str, int]  # data set, recording, system, name, params, fork
@@ -43,31 +62,71 @@ class Imported:
     annotators: int
 
 
-def rows_of_package(folder: Path) -> list[MarkRow]:
-    """The marks of a replication package, and "never" where its first stage says unsteady.
+@dataclass(frozen=True, slots=True)
+class Package:
+    """The rows of a replication package, for two campaigns.
 
-    Without the latter the published comparison could not be repeated: people
-    marked only the series that the first stage calls steady.
+    marks   the marks of the second stage, and "never" where the published label says unsteady.
+            Without the latter the published comparison could not be repeated: people marked only
+            the series that the first stage calls steady.
+    rounds  every answer of the first stage's rounds; empty where the package has none of them.
     """
+
+    marks: Sequence[MarkRow]
+    rounds: Sequence[MarkRow]
+
+
+def rows_of_package(folder: Path) -> Package:
+    """What people answered, from the root folder of a replication package."""
     marks = list(replication.marks(folder))
     marked = {(row.system, row.benchmark, row.params) for row in marks}
+    labels = list(replication.first_stage(folder))
     nevers = [
-        MarkRow(
-            system=label.system,
-            benchmark=label.benchmark,
-            params=label.params,
-            fork=replication.MARKED_FORK,
-            annotator=PUBLISHED,
-            answer="never",
-            steady_start=recipes.NEVER,
-            note=PAIRING,
-        )
-        for label in replication.first_stage(folder)
+        _row_of(label, PUBLISHED)
+        for label in labels
         if label.stage == PUBLISHED
         and label.answer == "never"
         and (label.system, label.benchmark, label.params) not in marked
     ]
-    return marks + nevers
+    rounds = [_row_of(label, ROUNDS[label.stage]) for label in labels if label.stage in ROUNDS]
+    return Package([*marks, *nevers], rounds)
+
+
+def _row_of(label: replication.FirstStageLabel, annotator: str) -> MarkRow:
+    return MarkRow(
+        system=label.system,
+        benchmark=label.benchmark,
+        params=label.params,
+        fork=replication.MARKED_FORK,
+        annotator=annotator,
+        answer=label.answer,
+        steady_start=recipes.NEVER if label.position is None else label.position,
+        note=PAIRING,
+    )
+
+
+@transaction.atomic
+def import_package(
+    study: Study,
+    slug: str,
+    package: Package,
+    *,
+    file: str,
+    recipe: str = recipes.DEFAULT,
+    params: Mapping[str, Any] | None = None,
+    by: User | None = None,
+) -> list[Imported]:
+    """The marks into the campaign `slug`; the rounds, if there are any, into one beside it.
+
+    Two campaigns, because the published labels do not follow from the rounds: together, one of
+    them would change what the other says. All or nothing, and safe to repeat, as `import_marks`.
+    """
+    how: dict[str, Any] = {"file": file, "recipe": recipe, "params": params, "by": by}
+    done = []
+    if package.rounds:  # first, so that the campaign of the marks is the newer one
+        beside = f"{slug[: SLUG_LENGTH - len(FIRST_STAGE)]}{FIRST_STAGE}"
+        done = [import_marks(study, beside, package.rounds, instructions=ABOUT_ROUNDS, **how)]
+    return [import_marks(study, slug, package.marks, **how), *done]
 
 
 @transaction.atomic
@@ -79,6 +138,7 @@ def import_marks(
     file: str,
     recipe: str = recipes.DEFAULT,
     params: Mapping[str, Any] | None = None,
+    instructions: str = "",
     by: User | None = None,
 ) -> Imported:
     """Store the marks of a file in the campaign `slug`, which is made when there is none.
@@ -94,6 +154,7 @@ def import_marks(
             name=slug.replace("-", " ").capitalize(),
             series=[series.pk for series in found.values()],
             annotators=[],
+            instructions=instructions,
             recipe=recipe,
             params=dict(recipes.get(recipe).clean(params)),
             hide_names=False,

@@ -17,6 +17,13 @@ from series.models import Benchmark, Dataset, Recording, Series
 from tests.replication import replication_folder
 
 FOLDER = "package"
+STAGES = {
+    "published": "benchmark_database_binary",
+    "round1": "ground_truth_benchmark",
+    "round2": "ground_truth_benchmark_2",
+    "tie_break": "relabelled_disagreements",
+}
+SOME = 11  # every so many rows: 36 of 396
 
 
 @pytest.fixture
@@ -60,6 +67,30 @@ def stored(study: Study, olga: User, rows: list[dict[str, str]]) -> Study:
         for number, benchmark in enumerate(benchmarks)
     )
     return study
+
+
+@pytest.fixture
+def with_rounds(
+    rows: list[dict[str, str]], published: list[dict[str, Any]], tmp_path: Path
+) -> Path:
+    """A small package with the rounds, which the folder of published data keeps apart."""
+    package = replication_folder() / FOLDER
+    answers: dict[str, list[dict[str, Any]]] = {stage: [] for stage in STAGES.values()}
+    for row, record in list(zip(rows, published, strict=True))[::SOME]:
+        key = f"{row['system']}#{row['benchmark']}#{row['params']}.json_0"
+        for stage, file in STAGES.items():
+            said = record["binary"][stage]
+            if said is not None:
+                value = said["value"] if isinstance(said, dict) else said
+                answers[file].append({"keyname": key, "value": value, "datatype": "int"})
+    for title, entries in answers.items():
+        (tmp_path / f"{title}.json").write_text(json.dumps({"main": entries}))
+    keys = {entry["keyname"] for entry in answers["benchmark_database_binary"]}
+    for path in package.rglob("benchmark_database_steady_indices_*.json"):
+        entries = json.loads(path.read_text())["main"]
+        kept = [entry for entry in entries if entry["keyname"].removesuffix("_0") in keys]
+        (tmp_path / path.name).write_text(json.dumps({"main": kept}))
+    return tmp_path
 
 
 def exported(name: str, recipe: str) -> dict[tuple[str, str, str], dict[str, str]]:
@@ -122,3 +153,68 @@ def test_the_pairing_of_the_first_stage_is_named(stored: Study) -> None:
     assert never.count() == 132
     assert "paired with fork 0" in never[0].marks.get().note
     assert set(never.values_list("marks__annotator__first_name", flat=True)) == {"published"}
+
+
+def test_the_rounds_are_answers_of_a_campaign_of_their_own(
+    stored: Study,
+    rows: list[dict[str, str]],
+    published: list[dict[str, Any]],
+    with_rounds: Path,
+) -> None:
+    name, out = f"{stored.slug}/published", io.StringIO()
+    call_command("import_marks", name, str(with_rounds), format="replication", stdout=out)
+
+    truth = exported(f"{name}-first-stage", "jagt")
+    marks = exported(name, "jagt")
+
+    some = list(zip(rows, published, strict=True))[::SOME]
+    assert len(truth) == len(marks) == len(some) == 36
+    for row, record in some:
+        place = (row["system"], row["benchmark"], row["params"])
+        votes = _votes(record)
+        cells = [truth[place][column] for column in ("round1", "round2", "tie-break")]
+        assert cells == ["" if vote is None else str(vote) for vote in votes]
+        assert truth[place]["steady_start"] == str(_majority(votes))
+        assert marks[place]["steady_start"] == str(record["jagt"])
+    assert out.getvalue().splitlines()[1].endswith("series, 3 annotators")
+
+
+def test_published_labels_do_not_follow_from_the_rounds(published: list[dict[str, Any]]) -> None:
+    """Why they are two campaigns; the guide has these numbers."""
+    pairs = [(_majority(_votes(each)) >= 0, each["binary"]["published"] >= 0) for each in published]
+
+    assert len(pairs) == 396
+    assert (pairs.count((False, True)), pairs.count((True, False))) == (61, 28)
+
+
+def _votes(record: dict[str, Any]) -> list[int | None]:
+    """Round 1, round 2 and tie break; -1 is never."""
+    said = [record["binary"][stage] for stage in ("round1", "round2", "tie_break")]
+    return [one["value"] if isinstance(one, dict) else one for one in said]
+
+
+def _majority(votes: list[int | None]) -> int:
+    """Never if more than half say so; else the upper middle of those who do not."""
+    given = [vote for vote in votes if vote is not None]
+    steady = sorted(vote for vote in given if vote >= 0)
+    return -1 if 2 * len(steady) < len(given) else steady[len(steady) // 2]
+
+
+def test_the_campaign_of_the_rounds_says_what_it_is(stored: Study, with_rounds: Path) -> None:
+    for _ in range(2):
+        call_command(
+            "import_marks",
+            f"{stored.slug}/published",
+            str(with_rounds),
+            format="replication",
+            stdout=io.StringIO(),
+        )
+
+    first, second = Campaign.objects.order_by("pk")
+
+    assert (first.slug, second.slug) == ("published-first-stage", "published")
+    assert "fork that the package does not name" in first.instructions
+    tie_break = first.annotators.get(pseudonym="tie-break")
+    asked = first.tasks.filter(assignments__user=tie_break.user)
+    assert asked.count() == first.tasks.filter(marks__annotator=tie_break.user).count() < 36
+    assert set(first.tasks.values_list("ground_truth__complete", flat=True)) == {True}

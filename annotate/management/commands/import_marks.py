@@ -9,9 +9,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate import importing, recipes
+from annotate.importing import Imported
 from annotate.naming import study_and_slug
 from formats import FormatError, marks
-from formats.marks import MarkRow
+from people.models import Study
 
 
 class Command(BaseCommand):
@@ -30,20 +31,20 @@ class Command(BaseCommand):
         study, slug = study_and_slug(campaign)
         params = dict(each.partition("=")[::2] for each in options["param"])
         try:
-            rows = _rows(file, format)
-            done = importing.import_marks(
-                study, slug, rows, file=file.name, recipe=recipe, params=params
-            )
+            done = _imported(study, slug, file, format, recipe=recipe, params=params)
         except (OSError, FormatError, recipes.ParameterError) as error:
             raise CommandError(str(error), returncode=2) from error
-        self.stdout.write(
-            f"{campaign}: {done.stored} marks stored, {done.known} known, "
-            f"{done.series} series, {done.annotators} annotators"
-        )
+        for each in done:
+            self.stdout.write(
+                f"{study.slug}/{each.campaign.slug}: {each.stored} marks stored, "
+                f"{each.known} known, {each.series} series, {each.annotators} annotators"
+            )
 
 
-def _rows(file: Path, format: str) -> list[MarkRow]:
+def _imported(study: Study, slug: str, file: Path, format: str, **how: Any) -> list[Imported]:
     if format == "replication":
-        return importing.rows_of_package(file)
+        package = importing.rows_of_package(file)
+        return importing.import_package(study, slug, package, file=file.name, **how)
     with file.open("rb") as stream:
-        return list(marks.read(stream, file.name))
+        rows = list(marks.read(stream, file.name))
+    return [importing.import_marks(study, slug, rows, file=file.name, **how)]
