@@ -14,7 +14,9 @@ class AnalysisConfig(AppConfig):
         import analysis.tasks  # noqa: F401, PLC0415
         from analysis import overlaying  # noqa: PLC0415  # models first
         from analysis.columns import AnswerColumns  # noqa: PLC0415
+        from analysis.playground import panel  # noqa: PLC0415
         from series import columns, panels  # noqa: PLC0415
 
         panels.register("series", overlaying.panels)
+        panels.register("series", panel.panels)
         columns.register(AnswerColumns())

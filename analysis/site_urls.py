@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from analysis.views import catalogue, export, help, overview, status  # noqa: A004  # the page is called so
+from analysis.views import (
+    catalogue,
+    export,
+    help,  # noqa: A004  # the page is called so
+    overview,
+    playground,
+    status,
+)
 
 urlpatterns = [
     path("", overview.home, name="home"),
@@ -12,6 +19,10 @@ urlpatterns = [
     path("s/<slug:study>/export/", export.export, name="export"),
     path("s/<slug:study>/export/file/", export.file, name="export-file"),
     path("s/<slug:study>/export/about/", export.about, name="export-about"),
+    path("playground/", playground.playground, name="playground"),
+    path("playground/example/", playground.example, name="playground-example"),
+    path("playground/values/", playground.values, name="playground-values"),
+    path("playground/answers/", playground.answers, name="playground-answers"),
     path("methods/", catalogue.methods, name="methods"),
     path("methods/<slug:slug>/", catalogue.method, name="method"),
     path("help/", help.guide, name="help"),

@@ -43,7 +43,7 @@ from detectors.contract import (
 from detectors.parameters import shown
 from detectors.registry import UnknownDetector, from_key, get, registry
 from detectors.rows import Job, Row
-from detectors.synthetic import KINDS, Simulated, simulate
+from detectors.synthetic import KINDS, NOISE, Simulated, simulate
 
 ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
 DEFAULT = "kb-kssd"
@@ -160,6 +160,9 @@ def _add_synth(commands: Any) -> None:
     added.add_argument("--n", metavar="N", type=_count, default=3000, help="values of a series")
     added.add_argument("--seed", metavar="N", type=int, default=0)
     added.add_argument("--count", metavar="N", type=_count, default=1, help="series of each kind")
+    added.add_argument(
+        "--noise", metavar="SHARE", type=float, default=NOISE, help="of the steady level"
+    )
     added.add_argument("--output", metavar="FILE", required=True, help=".npz, .npy or .csv")
 
 
@@ -469,7 +472,7 @@ def synth(options: argparse.Namespace) -> int:
     seeds = range(options.seed, options.seed + options.count)
     try:
         made = {
-            f"{kind}-{seed}": simulate(kind, n=options.n, seed=seed)
+            f"{kind}-{seed}": simulate(kind, n=options.n, seed=seed, noise=options.noise)
             for kind in kinds
             for seed in seeds
         }

@@ -6,11 +6,15 @@ Positions are 0-based iterations; spans are half open ``(start, stop)``.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
-from typing import Any, Literal
+from dataclasses import dataclass, fields, replace
+from itertools import pairwise
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+MOST_POINTS: Final = 20_000  # of a curve for a page; above it the extremes of so many stretches
+STRETCHES: Final = 4096
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,3 +86,22 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
+
+
+def thinned(item: Evidence) -> Evidence:
+    """A long curve as the least and greatest value of each stretch: no spike is lost."""
+    if not isinstance(item, Curve) or item.y.size <= MOST_POINTS:
+        return item
+    kept = _extremes(item.y)
+    x = np.arange(item.y.size) if item.x is None else item.x
+    return replace(item, y=item.y[kept], x=x[kept])
+
+
+def _extremes(y: NDArray[np.float64]) -> NDArray[np.int64]:
+    edges = y.size * np.arange(STRETCHES + 1) // STRETCHES
+    found: list[int] = [0, y.size - 1]
+    for start, stop in pairwise(edges):
+        part = y[start:stop]
+        if part.size and not np.isnan(part).all():
+            found += [int(start + np.nanargmin(part)), int(start + np.nanargmax(part))]
+    return np.unique(found)

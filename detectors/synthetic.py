@@ -46,18 +46,22 @@ class Shape:
 Draw = Callable[[np.random.Generator, int], Shape]
 
 
-def simulate(kind: str, *, n: int = 3000, seed: int = 0) -> Simulated:
+def simulate(kind: str, *, n: int = 3000, seed: int = 0, noise: float = NOISE) -> Simulated:
     """One series of `kind`, of n values; the same seed gives the same values.
 
-    Raises ValueError for a kind that there is not, or too small an n.
+    `noise` is the standard deviation as a share of the steady level. What is known does not
+    move with it, so more of it hides the answer. Raises ValueError for a kind that there is
+    not, too small an n, or a noise outside of 0 to 1.
     """
     if kind not in KINDS:
         raise ValueError(f"no kind {kind!r}; there are: {', '.join(KINDS)}")
     if n < SHORTEST:
         raise ValueError(f"n must be {SHORTEST} or more; got {n}")
+    if not 0 <= noise <= 1:
+        raise ValueError(f"noise must be from 0 to 1; got {noise}")
     random = np.random.default_rng([seed, *kind.encode()])
     shape = KINDS[kind](random, n)
-    drawn = shape.level + NOISE * shape.noise * random.standard_normal(n)
+    drawn = shape.level + noise * shape.noise * random.standard_normal(n)
     values = door(SECONDS * np.maximum(drawn, NOISE))  # a duration is positive
     return Simulated(kind, values, shape.steady_start, shape.why)
 

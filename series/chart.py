@@ -29,18 +29,22 @@ def chart_data(series: Series) -> dict[str, Any]:
         "payloadUrl": reverse("payload", kwargs={"digest": series.digest}),
         "windowUrl": reverse("payload-window", kwargs={"digest": series.digest}),
         "robust": [series.robust_low, series.robust_high],
-        "unit": "s" if series.benchmark.unit == "s/op" else series.benchmark.unit,
-        "quantity": quantity(series),
+        "unit": axis_unit(series.benchmark.unit),
+        "quantity": quantity(series.benchmark.unit, series.benchmark.mode),
     }
 
 
-def quantity(series: Series) -> str:
+def axis_unit(unit: str) -> str:
+    """The unit as the axis writes it: the quantity says already that it is per operation."""
+    return "s" if unit == "s/op" else unit
+
+
+def quantity(unit: str, mode: str) -> str:
     """What the values are, for the title of the axis: `time per operation`."""
-    benchmark = series.benchmark
-    if benchmark.mode in QUANTITIES:
-        return QUANTITIES[benchmark.mode]
-    if benchmark.unit.startswith("s"):
-        return "time per operation" if benchmark.unit == "s/op" else "time per iteration"
+    if mode in QUANTITIES:
+        return QUANTITIES[mode]
+    if unit.startswith("s"):
+        return "time per operation" if unit == "s/op" else "time per iteration"
     return "value"
 
 
@@ -54,11 +58,17 @@ def range_shown(series: Series) -> tuple[float, float]:
 
 def description(series: Series) -> str:
     """One sentence for who does not see the chart."""
-    unit = series.benchmark.unit
-    low, high = range_shown(series)
+    return sentence(
+        series.n, series.median_last_half, range_shown(series), unit=series.benchmark.unit
+    )
+
+
+def sentence(n: int, median: float, shown: tuple[float, float], *, unit: str) -> str:
+    """The description of `n` values, from their figures."""
+    low, high = shown
     return (
-        f"{whole(series.n)} iterations, median of the last half "
-        f"{si(series.median_last_half, unit)}, range shown {si(low, unit)} to {si(high, unit)}."
+        f"{whole(n)} iterations, median of the last half {si(median, unit)}, "
+        f"range shown {si(low, unit)} to {si(high, unit)}."
     )
 
 

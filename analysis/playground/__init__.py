@@ -1,0 +1,3 @@
+"""The playground: one series, any method, nothing stored."""
+
+from __future__ import annotations

@@ -1,0 +1,251 @@
+"""What the playground looks at: a stored series, a simulated one, or values that a page sent."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
+from typing import Any, Final
+
+import numpy as np
+from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
+
+import formats
+from analysis.runs.work import context_of
+from annotate import blind
+from detectors.contract import NEVER, BadSeries, Context, Setting, Values, door
+from detectors.synthetic import KINDS, simulate
+from formats import FormatError, Limits, Measurement, ReadOptions
+from people.models import User
+from people.templatetags.writing import whole
+from series import chart
+from series.drawing import draw
+from series.models import Series
+
+Person = User | AnonymousUser
+
+MOST_BYTES: Final = 2_000_000
+MOST_VALUES: Final = 200_000
+MOST_SERIES: Final = 200
+LEAST_EXAMPLE, MOST_EXAMPLE = 100, 20_000
+MOST_SEED: Final = 2**32 - 1
+LIMITS: Final = Limits(
+    file_bytes=MOST_BYTES, series=MOST_SERIES, points_per_series=MOST_VALUES, points=MOST_VALUES
+)
+# Settings that methods read; nothing else of what a page sends gets as far as a method.
+SETTINGS: Final = (
+    "warmup_iterations",
+    "warmup_seconds",
+    "measurement_iterations",
+    "measurement_seconds",
+    "forks",
+    "threads",
+)
+BLIND: Final = "You have yet to answer this series. The playground opens it after that."
+
+
+class Refused(ValueError):
+    """The values cannot be looked at; the message is a sentence for the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A simulated series by what it is made from."""
+
+    kind: str = "two-steps"
+    n: int = 3000
+    seed: int = 0
+    noise: float = 0.01
+
+    @classmethod
+    def of(cls, said: Mapping[str, str]) -> Example:
+        """From a query or a form; what is missing or out of bounds becomes what is nearest."""
+        kind = said.get("kind", cls().kind)
+        return cls(
+            kind=kind if kind in KINDS else cls().kind,
+            n=int(_number(said.get("n"), cls().n, LEAST_EXAMPLE, MOST_EXAMPLE)),
+            seed=int(_number(said.get("seed"), 0, 0, MOST_SEED)),
+            noise=_number(said.get("noise"), cls().noise, 0.0, 1.0),
+        )
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """As a query; what is default is left out, but for the kind."""
+        usual = Example()
+        found = [("kind", self.kind)]
+        if self.n != usual.n:
+            found.append(("n", str(self.n)))
+        if self.seed != usual.seed:
+            found.append(("seed", str(self.seed)))
+        if self.noise != usual.noise:
+            found.append(("noise", f"{self.noise:g}"))
+        return found
+
+    @property
+    def command(self) -> str:
+        """The command that writes the same values to a file."""
+        noise = "" if self.noise == Example().noise else f" --noise {self.noise:g}"
+        return (
+            f"python -m detectors synth --kind {self.kind} --n {self.n} --seed {self.seed}"
+            f"{noise} --output example.npz"
+        )
+
+
+def _number(text: str | None, default: float, low: float, high: float) -> float:
+    try:
+        number = float(text or default)
+    except ValueError:
+        return default
+    return min(max(number, low), high) if np.isfinite(number) else default
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Values, what is known beside them, and what the page's chart is given."""
+
+    values: Values
+    context: Context
+    drawn: Mapping[str, Any]
+    file: str  # what the command line would be given
+    prepare: str = ""  # the command that makes the file
+
+
+# --- stored -----------------------------------------------------------------------------------
+def stored(digest: str, person: Person, *, samples: bool = False) -> Subject:
+    """A series of a study of this person, which they are not blind to."""
+    found = Series.objects.visible_to(person).filter(digest=digest)
+    series = found.select_related("benchmark__dataset__study", "recording", "stored").first()
+    if series is None:
+        raise Refused(
+            "The series of this link is not here, or you may not see it. "
+            "Ask whoever sent the link for the values, or look at an example."
+        )
+    refuse_blind(digest, person)
+    drawn = {
+        **chart.chart_data(series),
+        "median": series.median_last_half,
+        "label": str(series),
+        "description": chart.description(series),
+        "url": series.get_absolute_url(),
+    }
+    return Subject(series.array(), context_of(series, samples=samples), drawn, "values.csv")
+
+
+def refuse_blind(digest: str, person: Person) -> None:
+    """Also values that were copied out of an open series are that series."""
+    if person.is_authenticated and blind.open_series(person).filter(digest=digest).exists():
+        raise Refused(BLIND)
+
+
+# --- simulated --------------------------------------------------------------------------------
+def simulated(example: Example) -> Subject:
+    """The example, with its true answer."""
+    made = simulate(example.kind, n=example.n, seed=example.seed, noise=example.noise)
+    truth = "never steady" if made.steady_start == NEVER else f"from {whole(made.steady_start)}"
+    drawn = {
+        **_drawn(made.values, unit="s", mode="", label=f"Simulated: {example.kind}"),
+        "truth": made.steady_start,
+        "why": f"True answer: {truth}. {made.why}",
+    }
+    return Subject(made.values, Context(), drawn, "example.npz", example.command)
+
+
+# --- sent by the page -------------------------------------------------------------------------
+def pasted(data: bytes, about: str, person: Person) -> Subject:
+    """Values that the page was given by `read` or typed, as float64, little-endian."""
+    if len(data) % 8 or not 2 <= len(data) // 8 <= MOST_VALUES:
+        expected = f"expected 2 to {whole(MOST_VALUES)} values of 8 bytes"
+        raise Refused(f"Values: found {len(data)} bytes, {expected}.")
+    try:
+        values = door(np.frombuffer(data, "<f8"))
+    except BadSeries as bad:
+        raise Refused(f"{bad}.") from None
+    refuse_blind(sha256(data).hexdigest(), person)
+    context = _context(about)
+    return Subject(values, context, {}, "FILE")
+
+
+def _context(about: str) -> Context:
+    """What the page says beside the values: a stranger's text, of which only numbers are kept."""
+    try:
+        said = json.loads(about or "{}")
+    except ValueError:
+        said = {}
+    if not isinstance(said, dict):
+        said = {}
+    given = said.get("settings")
+    settings: dict[str, Setting] = {
+        name: given[name] for name in SETTINGS if isinstance(given, dict) and _positive(given, name)
+    }
+    seconds = said["seconds"] if _positive(said, "seconds") else None
+    return Context(
+        unit=str(said.get("unit", ""))[:40],
+        mode=str(said.get("mode", ""))[:40],
+        seconds_per_iteration=seconds,
+        settings=settings,
+    )
+
+
+def _positive(said: Mapping[str, Any], name: str) -> bool:
+    value = said.get(name)
+    return (
+        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
+    )
+
+
+def read(data: bytes, name: str, *, unit: str = "") -> list[dict[str, Any]]:
+    """Every series of a file or of pasted text, for the page to keep. Raises FormatError."""
+    options = ReadOptions(unit=unit, limits=LIMITS)
+    return [_kept(each) for each in _measurements(data, name, options)]
+
+
+def _measurements(data: bytes, name: str, options: ReadOptions) -> Iterable[Measurement]:
+    found = list(formats.read(BytesIO(data), name, options=options))
+    if not found:
+        raise FormatError(name, "the file", found="no series", expected="at least two values")
+    return found
+
+
+def _kept(one: Measurement) -> dict[str, Any]:
+    data = one.values.astype("<f8", copy=False).tobytes()
+    seconds = one.settings.get("seconds_per_iteration")
+    return {
+        **_drawn(one.values, unit=one.unit, mode=one.mode, label=one.label),
+        "values": base64.b64encode(data).decode(),
+        "bytes": 8,
+        "about": {
+            "unit": one.unit,
+            "mode": one.mode,
+            "seconds": seconds if isinstance(seconds, int | float) else None,
+            "settings": {key: one.settings[key] for key in SETTINGS if key in one.settings},
+        },
+    }
+
+
+# --- for the chart ----------------------------------------------------------------------------
+def _drawn(values: Values, *, unit: str, mode: str, label: str) -> dict[str, Any]:
+    """What js/chart.js needs of values that are not stored; they come with it, as float32."""
+    figures = draw(values)
+    shown = max(figures.robust_low, figures.minimum), min(figures.robust_high, figures.maximum)
+    return {
+        "n": values.size,
+        "digest": sha256(values.astype("<f8", copy=False).tobytes()).hexdigest(),
+        "scale": figures.scale,
+        "robust": [figures.robust_low, figures.robust_high],
+        "unit": chart.axis_unit(unit),
+        "quantity": chart.quantity(unit, mode),
+        "median": figures.median_last_half,
+        "label": label,
+        "description": chart.sentence(values.size, figures.median_last_half, shown, unit=unit),
+        "values": base64.b64encode((values / figures.scale).astype("<f4").tobytes()).decode(),
+        "bytes": 4,
+    }
+
+
+def playground_address(digest: str, slug: str = "") -> str:
+    """The playground with a stored series in it."""
+    query = f"?series={digest}" + (f"&m={slug}" if slug else "")
+    return reverse("playground") + query

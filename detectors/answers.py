@@ -1,0 +1,117 @@
+"""Answers one request after the other, for a program that asks: `python -m detectors.answers`.
+
+A request is a line of JSON, then the bytes of the arrays that it announces; the answer is a
+line of JSON. The program that asks may end this process at any moment: whatever a method does
+with strange parameters, it does not do it there.
+
+    {"key": "kb-kssd", "context": {"unit": "s"}, "arrays": [["values", "<f8", 3000]]}
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import select
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import (
+    Context,
+    Detector,
+    DetectorError,
+    Evidence,
+    TooShort,
+    Values,
+    as_json,
+    door,
+)
+from detectors.evidence import thinned
+from detectors.registry import from_key
+from detectors.rows import warm_up
+from formats import Samples
+
+IDLE = 600.0  # seconds without a request, after which the process makes room
+MEMORY = 6 * 2**30  # bytes of address space, a good part of which libraries only reserve
+
+
+def main() -> int:
+    """Answer until there is nobody left to ask."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    inbox, outbox = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # a method that prints must not speak into the answers
+    warm: set[str] = set()
+    _say(outbox, {"ready": True})
+    while _somebody_asks(inbox) and (line := inbox.readline()):
+        asked = json.loads(line)
+        arrays = {name: _array(inbox, dtype, size) for name, dtype, size in asked["arrays"]}
+        detector = from_key(asked["key"])
+        if detector.slug not in warm and detector.cost != "slow":
+            # The first call loads compiled kernels, or compiles them; that is no method's time.
+            warm_up([detector])
+        warm.add(detector.slug)
+        _say(outbox, {"warm": True})
+        _say(outbox, answer(detector, door(arrays["values"]), _context(asked["context"], arrays)))
+    return 0
+
+
+def answer(detector: Detector, values: Values, context: Context) -> dict[str, Any]:
+    """The detection with its time and evidence, or why there is none."""
+    began = time.perf_counter()
+    try:
+        found = detector.answer(values, context)
+    except TooShort as short:
+        return {"too_short": [short.needed, short.got]}
+    except DetectorError as error:
+        return {"problem": str(error)}
+    except MemoryError:
+        return {"problem": "needs more memory than there is here"}
+    except Exception as error:  # noqa: BLE001  # anyone's method: a page shows what it said
+        return {"problem": f"{type(error).__name__}: {error}"}
+    taken = (time.perf_counter() - began) * 1000
+    return {
+        "steady_start": found.steady_start,
+        "published_index": found.published_index,
+        "decided_at": found.decided_at,
+        "flags": list(found.flags),
+        "milliseconds": round(taken, 3),
+        "evidence": [as_json(thinned(each)) for each in _evidence(detector, values, context)],
+    }
+
+
+def _evidence(detector: Detector, values: Values, context: Context) -> tuple[Evidence, ...]:
+    """Evidence is an extra: where there is none, the answer still is one."""
+    try:
+        return detector.evidence(values, context)
+    except (DetectorError, MemoryError):
+        return ()
+
+
+def _context(said: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Context:
+    samples = None
+    if "offsets" in arrays:
+        samples = Samples(arrays["samples"], arrays["counts"], arrays["offsets"])
+    return Context(**said, samples=samples)
+
+
+def _array(inbox: BinaryIO, dtype: str, size: int) -> NDArray[Any]:
+    kind = np.dtype(dtype)
+    return np.frombuffer(inbox.read(size * kind.itemsize), kind)
+
+
+def _somebody_asks(inbox: BinaryIO) -> bool:
+    return bool(select.select([inbox], [], [], IDLE)[0])
+
+
+def _say(outbox: BinaryIO, answer: Mapping[str, Any]) -> None:
+    outbox.write(json.dumps(answer, allow_nan=False).encode() + b"\n")
+    outbox.flush()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
