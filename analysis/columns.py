@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Value
 
 from analysis.looks import Look, Looks, look_of, order
 from analysis.models import Detection
@@ -20,6 +20,7 @@ from series.columns import Asked, Choice, Narrowed
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
+SEEN: Final = "is_seen"  # of a row that a filter has found not to be hidden: asked once is enough
 PERCENT: Final = 5  # of the length: the tolerance of verdicts
 TRUTHS: Final = (("steady", "steady"), ("never", "never"), ("none", "none yet"))
 APART: Final = (("more", "by more than 5 %"), ("split", "steady or never"))
@@ -43,8 +44,8 @@ class AnswerColumns(columns.Columns):
     foot = "analysis/columns/foot.html"
 
     def values(self, reader: User, rows: Sequence[Series]) -> Mapping[int, Any]:
-        ids = [row.pk for row in rows]
-        hidden = set(blind.open_series(reader).filter(pk__in=ids).values_list("pk", flat=True))
+        asked = [row.pk for row in rows if not getattr(row, SEEN, False)]
+        hidden = set(blind.open_series(reader).filter(pk__in=asked).values_list("pk", flat=True))
         seen = [row for row in rows if row.pk not in hidden]
         truths = _truths(seen)
         answers = _answers(seen)
@@ -73,7 +74,7 @@ class AnswerColumns(columns.Columns):
             return Narrowed(rows)
         hidden = blind.open_series(reader).values("pk")
         left_out = rows.filter(pk__in=hidden).count()
-        seen = rows.exclude(pk__in=hidden)
+        seen = rows.exclude(pk__in=hidden).annotate(**{SEEN: Value(True)})  # noqa: FBT003
         found = _by_truth(seen, truth)
         if apart or sorted_:
             found = _apart(_measured(found), apart)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from itertools import cycle
+from typing import Final
 
 from analysis.looks import Look
 from analysis.statistics.answers import Number
@@ -14,21 +15,20 @@ from series.models import Series
 
 WIDTH: Final = 168
 EDGE: Final = 5  # half a symbol
-
-
-class Tick(NamedTuple):
-    x: int
-    symbol: str
+COLOURS: Final = 10  # of the palette; slots that are so far apart share one
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
     """Ticks of detections and the diamond of the yardstick on a line of 0 … n; `words` say it.
 
-    Whole pixels: fifty of these in a list stay small.
+    strokes  path data of the ticks of each colour, in the palette's order, then of those without;
+             the style sheet colours them by their place, and the last ones that are empty are left
+             out: fifty strips of every method are a fifth of what they were as a path a tick
+    truth    where the diamond stands, in whole pixels like every tick
     """
 
-    ticks: tuple[Tick, ...]
+    strokes: tuple[str, ...]
     truth: int | None
     words: str
 
@@ -48,9 +48,30 @@ def spread_of(
     """Where each method's answer stands; never and no answer have no tick, but words."""
     given = [(look, answer) for look, answer in answers if answer is not None]
     steady = [(look, answer) for look, answer in given if answer >= 0]
-    ticks = tuple(Tick(_place(answer, n), look.symbol) for look, answer in steady)
+    places: list[set[int]] = [set() for _ in range(COLOURS + 1)]
+    for look, answer in steady:
+        places[_colour(look)].add(_place(answer, n))
     at = None if truth is None or truth < 0 else _place(truth, n)
-    return Spread(ticks, at, _words(steady, len(given) - len(steady), truth))
+    return Spread(_strokes(places), at, _words(steady, len(given) - len(steady), truth))
+
+
+def _colour(look: Look) -> int:
+    return COLOURS if look.slot is None else look.slot % COLOURS
+
+
+def _strokes(places: Iterable[Iterable[int]]) -> tuple[str, ...]:
+    found = [_zigzag(sorted(each)) for each in places]
+    while found and not found[-1]:
+        found.pop()
+    return tuple(found)
+
+
+def _zigzag(places: Sequence[int]) -> str:
+    """One line up or down at each place; its turns, at 0 and 16, are clipped off the strip."""
+    if not places:
+        return ""
+    ends = zip(places[1:], cycle(("V0", "V16")), strict=False)
+    return f"M{places[0]} 0V16" + "".join(f"H{x}{end}" for x, end in ends)
 
 
 def _place(answer: Number, n: int) -> int:

@@ -6,7 +6,7 @@ same picture and no list page reads values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
@@ -113,6 +113,7 @@ def _in_rows(levels: Values, count: int) -> Values:
 # --- as paths of an SVG -----------------------------------------------------------------------
 HEIGHT, LIST_HEIGHT = 56, 28  # of the view box: where there is room, and in a row of a list
 STEP = 1
+STAY = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +128,24 @@ class Paths:
 
 def paths(outline: Outline, height: int = HEIGHT) -> Paths:
     """Integer, relative path data; equal slopes are one step, which keeps lists small."""
-    top, bottom, middle = (
-        [height - round(level * height / LEVELS) for level in outline[name]]
-        for name in ("high", "low", "middle")
-    )
+    top, bottom, middle = (_heights(outline[name], height) for name in ("high", "low", "middle"))
     back = _line(bottom[::-1], -STEP)
     band = f"M0 {top[0]}{_line(top, STEP)}{_rise(top[-1], bottom[-1])}{back}z"
     median = f"M0 {middle[0]}{_line(middle, STEP)}"
     return Paths(STEP * (len(top) - 1), height, band, median)
+
+
+def _heights(levels: Iterable[int], height: int) -> list[int]:
+    """Levels as distances from the top; one stays until the next is `STAY` away from it.
+
+    Rounding alone would make a ripple of what lies between two whole distances.
+    """
+    found: list[int] = []
+    for level in levels:
+        exact = height - level * height / LEVELS
+        stays = found and abs(exact - found[-1]) <= STAY
+        found.append(found[-1] if stays else round(exact))
+    return found
 
 
 def _rise(start: int, end: int) -> str:
@@ -145,7 +156,13 @@ def _line(heights: Sequence[int], step: int) -> str:
     """Relative lines through `heights`, `step` apart; equal slopes in a row are one line."""
     slopes = (after - before for before, after in pairwise(heights))
     runs = [(step * len(list(run)), slope) for slope, run in groupby(slopes)]
-    return "".join(_stroke(dx, dx // step * slope) for dx, slope in runs)
+    strokes = ["", *(_stroke(dx, dx // step * slope) for dx, slope in runs)]
+    return "".join(_after(before, stroke) for before, stroke in pairwise(strokes))
+
+
+def _after(before: str, stroke: str) -> str:
+    """Without its letter where the one before has the same and a minus parts the numbers."""
+    return stroke[1:] if before[:1] == "l" and stroke.startswith("l-") else stroke
 
 
 def _stroke(dx: int, dy: int) -> str:

@@ -174,7 +174,11 @@ class Listing:
             narrowed = each.narrow(self.reader, rows, self.asked)
             rows = narrowed.rows
             self.left_out += narrowed.left_out
-        return Paginator(rows, PAGE).get_page(self.asked.get("page"))
+        page = Paginator(rows, PAGE).get_page(self.asked.get("page"))
+        page.object_list = list(page.object_list)
+        for series in page.object_list:  # known: nobody need ask the database for it
+            series.benchmark.dataset = self.dataset
+        return page
 
     @property
     def facts(self) -> queries.Facts:

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
 
+import numpy as np
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
+from analysis.looks import Look
+from analysis.models import Detection
+from analysis.spread import spread_of
+from analysis.statistics import NEVER
 from annotate.models import Campaign
+from detectors.registry import registry
 from people.models import User
 from series.models import Series
 from tests.analysis.compare.conftest import key_of
+from tests.series.test_dataset_page import MOST_BYTES, MOST_QUERIES
 
+RECORDINGS = Path(__file__).parents[3] / "demo" / "recordings"
 DATA = "/s/startup-times/data/nightly/"
 
 
@@ -77,3 +91,68 @@ def test_blind_rows_say_so_and_filters_leave_them_out(
     for text in filtered:
         assert "2 left out because you have yet to answer them" in text
         assert "</i>merge</a>" not in text
+
+
+def recorded() -> Iterator[list[float]]:
+    """The forks that this project measured itself."""
+    for path in sorted(RECORDINGS.glob("*.json.gz")):
+        for benchmark in json.loads(gzip.decompress(path.read_bytes())):
+            yield from benchmark["primaryMetric"]["rawData"]
+
+
+@pytest.fixture
+def crowded(make_series: Callable[..., Series]) -> list[Series]:
+    """A page and a row more of measured forks, each with an answer of every method and a truth."""
+    noise = np.random.default_rng(1)
+    forks = islice(recorded(), 51)
+    made = [make_series(fork, f"org.example.Suite{at}.run") for at, fork in enumerate(forks)]
+    for each in made:
+        each.known_start = int(noise.integers(-1, 3000))
+        each.save()
+    keys = [detector().key for detector in registry().values()]
+    Detection.objects.bulk_create(
+        Detection(series=each, detector_key=key, slug=key.partition("@")[0], steady_start=answer)
+        for each in made
+        for key, answer in zip(keys, noise.integers(0, 3000, len(keys)).tolist(), strict=True)
+    )
+    return made
+
+
+def test_fifty_rows_with_every_method_are_cheap(
+    crowded: list[Series], vic: User, client: Client
+) -> None:
+    client.force_login(vic)
+    shown(client)  # caches of the process are not what is counted
+
+    for query in ("", "?truth=steady&apart=more&sort=spread"):
+        with CaptureQueriesContext(connection) as asked:
+            page = shown(client, query)
+        assert page.count("26 steady from") > 40
+        assert len(asked) <= MOST_QUERIES
+        assert len(page.encode()) <= MOST_BYTES
+
+
+def test_a_strip_has_a_line_a_colour_that_turns_beyond_its_edges() -> None:
+    rust, pink, teal, grey = (look_with(slot) for slot in (0, 15, 7, None))
+
+    strip = spread_of(159, [(rust, 0), (pink, 158), (pink, 79), (teal, NEVER), (grey, 10)], 20)
+
+    assert strip.strokes == (
+        "M5 0V16",
+        "",
+        "",
+        "",
+        "",
+        "M84 0V16H163V0",
+        "",
+        "",
+        "",
+        "",
+        "M15 0V16",
+    )
+    assert (strip.truth, strip.words) == (25, "4 steady from 0 to 158, 1 never, yardstick 20")
+    assert spread_of(159, [(rust, 4)], None).strokes == ("M9 0V16",)
+
+
+def look_with(slot: int | None) -> Look:
+    return Look("m@1", "m", "m", "1", "M", "M", slot, (), baseline=False)
