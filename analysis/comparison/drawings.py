@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from analysis.comparison.table import Compared, Entry, curves
 from analysis.looks import Look
 from analysis.statistics import Ecdf, ErrorQuantiles, RankTest
+from analysis.statistics.answers import whole
 from analysis.symbols import is_open, shape
 
 WIDTH: Final = 588  # half of a page of 1280, less gutters and the gap
@@ -150,14 +151,30 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """One method at one distance: the share of series at most so far off."""
+
+    look: Look
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class EcdfDrawing:
-    """Steps over log10(1 + |Δ|); `end` is the last decade."""
+    """Steps over log10(1 + |Δ|); `end` is where the axis ends, in these decades.
+
+    tolerance  in iterations, with `label` as its words; the middle one where series differ
+    readings   every method at the tolerance, best first
+    steps      of each curve, iterations and series since the step before, for the cursor
+    """
 
     n: int
     curves: tuple[Curve, ...]
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
-    tolerance: Tick | None
+    tolerance: int
+    threshold: Tick
+    readings: tuple[Reading, ...]
+    steps: Mapping[str, Sequence[float]]
     left: int
     right: float
     bottom: float
@@ -166,11 +183,19 @@ class EcdfDrawing:
     end: float
     width: int = WIDTH
 
+    @property
+    def data(self) -> dict[str, object]:
+        """What the cursor needs to read the curves."""
+        names = ("n", "left", "right", "top", "bottom", "end", "tolerance")
+        return {"steps": self.steps, **{name: getattr(self, name) for name in names}}
+
 
 def ecdf_drawing(compared: Compared) -> EcdfDrawing:
     """The curves of the chosen methods, with labels at their right ends."""
     found = {name: steps for name, (steps, _) in curves(compared.inputs).items()}
+    tolerance, words = _tolerance(compared)
     largest = max((steps.sizes[-1] for steps in found.values() if steps.sizes), default=10)
+    largest = max(largest, tolerance)
     end = max(1.0, math.log10(1 + largest))
     right = WIDTH - ECDF_RIGHT
     bottom = ECDF_TOP + ECDF_HEIGHT
@@ -194,13 +219,16 @@ def ecdf_drawing(compared: Compared) -> EcdfDrawing:
         )
         for name, steps in found.items()
     )
-    one = compared.one_tolerance
+    readings = [Reading(looks[name], steps.at(tolerance)) for name, steps in found.items()]
     return EcdfDrawing(
         n=next((steps.n for steps in found.values()), 0),
         curves=drawn,
         across=tuple(Tick(x(size), plain(size)) for size in _decades(largest)),
         up=tuple(Tick(y(k / 4), "100 %" if k == 4 else f"{25 * k}") for k in range(5)),
-        tolerance=None if one is None or one > largest else Tick(x(one), plain(one)),
+        tolerance=tolerance,
+        threshold=Tick(x(tolerance), words),
+        readings=tuple(sorted(readings, key=lambda one: -one.share)),
+        steps={name: _increments(steps) for name, steps in found.items()},
         left=ECDF_LEFT,
         right=right,
         bottom=bottom,
@@ -208,6 +236,26 @@ def ecdf_drawing(compared: Compared) -> EcdfDrawing:
         height=max(bottom + 36, max(places.values(), default=0) + 12),
         end=end,
     )
+
+
+def _tolerance(compared: Compared) -> tuple[int, str]:
+    """Where the tolerance stands and what it is called; the middle one where series differ."""
+    one = compared.one_tolerance
+    if one is not None:
+        return one, plain(one)
+    found = compared.inputs.tolerance
+    return (int(sorted(found)[found.size // 2]) if found.size else 0), "5 % of each series"
+
+
+def _increments(steps: Ecdf) -> list[float]:
+    """Iterations and series from step to step, one after the other: short in a page."""
+    found: list[float] = []
+    size, count = 0.0, 0
+    for here, share in zip(steps.sizes, steps.shares, strict=True):
+        reached = round(share * steps.n)
+        found += [whole(here - size), reached - count]
+        size, count = here, reached
+    return found
 
 
 def _decades(largest: float) -> list[int]:

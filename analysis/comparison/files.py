@@ -12,7 +12,16 @@ from analysis.comparison.table import Compared, agreements, curves, rank_pairs
 from analysis.statistics import COLUMNS, TooFew
 from formats.tables import Cell as FileCell
 
-LEADERBOARD: Final = ("method", "version", "params", "kind", *COLUMNS[1:], "answered")
+LEADERBOARD: Final = (
+    "method",
+    "version",
+    "params",
+    "kind",
+    *COLUMNS[1:],
+    "answered",
+    "too_short",
+    "failed",
+)
 WHATS: Final = {
     "leaderboard": "Leaderboard",
     "left-out": "Series left out, by rule",

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.urls import reverse
 
 from analysis import yardsticks
 from analysis.comparison.asked import Asked, Index
-from analysis.looks import Look, look_of, order
+from analysis.looks import Look, Looks, order
 from analysis.models import Detection
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools
@@ -81,6 +81,14 @@ FIELDS = (
 ORDER = ("benchmark__system", "benchmark__name", "benchmark__params", "recording_id", "fork", "pk")
 
 
+@dataclass(frozen=True, slots=True)
+class Without:
+    """Of one method the series without an answer of it: too short for it, or failed."""
+
+    too_short: int = 0
+    failed: int = 0
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Inputs:
     """Everything that the figures depend on; two with the same `digest` give the same figures.
@@ -88,6 +96,8 @@ class Inputs:
     left_out   series that the reader has yet to answer
     looks      every method with a stored detection on these series, in the order of slots
     methods    the chosen ones' answers by name
+    silent     chosen methods without a single answer here: rows that say so, and decide nothing
+    without    series without an answer of each chosen or silent method, by name
     deciding   names of methods that decide which series are common
     """
 
@@ -96,6 +106,8 @@ class Inputs:
     left_out: int
     looks: tuple[Look, ...]
     methods: Mapping[str, Answers]
+    silent: tuple[str, ...]
+    without: Mapping[str, Without]
     deciding: tuple[str, ...]
     truth: Truth
     people: Mapping[str, Answers]
@@ -124,12 +136,13 @@ def read(yardstick: Yardstick, reader: User | None, asked: Asked) -> Inputs:
     rows = seen.order_by(*ORDER).values_list(*FIELDS)
     lines = tuple(Line(*row) for row in rows)
     left_out = 0 if reader is None else blind.left_out(reader, universe)
-    found = _detections(seen, lines, asked.index)
-    looks = tuple(sorted(map(look_of, found), key=order))
+    outcomes = _outcomes(seen)
+    found = _detections(seen, lines, asked.index, outcomes)
+    looks = tuple(sorted(map(Looks(yardstick.study), found), key=order))
     chosen = _chosen(looks, asked.methods)
     if yardstick.kind == "method":
         chosen = [look for look in chosen if look.key != yardstick.key]
-    names = [look.name for look in chosen]
+    answering = [look for look in chosen if found[look.key].given.any()]
     pks = [line.pk for line in lines]
     truth = yardsticks.read(yardstick, pks)
     in_campaign = yardstick.kind == "campaign" and yardstick.campaign is not None
@@ -140,8 +153,10 @@ def read(yardstick: Yardstick, reader: User | None, asked: Asked) -> Inputs:
             lines=lines,
             left_out=left_out,
             looks=looks,
-            methods={look.name: found[look.key] for look in chosen},
-            deciding=_deciding(chosen, asked.excluding) if names else (),
+            methods={look.name: found[look.key] for look in answering},
+            silent=tuple(look.name for look in chosen if look not in answering),
+            without={look.name: outcomes[look.key] for look in chosen},
+            deciding=_deciding(chosen, answering, asked.excluding),
             truth=truth,
             people={} if campaign is None else yardsticks.people(campaign, pks),
             tolerance=_tolerances(lines, asked.tolerance),
@@ -173,7 +188,23 @@ def _tolerances(lines: Sequence[Line], tolerance: int | None) -> np.ndarray:
     return lengths * 5 // 100 if tolerance is None else np.full(lengths.shape, tolerance)
 
 
-def _detections(series: SeriesQuerySet, lines: Sequence[Line], index: Index) -> dict[str, Answers]:
+def _outcomes(series: SeriesQuerySet) -> dict[str, Without]:
+    """Every detector key stored on these series, with how many have no answer of it, and why."""
+    stored = Detection.objects.filter(series__in=series.order_by().values("pk"))
+    counts: dict[str, dict[str, int]] = {}
+    rows = stored.values_list("detector_key", "outcome").annotate(Count("pk")).order_by()
+    for key, outcome, n in rows:
+        counts.setdefault(key, {})[outcome] = n
+    named = Detection.Outcome
+    return {
+        key: Without(each.get(named.TOO_SHORT, 0), each.get(named.FAILED, 0))
+        for key, each in counts.items()
+    }
+
+
+def _detections(
+    series: SeriesQuerySet, lines: Sequence[Line], index: Index, keys: Iterable[str]
+) -> dict[str, Answers]:
     """Answers by detector key, aligned with `lines`; too short and failed are no answer.
 
     A method that prints no index of its own keeps its steady start under `published_index`.
@@ -182,16 +213,13 @@ def _detections(series: SeriesQuerySet, lines: Sequence[Line], index: Index) -> 
     rows = Detection.objects.filter(
         series__in=series.order_by().values("pk"), outcome=Detection.Outcome.ANSWER
     ).values_list("series_id", "detector_key", "steady_start", "published_index")
-    starts: dict[str, np.ndarray] = {}
-    given: dict[str, Bools] = {}
-    steady: dict[str, Bools] = {}
+    starts = {key: np.full(len(lines), np.nan) for key in keys}
+    given: dict[str, Bools] = {key: np.zeros(len(lines), np.bool_) for key in starts}
+    steady: dict[str, Bools] = {key: np.zeros(len(lines), np.bool_) for key in starts}
     for pk, key, start, published in rows.iterator(5000):
-        if key not in starts:
-            starts[key] = np.full(len(lines), np.nan)
-            given[key], steady[key] = np.zeros((2, len(lines)), np.bool_)
         place = at.get(pk)
-        if place is None or start is None:
-            continue  # the series was stored between the two queries; an answer has a start
+        if place is None or start is None or key not in starts:
+            continue  # stored between the queries; an answer has a start
         use = published if index == "published_index" and published is not None else start
         starts[key][place], given[key][place], steady[key][place] = use, True, start >= 0
     return {key: Answers(starts[key], steady[key], given[key]) for key in starts}
@@ -212,11 +240,15 @@ def _means(name: str, look: Look) -> bool:
     return name in {look.name, look.key, look.slug}
 
 
-def _deciding(chosen: Sequence[Look], excluding: Sequence[str]) -> tuple[str, ...]:
-    """Who decides which series are common: the given ones, else all but baselines."""
-    if excluding:
-        return tuple(look.name for look in _chosen(chosen, excluding))
-    return tuple(look.name for look in chosen if not look.baseline)
+def _deciding(
+    chosen: Sequence[Look], answering: Sequence[Look], excluding: Sequence[str]
+) -> tuple[str, ...]:
+    """Who decides which series are common: the given ones, else all but baselines.
+
+    A method without a single answer would leave no series at all: it decides nothing.
+    """
+    meant = _chosen(chosen, excluding) if excluding else [x for x in chosen if not x.baseline]
+    return tuple(look.name for look in meant if look in answering)
 
 
 def _digested(inputs: Inputs) -> Inputs:
@@ -239,6 +271,8 @@ def _texts(inputs: Inputs) -> Iterable[str]:
     yield from inputs.deciding
     yield "methods"
     yield from inputs.methods
+    yield from inputs.silent
+    yield from (look.source for look in inputs.looks if look.source)
     yield "people"
     yield from inputs.people
     yield "words"

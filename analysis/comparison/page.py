@@ -247,7 +247,8 @@ class Leaderboard:
         for entry in self.compared.entries:
             shown = [self._shown(entry, column, base) for column in self.columns]
             cut = 3 if self.usual else len(shown)
-            missing = entry.kind == "method" and entry.answered < steady.n_truth
+            silence = self._silence(entry)
+            fewer = entry.kind == "method" and entry.answered < steady.n_truth
             yield Ranked(
                 entry,
                 shown[:cut],
@@ -258,8 +259,26 @@ class Leaderboard:
                     for piece in drawings.bar(entry)
                 ],
                 shown[cut + 1 :],
-                self._behind(entry, "unanswered", base) if missing else "",
+                self._behind(entry, "unanswered", base) if fewer or silence else "",
+                silence,
             )
+
+    @property
+    def width(self) -> int:
+        """Cells of a row behind the method's name."""
+        return len(self.columns) + (2 if self.usual else 0)
+
+    def _silence(self, entry: Entry) -> str:
+        """Of a method without a single answer: why it has none."""
+        if entry.name not in self.compared.inputs.silent or entry.without is None:
+            return ""
+        n, without = len(self.compared.lines), entry.without
+        parts = [
+            _of_all(without.too_short, n, "too short for it"),
+            _of_all(without.failed, n, "it failed"),
+            _of_all(n - without.too_short - without.failed, n, "not run"),
+        ]
+        return "no answer: " + ", ".join(part for part in parts if part)
 
     def _shown(self, entry: Entry, column: Column, base: str) -> Shown:
         value = entry.cells()[column.key]
@@ -278,6 +297,12 @@ class Leaderboard:
         return base + self.asked.query(cell=figure, of=entry.name)
 
 
+def _of_all(count: int, n: int, words: str) -> str:
+    if not count:
+        return ""
+    return f"{words} on " + (f"all {whole(n)} series" if count == n else f"{whole(count)} series")
+
+
 @dataclass(frozen=True, slots=True)
 class Linked:
     piece: drawings.Piece
@@ -286,7 +311,10 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One row as the template writes it; `fewer` lists the series that it has no answer for."""
+    """One row as the template writes it.
+
+    `fewer` lists the series that it has no answer for; `silence` says why there is none at all.
+    """
 
     entry: Entry
     before: Sequence[Shown]
@@ -295,6 +323,7 @@ class Ranked:
     bar: Sequence[Linked]
     after: Sequence[Shown]
     fewer: str
+    silence: str
 
 
 # --- heat map ---------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 from analysis import yardsticks
 from analysis.comparison import inputs as reading
 from analysis.comparison.asked import Asked
-from analysis.comparison.inputs import Inputs, Line
+from analysis.comparison.inputs import Inputs, Line, Without
 from analysis.looks import Look
 from analysis.statistics import (
     CONSTANT,
@@ -53,6 +53,7 @@ class Entry:
     """One row of the leaderboard. `name` is the cell `method` of files, and names it in addresses.
 
     answered  series with an answer of it, of those that the yardstick has answered
+    without   of a method, series of the comparison for which it was too short, or failed
     rank      from 1, among methods that are no baseline; None for others and without a distance
     """
 
@@ -63,6 +64,7 @@ class Entry:
     answered: int
     look: Look | None = None
     rank: int | None = None
+    without: Without | None = None
 
     @property
     def grey(self) -> bool:
@@ -79,7 +81,14 @@ class Entry:
             "kind": self.kind,
         }
         del found["method"]
-        return {**first, **found, "answered": self.answered}
+        too_short = self.without.too_short if self.without else None
+        failed = self.without.failed if self.without else None
+        last: dict[str, Cell] = {
+            "answered": self.answered,
+            "too_short": too_short,
+            "failed": failed,
+        }
+        return {**first, **found, **last}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +115,8 @@ class Compared:
     @property
     def looks(self) -> Mapping[str, Look]:
         """The chosen methods' looks by name."""
-        return {each.name: each for each in self.inputs.looks if each.name in self.inputs.methods}
+        chosen = {*self.inputs.methods, *self.inputs.silent}
+        return {each.name: each for each in self.inputs.looks if each.name in chosen}
 
     def entry(self, name: str) -> Entry:
         """A row by name; KeyError with the names there are."""
@@ -119,6 +129,8 @@ class Compared:
         """The answers behind a row of the leaderboard."""
         if name == CONSTANT and self.result.constant is not None:
             return Answers.constant(len(self.lines), self.result.constant.index)
+        if name in self.inputs.silent:
+            return Answers.of([None] * len(self.lines))
         person = name.removeprefix("person:")
         return self.inputs.methods.get(name) or (
             self.inputs.people.get(person) if person != name else None
@@ -242,21 +254,21 @@ DEFAULT_SORT = "median_abs"
 
 def _entries(inputs: Inputs, result: Comparison, asked: Asked) -> tuple[Entry, ...]:
     looks = {look.name: look for look in inputs.looks}
-    given = inputs.truth.answers.given
     found = [
         Entry(
             "baseline" if looks[row.method].baseline else "method",
             row.method,
             looks[row.method].label,
             row,
-            int((inputs.methods[row.method].given & given).sum()),
+            _answered(inputs, row.method),
             looks[row.method],
+            without=inputs.without[row.method],
         )
-        for row in result.rows
+        for row in (*result.rows, *_silent_rows(inputs, result.scope))
     ]
     if result.constant is not None and result.constant_row is not None:
         title = f"Best constant, {result.constant.index}"
-        n = int(given.sum())
+        n = int(inputs.truth.answers.given.sum())
         found.append(Entry("constant", CONSTANT, title, result.constant_row, n))
     found += [
         Entry(
@@ -270,6 +282,18 @@ def _entries(inputs: Inputs, result: Comparison, asked: Asked) -> tuple[Entry, .
         if row.yes_no.n_yes_no  # nobody else has answered what this person has
     ]
     return _ranked(found, asked.sort or DEFAULT_SORT)
+
+
+def _silent_rows(inputs: Inputs, scope: Scope) -> list[Row]:
+    """Rows of methods without an answer: counts of nothing, and no distance."""
+    nothing = Answers.of([None] * len(inputs.lines))
+    return [measure(name, nothing, scope) for name in inputs.silent]
+
+
+def _answered(inputs: Inputs, method: str) -> int:
+    """Series that both the method and the yardstick have answered."""
+    answers = inputs.methods.get(method)
+    return 0 if answers is None else int((answers.given & inputs.truth.answers.given).sum())
 
 
 def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:

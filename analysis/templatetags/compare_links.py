@@ -78,7 +78,7 @@ def verdict_symbol(word: str) -> str:
 
 
 @register.simple_tag
-def asked_with(asked: Asked, **values: str) -> str:
+def asked_with(asked: Asked, **values: str | int | None) -> str:
     """The comparison's address with something else."""
     return asked.changed(**values).query() or "?"
 
@@ -103,7 +103,7 @@ def table_file(compared: Compared, what: str, form: str, cell: Cell | None = Non
 @register.simple_tag
 def without(compared: Compared, method: str) -> str:
     """The same comparison without one method."""
-    kept = tuple(name for name in compared.inputs.methods if name != method)
+    kept = tuple(name for name in compared.looks if name != method)
     base = reverse("compare", args=[compared.yardstick.study.slug])
     return base + compared.asked.changed(methods=kept, excluding=()).query()
 

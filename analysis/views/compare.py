@@ -40,7 +40,7 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
         # A form sends every field; an address has none that says the default.
         return redirect(request.path + canonical.query())
     context = {**_frame(request, here, asked, found), "board": None}
-    if found is not None and found.inputs.methods:
+    if found is not None and found.looks:
         context |= {
             "board": page.Leaderboard(found, here.slug),
             "ecdf": drawings.ecdf_drawing(found),

@@ -1,0 +1,33 @@
+// @ts-check
+// The page of a comparison: connects its drawings, again whenever a new tolerance has drawn them anew.
+
+import { Distribution } from "./distribution.js";
+
+/** Tables that were opened, by id: drawn anew they stay as the person had them. @type {Set<string>} */
+const opened = new Set()
+
+/** Where the person was when the page was asked for anew. */
+let before = { focus: "", y: NaN }
+
+function leaving() {
+  before = { focus: document.activeElement?.id ?? "", y: scrollY }
+}
+
+function connect() {
+  for (const id of opened) document.getElementById(id)?.setAttribute("open", "")
+  const host = /** @type {HTMLElement | null} */ (document.querySelector("[data-ecdf]:not([data-connected])"))
+  if (!host) return
+  host.dataset.connected = ""
+  new Distribution(host, leaving)
+  if (before.focus) document.getElementById(before.focus)?.focus({ preventScroll: true })
+  if (!Number.isNaN(before.y)) scrollTo({ top: before.y, behavior: "instant" })
+  before = { focus: "", y: NaN }
+}
+
+document.addEventListener("toggle", ({ target }) => {
+  if (!(target instanceof HTMLDetailsElement) || !target.id) return
+  if (target.open) opened.add(target.id)
+  else if (target.isConnected) opened.delete(target.id)
+}, true)
+document.addEventListener("htmx:after:swap", connect)
+connect()
