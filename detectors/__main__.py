@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import importlib
 import json
 import math
 import os
@@ -28,7 +27,7 @@ import numpy as np
 
 import formats
 from detectors import reference, rows
-from detectors.checks import CHECKS, SERIES, broken
+from detectors.checks import CHECKS, SERIES, clashes, failures, summed_up
 from detectors.contract import (
     NEVER,
     Context,
@@ -40,6 +39,7 @@ from detectors.contract import (
     Source,
     door,
 )
+from detectors.loading import NotFound, class_at
 from detectors.parameters import shown
 from detectors.registry import UnknownDetector, from_key, get, registry
 from detectors.rows import Job, Row
@@ -95,7 +95,9 @@ def parser() -> Parser:
         each.add_argument("--format", choices=("table", "json"), default="table")
     _add_detect(commands)
     _add_watch(commands)
-    _add(commands, "check", check).add_argument("target", metavar="package.module:Class")
+    _add(commands, "check", check).add_argument(
+        "target", metavar="package.module:Class", help="or path/to/file.py:Class"
+    )
     _add_synth(commands)
     return top
 
@@ -444,26 +446,18 @@ def _say_json(decision: Decision) -> None:
 
 def check(options: argparse.Namespace) -> int:
     """Run the contract tests on anyone's detector."""
-    problems = list(broken(_class_at(options.target)))
+    try:
+        detector = class_at(options.target)
+    except NotFound as error:
+        raise Usage(str(error)) from error
+    problems = [*summed_up(failures(detector)), *clashes(detector)]
     for problem in problems:
         print(problem)
     if problems:
+        print(f"{options.target} breaks the contract; lines above: {len(problems)}")
         return ERRORS
     print(f"{options.target} keeps the contract: {len(CHECKS)} checks on {len(SERIES)} series")
     return ANSWERED
-
-
-def _class_at(target: str) -> type[Detector]:
-    module, _, name = target.partition(":")
-    if not (module and name):
-        raise Usage(f"{target}: expected package.module:Class")
-    try:
-        found = getattr(importlib.import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise Usage(f"{target}: {error}") from None
-    if not (isinstance(found, type) and issubclass(found, Detector)):
-        raise Usage(f"{target}: expected a subclass of detectors.contract.Detector")
-    return found
 
 
 def synth(options: argparse.Namespace) -> int:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pickle
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from detectors.contract import (
     door,
 )
 from detectors.evidence import Bands, Curve, Events, Evidence, Figures, Levels
+from detectors.registry import registry
 from detectors.synthetic import simulate
 
 Check = Callable[[Detector, Values], None]
@@ -294,14 +295,63 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
+class Broken(NamedTuple):
+    """One check that a detector does not pass on one series, and the sentence that says how."""
+
+    check: str
+    series: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.check} ({self.series}): {self.sentence}"
+
+
 def broken(detector: type[Detector]) -> Iterator[str]:
     """What is broken, a line for each check and series; nothing if the contract holds."""
-    made = detector()
+    return map(str, failures(detector))
+
+
+def failures(detector: type[Detector]) -> Iterator[Broken]:
+    """The same, not yet written as lines."""
+    try:
+        made = detector()
+    except Exception as error:  # noqa: BLE001  # whatever it raises is its failure, to be shown
+        yield Broken("making it", "with defaults", f"{type(error).__name__}: {error}")
+        return
     for check in CHECKS:
         for name, values in SERIES.items():
             try:
                 check(made, values)
             except ContractBroken as error:
-                yield f"{check.__name__} ({name}): {error}"
+                yield Broken(check.__name__, name, str(error))
             except Exception as error:  # noqa: BLE001  # whatever it raises is its failure, to be shown
-                yield f"{check.__name__} ({name}): {type(error).__name__}: {error}"
+                yield Broken(check.__name__, name, f"{type(error).__name__}: {error}")
+
+
+def summed_up(found: Iterable[Broken]) -> list[str]:
+    """A line for each check and sentence, with the series on which it fell."""
+    series: dict[tuple[str, str], list[str]] = {}
+    for each in found:
+        series.setdefault((each.check, each.sentence), []).append(each.series)
+    return [
+        f"{check} ({'every series' if len(names) == len(SERIES) else ', '.join(names)}): {sentence}"
+        for (check, sentence), names in series.items()
+    ]
+
+
+def clashes(detector: type[Detector]) -> list[str]:
+    """What another method has already: installed beside it, one of the two would be refused."""
+    others = [each for each in registry().values() if not _is(each, detector)]
+    return [
+        f"{name} {getattr(each, name)!r} is that of {each.title} already; take another"
+        for name in ("slug", "code", "slot")
+        for each in others
+        if getattr(each, name) is not None and getattr(detector, name, None) == getattr(each, name)
+    ]
+
+
+def _is(one: type[Detector], other: type[Detector]) -> bool:
+    """The same class, perhaps loaded twice: by an entry point and from its file."""
+    if one is other:
+        return True
+    return one.__qualname__ == other.__qualname__ and one.__module__ == other.__module__

@@ -1,0 +1,86 @@
+"""Anybody's class, by module or by file: what `python -m detectors check` is given."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from detectors.contract import Detector
+
+
+class NotFound(LookupError):
+    """No detector of that name; the sentence says what was looked for, and what there is."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def class_at(target: str) -> type[Detector]:
+    """The class of ``package.module:Class`` or ``path/to/file.py:Class``.
+
+    The working folder is looked into as well. Raises NotFound, also for a module that cannot be
+    imported, with its error and the line where it arose.
+    """
+    place, _, name = target.rpartition(":")
+    if not (place and name):
+        raise NotFound(f"{target}: expected package.module:Class or file.py:Class")
+    try:
+        module = _file(Path(place)) if place.endswith(".py") else _module(place)
+    except NotFound as error:
+        raise NotFound(f"{target}: {error}") from error
+    except Exception as error:
+        raise NotFound(f"{target}: {_said(error)}") from error
+    return _class_in(module, name, target)
+
+
+def _module(name: str) -> ModuleType:
+    if "" not in sys.path:
+        sys.path.insert(0, "")  # the folder in which the command was typed
+    return importlib.import_module(name)
+
+
+def _file(path: Path) -> ModuleType:
+    """A file as the module of its own name; its folder is where it imports its neighbours from."""
+    if not path.is_file():
+        raise NotFound(f"no file {path}")
+    name = path.stem
+    if not name.isidentifier() or name in sys.stdlib_module_names or name in sys.modules:
+        raise NotFound(f"a module cannot be called {name!r} here; rename the file")
+    sys.path.insert(0, str(path.resolve().parent))
+    return importlib.import_module(name)
+
+
+def _said(error: Exception) -> str:
+    """The error in one line, with the line of the last file that it came through."""
+    if isinstance(error, SyntaxError):
+        return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
+    frames = [each for each in inspect.getinnerframes(error.__traceback__) if "<" not in each[1]]
+    last = frames[-1] if frames else None
+    own = last is not None and Path(last.filename).parts[-2:-1] != ("importlib",)
+    where = f" ({Path(last.filename).name}, line {last.lineno})" if last and own else ""
+    kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
+    return f"{kind}{error}{'' if last and last.filename == __file__ else where}"
+
+
+def _class_in(module: ModuleType, name: str, target: str) -> type[Detector]:
+    found = getattr(module, name, None)
+    if not (isinstance(found, type) and issubclass(found, Detector)):
+        there = [
+            each
+            for each, member in vars(module).items()
+            if isinstance(member, type)
+            and issubclass(member, Detector)
+            and member.__module__ == module.__name__
+        ]
+        raise NotFound(
+            f"{target}: expected a subclass of detectors.contract.Detector; "
+            f"{module.__name__} has {', '.join(there) or 'none'}"
+        )
+    if inspect.isabstract(found):
+        left = ", ".join(sorted(found.__abstractmethods__))
+        raise NotFound(f"{target}: write {left} first; the class leaves it open")
+    return found
