@@ -38,6 +38,7 @@ from analysis.statistics.steady_summary import (
     steady_summary,
     wasted_and_contaminated,
 )
+from analysis.statistics.trend import Group as TrendGroup, Jump, NoTrend, Trend, trend_of
 from analysis.statistics.verdicts import (
     NO_VERDICT,
     SYMBOLS,
@@ -71,7 +72,9 @@ __all__ = [
     "Ecdf",
     "ErrorQuantiles",
     "Group",
+    "Jump",
     "LeftOut",
+    "NoTrend",
     "Pair",
     "RankTest",
     "Ranked",
@@ -80,6 +83,8 @@ __all__ = [
     "Seconds",
     "SteadySummary",
     "TooFew",
+    "Trend",
+    "TrendGroup",
     "Verdict",
     "Verdicts",
     "YesNo",
@@ -103,6 +108,7 @@ __all__ = [
     "seconds_of_errors",
     "steady_summary",
     "tolerance_for",
+    "trend_of",
     "verdict",
     "verdict_codes",
     "verdicts",
