@@ -7,6 +7,7 @@ import importlib.util
 import inspect
 import sys
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 
 from detectors.contract import Detector
@@ -58,12 +59,13 @@ def _said(error: Exception) -> str:
     """The error in one line, with the line of the last file that it came through."""
     if isinstance(error, SyntaxError):
         return f"{error.msg} ({Path(error.filename or '').name}, line {error.lineno})"
-    frames = [each for each in inspect.getinnerframes(error.__traceback__) if "<" not in each[1]]
+    ours = {__file__, importlib.__file__}
+    frames = [each for each in extract_tb(error.__traceback__) if "<frozen" not in each.filename]
     last = frames[-1] if frames else None
-    own = last is not None and Path(last.filename).parts[-2:-1] != ("importlib",)
-    where = f" ({Path(last.filename).name}, line {last.lineno})" if last and own else ""
+    inside = last is not None and last.filename not in ours
+    where = f" ({Path(last.filename).name}, line {last.lineno})" if last and inside else ""
     kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
-    return f"{kind}{error}{'' if last and last.filename == __file__ else where}"
+    return f"{kind}{error}{where}"
 
 
 def _class_in(module: ModuleType, name: str, target: str) -> type[Detector]:
