@@ -70,7 +70,7 @@ class Checked:
     contradicted: int = 0
     params: str = ""
     series: int = 0
-    datasets: Counter[str] = field(default_factory=Counter)
+    datasets: dict[str, int] = field(default_factory=dict)  # templates read a Counter amiss
     counts: Counter[str] = field(default_factory=Counter)
     problems: list[FormatError] = field(default_factory=list)
     read: tuple[str, ...] = ()
@@ -156,7 +156,8 @@ class _Matcher:
         if series is None or self._twice(row, series):
             return
         self.found.matched += 1
-        self.found.datasets[series.dataset_name] += 1
+        matched = self.found.datasets
+        matched[series.dataset_name] = matched.get(series.dataset_name, 0) + 1
         self.found.contradicted += row.contradicted
         if row.steady_start is None:
             self.found.empty += 1
