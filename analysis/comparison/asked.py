@@ -16,7 +16,35 @@ from django.http import QueryDict
 Index = Literal["steady_start", "published_index"]
 Unit = Literal["iterations", "seconds"]
 Columns = Literal["usual", "distances", "yes-no", "all"]
+Grouping = Literal[
+    "system", "dataset", "benchmark", "unit", "length", "recording", "fork", "agreement"
+]
+Grouped = Literal["median_abs", "mean_error", "within_tolerance", "agreement"]
+GROUPINGS: Final[Mapping[Grouping, str]] = {
+    "system": "system",
+    "dataset": "data set",
+    "benchmark": "benchmark",
+    "unit": "unit",
+    "length": "length",
+    "recording": "recording",
+    "fork": "fork",
+    "agreement": "agreement of people",
+}
+GROUPED: Final[Mapping[Grouped, str]] = {
+    "median_abs": "median |Δ|",
+    "mean_error": "mean Δ",
+    "within_tolerance": "within tolerance",
+    "agreement": "yes/no",
+}
+ALPHAS: Final = (0.01, 0.05, 0.1)
 TOLERANCE_MOST: Final = 10_000_000
+
+
+_INDICES: Final[Mapping[str, Index]] = {
+    "published": "published_index",
+    "start": "steady_start",
+}
+_WORDS: Final[Mapping[str, str]] = {index: word for word, index in _INDICES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +56,11 @@ class Asked:
     excluding   names of methods that alone decide which series are common; none means all chosen
     tolerance   iterations; None is 5 % of each series' length
     common      only series on which every deciding method has an answer
+    alpha       below it two methods are told apart by rank, one of ALPHAS
+    group       what the breakdown groups series by; empty for the first that makes two groups
+    grouped     the figure that the breakdown shows
+    other_…     a second setting to compare with: yardstick, index, tolerance, common; empty or
+                None where it is as here
     """
 
     yardstick: str = ""
@@ -43,6 +76,13 @@ class Asked:
     unit: Unit = "iterations"
     columns: Columns = "usual"
     sort: str = ""
+    alpha: float = 0.05
+    group: Grouping | Literal[""] = ""
+    grouped: Grouped = "median_abs"
+    other_yardstick: str = ""
+    other_index: Index | Literal[""] = ""
+    other_tolerance: int | None = None
+    other_common: bool | None = None
 
     @classmethod
     def of(cls, query: QueryDict) -> Self:
@@ -68,6 +108,13 @@ class Asked:
             unit="seconds" if one("unit") == "seconds" else "iterations",
             columns=_columns(one("cols")),
             sort=one("sort"),
+            alpha=next((each for each in ALPHAS if f"{each:g}" == one("alpha")), 0.05),
+            group=next((each for each in GROUPINGS if each == one("g")), ""),
+            grouped=next((each for each in GROUPED if each == one("gf")), "median_abs"),
+            other_yardstick=one("vy"),
+            other_index=_INDICES.get(one("vi"), ""),
+            other_tolerance=_tolerance(one("vtol")),
+            other_common={"0": False, "1": True}.get(one("vc")),
         )
 
     def pairs(self) -> list[tuple[str, str]]:
@@ -83,6 +130,13 @@ class Asked:
             ("unit", "" if self.unit == "iterations" else self.unit),
             ("cols", "" if self.columns == "usual" else self.columns),
             ("sort", self.sort),
+            ("alpha", "" if self.alpha == 0.05 else f"{self.alpha:g}"),
+            ("g", self.group),
+            ("gf", "" if self.grouped == "median_abs" else self.grouped),
+            ("vy", self.other_yardstick),
+            ("vi", _WORDS.get(self.other_index, "")),
+            ("vtol", "" if self.other_tolerance is None else str(self.other_tolerance)),
+            ("vc", "" if self.other_common is None else str(int(self.other_common))),
         ]
         several = [("m", name) for name in self.methods] + [("by", name) for name in self.excluding]
         first = [("y", self.yardstick)] if self.yardstick else []
@@ -95,6 +149,25 @@ class Asked:
 
     def changed(self, **values: object) -> Self:
         return replace(self, **values)  # type: ignore[arg-type]  # names are the fields'
+
+    @property
+    def other(self) -> Self | None:
+        """The second setting, with everything that it does not say as here; None without one."""
+        alone = self.alone
+        found = alone.changed(
+            yardstick=self.other_yardstick or self.yardstick,
+            index=self.other_index or self.index,
+            tolerance=self.tolerance if self.other_tolerance is None else self.other_tolerance,
+            common=self.common if self.other_common is None else self.other_common,
+        )
+        return None if found == alone else found
+
+    @property
+    def alone(self) -> Self:
+        """This setting without the second one."""
+        return self.changed(
+            other_yardstick="", other_index="", other_tolerance=None, other_common=None
+        )
 
     @property
     def narrowed(self) -> Mapping[str, str]:

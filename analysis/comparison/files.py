@@ -8,7 +8,16 @@ from typing import Any, Final
 
 from analysis.comparison import cells as behind
 from analysis.comparison.cells import Cell
-from analysis.comparison.table import Compared, agreements, curves, rank_pairs
+from analysis.comparison.groups import broken_down
+from analysis.comparison.table import (
+    Beside,
+    Compared,
+    agreements,
+    beside,
+    curves,
+    key_figure,
+    rank_pairs,
+)
 from analysis.statistics import COLUMNS, TooFew
 from formats.tables import Cell as FileCell
 
@@ -22,6 +31,12 @@ LEADERBOARD: Final = (
     "too_short",
     "failed",
 )
+BESIDE: Final = ("there", "change", "rank_there")
+IN_GROUPS: Final = tuple(
+    name
+    for name in COLUMNS
+    if name not in {"median_abs_low", "median_abs_high"} and not name.endswith("seconds")
+)
 WHATS: Final = {
     "leaderboard": "Leaderboard",
     "left-out": "Series left out, by rule",
@@ -30,6 +45,7 @@ WHATS: Final = {
     "ecdf": "Distribution of the absolute error",
     "agreement": "Agreement of every pair",
     "ranks": "Every pair of methods, by rank test",
+    "breakdown": "Breakdown by groups of series",
     "queue": "Queue of disagreements",
     "series": "Series behind a number",
 }
@@ -56,8 +72,19 @@ def table(compared: Compared, what: str, cell: Cell | None = None) -> Table:
 
 
 def _leaderboard(compared: Compared) -> Table:
-    rows = (entry.cells() for entry in compared.entries)
-    return _of_records(LEADERBOARD, rows)
+    if compared.other is None:
+        return _of_records(LEADERBOARD, (entry.cells() for entry in compared.entries))
+    found = beside(compared)
+    nothing = dict.fromkeys(BESIDE)
+    rows = (
+        {**entry.cells(), **(_beside(found[entry.name]) if entry.name in found else nothing)}
+        for entry in compared.entries
+    )
+    return _of_records((*LEADERBOARD, *BESIDE), rows)
+
+
+def _beside(one: Beside) -> dict[str, FileCell]:
+    return dict(zip(BESIDE, (one.there, one.change, one.rank), strict=True))
 
 
 def _left_out(compared: Compared) -> Table:
@@ -109,8 +136,21 @@ def _ranks(compared: Compared) -> Table:
         "p_holm",
         "differ",
     )
-    test = rank_pairs(compared.inputs)
+    test = rank_pairs(compared.inputs, compared.asked.alpha)
     return _of_records(columns, () if isinstance(test, TooFew) else map(asdict, test.pairs))
+
+
+def _breakdown(compared: Compared) -> Table:
+    found = broken_down(compared)
+    columns = ("by", "group", "series", *IN_GROUPS)
+    if found is None:
+        return Table(columns, ())
+    rows = (
+        {"by": found.by, "group": group.name, "series": group.n, **row.columns()}
+        for group in found.groups
+        for row in group.rows
+    )
+    return _of_records(columns, rows)
 
 
 def _queue(compared: Compared) -> Table:
@@ -126,6 +166,7 @@ TABLES: Final = {
     "ecdf": _ecdf,
     "agreement": _agreement,
     "ranks": _ranks,
+    "breakdown": _breakdown,
     "queue": _queue,
 }
 
@@ -156,5 +197,22 @@ def document(compared: Compared, what: str, found: Table) -> dict[str, Any]:
         "left_out": {rule.rule: rule.n for rule in result.left_out},
         "best_constant": None if result.constant is None else asdict(result.constant),
         "bootstrap": asdict(result.bootstrap),
+        "alpha": asked.alpha,
+        "against": _against(compared.other, key_figure(asked)),
         "rows": found.records(),
+    }
+
+
+def _against(other: Compared | None, figure: str) -> dict[str, Any] | None:
+    """The second setting, and the figure by which the two are compared."""
+    if other is None:
+        return None
+    return {
+        "figure": figure,
+        "yardstick": other.yardstick.code,
+        "index": other.asked.index,
+        "tolerance": other.one_tolerance,
+        "common": other.result.common,
+        "series": other.result.n_series,
+        "distances": other.result.n_distances,
     }

@@ -10,9 +10,21 @@ from typing import Final
 from django.urls import reverse
 
 from analysis.comparison import cells, drawings
-from analysis.comparison.asked import Asked
-from analysis.comparison.table import DEFAULT_SORT, TRUTH, Compared, Entry, agreements, rank_pairs
-from analysis.statistics import AgreementMatrix, RankTest, TooFew
+from analysis.comparison.asked import ALPHAS, GROUPED, GROUPINGS, Asked, Grouping
+from analysis.comparison.groups import MOST, available, broken_down
+from analysis.comparison.table import (
+    DEFAULT_SORT,
+    TRUTH,
+    Beside,
+    Compared,
+    Entry,
+    agreements,
+    beside,
+    key_figure,
+    rank_pairs,
+)
+from analysis.looks import Look
+from analysis.statistics import AgreementMatrix, Group, RankTest, TooFew
 from analysis.statistics.rows import WITHIN
 from people.templatetags.writing import share, si, signed, whole
 
@@ -187,6 +199,9 @@ SET_WORDS: Final = {
     "yes-no": "Steady or never",
     "all": "All of them",
 }
+ALL_COLUMNS: Final = {
+    column.key: column for chosen in SETS.values() for column in (*chosen, *IN_SECONDS)
+}
 KEY_FIGURES: Final = {"median_abs", "median_abs_seconds"}
 
 
@@ -205,6 +220,17 @@ class Leaderboard:
     def usual(self) -> bool:
         """Whether intervals and verdict bars stand between the figures."""
         return self.asked.columns == "usual"
+
+    @property
+    def drawn(self) -> bool:
+        """Whether intervals are drawn: a second setting needs their room."""
+        return self.usual and self.compared.other is None
+
+    @property
+    def key(self) -> Column:
+        """The figure that two settings are compared by."""
+        key = key_figure(self.asked)
+        return ALL_COLUMNS.get(key) or Column(key, key, key, _decimal)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -244,6 +270,7 @@ class Leaderboard:
     def rows(self) -> Iterator[Ranked]:
         base = reverse("compare-series", args=[self.study])
         steady = self.compared.result
+        second = beside(self.compared)
         for entry in self.compared.entries:
             shown = [self._shown(entry, column, base) for column in self.columns]
             cut = 3 if self.usual else len(shown)
@@ -261,12 +288,28 @@ class Leaderboard:
                 shown[cut + 1 :],
                 self._behind(entry, "unanswered", base) if fewer or silence else "",
                 silence,
+                self._second(entry, second.get(entry.name)),
             )
 
     @property
     def width(self) -> int:
         """Cells of a row behind the method's name."""
-        return len(self.columns) + (2 if self.usual else 0)
+        return len(self.columns) + self.usual + self.drawn
+
+    def _second(self, entry: Entry, found: Beside | None) -> Second | None:
+        if self.compared.other is None:
+            return None
+        if found is None:
+            return Second("–", "–", "–", "", "It has no row there")
+        write = self.key.write
+        if entry.rank is None or found.rank is None:
+            return Second(write(found.there), _change(self.key, found.change), "", "", "")
+        up = entry.rank - found.rank
+        moved = f"↑{up}" if up > 0 else f"↓{-up}" if up else ""
+        words = f"rank {found.rank} there, {entry.rank} here"
+        return Second(
+            write(found.there), _change(self.key, found.change), str(found.rank), moved, words
+        )
 
     def _silence(self, entry: Entry) -> str:
         """Of a method without a single answer: why it has none."""
@@ -297,6 +340,16 @@ class Leaderboard:
         return base + self.asked.query(cell=figure, of=entry.name)
 
 
+def _change(column: Column, value: float | None) -> str:
+    """A difference of two figures of a column, always with its sign; shares in points."""
+    if value is None:
+        return "–"
+    unsigned: dict[object, Callable[[Value], str]] = {signed: whole, _signed_seconds: _seconds}
+    write = unsigned.get(column.write, column.write)
+    size = write(abs(value)).replace("%", "pts")
+    return size if not value else f"{'+' if value > 0 else '−'}{size}"
+
+
 def _of_all(count: int, n: int, words: str) -> str:
     if not count:
         return ""
@@ -314,6 +367,7 @@ class Ranked:
     """One row as the template writes it.
 
     `fewer` lists the series that it has no answer for; `silence` says why there is none at all.
+    `second` is there when a second setting is.
     """
 
     entry: Entry
@@ -324,6 +378,18 @@ class Ranked:
     after: Sequence[Shown]
     fewer: str
     silence: str
+    second: Second | None
+
+
+@dataclass(frozen=True, slots=True)
+class Second:
+    """By the second setting: the figure, here − there, the rank and how far it has moved."""
+
+    there: str
+    change: str
+    rank: str
+    moved: str
+    words: str
 
 
 # --- heat map ---------------------------------------------------------------------------------
@@ -386,11 +452,92 @@ def _code(compared: Compared, name: str) -> str:
     return person[:4].upper() if person != name else compared.looks[name].code
 
 
+# --- choices within a figure ------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several ways to show a figure, as a link."""
+
+    text: str
+    asked: Asked
+    chosen: bool
+
+    @property
+    def id(self) -> str:
+        """Of the link, so that the focus finds it again when the page is drawn anew."""
+        return "choice-" + self.text.replace(" ", "-").replace("|", "")
+
+    @property
+    def href(self) -> str:
+        return self.asked.query() or "?"
+
+
+# --- breakdown --------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """One group: its name, its series, one figure a method; `href` narrows the page to it."""
+
+    group: Group
+    href: str
+    texts: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The breakdown as a table: a row a group, a column a method."""
+
+    by: str
+    figure: str
+    groupings: Sequence[Choice]
+    figures: Sequence[Choice]
+    looks: Sequence[Look]
+    rows: Sequence[GroupRow]
+    of: int
+
+
+NARROWING: Final[Mapping[Grouping, str]] = {
+    "system": "system",
+    "dataset": "dataset",
+    "recording": "recording",
+}
+
+
+def groups(compared: Compared) -> Groups | None:
+    """The chosen figure of every method in every group; None where there are not two groups."""
+    found = broken_down(compared, MOST)
+    if found is None:
+        return None
+    asked, column = compared.asked, ALL_COLUMNS[compared.asked.grouped]
+    narrowing = NARROWING.get(found.by)
+    return Groups(
+        by=GROUPINGS[found.by],
+        figure=GROUPED[asked.grouped],
+        groupings=[
+            Choice(GROUPINGS[by], asked.changed(group=by), chosen=by == found.by)
+            for by in available(compared)
+        ],
+        figures=[
+            Choice(words, asked.changed(grouped=key), chosen=key == asked.grouped)
+            for key, words in GROUPED.items()
+        ],
+        looks=[compared.looks[name] for name in compared.inputs.methods],
+        rows=[_group_row(group, column, asked, narrowing) for group in found.groups],
+        of=found.of,
+    )
+
+
+def _group_row(group: Group, column: Column, asked: Asked, narrowing: str | None) -> GroupRow:
+    href = asked.changed(**{narrowing: group.name}).query() if narrowing else ""
+    values = (row.columns()[column.key] for row in group.rows)
+    texts = [column.write(None if isinstance(value, str) else value) for value in values]
+    return GroupRow(group, href if group.name != "–" else "", texts)
+
+
 # --- ranks ------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Ranks:
     """The diagram with its sentences; without one, why."""
 
+    alphas: Sequence[Choice]
     sentence: str
     also: str = ""
     drawing: drawings.RankDrawing | None = None
@@ -399,14 +546,22 @@ class Ranks:
 
 def ranks(compared: Compared) -> Ranks:
     """Average ranks of the chosen methods but baselines, on series that all have answered."""
-    test = rank_pairs(compared.inputs)
+    test = rank_pairs(compared.inputs, compared.asked.alpha)
+    alphas = [
+        Choice(f"{each:g}", compared.asked.changed(alpha=each), chosen=each == compared.asked.alpha)
+        for each in ALPHAS
+    ]
     if isinstance(test, TooFew):
-        return Ranks(test.sentence)
+        return Ranks(alphas, test.sentence)
     looks = compared.looks
     pairs = [f"{looks[a].code} – {looks[b].code}" for a, b in test.also]
     also = f"Also not told apart: {', '.join(pairs)}." if pairs else ""
     return Ranks(
-        _with_titles(test.sentence, compared), also, drawings.rank_drawing(test, looks), test
+        alphas,
+        _with_titles(test.sentence, compared),
+        also,
+        drawings.rank_drawing(test, looks),
+        test,
     )
 
 

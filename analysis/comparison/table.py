@@ -15,6 +15,7 @@ from analysis.comparison.asked import Asked
 from analysis.comparison.inputs import Inputs, Line, Without
 from analysis.looks import Look
 from analysis.statistics import (
+    COLUMNS,
     CONSTANT,
     AgreementMatrix,
     Answers,
@@ -93,12 +94,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """A comparison, ready to be shown: figures, and the arrays behind every figure."""
+    """A comparison, ready to be shown: figures, and the arrays behind every figure.
+
+    other  the same methods by the second setting, where one is asked for
+    """
 
     asked: Asked
     inputs: Inputs
     result: Comparison
     entries: tuple[Entry, ...]
+    other: Compared | None = None
 
     @property
     def yardstick(self) -> Yardstick:
@@ -161,7 +166,16 @@ def compare(study: Study, reader: User | None, asked: Asked) -> Compared | None:
         return None
     found = reading.read(chosen, reader, asked)
     result = figures(found)
-    return Compared(asked, found, result, _entries(found, result, asked))
+    other = None if asked.other is None else _other(study, reader, asked.other)
+    return Compared(asked, found, result, _entries(found, result, asked), other)
+
+
+def _other(study: Study, reader: User | None, asked: Asked) -> Compared | None:
+    """The second setting; where it has none of the chosen methods, by all that it has."""
+    try:
+        return compare(study, reader, asked)
+    except reading.UnknownMethod:
+        return compare(study, reader, asked.changed(methods=(), excluding=()))
 
 
 @lru_cache(maxsize=48)
@@ -216,11 +230,11 @@ def agreements(inputs: Inputs) -> AgreementMatrix:
 
 
 @lru_cache(maxsize=16)
-def rank_pairs(inputs: Inputs) -> RankTest | TooFew:
+def rank_pairs(inputs: Inputs, alpha: float) -> RankTest | TooFew:
     """The rank test of the chosen methods, without baselines."""
     looks = {look.name: look for look in inputs.looks}
     ranked = {name: answers for name, answers in inputs.methods.items() if not looks[name].baseline}
-    return rank_test(ranked, inputs.truth.answers)
+    return rank_test(ranked, inputs.truth.answers, alpha=alpha)
 
 
 # --- seconds ----------------------------------------------------------------------------------
@@ -316,3 +330,42 @@ def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:
         rank += counted
         found.append(replace(entry, rank=rank if counted else None))
     return tuple(found)
+
+
+# --- two settings -----------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """One row by the second setting: its figure there, here − there, and its rank there."""
+
+    there: float | None
+    change: float | None
+    rank: int | None
+
+
+def key_figure(asked: Asked) -> str:
+    """The figure that two settings are compared by: the sorted column, else the median error."""
+    column = asked.sort.removeprefix("-")
+    if column in COLUMNS[1:]:
+        return column
+    return "median_abs_seconds" if asked.unit == "seconds" else DEFAULT_SORT
+
+
+def beside(compared: Compared) -> dict[str, Beside]:
+    """Every row of the leaderboard that the second setting has, too, by name."""
+    if compared.other is None:
+        return {}
+    column = key_figure(compared.asked)
+    there = {entry.name: entry for entry in compared.other.entries}
+    return {
+        entry.name: _beside(entry, there[entry.name], column)
+        for entry in compared.entries
+        if entry.name in there
+    }
+
+
+def _beside(entry: Entry, other: Entry, column: str) -> Beside:
+    here, there = entry.cells()[column], other.cells()[column]
+    if isinstance(here, str) or isinstance(there, str):
+        raise TypeError(f"{column}: expected a column of numbers")  # COLUMNS has no other
+    change = None if here is None or there is None else here - there
+    return Beside(there, change, other.rank)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from analysis.comparison.files import Table
-from analysis.comparison.table import Compared
+from analysis.comparison.files import LEADERBOARD, Table
+from analysis.comparison.table import Compared, key_figure
 from formats.tables import Cell
 
 SHOWN = (
@@ -32,11 +32,16 @@ SHOWN = (
 
 def as_text(compared: Compared, what: str, found: Table) -> Iterator[str]:
     """Heading, aligned columns, and what was left out."""
+    board = what == "leaderboard"
     yield f"{compared.yardstick.title} · {_counts(compared)} · errors predicted − truth\n"
-    columns = SHOWN if what == "leaderboard" else found.columns
+    if board and compared.other is not None:
+        other = compared.other
+        change = f"change of {key_figure(compared.asked)}, here − there"
+        yield f"There: {other.yardstick.title} · {_counts(other)}; {change}\n"
+    columns = (*SHOWN, *found.columns[len(LEADERBOARD) :]) if board else found.columns
     at = [found.columns.index(name) for name in columns]
     rows = [[_cell(row[place]) for place in at] for row in found.rows]
-    if what == "leaderboard":
+    if board:
         for texts, entry in zip(rows, compared.entries, strict=True):
             texts[0] = entry.look.name if entry.look else entry.name
     yield from _aligned([list(columns), *rows])

@@ -30,7 +30,8 @@ def breakdown(
 ) -> tuple[Group, ...]:
     """A group for each name in `groups` (one name a series), in order of the names.
 
-    `scope` is that of the whole comparison, so that the groups add up to it.
+    `scope` is that of the whole comparison, so that the groups add up to it. Intervals are not
+    drawn: of a few series they say little, and of many groups they cost seconds.
     """
     if len(groups) != scope.truth.n:
         raise ValueError(f"groups: found {len(groups)}, expected {scope.truth.n}, one a series")
@@ -39,7 +40,12 @@ def breakdown(
 
 
 def _group(name: str, inside: np.ndarray, methods: Mapping[str, Answers], scope: Scope) -> Group:
-    part = replace(scope, yes_no=scope.yes_no & inside, distances=scope.distances & inside)
+    part = replace(
+        scope,
+        yes_no=scope.yes_no & inside,
+        distances=scope.distances & inside,
+        bootstrap=None,
+    )
     n = int(part.distances.sum())
     rows = tuple(measure(method, answers, part) for method, answers in methods.items())
     return Group(name, n, n < LEAST, rows)

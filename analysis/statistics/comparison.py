@@ -100,7 +100,8 @@ def compare(
     """
     same_series([truth, *methods.values()])
     deciding = _deciding(methods, common=common, excluding=excluding)
-    scope = _scope(truth, deciding, tolerance, clustered, bootstrap or Bootstrap())
+    drawn = bootstrap or Bootstrap()
+    scope = _scope(truth, deciding, tolerance, clustered, drawn)
     constant = best_constant(truth.index[scope.distances])
     return Comparison(
         n_series=truth.n,
@@ -116,7 +117,7 @@ def compare(
         constant_row=None if constant is None else constant_row(constant, scope),
         left_out=left_out(truth, deciding),
         costs=costs(truth, deciding),
-        bootstrap=scope.bootstrap,
+        bootstrap=drawn,
         scope=scope,
     )
 

@@ -131,6 +131,7 @@ class Scope:
     yes_no, distances  bool (n,): the series that may count towards each part of a row
     tolerance          iterations: one number, or one a series
     clustered          bool (n,) or None: the yardstick's marks lie together
+    bootstrap          how intervals are drawn; None for none
     """
 
     truth: Answers
@@ -138,7 +139,7 @@ class Scope:
     distances: Bools
     tolerance: ArrayLike
     clustered: Bools | None
-    bootstrap: Bootstrap
+    bootstrap: Bootstrap | None
 
 
 def measure(method: str, predicted: Answers, scope: Scope, seconds: Floats | None = None) -> Row:
@@ -178,7 +179,8 @@ def _distances(delta: Floats, rows: Bools, scope: Scope) -> Distances:
     size = np.abs(signed)
     clustered, scattered = _parts(np.abs(delta), rows, scope.clustered)
     error, absolute = _moments(signed), _moments(size)
-    low, high = median_interval(size, scope.bootstrap) or (None, None)
+    interval = median_interval(size, scope.bootstrap) if scope.bootstrap else None
+    low, high = interval or (None, None)
     tolerance = np.broadcast_to(scope.tolerance, rows.shape)[rows]
     within = [share(int((size <= most).sum()), size.size) for most in (*WITHIN, tolerance)]
     return Distances(

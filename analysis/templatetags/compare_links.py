@@ -16,6 +16,7 @@ from analysis.comparison.table import Compared, curves
 from analysis.looks import Look
 from analysis.statistics import NEVER, SYMBOLS, ErrorQuantiles
 from analysis.statistics.answers import Number
+from analysis.statistics.ranks import ALPHA
 from analysis.statistics.rows import WITHIN
 from annotate.models import Campaign
 from people.models import Study, User
@@ -81,6 +82,13 @@ def verdict_symbol(word: str) -> str:
 def asked_with(asked: Asked, **values: str | int | None) -> str:
     """The comparison's address with something else."""
     return asked.changed(**values).query() or "?"
+
+
+@register.simple_tag
+def kept(asked: Asked, fields: str) -> list[tuple[str, str]]:
+    """What a form with these fields sends along, so that nothing else is lost."""
+    own = fields.split()
+    return [pair for pair in asked.pairs() if pair[0] not in own]
 
 
 @register.simple_tag
@@ -171,7 +179,24 @@ def _options(asked: Asked) -> list[str]:
         found.append(f"--tolerance {asked.tolerance}")
     if not asked.common:
         found.append("--own")
+    if asked.alpha != ALPHA:
+        found.append(f"--alpha {asked.alpha:g}")
+    if asked.group:
+        found.append(f"--by {asked.group}")
+    if asked.other is not None:
+        found += _against(asked)
     return found
+
+
+def _against(asked: Asked) -> list[str]:
+    """The second setting, in the words of the command."""
+    options = {
+        "yardstick": asked.other_yardstick,
+        "index": asked.other_index,
+        "tolerance": "" if asked.other_tolerance is None else asked.other_tolerance,
+        "series": {None: "", True: "common", False: "own"}[asked.other_common],
+    }
+    return [f"--against-{name} '{value}'" for name, value in options.items() if value != ""]
 
 
 @register.filter

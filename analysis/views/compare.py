@@ -47,6 +47,7 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
             "signed": drawings.signed_drawing(found),
             "heat": page.heat(found, here.slug),
             "ranks": page.ranks(found),
+            "groups": page.groups(found),
             "sets": page.SET_WORDS,
             "within": WITHIN,
         }
@@ -159,7 +160,13 @@ def _canonical(asked: Asked, found: Compared | None) -> Asked:
     methods = () if set(asked.methods) == names else asked.methods
     default = yardsticks.yardstick(found.yardstick.study)
     code = "" if default and default.code == asked.yardstick else asked.yardstick
-    return asked.changed(methods=methods, yardstick=code)
+    plain = asked.changed(methods=methods, yardstick=code)
+    if asked.other is None or (
+        asked.other_yardstick == found.yardstick.code
+        and asked.changed(other_yardstick="").other is None
+    ):
+        return plain.alone
+    return plain
 
 
 def _cell(query: QueryDict) -> Cell:

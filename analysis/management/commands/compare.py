@@ -11,7 +11,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.comparison import Asked, Compared, UnknownMethod, cells, compare, files
+from analysis.comparison.asked import ALPHAS, GROUPINGS
 from analysis.comparison.text import as_text
+from analysis.statistics.ranks import ALPHA
 from analysis.yardsticks import UnknownYardstick
 from annotate.management import output as destination
 from formats import tables
@@ -58,6 +60,20 @@ class Command(BaseCommand):
             "--what",
             choices=[name for name in files.WHATS if name != "series"],
             default="leaderboard",
+        )
+        parser.add_argument(
+            "--alpha", type=float, choices=ALPHAS, default=ALPHA, help="of the rank test"
+        )
+        parser.add_argument("--by", choices=list(GROUPINGS), default="", help="of the breakdown")
+        parser.add_argument("--against-yardstick", metavar="CODE", default="")
+        parser.add_argument(
+            "--against-index", choices=["steady_start", "published_index"], default=""
+        )
+        parser.add_argument("--against-tolerance", metavar="ITERATIONS", type=int)
+        parser.add_argument(
+            "--against-series",
+            choices=["common", "own"],
+            help="--against-…: a second setting, whose figures stand beside the first one's",
         )
         parser.add_argument("--sort", metavar="COLUMN", default="", help="-COLUMN: greatest first")
         parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
@@ -106,6 +122,12 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
         common=not options["own"],
         tolerance=options["tolerance"],
         sort=options["sort"],
+        alpha=options["alpha"],
+        group=options["by"],
+        other_yardstick=options["against_yardstick"],
+        other_index=options["against_index"],
+        other_tolerance=options["against_tolerance"],
+        other_common={"common": True, "own": False}.get(options["against_series"]),
     )
 
 

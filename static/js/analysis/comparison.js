@@ -9,8 +9,8 @@ const opened = new Set()
 /** Where the person was when the page was asked for anew. */
 let before = { focus: "", y: NaN }
 
-function leaving() {
-  before = { focus: document.activeElement?.id ?? "", y: scrollY }
+function leaving(/** @type {CustomEvent} */ { detail }) {
+  if (detail?.ctx?.target?.id === "content") before = { focus: document.activeElement?.id ?? "", y: scrollY }
 }
 
 function connect() {
@@ -18,7 +18,7 @@ function connect() {
   const host = /** @type {HTMLElement | null} */ (document.querySelector("[data-ecdf]:not([data-connected])"))
   if (!host) return
   host.dataset.connected = ""
-  new Distribution(host, leaving)
+  new Distribution(host)
   if (before.focus) document.getElementById(before.focus)?.focus({ preventScroll: true })
   if (!Number.isNaN(before.y)) scrollTo({ top: before.y, behavior: "instant" })
   before = { focus: "", y: NaN }
@@ -29,5 +29,6 @@ document.addEventListener("toggle", ({ target }) => {
   if (target.open) opened.add(target.id)
   else if (target.isConnected) opened.delete(target.id)
 }, true)
+document.addEventListener("htmx:before:request", (event) => leaving(/** @type {CustomEvent} */ (event)))
 document.addEventListener("htmx:after:swap", connect)
 connect()

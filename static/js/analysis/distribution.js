@@ -7,9 +7,8 @@ import { most, moved, readings, steps, toPx, toSize } from "./ecdf.js";
 const REST = 300 // ms after the last key until the page follows the tolerance
 
 export class Distribution {
-  /** @param {HTMLElement} host the drawing @param {() => void} leaving called before the page is asked for anew */
-  constructor(host, leaving) {
-    this.leaving = leaving
+  /** @param {HTMLElement} host the drawing */
+  constructor(host) {
     const figure = /** @type {HTMLElement} */ (host.closest("section"))
     const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (figure.querySelector(`[data-${name}]`))
     this.data = JSON.parse(document.getElementById("ecdf-data")?.textContent ?? "{}")
@@ -101,7 +100,6 @@ export class Distribution {
 
   /** Asks for the page by this tolerance; empty: 5 % of each series. */
   settle(/** @type {string} */ tolerance) {
-    this.leaving()
     this.field.value = tolerance
     this.field.dispatchEvent(new Event("settled"))
   }

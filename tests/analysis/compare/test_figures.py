@@ -207,7 +207,8 @@ def test_page_files_and_command_give_the_same_figures(
 
 
 @pytest.mark.parametrize(
-    "what", ["left-out", "costs", "errors", "ecdf", "agreement", "ranks", "queue"]
+    "what",
+    ["left-out", "costs", "errors", "ecdf", "agreement", "ranks", "breakdown", "queue"],
 )
 def test_every_table_is_a_file(compared_study: Campaign, as_vic: Client, what: str) -> None:
     comma = body(as_vic.get(f"{COMPARE}export/?what={what}"))
@@ -325,3 +326,82 @@ def test_states_without_figures_say_what_to_do(study: Study, olga: User, client:
 
     assert "No campaign of this study has complete answers yet" in page
     assert reverse("run-new", args=[study.slug]) in page
+
+
+def test_a_breakdown_adds_up_to_the_whole(compared_study: Campaign, as_vic: Client) -> None:
+    query = "?what=breakdown&g=agreement&format=json"
+    rows = as_vic.get(f"{COMPARE}export/{query}").json()["rows"]
+
+    kb = {row["group"]: row for row in rows if row["method"] == "kb-kssd"}
+    whole = found(compared_study.study).entry("kb-kssd").cells()
+    assert set(kb) == {"scattered", "unanimous-never"}
+    assert sum(row["manhattan"] for row in kb.values()) == whole["manhattan"]
+    assert sum(row["n_yes_no"] for row in kb.values()) == whole["n_yes_no"]
+    page = as_vic.get(COMPARE)
+    groups = page.context["groups"]
+    assert (groups.by, [row.group.name for row in groups.rows]) == ("fork", ["0", "1", "2", "3"])
+    assert all(row.group.few for row in groups.rows)
+
+
+def test_a_breakdown_by_what_makes_no_two_groups_is_not_there(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    assert as_vic.get(COMPARE + "?g=system").context["groups"] is None
+
+
+def test_a_second_setting_stands_beside_the_first(compared_study: Campaign, as_vic: Client) -> None:
+    query = "?vy=person:first-look:a1"
+    page = as_vic.get(COMPARE + "?vy=person%3Afirst-look%3Aa1")
+    document = as_vic.get(f"{COMPARE}export/{query}&format=json").json()
+    out = io.StringIO()
+    call_command(
+        "compare",
+        "startup-times/first-look",
+        against_yardstick="person:first-look:a1",
+        format="json",
+        stdout=out,
+    )
+
+    assert json.loads(out.getvalue()) == document
+    rows = {row["method"]: row for row in document["rows"]}
+    # Ana marked two earlier: of 0 and −2 become +2 and 0, of −12 and +1 become −10 and +3.
+    assert [rows["kb-kssd"][key] for key in ("median_abs", "there", "change")] == [1, 1, 0]
+    assert [rows["sdm"][key] for key in ("median_abs", "there", "change")] == [6.5, 6.5, 0]
+    assert rows["sdm"]["rank_there"] == 2
+    assert document["against"]["yardstick"] == "person:first-look:a1"
+    sdm = next(row for row in page.context["board"].rows if row.entry.name == "sdm")
+    assert (sdm.second.there, sdm.second.change, sdm.second.rank) == ("6.5", "0.0", "2")
+    assert "Compared with First look, A1" in page.content.decode()
+
+
+def test_a_second_setting_that_is_the_first_is_none(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    for query in ("?vy=campaign:first-look", "?vi=start", "?vc=1", "?vy=&vi=&vtol=&vc="):
+        assert as_vic.get(COMPARE + query).headers["Location"] == COMPARE
+
+
+def test_the_level_of_the_rank_test_is_chosen(
+    study: Study, make_series: Any, store: Any, as_vic: Client
+) -> None:
+    many = [make_series([2.0] * 20 + [1.0] * 80, fork=fork) for fork in range(10)]
+    for one in many:
+        type(one).objects.filter(pk=one.pk).update(known_start=20)
+    dataset = many[0].benchmark.dataset
+    type(dataset).objects.filter(pk=dataset.pk).update(simulated=True)
+    store(key_of("kb-kssd"), many, [20 + at for at in range(10)])
+    store(key_of("sdm"), many, [30 + at for at in range(10)])
+    # Better on seven of ten: between two levels.
+    store(key_of("cp-ssd"), many, [20 + 3 * at for at in range(10)])
+
+    def differing(alpha: str) -> list[bool]:
+        rows = as_vic.get(f"{COMPARE}export/?what=ranks&alpha={alpha}&format=json").json()["rows"]
+        return [bool(row["differ"]) for row in rows if row["p_holm"] is not None]
+
+    document = as_vic.get(f"{COMPARE}export/?what=ranks&alpha=0.01&format=json").json()
+    assert document["alpha"] == 0.01
+    for row in document["rows"]:
+        assert row["differ"] == (row["p_holm"] < 0.01)
+    assert sum(differing("0.1")) >= sum(differing("0.01"))
+    assert as_vic.get(COMPARE + "?alpha=0.05").headers["Location"] == COMPARE
+    assert "differ at 0.1" in as_vic.get(COMPARE + "?alpha=0.1").content.decode()
