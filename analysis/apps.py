@@ -15,8 +15,11 @@ class AnalysisConfig(AppConfig):
         from analysis import overlaying  # noqa: PLC0415  # models first
         from analysis.columns import AnswerColumns  # noqa: PLC0415
         from analysis.playground import panel  # noqa: PLC0415
+        from analysis.signs import sign_of_runs, state_of_runs  # noqa: PLC0415
+        from people import signs  # noqa: PLC0415
         from series import columns, panels  # noqa: PLC0415
 
         panels.register("series", overlaying.panels)
         panels.register("series", panel.panels)
         columns.register(AnswerColumns())
+        signs.register("runs", state_of_runs, sign_of_runs)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from people import signs
 from people.models import Role
 
 
@@ -16,15 +17,17 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     place = _place(request.path)
     if user is None or not user.is_authenticated:
         return {"nav": {"study": None, "studies": [], "role": None, "place": place}}
-    # One query gives the switch, the study and the role in it.
-    memberships = list(user.memberships.select_related("study").order_by("study__name"))
     slug = match.kwargs.get("study") if match else None
+    # One query gives the switch, the study, the role in it, and what its places say.
+    found = user.memberships.select_related("study").order_by("study__name")
+    memberships = list(signs.told(found, user, slug))
     here = next((each for each in memberships if each.study.slug == slug), None)
     return {
         "nav": {
             "study": here.study if here else None,
             "studies": [each.study for each in memberships],
             "role": here.role if here else None,
+            "signs": signs.of(here) if here else {},
             "is_owner": any(each.role == Role.OWNER for each in memberships),
             "place": place,
             "theme": user.theme,

@@ -403,13 +403,3 @@ def _run_line(run: Run, counts: Mapping[str, Any]) -> RunLine:
         failed=counts.get("failed", 0),
         state="stopping" if stopping else run.state,
     )
-
-
-def going(study: int) -> str:
-    """What the navigation shows: `running`, `failed` (the last run did), or nothing."""
-    last = Run.objects.filter(study=study).order_by("-pk").first()
-    if last is None:
-        return ""
-    if last.is_open:
-        return "running"
-    return "failed" if last.chunks.filter(failed_count__gt=0).exists() else ""
