@@ -129,6 +129,7 @@ def steady_segments(values: Values, judged: Judged) -> list[Values]:
 def _resampled(segments: Sequence[Values], count: int, seed: int, fork: int) -> Values:
     """`count` means of a fork, each over all its segments resampled."""
     scaled, exponent = in_range(np.concatenate(segments))
+    scaled.setflags(write=False)  # as the segments of CP-SSD, for which the kernel is compiled
     edges = np.cumsum([0, *(segment.size for segment in segments)]).tolist()
     total = np.zeros(count)
     for number, (begin, stop) in enumerate(pairwise(edges)):

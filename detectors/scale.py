@@ -14,10 +14,12 @@ LARGE, SMALL = 1e100, 1e-100  # beyond these, squares leave the range of a doubl
 def in_range(values: Values) -> tuple[Values, int]:
     """The values divided by 2 to the power of the second result, which is mostly 0.
 
-    A power of two changes no digit.
+    A power of two changes no digit. Read-only, as the values: kernels need no second variant.
     """
     largest = float(np.abs(values).max(initial=0.0))
     if SMALL <= largest <= LARGE or largest == 0:
         return values, 0
     exponent = math.frexp(largest)[1]
-    return np.ldexp(values, -exponent), exponent
+    scaled = np.ldexp(values, -exponent)
+    scaled.setflags(write=False)
+    return scaled, exponent
