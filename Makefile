@@ -66,7 +66,7 @@ bench: $(VENV)/development.stamp ## Measure kernels, annotation and runs, and pr
 	@$(BIN)/python -m bench
 
 .PHONY: replicate
-replicate: $(VENV)/runtime.stamp ## Print the tables of published packages (PLATEAU_REPLICATION=folder of checkouts)
+replicate: $(VENV)/development.stamp ## Print the tables of published packages (PLATEAU_REPLICATION=folder of checkouts)
 	@$(BIN)/python -m bench.replicate
 
 .PHONY: demo-record

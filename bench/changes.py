@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from bench.kernels import fastest, machine
-from bench.replicate import DEFAULT_FOLDER
+from bench.parity import DEFAULT_FOLDER
 from detectors.classes import of_starts
 from detectors.contract import NEVER, Detection, Values, door
 from detectors.crops import MeanAndVariance, crops

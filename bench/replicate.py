@@ -1,11 +1,12 @@
 """Recompute the published comparison and print it beside the published figures.
 
-    python -m bench.replicate [FOLDER]
+    python -m bench.replicate [FOLDER] [--quick]
 
 FOLDER holds a checkout of the two published packages, or the subset that tests read; without it
 PLATEAU_REPLICATION, else ../shared/replication. Nothing in it is changed.
 Exit status 0: every figure that can be compared is equal; 1: some differ; 2: no such data.
 
+The last table (see bench.parity) takes minutes; --quick takes a sample for it.
 Errors are printed as published, truth - published index: positive is too early. Plateau's own
 tables have the opposite sign.
 """
@@ -24,15 +25,15 @@ import numpy as np
 
 from analysis.statistics import NEVER, Answers, Comparison, Row, compare, leave_one_out
 from annotate import recipes
+from bench.parity import DEFAULT_FOLDER, print_parity
 from bench.published import ANSWERED, NotPublishedData, Published, read
 from detectors.contract import Detector, DetectorError
 from detectors.registry import registry
 from formats import FormatError
 
-DEFAULT_FOLDER: Final = Path(__file__).resolve().parents[2] / "shared" / "replication"
 TOLERANCE: Final = 150
 AS_PUBLISHED: Final = {"cp_ssd"}
-"""Answers that hang on the publication's unseeded resampling: compared elsewhere, not here."""
+"""Answers that hang on the publication's unseeded resampling: the last table computes them."""
 
 WITHIN: Final = (15, 50, 100, 250, 500)
 FIGURES: Final = {
@@ -89,16 +90,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     default = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
     parser.add_argument("folder", nargs="?", type=Path, default=default, metavar="FOLDER")
-    folder = parser.parse_args(arguments).folder
+    parser.add_argument("--quick", action="store_true", help="a sample for the last table")
+    options = parser.parse_args(arguments)
     try:
-        published = read(folder)
-        return replicate(folder, published)
+        return replicate(options.folder, read(options.folder), quick=options.quick)
     except (NotPublishedData, FormatError) as complaint:
         print(complaint, file=sys.stderr)
         return 2
 
 
-def replicate(folder: Path, published: Published) -> int:
+def replicate(folder: Path, published: Published, *, quick: bool) -> int:
     tally = Tally(published.decimals)
     marked = sum(bool(marks) for marks in published.marks)
     print(f"{folder}: {len(published.marks)} series, {marked} with marks, ", end="")
@@ -116,11 +117,12 @@ def replicate(folder: Path, published: Published) -> int:
         )
     print_yes_no(answers, published, tally)
     print_people(published, tally)
+    unexplained = print_parity(folder, quick=quick)
     print()
-    for one in tally.differing:
+    for one in tally.differing + unexplained:
         print(f"DIFFERS  {one}")
     print(tally.summary())
-    return 1 if tally.differing else 0
+    return int(bool(tally.differing or unexplained))
 
 
 # --- ground truth ---------------------------------------------------------------------------------
@@ -207,7 +209,7 @@ def print_detectors(published: Published, tally: Tally) -> dict[str, Answers]:
             answers[key], line = computed[key]
         known = published.answers.get(key)
         if key not in answers and known is not None:
-            answers[key], line = known, "as published"
+            answers[key], line = known, "as published, for the tables; computed in the last one"
         elif known is not None:
             line += "  " + _equal_answers(key, answers[key], known, tally)
         print(f"  {_slug(key):15} {line or 'left out: neither here nor in the folder'}")

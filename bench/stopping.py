@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from bench.kernels import N, fastest, machine
-from bench.replicate import DEFAULT_FOLDER
+from bench.parity import DEFAULT_FOLDER
 from detectors.contract import Context, Detector, Values
 from detectors.kernels import laaber as kernels
 from detectors.methods.laaber_cov import LaaberCov

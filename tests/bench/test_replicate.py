@@ -27,7 +27,7 @@ def few_rows(tmp_path: Path) -> Path:
 
 
 def test_every_figure_of_the_published_subset_is_equal(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main([str(replication_folder())])
+    status = main([str(replication_folder()), "--quick"])
 
     printed = capsys.readouterr().out
     assert status == 0
