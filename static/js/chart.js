@@ -2,7 +2,6 @@
 // The chart of a series: what a page may ask of it. The only module that names Plotly.
 
 import { ACTIONS } from "./chart/actions.js";
-import { download } from "./chart/download.js";
 import { connectGestures } from "./chart/gestures.js";
 import { connectKeys } from "./chart/keyboard.js";
 import { Pointing } from "./chart/pointing.js";
@@ -92,8 +91,14 @@ export class Chart extends Pointing {
     return true
   }
 
-  download(/** @type {"png" | "svg" | "csv"} */ kind) {
-    return download(this.stage, kind, this.root.dataset.chartName || "series").catch((error) => this.words.complain(error))
+  /** What makes files comes with the first one. */
+  async download(/** @type {"png" | "svg" | "csv"} */ kind) {
+    try {
+      const { download } = await import("./chart/download.js")
+      await download(this.stage, kind, this.root.dataset.chartName || "series")
+    } catch (error) {
+      this.words.complain(/** @type {Error} */ (error))
+    }
   }
 
   resized() {

@@ -3,7 +3,6 @@
 
 import { actionOf, nameOf } from "./keys.js";
 import { showKeys } from "./keys-dialog.js";
-import { actOnList } from "./list-keys.js";
 import { connectLines } from "./request-line.js";
 
 /** True where a key belongs to the field that has the focus. */
@@ -22,6 +21,10 @@ const places = /** @type {Record<string, string>} */ ({
 let before = ""
 
 const scopes = () => (document.body.dataset.keys ?? "list").split(/\s+/)
+
+/** A list is walked where the page has one; the others do without the module. @type {typeof import("./list-keys.js").actOnList} */
+let actOnList = () => false
+if (scopes().includes("list")) void import("./list-keys.js").then((found) => (actOnList = found.actOnList))
 
 /** Keys of scope "everywhere", unless the page has a scope of its own (data-keys on <body>) that uses them. */
 function onKey(/** @type {KeyboardEvent} */ event) {
