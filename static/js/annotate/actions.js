@@ -12,7 +12,7 @@ const STEPS = { "back-1": -1, "on-1": 1, "back-10": -10, "on-10": 10, "back-100"
 /** @param {Desk} desk @returns {Record<string, (held: boolean) => unknown>} */
 export function actionsOf(desk) {
   const { chart, dialogs, panel, status, queue, urls, http, screen } = desk.parts
-  const here = () => desk.task?.position ?? 0
+  const here = () => desk.position
   const change = (/** @type {(state: marks.State) => marks.State} */ step) => desk.change(step)
   const place = (/** @type {number} */ index) => change((state) => marks.place(state, index))
   const go = (/** @type {number | null} */ position, /** @type {string} */ otherwise) =>

@@ -44,7 +44,7 @@ export class Desk extends Showing {
   async next() {
     const { queue, screen, status, pace } = this.parts
     status.progress(queue, pace)
-    const position = queue.next(this.task.position)
+    const position = queue.next(this.position)
     if (position === null) screen.end(queue)
     else await this.open(position)
   }

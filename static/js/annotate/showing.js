@@ -25,6 +25,11 @@ export class Showing {
     this.parts = parts
   }
 
+  /** Of the series that the page speaks of: one whose values are still to come, or did not, too. */
+  get position() {
+    return this.#wanted
+  }
+
   get state() {
     return this.answers.of(this.task.position)
   }

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+
+import { actionsOf } from "../../../static/js/annotate/actions.js"
+import { Desk } from "../../../static/js/annotate/desk.js"
+import { Queue } from "../../../static/js/annotate/queue.js"
+
+const task = (position) => ({ position, digest: `d${position}`, n: 9, mine: null })
+const nothing = () => undefined
+
+/** A desk of series 1 to 3, of which those of `missing` do not arrive. */
+function desk(missing) {
+  const said = { failed: [], skipped: [] }
+  const parts = {
+    queue: new Queue([1, 2, 3].map((position) => ({ position, done: position === 1, skipped: 0 }))),
+    ahead: { get: async (at) => { if (missing.includes(at)) throw new Error("network"); return task(at) }, prepare: nothing },
+    chart: { stage: { cursor: null }, show: async () => undefined, prepare: async () => undefined, setMark: nothing },
+    screen: { wait: nothing, show: nothing, end: nothing, fail: (at) => said.failed.push(at), face: "series" },
+    http: { post: async (url) => said.skipped.push(url) },
+    drafts: { find: () => null },
+    panel: { draft: nothing, render: nothing },
+    loupe: { show: nothing }, timer: { restart: nothing }, status: { progress: nothing }, prefetch: nothing, pace: [],
+    urls: { "annotate-task": "/annotate/0/", "annotate-skips": "/annotate/0/skips/" },
+  }
+  return { desk: new Desk(parts), said }
+}
+
+test("a series that did not arrive is the one that is skipped", async () => {
+  globalThis.document ??= { activeElement: null }
+  const { desk: here, said } = desk([2])
+  await here.open(1)
+  await here.next()
+  assert.deepEqual([said.failed, here.position], [[2], 2])
+
+  actionsOf(here).skip()
+  await new Promise(setImmediate)
+
+  assert.deepEqual([said.skipped, here.task.position], [["/annotate/2/skips/"], 3])
+})
