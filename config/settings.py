@@ -188,6 +188,10 @@ if environment.flag("PLATEAU_BEHIND_PROXY"):
 IMPORT_MAX_FILE_BYTES = environment.number("PLATEAU_MAX_FILE_MB", 200) * 1_000_000
 IMPORT_MAX_SERIES = environment.number("PLATEAU_MAX_SERIES", 20_000)
 IMPORT_MAX_POINTS = environment.number("PLATEAU_MAX_POINTS", 5_000_000)
+# Values that are imported before the page answers; more of them are in the background.
+IMPORT_AT_ONCE_POINTS = environment.number("PLATEAU_IMPORT_AT_ONCE", 300_000)
+IMPORT_KEEP_DAYS = environment.number("PLATEAU_KEEP_UPLOADS_DAYS", 14)
+DATA_UPLOAD_MAX_NUMBER_FILES = environment.number("PLATEAU_MAX_FILES", 1_000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 FILE_UPLOAD_TEMP_DIR = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import BinaryIO
@@ -77,22 +77,37 @@ class Preview:
 
 
 def preview(
-    stream: BinaryIO, name: str, *, format: Format = "auto", options: ReadOptions | None = None
+    stream: BinaryIO,
+    name: str,
+    *,
+    format: Format = "auto",
+    options: ReadOptions | None = None,
+    on_series: Callable[[Measurement], None] | None = None,
 ) -> Preview:
     """Read the whole file as an import would, and keep what a person needs to see.
 
-    Never raises `FormatError`: every problem is in the summary.
+    Never raises `FormatError`: every problem is in the summary. Each series that can be read is
+    handed to `on_series`, since the summary keeps but the first few of them.
     """
     found = Preview(file=name, format=format)
     try:
         source = open_source(stream, name, options or ReadOptions(), found.add_problem)
         _look(found, source)
-        _count(found, accepted_from(source, found.format))
+        _count(found, _shown_to(on_series, accepted_from(source, found.format)))
     except FormatError as fatal:
         found.fatal = fatal
         found.problems = [*found.problems[: PROBLEMS_LISTED - 1], fatal]
         found.problem_count += 1
     return found
+
+
+def _shown_to(
+    on_series: Callable[[Measurement], None] | None, measurements: Iterator[Measurement]
+) -> Iterator[Measurement]:
+    for one in measurements:
+        if on_series:
+            on_series(one)
+        yield one
 
 
 def _look(found: Preview, source: Source) -> None:

@@ -178,11 +178,18 @@ def _initial(study: Study, uploads: Sequence[Import], dataset: str) -> dict[str,
     for name in ("label", "build", "measured_at", "machine", "runtime"):
         said = {each.preview.get("recording", {}).get(name, "") for each in uploads}
         found[name] = said.pop() if len(said) == 1 else ""
-    if len(uploads) == 1:
-        found["label"] = found["label"] or stem(uploads[0].file_name)
     found["dataset"] = _likely(study, dataset)
+    if len(uploads) == 1:
+        found["label"] = found["label"] or _label(study, found["dataset"], uploads[0])
     found["name"] = stem(uploads[0].file_name) if uploads else ""
     return found
+
+
+def _label(study: Study, dataset: str, upload: Import) -> str:
+    """Where the very same file was stored before, so that importing it again changes nothing."""
+    known = study.datasets.filter(slug=dataset).first()
+    name = stem(upload.file_name)
+    return services.label_for(known, upload.file_digest, default=name) if known else name
 
 
 def _likely(study: Study, wanted: str) -> str:

@@ -10,7 +10,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import IO, BinaryIO, NamedTuple
+from typing import IO, Any, BinaryIO, NamedTuple, Protocol
 
 import numpy as np
 
@@ -18,6 +18,12 @@ from formats import FormatError, Measurement, RecordingHint, Samples, Setting
 from series.drawing import Drawing, draw
 
 MOST_PROBLEMS = 100  # kept word for word; further ones are counted
+
+
+class Step(Protocol):
+    """Told how far an import is, in series; may raise to end it before anything is written."""
+
+    def __call__(self, *, read: int, stored: int) -> None: ...
 
 
 class Place(NamedTuple):
@@ -36,19 +42,32 @@ class Key(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
-    """One series on its way in; `digest` is the SHA-256 of its n x 8 bytes, little-endian."""
+class Named:
+    """A series of a file without its values: enough to tell whether it is stored already.
+
+    `digest` is the SHA-256 of its n x 8 bytes, little-endian.
+    """
 
     label: str
     benchmark: Key
     unit: str
     mode: str
     fork: int
-    n: int
     digest: str
+    recording: RecordingHint
+
+    @classmethod
+    def of(cls, measurement: Measurement) -> Named:
+        return cls(**_names(measurement), digest=hashlib.sha256(_bytes(measurement)).hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming(Named):
+    """One series on its way in, its values set aside."""
+
+    n: int
     settings: dict[str, Setting]
     drawing: Drawing
-    recording: RecordingHint
     values: Place
     samples: tuple[Place, Place, Place] | None  # offsets, values, counts
 
@@ -63,12 +82,19 @@ class Intake:
     problems: list[FormatError] = field(default_factory=list)
     problem_count: int = 0
     notes: Counter[str] = field(default_factory=Counter)  # sentence → series that it is about
+    step: Step | None = None
 
     def take(self, measurements: Iterable[Measurement]) -> None:
         """Draw and set aside each of `measurements` while the file is read."""
         for measurement in measurements:
             self.series.append(self._incoming(measurement))
             self.notes.update(measurement.notes)
+            self.tell(stored=0)
+
+    def tell(self, *, stored: int) -> None:
+        """Let whoever watches the import know how far it is."""
+        if self.step:
+            self.step(read=len(self.series), stored=stored)
 
     def note_problem(self, problem: FormatError) -> None:
         """Keep one of the first hundred problems, and count them all."""
@@ -81,18 +107,13 @@ class Intake:
         return self.spool.read(place.size)
 
     def _incoming(self, measurement: Measurement) -> Incoming:
-        data = np.ascontiguousarray(measurement.values, dtype="<f8").tobytes()
+        data = _bytes(measurement)
         return Incoming(
-            label=measurement.label,
-            benchmark=Key(measurement.system, measurement.benchmark, measurement.params),
-            unit=measurement.unit,
-            mode=measurement.mode,
-            fork=measurement.fork,
-            n=measurement.values.size,
+            **_names(measurement),
             digest=hashlib.sha256(data).hexdigest(),
+            n=measurement.values.size,
             settings=dict(measurement.settings),
             drawing=draw(measurement.values),
-            recording=measurement.recording,
             values=self._set_aside(data),
             samples=self._samples(measurement.samples),
         )
@@ -110,6 +131,21 @@ class Intake:
         offset = self.spool.seek(0, 2)
         self.spool.write(data)
         return Place(offset, len(data))
+
+
+def _bytes(measurement: Measurement) -> bytes:
+    return np.ascontiguousarray(measurement.values, dtype="<f8").tobytes()
+
+
+def _names(measurement: Measurement) -> dict[str, Any]:
+    return {
+        "label": measurement.label,
+        "benchmark": Key(measurement.system, measurement.benchmark, measurement.params),
+        "unit": measurement.unit,
+        "mode": measurement.mode,
+        "fork": measurement.fork,
+        "recording": measurement.recording,
+    }
 
 
 def digest_of(stream: BinaryIO) -> tuple[str, int]:

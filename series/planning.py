@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Generic, TypeVar
 
 from django.utils.dateparse import parse_datetime
 
 from formats import FormatError, RecordingHint
-from series.intake import Incoming, Intake, Key
+from series.intake import Key, Named
 from series.models import Benchmark, Dataset, Recording, Series
 
+N = TypeVar("N", bound=Named)
+Where = tuple[Key, str, int]  # benchmark, label of the recording, fork
 ANOTHER_RECORDING = (
     "values never change: import the file as another recording, "
     "such as --recording LABEL or the import page's field Recording"
@@ -37,19 +40,19 @@ class Occasion:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Generic[N]):
     """One series to store, with its benchmark and recording, which may not be stored yet."""
 
-    incoming: Incoming
+    incoming: N
     benchmark: Benchmark
     recording: Recording
 
 
 @dataclass(slots=True)
-class Plan:
+class Plan(Generic[N]):
     """What importing would do."""
 
-    new: list[Planned] = field(default_factory=list)
+    new: list[Planned[N]] = field(default_factory=list)
     known: int = 0
     benchmarks: dict[Key, Benchmark] = field(default_factory=dict)
     new_benchmarks: list[Benchmark] = field(default_factory=list)
@@ -57,44 +60,92 @@ class Plan:
     conflicts: list[FormatError] = field(default_factory=list)
 
 
-def plan_import(dataset: Dataset, intake: Intake, occasion: Occasion, label: str) -> Plan:
-    """Compare `intake` with `dataset`, which may not be stored yet; `label` names what has none."""
-    planner = _Planner(dataset, intake, occasion, label)
-    for incoming in intake.series:
-        planner.place(incoming)
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What a data set holds, as far as the recordings with some labels go."""
+
+    dataset: Dataset
+    benchmarks: dict[Key, Benchmark]
+    recordings: dict[str, Recording]
+    digests: dict[Where, str]
+
+    def add(self, plan: Plan[N]) -> None:
+        """Count what `plan` would store as stored, for a file that is imported after it."""
+        for each in plan.new:
+            self.benchmarks.setdefault(each.incoming.benchmark, each.benchmark)
+            where = (each.incoming.benchmark, each.recording.label, each.incoming.fork)
+            self.digests[where] = each.incoming.digest
+
+
+def stored_in(dataset: Dataset, labels: Iterable[str]) -> Stored:
+    """Three queries, however many series there are; nothing for a data set that is not stored."""
+    benchmarks = Benchmark.objects.filter(dataset__pk=dataset.pk)
+    wanted = set(labels)
+    there = Recording.objects.filter(dataset__pk=dataset.pk)
+    recordings = {each.label: each for each in there if each.label in wanted}
+    names = ("system", "name", "params")
+    rows = Series.objects.filter(recording__in=list(recordings.values())).values_list(
+        *(f"benchmark__{name}" for name in names), "recording__label", "fork", "digest"
+    )
+    return Stored(
+        dataset,
+        {Key(each.system, each.name, each.params): each for each in benchmarks},
+        recordings,
+        {(Key(*key), label, fork): digest for *key, label, fork, digest in rows},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered(Generic[N]):
+    """The series of one file, and what is said of their recording; `label` names what has none."""
+
+    file: str
+    series: Sequence[N]
+    occasion: Occasion
+    label: str
+
+    def label_of(self, series: Named) -> str:
+        return (self.occasion.label or series.recording.label or self.label)[:200]
+
+    @property
+    def labels(self) -> set[str]:
+        return {self.label_of(each) for each in self.series}
+
+
+def plan_import(delivered: Delivered[N], stored: Stored) -> Plan[N]:
+    """Compare a file with `stored`, which knows its data set under all labels of the file."""
+    planner = _Planner(delivered, stored)
+    for series in delivered.series:
+        planner.place(series)
     return planner.plan
 
 
-class _Planner:
-    def __init__(self, dataset: Dataset, intake: Intake, occasion: Occasion, label: str) -> None:
-        self.plan = Plan()
-        self._dataset = dataset
-        self._file = intake.name
-        self._occasion = occasion
-        self._label = label
-        self._benchmarks = _stored_benchmarks(dataset)
-        self._recordings = _stored_recordings(dataset, map(self._label_of, intake.series))
-        self._digests = _stored_digests(self._recordings.values())
-        self._seen: set[tuple[Key, str, int]] = set()
+class _Planner(Generic[N]):
+    def __init__(self, delivered: Delivered[N], stored: Stored) -> None:
+        self.plan: Plan[N] = Plan()
+        self._delivered = delivered
+        self._stored = stored
+        self._seen: set[Where] = set()
 
-    def place(self, incoming: Incoming) -> None:
+    def place(self, incoming: N) -> None:
         benchmark = self._benchmark(incoming)
         recording = self._recording(incoming)
-        digest = self._digests.get((benchmark.pk, recording.pk, incoming.fork))
-        if conflict := self._conflict(incoming, benchmark, recording, digest):
+        where = (incoming.benchmark, recording.label, incoming.fork)
+        digest = self._stored.digests.get(where)
+        if conflict := self._conflict(incoming, benchmark, where, digest):
             self.plan.conflicts.append(conflict)
         elif digest is None:
             self.plan.new.append(Planned(incoming, benchmark, recording))
         else:
             self.plan.known += 1
 
-    def _benchmark(self, incoming: Incoming) -> Benchmark:
+    def _benchmark(self, incoming: Named) -> Benchmark:
         found = self.plan.benchmarks.get(incoming.benchmark)
-        found = found or self._benchmarks.get(incoming.benchmark)
+        found = found or self._stored.benchmarks.get(incoming.benchmark)
         if found is None:
             system, name, params = incoming.benchmark
             found = Benchmark(
-                dataset=self._dataset,
+                dataset=self._stored.dataset,
                 system=system,
                 name=name,
                 params=params,
@@ -104,24 +155,22 @@ class _Planner:
             self.plan.new_benchmarks.append(found)
         return self.plan.benchmarks.setdefault(incoming.benchmark, found)
 
-    def _recording(self, incoming: Incoming) -> Recording:
-        label = self._label_of(incoming)
+    def _recording(self, incoming: Named) -> Recording:
+        label = self._delivered.label_of(incoming)
         if label not in self.plan.recordings:
-            found = self._recordings.get(label) or Recording(dataset=self._dataset, label=label)
-            fill_in(found, self._occasion, incoming.recording)
+            found = self._stored.recordings.get(label) or Recording(
+                dataset=self._stored.dataset, label=label
+            )
+            fill_in(found, self._delivered.occasion, incoming.recording)
             self.plan.recordings[label] = found
         return self.plan.recordings[label]
 
-    def _label_of(self, incoming: Incoming) -> str:
-        return (self._occasion.label or incoming.recording.label or self._label)[:200]
-
     def _conflict(
-        self, incoming: Incoming, benchmark: Benchmark, recording: Recording, digest: str | None
+        self, incoming: Named, benchmark: Benchmark, where: Where, digest: str | None
     ) -> FormatError | None:
         """The sentence on why this series cannot be stored; None if it can, or is known."""
-        place = (incoming.benchmark, recording.label, incoming.fork)
-        again = place in self._seen
-        self._seen.add(place)
+        again = where in self._seen
+        self._seen.add(where)
         if again:
             found = f"fork {incoming.fork} of this benchmark a second time"
             return self._refused(incoming, found, "each fork once in a recording", ANOTHER_NAME)
@@ -131,12 +180,14 @@ class _Planner:
             return self._refused(incoming, found, expected, ANOTHER_DATASET)
         if digest is not None and digest != incoming.digest:
             found = "other values than are stored"
-            expected = f"those of recording “{recording.label}”, or a new recording"
+            expected = f"those of recording “{where[1]}”, or a new recording"
             return self._refused(incoming, found, expected, ANOTHER_RECORDING)
         return None
 
-    def _refused(self, incoming: Incoming, found: str, expected: str, hint: str) -> FormatError:
-        return FormatError(self._file, incoming.label, found=found, expected=expected, hint=hint)
+    def _refused(self, incoming: Named, found: str, expected: str, hint: str) -> FormatError:
+        return FormatError(
+            self._delivered.file, incoming.label, found=found, expected=expected, hint=hint
+        )
 
 
 def fill_in(recording: Recording, occasion: Occasion, hint: RecordingHint) -> None:
@@ -158,23 +209,3 @@ def moment_of(text: str) -> datetime | None:
     if found is not None and found.tzinfo is None:
         return found.replace(tzinfo=UTC)
     return found
-
-
-# --- what is stored ---------------------------------------------------------------------------
-def _stored_benchmarks(dataset: Dataset) -> dict[Key, Benchmark]:
-    rows = Benchmark.objects.filter(dataset__pk=dataset.pk)  # none for one that is not stored
-    return {Key(each.system, each.name, each.params): each for each in rows}
-
-
-def _stored_recordings(dataset: Dataset, labels: Iterable[str]) -> dict[str, Recording]:
-    wanted = set(labels)
-    rows = Recording.objects.filter(dataset__pk=dataset.pk)
-    return {each.label: each for each in rows if each.label in wanted}
-
-
-def _stored_digests(recordings: Iterable[Recording]) -> dict[tuple[int, int, int], str]:
-    """Digest by benchmark, recording and fork."""
-    rows = Series.objects.filter(recording__in=list(recordings)).values_list(
-        "benchmark_id", "recording_id", "fork", "digest"
-    )
-    return {(benchmark, recording, fork): digest for benchmark, recording, fork, digest in rows}

@@ -17,9 +17,9 @@ from formats import Format, FormatError, Limits, Measurement, ReadOptions
 from formats.source import stem
 from people.models import Study, User
 from people.slugs import free_slug
-from series.intake import Incoming, Intake, digest_of
+from series.intake import Incoming, Intake, Step, digest_of
 from series.models import Benchmark, Dataset, Import, Samples, Series, SeriesValues
-from series.planning import Occasion, Plan, Planned, plan_import
+from series.planning import Delivered, Occasion, Plan, Planned, plan_import, stored_in
 from series.queries import NEWEST_FIRST
 
 T = TypeVar("T")
@@ -59,6 +59,7 @@ def import_file(
     default_label: str = "",
     dry_run: bool = False,
     upload: Import | None = None,
+    step: Step | None = None,
 ) -> Imported:
     """Store the series of a file; series that are there with the same values count as known.
 
@@ -68,11 +69,11 @@ def import_file(
     nothing new leaves no trace, except in `upload`, the row of a file that was kept before.
     `default_label` names a recording that neither the person nor the file names, instead of the
     file's name. `dry_run` tells what would happen and writes nothing; its data set need not be
-    stored.
+    stored. `step` is told of the progress, and may raise to end the import with nothing written.
     """
     digest, size = digest_of(stream)
     with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
-        intake = Intake(name, spool)
+        intake = Intake(name, spool, step=step)
         read_into(intake, stream, format=format, options=options, on_problems=on_problems)
         delivery = Delivery(
             dataset, intake, digest, size, occasion or Occasion(), on_problems, default_label
@@ -152,9 +153,12 @@ class Delivery:
     on_problems: OnProblems
     default_label: str = ""
 
-    def planned(self) -> Plan:
+    def planned(self) -> Plan[Incoming]:
         """What storing would do; raises the first contradiction unless those are left out."""
-        plan = plan_import(self.dataset, self.intake, self.occasion, self._label())
+        intake, label = self.intake, self.default_label
+        label = label_for(self.dataset, self.digest, default=label or stem(intake.name))
+        delivered = Delivered(intake.name, intake.series, self.occasion, label)
+        plan = plan_import(delivered, stored_in(self.dataset, delivered.labels))
         for conflict in plan.conflicts:
             if self.on_problems == "stop":
                 raise conflict
@@ -162,7 +166,7 @@ class Delivery:
         return plan
 
     @transaction.atomic
-    def stored(self, by: User | None, upload: Import | None = None) -> Plan:
+    def stored(self, by: User | None, upload: Import | None = None) -> Plan[Incoming]:
         """Write what is new. The transaction only copies: all is read and drawn before."""
         # The lock: of two imports at once, the second finds what the first has stored.
         Dataset.objects.select_for_update().get(pk=self.dataset.pk)
@@ -174,16 +178,7 @@ class Delivery:
             self._note(plan, upload or Import(by=by))
         return plan
 
-    def _label(self) -> str:
-        """The recording of a file that names none: that of the same file before, else its name."""
-        before = Import.objects.filter(
-            dataset__pk=self.dataset.pk, file_digest=self.digest, recording__isnull=False
-        ).first()
-        if before and before.recording:
-            return before.recording.label
-        return self.default_label or stem(self.intake.name)
-
-    def _note(self, plan: Plan, row: Import) -> None:
+    def _note(self, plan: Plan[Incoming], row: Import) -> None:
         stored = [each for each in plan.recordings.values() if each.pk]
         row.study, row.dataset = self.dataset.study, self.dataset
         row.recording = stored[0] if len(stored) == 1 else None
@@ -193,7 +188,20 @@ class Delivery:
         row.save()
 
 
-def _told(intake: Intake, plan: Plan, digest: str, size: int) -> Imported:
+def label_for(dataset: Dataset, digest: str, *, default: str) -> str:
+    """The recording of a file that names none: that of the same file before, else `default`."""
+    return labels_before(dataset, [digest]).get(digest, default)
+
+
+def labels_before(dataset: Dataset, digests: Iterable[str]) -> dict[str, str]:
+    """The recording into which a file with this digest was imported last, by digest."""
+    rows = Import.objects.filter(
+        dataset__pk=dataset.pk, file_digest__in=list(digests), recording__isnull=False
+    )
+    return dict(rows.order_by("when").values_list("file_digest", "recording__label"))
+
+
+def _told(intake: Intake, plan: Plan[Incoming], digest: str, size: int) -> Imported:
     lengths = [each.n for each in intake.series]
     return Imported(
         file=intake.name,
@@ -212,18 +220,21 @@ def _told(intake: Intake, plan: Plan, digest: str, size: int) -> Imported:
 
 
 # --- rows -------------------------------------------------------------------------------------
-def _write(plan: Plan, intake: Intake) -> None:
+def _write(plan: Plan[Incoming], intake: Intake) -> None:
     used = {id(each.benchmark) for each in plan.new}
     Benchmark.objects.bulk_create([each for each in plan.new_benchmarks if id(each) in used], ROWS)
     for recording in plan.recordings.values():
         recording.save()
     rows = Series.objects.bulk_create([_row(each) for each in plan.new], ROWS)
     pairs = list(zip(rows, (each.incoming for each in plan.new), strict=True))
+    stored = 0
     for part in _in_parts(pairs, BLOBS):
         _write_blobs(part, intake)
+        stored += len(part)
+        intake.tell(stored=stored)
 
 
-def _row(planned: Planned) -> Series:
+def _row(planned: Planned[Incoming]) -> Series:
     incoming = planned.incoming
     return Series(
         benchmark=planned.benchmark,

@@ -1,7 +1,7 @@
 """Files that people upload: kept until they are imported or discarded, and looked into before.
 
-They lie in `DATA_DIR/imports`, each under the public id of its `Import`, never under a name that
-came with it. Nothing of a file reaches a data set before it is confirmed.
+Where they lie and for how long is in `series.keeping`. Nothing of a file reaches a data set before
+it is confirmed.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, BinaryIO
+from collections.abc import Iterable
+from typing import Any
 
-from django.conf import settings
 from django.db.models import Q, QuerySet
 
 import formats
 from formats import FormatError, Measurement, Preview, ReadOptions
 from people.models import Study, User
 from series import drawing
+from series.forecast import list_series
+from series.intake import Named, Step
+from series.keeping import forget, looked_at, opened, path_of
 from series.models import Dataset, Import
 from series.planning import Occasion
 from series.services import Imported, OnProblems, import_file, within_limits
@@ -39,7 +39,6 @@ def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User) -> Impor
     """Store an uploaded file and look into it. The same file waiting already stays one."""
     upload = Import(study=study, by=by, file_name=name[-300:], size=0)
     path = path_of(upload)
-    path.parent.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()
     with path.open("wb") as out:
         for chunk in chunks:
@@ -53,42 +52,24 @@ def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User) -> Impor
     return upload
 
 
-def path_of(upload: Import) -> Path:
-    return Path(settings.DATA_DIR) / "imports" / upload.public_id
-
-
-@contextmanager
-def opened(upload: Import) -> Iterator[BinaryIO]:
-    """The kept file. FormatError if somebody cleared the folder meanwhile."""
-    try:
-        stream = path_of(upload).open("rb")
-    except FileNotFoundError as gone:
-        raise FormatError(
-            upload.file_name,
-            "file",
-            found="nothing any more",
-            expected="the uploaded file",
-            hint="upload it again",
-        ) from gone
-    with stream:
-        yield stream
-
-
 def before(upload: Import) -> Import | None:
     """The import of the very same file into a data set of this study, if there was one."""
     done = upload.study.imports.filter(file_digest=upload.file_digest, state=Import.State.DONE)
     return done.select_related("by", "dataset__study").first()
 
 
-def discard(upload: Import) -> None:
-    """Let go of a file that is not wanted; what is imported stays."""
-    path_of(upload).unlink(missing_ok=True)
-    Import.objects.filter(WAITING, pk=upload.pk).update(state=Import.State.DISCARDED)
+def discard(upload: Import) -> bool:
+    """Let go of a file that is not wanted; False, and nothing happens, unless it waits."""
+    gone = Import.objects.filter(WAITING, pk=upload.pk).update(state=Import.State.DISCARDED)
+    if gone:
+        forget(upload)
+    return bool(gone)
 
 
 # --- looking into it --------------------------------------------------------------------------
 def look(upload: Import) -> None:
     """Read the file as an import would, with the options chosen, and keep what was found."""
+    series: list[Named] = []
     try:
         with opened(upload) as stream:
             found = formats.preview(
@@ -96,11 +77,15 @@ def look(upload: Import) -> None:
                 upload.file_name,
                 format=upload.options.get("format", "auto"),
                 options=options_of(upload),
+                on_series=lambda one: series.append(Named.of(one)),
             )
+        list_series(upload, series)
+        looked_at(upload)
     except FormatError as gone:
         found = Preview(file=upload.file_name, fatal=gone, problems=[gone], problem_count=1)
     upload.preview = _summary(found)
-    upload.save()
+    # Only these: the file may have been confirmed in another tab while it was read.
+    upload.save(update_fields=["options", "preview"] if upload.pk else None)
 
 
 def options_of(upload: Import) -> ReadOptions:
@@ -130,6 +115,7 @@ def _summary(found: Preview) -> dict[str, Any]:
         },
         "benchmarks": found.benchmarks,
         "series": found.series,
+        "points": found.points,
         "shortest": found.least_iterations,
         "longest": found.most_iterations,
         "unit": found.units[0] if found.units else "",
@@ -180,7 +166,13 @@ def problems_csv(upload: Import) -> str:
 
 # --- importing it -----------------------------------------------------------------------------
 def confirm(
-    upload: Import, dataset: Dataset, *, occasion: Occasion, on_problems: OnProblems, by: User
+    upload: Import,
+    dataset: Dataset,
+    *,
+    occasion: Occasion,
+    on_problems: OnProblems,
+    by: User,
+    step: Step | None = None,
 ) -> Imported | None:
     """Import a kept file; None if it was refused, and the reason is then in `upload.error`."""
     try:
@@ -195,10 +187,11 @@ def confirm(
                 options=options_of(upload),
                 on_problems=on_problems,
                 upload=upload,
+                step=step,
             )
     except FormatError as refused:
         upload.state, upload.error = Import.State.FAILED, str(refused)
         upload.save(update_fields=["state", "error"])
         return None
-    path_of(upload).unlink(missing_ok=True)
+    forget(upload)
     return done

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from series.views import data, imports, payload, series
+from series.views import data, import_jobs, imports, payload, series
 
 urlpatterns = [
     path("s/<slug:study>/data/", data.datasets, name="datasets"),
@@ -17,7 +17,10 @@ urlpatterns = [
     path("s/<slug:study>/series/<slug:series>/values.csv", series.values, name="series-values"),
     path("s/<slug:study>/series/<slug:series>/table/", series.table, name="series-table"),
     path("s/<slug:study>/import/", imports.imports, name="import"),
-    path("s/<slug:study>/import/confirmation/", imports.confirmation, name="import-confirmation"),
+    path(
+        "s/<slug:study>/import/confirmation/", import_jobs.confirmation, name="import-confirmation"
+    ),
+    path("s/<slug:study>/import/forecast/", import_jobs.forecast, name="import-forecast"),
     path("s/<slug:study>/import/<slug:import_id>/", imports.import_one, name="import-one"),
     path(
         "s/<slug:study>/import/<slug:import_id>/problems.csv",
@@ -25,6 +28,16 @@ urlpatterns = [
         name="import-problems",
     ),
     path("s/<slug:study>/import/<slug:import_id>/removal/", imports.removal, name="import-removal"),
+    path(
+        "s/<slug:study>/import/<slug:import_id>/progress/",
+        import_jobs.progress,
+        name="import-progress",
+    ),
+    path(
+        "s/<slug:study>/import/<slug:import_id>/cancellation/",
+        import_jobs.cancellation,
+        name="import-cancellation",
+    ),
     path("payload/<slug:digest>.f32", payload.payload, name="payload"),
     path("payload/<slug:digest>/window", payload.window, name="payload-window"),
 ]

@@ -95,6 +95,10 @@ TABLE: dict[str, Route] = {
     "dataset": reads("study", "dataset"),
     "dataset-values": reads("study", "dataset"),
     "benchmark": reads("study", "dataset", "benchmark"),
+    "trends": reads("study", "dataset"),
+    "trends-file": reads("study", "dataset"),
+    "trend": reads("study", "dataset", "benchmark"),
+    "trend-file": reads("study", "dataset", "benchmark"),
     "series": reads("study", "series"),
     "series-values": reads("study", "series"),
     "series-table": reads("study", "series"),
@@ -102,6 +106,9 @@ TABLE: dict[str, Route] = {
     "payload-window": reads("digest", query="?from=0&to=20&buckets=4"),
     "import": form("study"),
     "import-confirmation": writes("study"),
+    "import-forecast": writes("study"),
+    "import-progress": reads("study", "import_id", by=OWNERS),
+    "import-cancellation": writes("study", "import_id"),
     "import-one": form("study", "import_id"),
     "import-problems": reads("study", "import_id", by=OWNERS),
     "import-removal": writes("study", "import_id"),
@@ -131,6 +138,7 @@ TABLE: dict[str, Route] = {
     "compare-queue": reads("study", query="?y=known"),
     "compare-export": reads("study", query="?y=known"),
     "series-evidence": reads("study", "series", query="?of=fixed", by=frozenset({VIC, OLGA})),
+    "series-aids": reads("study", "series", by=frozenset({VIC, OLGA})),
     "series-detections": reads("study", "series", by=frozenset({VIC, OLGA})),
 }
 

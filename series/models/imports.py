@@ -15,6 +15,7 @@ class Import(models.Model):
 
     class State(models.TextChoices):
         UPLOADED = "uploaded", "waiting for confirmation"
+        RUNNING = "running", "being imported"
         DONE = "done", "imported"
         FAILED = "failed", "not imported"
         DISCARDED = "discarded", "discarded"
@@ -38,6 +39,7 @@ class Import(models.Model):
     preview = models.JSONField(default=dict, blank=True)  # what the file holds, found at upload
     stored = models.PositiveIntegerField(default=0)  # series that are new
     known = models.PositiveIntegerField(default=0)  # series that were there with the same values
+    job = models.CharField(max_length=12, blank=True)  # names the files confirmed together
     error = models.TextField(blank=True)
     when = models.DateTimeField(auto_now_add=True)
 

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
-from series import uploads
+from series import jobs, uploads
+from series.arrival import OnDisk
 from series.drawing import paths
+from series.forecast import Outlook, outlook
 from series.forms import ConfirmForm, ReadForm
+from series.keeping import purge
 from series.models import Dataset, Import
+from series.planning import Occasion
 
 FILES_A_REQUEST = 5  # so many of the largest files fit into one upload
 DONE_SHOWN = 10
@@ -32,22 +36,28 @@ DONE_SHOWN = 10
 def imports(request: SignedInRequest, study: str) -> HttpResponseBase:
     """What waits and what was imported; a POST brings files."""
     found = owned_study_for(request, study)
-    if request.method == "POST" and _too_large(request):
-        return _overview(request, found, status=413)
-    return _imports(request, found)
+    purge()
+    if request.method == "GET":
+        return overview(request, found)
+    if _too_large(request):
+        return overview(request, found, status=413)
+    request.upload_handlers = [OnDisk(request)]
+    try:
+        return _imports(request, found)
+    except TooManyFilesSent:
+        messages.error(request, _too_many())
+        return overview(request, found, status=413)
 
 
 @csrf_protect
 def _imports(request: SignedInRequest, study: Study) -> HttpResponse:
-    if request.method == "GET":
-        return _overview(request, study)
     new = _kept(request, study)
     query = request.GET.urlencode()
     if len(new) == 1:
-        return _to("import-one", study, query, import_id=new[0].public_id)
+        return to("import-one", study, query, import_id=new[0].public_id)
     if not new:
         messages.error(request, "No file arrived. Choose one or more files, or paste numbers.")
-    return _to("import", study, query)
+    return to("import", study, query)
 
 
 def _kept(request: SignedInRequest, study: Study) -> list[Import]:
@@ -60,8 +70,16 @@ def _kept(request: SignedInRequest, study: Study) -> list[Import]:
     return found
 
 
+def _too_many() -> str:
+    most = settings.DATA_UPLOAD_MAX_NUMBER_FILES
+    return (
+        f"This upload has more than {most} files, and at most {most} fit into one. Nothing of it "
+        "was kept. Choose fewer files at once, or use manage.py import_series with their folder."
+    )
+
+
 def _too_large(request: HttpRequest) -> bool:
-    most = FILES_A_REQUEST * settings.IMPORT_MAX_FILE_BYTES
+    most = _most_bytes()
     size = int(request.headers.get("Content-Length") or 0)
     if size > most:
         messages.error(
@@ -72,10 +90,16 @@ def _too_large(request: HttpRequest) -> bool:
     return size > most
 
 
-def _overview(
+def _most_bytes() -> int:
+    return int(FILES_A_REQUEST * settings.IMPORT_MAX_FILE_BYTES)
+
+
+def overview(
     request: SignedInRequest, study: Study, form: ConfirmForm | None = None, *, status: int = 200
 ) -> HttpResponse:
+    running = jobs.running(study)  # first: it gives back what a server that stopped had begun
     waiting = list(uploads.waiting(study, request.user))
+    asked = form or _confirm_form(request, study, waiting)
     done = study.imports.filter(state=Import.State.DONE).select_related(
         "by", "dataset__study", "recording"
     )
@@ -83,8 +107,13 @@ def _overview(
         "study": study,
         "waiting": waiting,
         "done": done[:DONE_SHOWN],
-        "confirm": form or _confirm_form(request, study, waiting),
+        "running": running,
+        "confirm": asked,
+        "outlook": expected(study, waiting, shown(asked)),
         "limit": settings.IMPORT_MAX_FILE_BYTES // 1_000_000,
+        "most_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+        "most_bytes": _most_bytes(),
+        "days": settings.IMPORT_KEEP_DAYS,
         "query": request.GET.urlencode(),
     }
     return render(request, "series/import.html", context, status=status)
@@ -94,7 +123,19 @@ def _confirm_form(request: HttpRequest, study: Study, waiting: Sequence[Import])
     return ConfirmForm(study=study, uploads=waiting, dataset=request.GET.get("dataset", ""))
 
 
-def _to(name: str, study: Study, query: str = "", **names: str) -> HttpResponse:
+def shown(form: ConfirmForm) -> dict[str, str]:
+    """What stands in the fields on which a forecast depends."""
+    return {name: str(form[name].value() or "") for name in ("dataset", "label")}
+
+
+def expected(study: Study, chosen: Sequence[Import], said: Mapping[str, str]) -> Outlook:
+    """What importing `chosen` would do, as the fields of the form are now."""
+    dataset = study.datasets.filter(slug=said.get("dataset", "")).first()
+    occasion = Occasion(label=said.get("label", "").strip())
+    return outlook(dataset or Dataset(study=study), chosen, occasion)
+
+
+def to(name: str, study: Study, query: str = "", **names: str) -> HttpResponse:
     address = reverse(name, kwargs={"study": study.slug, **names})
     return redirect(f"{address}?{query}" if query else address)
 
@@ -104,26 +145,30 @@ def _to(name: str, study: Study, query: str = "", **names: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def import_one(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """The preview of a file, or what its import did; a POST reads it in another way."""
-    upload = _upload(request, study, import_id)
+    upload = upload_for(request, study, import_id)
+    jobs.running(upload.study)
+    upload.refresh_from_db(fields=["state", "error"])
     if request.method == "POST" and upload.is_waiting:
         form = ReadForm(request.POST, upload=upload)
         if form.is_valid():
             upload.options = form.options()
             uploads.look(upload)
-            return _to("import-one", upload.study, request.GET.urlencode(), import_id=import_id)
-        return _preview(request, upload, reading=form, status=422)
+            return to("import-one", upload.study, request.GET.urlencode(), import_id=import_id)
+        return preview_page(request, upload, reading=form, status=422)
     if upload.is_waiting:
-        return _preview(request, upload)
-    return render(request, "series/import_done.html", {"upload": upload, "study": upload.study})
+        return preview_page(request, upload)
+    context = {"upload": upload, "study": upload.study, "progress": jobs.progress(upload.job)}
+    running = upload.state == Import.State.RUNNING
+    return render(request, f"series/import_{'running' if running else 'done'}.html", context)
 
 
-def _upload(request: HttpRequest, study: str, import_id: str) -> Import:
+def upload_for(request: HttpRequest, study: str, import_id: str) -> Import:
     owned = owned_study_for(request, study)
     related = owned.imports.select_related("study", "by", "dataset__study", "recording")
     return get_object_or_404(related, public_id=import_id)
 
 
-def _preview(
+def preview_page(
     request: SignedInRequest,
     upload: Import,
     *,
@@ -132,6 +177,7 @@ def _preview(
     status: int = 200,
 ) -> HttpResponse:
     drawn = upload.preview.get("drawn", [])
+    asked = confirm or _confirm_form(request, upload.study, [upload])
     context = {
         "study": upload.study,
         "upload": upload,
@@ -139,7 +185,8 @@ def _preview(
         "drawn": [(each["label"], paths(each["outline"])) for each in drawn],
         "before": uploads.before(upload),
         "reading": reading or ReadForm(upload=upload),
-        "confirm": confirm or _confirm_form(request, upload.study, [upload]),
+        "confirm": asked,
+        "outlook": expected(upload.study, [upload], shown(asked)),
         "query": request.GET.urlencode(),
     }
     return render(request, "series/import_one.html", context, status=status)
@@ -149,7 +196,7 @@ def _preview(
 @require_GET
 def problems(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """Every problem of a waiting file, as CSV."""
-    upload = _upload(request, study, import_id)
+    upload = upload_for(request, study, import_id)
     answer = HttpResponse(uploads.problems_csv(upload), content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="problems_{upload.public_id}.csv"'
     return answer
@@ -159,68 +206,14 @@ def problems(request: SignedInRequest, study: str, import_id: str) -> HttpRespon
 @require_POST
 def removal(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """Discard a waiting file."""
-    upload = _upload(request, study, import_id)
-    uploads.discard(upload)
-    messages.success(request, f"{upload.file_name} is discarded; nothing of it was stored.")
-    return _to("import", upload.study)
+    upload = upload_for(request, study, import_id)
+    if uploads.discard(upload):
+        messages.success(request, f"{upload.file_name} is discarded; nothing of it was stored.")
+    else:
+        messages.error(request, f"{upload.file_name} no longer waits: it is {_now(upload)}.")
+    return to("import", upload.study)
 
 
-# --- confirm ----------------------------------------------------------------------------------
-@login_required
-@require_POST
-def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
-    """Import the files that are named, each whole or not at all."""
-    found = owned_study_for(request, study)
-    wanted = request.POST.getlist("uploads")
-    chosen = list(uploads.waiting(found, request.user).filter(public_id__in=wanted))
-    form = ConfirmForm(request.POST, study=found, uploads=chosen)
-    if not chosen:
-        messages.error(request, "No file was chosen. Nothing was imported.")
-        return _to("import", found)
-    if not form.is_valid():
-        if len(chosen) == 1:
-            return _preview(request, chosen[0], confirm=form, status=422)
-        return _overview(request, found, form, status=422)
-    dataset = form.target()
-    _import(request, chosen, dataset, form)
-    return _after(chosen, dataset)
-
-
-def _import(
-    request: SignedInRequest, chosen: Sequence[Import], dataset: Dataset, form: ConfirmForm
-) -> None:
-    stored = known = files = 0
-    for upload in chosen:
-        done = uploads.confirm(
-            upload,
-            dataset,
-            occasion=form.occasion(),
-            on_problems=form.cleaned_data["on_problems"],
-            by=request.user,
-        )
-        if done is None:
-            messages.error(request, f"Nothing of this file was stored. {upload.error}")
-        else:
-            files, stored, known = files + 1, stored + done.stored, known + done.known
-    if files:
-        messages.success(request, told(files, stored, known))
-
-
-def told(files: int, stored: int, known: int) -> str:
-    """`3 files imported: 40 series are new, 12 were there already.`"""
-    words = "1 file" if files == 1 else f"{files} files"
-    if not stored:
-        return f"{words} imported: nothing changed, all {known} series were there already."
-    there = f", {known} were there already" if known else ""
-    return f"{words} imported: {stored} series are new{there}."
-
-
-def _after(chosen: Sequence[Import], dataset: Dataset) -> HttpResponse:
-    """To what is new; to the preview or the list where something was refused."""
-    refused = [each for each in chosen if each.error]
-    if not refused:
-        return redirect(dataset)
-    query = urlencode({"dataset": dataset.slug})
-    if len(chosen) == 1:
-        return _to("import-one", dataset.study, query, import_id=chosen[0].public_id)
-    return _to("import", dataset.study, query)
+def _now(upload: Import) -> str:
+    upload.refresh_from_db(fields=["state"])
+    return upload.get_state_display()

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import Study, User
-from series import uploads
+from series import keeping, uploads
 from series.models import Dataset, Import, Recording, Series
 
 RUN = {
@@ -81,7 +81,7 @@ def test_confirming_stores_it_and_lets_go_of_the_file(
     upload: Callable[..., Any], confirm: Callable[..., Any], olga: User
 ) -> None:
     upload(("sort.json", GOOD))
-    path = uploads.path_of(Import.objects.get())
+    path = keeping.path_of(Import.objects.get())
     assert path.is_file()
 
     answer = confirm(label="nightly 12", build="abc", measured_at="2026-03-14 02:00")
@@ -135,7 +135,7 @@ def test_a_file_with_problems_is_refused_whole_and_kept(
     assert Series.objects.count() == 0
     waiting = Import.objects.get()
     assert waiting.is_waiting
-    assert uploads.path_of(waiting).is_file()
+    assert keeping.path_of(waiting).is_file()
 
 
 def test_or_its_good_series_are_taken(
@@ -211,7 +211,9 @@ def test_the_same_file_dropped_twice_waits_once(upload: Callable[..., Any]) -> N
     upload(("sort.json", GOOD))
 
     assert Import.objects.count() == 1
-    assert len(list(uploads.path_of(Import.objects.get()).parent.iterdir())) == 1
+    waiting = Import.objects.get()
+    there = {keeping.path_of(waiting), keeping.list_of(waiting)}
+    assert set(keeping.folder().iterdir()) == there
 
 
 def test_a_discarded_file_is_gone(upload: Callable[..., Any], owner: Client, study: Study) -> None:
@@ -220,7 +222,7 @@ def test_a_discarded_file_is_gone(upload: Callable[..., Any], owner: Client, stu
 
     owner.post(reverse("import-removal", args=[study.slug, waiting.public_id]))
 
-    assert not uploads.path_of(waiting).exists()
+    assert not keeping.path_of(waiting).exists()
     assert Import.objects.get().state == "discarded"
 
 

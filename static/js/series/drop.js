@@ -35,6 +35,16 @@ export function told(/** @type {{size: number}[]} */ files) {
   return `${files.length} file${files.length === 1 ? "" : "s"}, ${size}`
 }
 
+/** Why so much cannot be sent at once; empty if it can. The server says the same, after the upload. */
+export function tooMuch(/** @type {{size: number}[]} */ files, /** @type {number} */ mostFiles, /** @type {number} */ mostBytes) {
+  const bytes = files.reduce((sum, file) => sum + file.size, 0)
+  const over = files.length > mostFiles || bytes > mostBytes
+  const most = files.length > mostFiles ? `${mostFiles} files` : `${Math.floor(mostBytes / 1e6)} MB`
+  return over
+    ? `These are ${told(files)}, and at most ${most} fit into one upload. Nothing was sent; choose fewer of them, or use manage.py import_series with their folder.`
+    : ""
+}
+
 /** @param {HTMLFormElement} form */
 export function connect(form) {
   const area = /** @type {HTMLElement} */ (form.querySelector("[data-drop]"))
@@ -61,8 +71,15 @@ export function connect(form) {
   })
   // Choosing is all there is to do here: what is in the files comes next.
   field.addEventListener("change", () => field.files?.length && form.requestSubmit())
-  form.addEventListener("submit", () => {
+  form.addEventListener("submit", (event) => {
     const files = [...(field.files ?? [])]
+    const refused = tooMuch(files, Number(form.dataset.mostFiles), Number(form.dataset.mostBytes))
+    status.classList.toggle("bad", refused !== "")
+    if (refused) {
+      event.preventDefault() // what was chosen stays chosen
+      status.textContent = `▲ ${refused}`
+      return
+    }
     status.textContent = files.length ? `Reading ${told(files)} …` : "Reading …"
   })
 }

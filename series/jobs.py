@@ -1,0 +1,301 @@
+"""Imports at work: files that are taken, imported in the background, watched and cancelled.
+
+A large import takes longer than a page should take to answer. It runs in a thread of the web
+process, since that is where the uploaded file lies: it needs no worker, and a person may leave the
+page. Each file is stored whole or not at all, in one transaction of its own, so whatever ends the
+thread leaves nothing half written; files that had not begun wait again.
+
+How far a job is stands in a file beside the uploads, not in the database: SQLite has one writer,
+and while a file is being stored that is the job itself.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from django.conf import settings
+from django.db import connections
+
+from people.models import Study, User
+from people.public_id import new_public_id
+from series import uploads
+from series.keeping import cancel_of, progress_of
+from series.models import Dataset, Import
+from series.planning import Occasion
+from series.services import OnProblems
+
+log = logging.getLogger(__name__)
+TOLD_EVERY = 0.25  # seconds between two notes of the progress
+SILENT_AFTER = 900.0  # seconds without a note after which a job is taken for dead
+STORING = 0.25  # time that storing a series takes, of the time that reading and drawing it takes
+BROKE_OFF = "The import broke off when the server stopped. Import the file again, or discard it."
+FAULT = (
+    "The server failed while it stored this file; its log says why. "
+    "Import the file again, or tell whoever runs the server."
+)
+
+
+class Cancelled(Exception):
+    """Somebody asked the import to end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a person confirmed for some files."""
+
+    dataset: Dataset
+    occasion: Occasion
+    on_problems: OnProblems
+    by: User
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a job is. `read` and `stored` count series of all its files."""
+
+    name: str  # of the file that is imported now
+    file: int  # from 1
+    files: int
+    total: int  # series of all files, as found when they were looked into
+    began: float  # seconds since 1970, as `noted`
+    noted: float
+    read: int = 0
+    stored: int = 0
+    pid: int = 0
+    host: str = ""
+    cancelled: bool = False
+
+    @property
+    def share(self) -> float:
+        """From 0 to 1, by the time that reading and storing take."""
+        whole = self.total * (1 + STORING)
+        return min((self.read + STORING * self.stored) / whole, 1.0) if whole else 0.0
+
+    @property
+    def percent(self) -> int:
+        return int(100 * self.share)
+
+    @property
+    def rate(self) -> float | None:
+        """Series a second, read and stored; None before there is one."""
+        seconds = self.noted - self.began
+        return self.share * self.total / seconds if seconds > 0 and self.share else None
+
+    @property
+    def seconds_left(self) -> float | None:
+        seconds = self.noted - self.began
+        return seconds * (1 - self.share) / self.share if seconds > 1 and self.share else None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of the files of a job that has ended."""
+
+    done: Sequence[Import]
+    refused: Sequence[Import]
+    back: Sequence[Import]  # cancelled before they were stored
+
+    @property
+    def all_stored(self) -> bool:
+        return not self.refused and not self.back
+
+    @property
+    def stored(self) -> int:
+        return sum(each.stored for each in self.done)
+
+    @property
+    def known(self) -> int:
+        return sum(each.known for each in self.done)
+
+
+# --- beginning --------------------------------------------------------------------------------
+def begin(chosen: Sequence[Import], order: Order) -> str:
+    """Import the files, large ones in the background; the name of the job, empty if there is none.
+
+    A file that somebody else is importing at this moment is left to them.
+    """
+    job = new_public_id()
+    names = [each.pk for each in chosen]
+    _note(job, _at_first(chosen))
+    # The claim: of two clicks, one finds the file waiting.
+    if not Import.objects.filter(uploads.WAITING, pk__in=names).update(
+        state=Import.State.RUNNING, job=job, error=""
+    ):
+        progress_of(job).unlink(missing_ok=True)
+        return ""
+    if sum(each.preview.get("points", 0) for each in chosen) > settings.IMPORT_AT_ONCE_POINTS:
+        thread = threading.Thread(target=_alone, args=(job, order), name=f"import {job}")
+        thread.daemon = True  # the server may stop: what is not stored then waits again
+        thread.start()
+    else:
+        work(job, order)
+    return job
+
+
+def _at_first(chosen: Sequence[Import]) -> Progress:
+    now = time.time()
+    return Progress(
+        name=chosen[0].file_name,
+        file=1,
+        files=len(chosen),
+        total=sum(each.preview.get("series", 0) for each in chosen),
+        began=now,
+        noted=now,
+        pid=os.getpid(),
+        host=socket.gethostname(),
+    )
+
+
+def _alone(job: str, order: Order) -> None:
+    """The thread's work, on database connections of its own."""
+    try:
+        work(job, order)
+    finally:
+        connections.close_all()
+
+
+def work(job: str, order: Order) -> None:
+    """Import the files of a job, one after the other, until all are or somebody cancels."""
+    mine = Import.objects.filter(job=job, state=Import.State.RUNNING).order_by("when", "pk")
+    teller = _Teller(job, list(mine))
+    try:
+        for upload in teller.files():
+            _import(upload, order, teller)
+    except Cancelled:
+        log.info("import %s was cancelled", job)
+    finally:
+        mine.update(state=Import.State.UPLOADED)
+        progress_of(job).unlink(missing_ok=True)
+        cancel_of(job).unlink(missing_ok=True)
+
+
+def _import(upload: Import, order: Order, teller: _Teller) -> None:
+    try:
+        uploads.confirm(
+            upload,
+            order.dataset,
+            occasion=order.occasion,
+            on_problems=order.on_problems,
+            by=order.by,
+            step=teller.step,
+        )
+    except Cancelled:
+        raise
+    except Exception:  # a thread has nobody to raise to: the log and the page have to say it
+        log.exception("import of %s failed", upload.file_name)
+        Import.objects.filter(pk=upload.pk).update(state=Import.State.FAILED, error=FAULT)
+
+
+class _Teller:
+    """Notes how far a job is, and hears when somebody wants it to end."""
+
+    def __init__(self, job: str, chosen: Sequence[Import]) -> None:
+        self.job, self.chosen = job, chosen
+        self.progress = _at_first(chosen)
+        self._before = 0  # series of the files that have ended
+        self._next = 0.0
+
+    def files(self) -> Iterator[Import]:
+        for number, upload in enumerate(self.chosen, start=1):
+            self.progress = replace(self.progress, name=upload.file_name, file=number)
+            self._tell(self._before, self._before)
+            yield upload
+            self._before += upload.preview.get("series", 0)
+
+    def step(self, *, read: int, stored: int) -> None:
+        """Called for each series; raises Cancelled when somebody asked for it."""
+        if time.monotonic() >= self._next:
+            self._tell(self._before + read, self._before + stored)
+
+    def _tell(self, read: int, stored: int) -> None:
+        self._next = time.monotonic() + TOLD_EVERY
+        if cancel_of(self.job).exists():
+            raise Cancelled
+        self.progress = replace(self.progress, read=read, stored=stored, noted=time.time())
+        _note(self.job, self.progress)
+
+
+def _note(job: str, progress: Progress) -> None:
+    path = progress_of(job)
+    new = path.with_suffix(".noting")
+    new.write_text(json.dumps(asdict(progress)), encoding="utf-8")
+    new.replace(path)  # whoever reads finds all of the old one or all of the new one
+
+
+# --- watching ---------------------------------------------------------------------------------
+def progress(job: str) -> Progress | None:
+    """How far a job is; None once it has ended, or if its server has."""
+    try:
+        found = Progress(**json.loads(progress_of(job).read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return None
+    alive = time.time() - found.noted < SILENT_AFTER and _lives(found)
+    return replace(found, cancelled=cancel_of(job).exists()) if alive else None
+
+
+def _lives(found: Progress) -> bool:
+    """Whether the process of the job exists; of another machine one cannot know."""
+    if found.host != socket.gethostname():
+        return True
+    try:
+        os.kill(found.pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def running(study: Study) -> list[tuple[Import, Progress]]:
+    """The jobs of a study that are at work, each with one of its files.
+
+    Files of a job whose server stopped are given back here, with a word on what happened.
+    """
+    rows = study.imports.filter(state=Import.State.RUNNING).select_related("by", "study")
+    found: dict[str, tuple[Import, Progress]] = {}
+    broken = set()
+    for upload in rows.order_by("when", "pk"):
+        if upload.job in found or upload.job in broken:
+            continue
+        now = progress(upload.job)
+        if now:
+            found[upload.job] = (upload, now)
+        else:
+            broken.add(upload.job)
+    for job in broken:
+        give_back(job)
+    return list(found.values())
+
+
+def give_back(job: str) -> None:
+    """Let the files of a dead job wait again. Nothing of them was stored, or they were done."""
+    held = Import.objects.filter(job=job, state=Import.State.RUNNING)
+    held.update(state=Import.State.FAILED, error=BROKE_OFF)
+    progress_of(job).unlink(missing_ok=True)
+    cancel_of(job).unlink(missing_ok=True)
+
+
+def cancel(job: str) -> bool:
+    """Ask a job to end at its next series; False if it has ended already."""
+    if not progress_of(job).exists():
+        return False
+    cancel_of(job).touch()
+    return True
+
+
+def outcome(study: Study, job: str) -> Outcome:
+    """What became of the files of a job."""
+    rows = list(study.imports.filter(job=job).select_related("dataset__study").order_by("when"))
+    state = Import.State
+    return Outcome(
+        done=[each for each in rows if each.state == state.DONE],
+        refused=[each for each in rows if each.state == state.FAILED],
+        back=[each for each in rows if each.state == state.UPLOADED],
+    )

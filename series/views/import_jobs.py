@@ -1,0 +1,115 @@
+"""Importing what was looked into: forecast, confirmation, progress, cancellation. Owners only."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET, require_POST
+
+from people.access import SignedInRequest, owned_study_for
+from people.models import Study
+from series import jobs, uploads
+from series.forms import ConfirmForm
+from series.jobs import Order, Outcome
+from series.models import Import
+from series.views.imports import expected, overview, preview_page, to, upload_for
+
+
+@login_required
+@require_POST
+def forecast(request: SignedInRequest, study: str) -> HttpResponse:
+    """What importing the chosen files as the form stands would do; writes nothing."""
+    found = owned_study_for(request, study)
+    chosen = _chosen(request, found)
+    context = {"outlook": expected(found, chosen, request.POST.dict())}
+    return render(request, "series/_outlook.html", context)
+
+
+def _chosen(request: SignedInRequest, study: Study) -> list[Import]:
+    wanted = request.POST.getlist("uploads")
+    return list(uploads.waiting(study, request.user).filter(public_id__in=wanted))
+
+
+@login_required
+@require_POST
+def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
+    """Import the files that are named, each whole or not at all."""
+    found = owned_study_for(request, study)
+    chosen = _chosen(request, found)
+    form = ConfirmForm(request.POST, study=found, uploads=chosen)
+    if not chosen:
+        messages.error(request, "No file was chosen. Nothing was imported.")
+        return to("import", found)
+    if not form.is_valid():
+        if len(chosen) == 1:
+            return preview_page(request, chosen[0], confirm=form, status=422)
+        return overview(request, found, form, status=422)
+    order = Order(form.target(), form.occasion(), form.cleaned_data["on_problems"], request.user)
+    job = jobs.begin(chosen, order)
+    if not job:
+        messages.error(request, "These files are being imported already.")
+        return to("import", found)
+    if jobs.progress(job):
+        return to("import-one", found, import_id=chosen[0].public_id)
+    return redirect(_after(request, found, job))
+
+
+@login_required
+@require_GET
+def progress(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
+    """How far the import of a file is, as a part of a page; at its end, to what came of it."""
+    upload = upload_for(request, study, import_id)
+    now = jobs.progress(upload.job)
+    if upload.state == Import.State.RUNNING and now:
+        return render(request, "series/_progress.html", {"upload": upload, "progress": now})
+    jobs.running(upload.study)  # where the server stopped, the files wait again
+    answer = HttpResponse()
+    answer["HX-Redirect"] = _after(request, upload.study, upload.job)
+    return answer
+
+
+@login_required
+@require_POST
+def cancellation(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
+    """Ask the import to end. What is stored of other files stays."""
+    upload = upload_for(request, study, import_id)
+    if not jobs.cancel(upload.job):
+        messages.error(request, "This import has ended already; there was nothing to cancel.")
+    return to("import-one", upload.study, import_id=import_id)
+
+
+# --- afterwards -------------------------------------------------------------------------------
+def _after(request: SignedInRequest, study: Study, job: str) -> str:
+    """Say what became of a job, and where to look at it."""
+    came = jobs.outcome(study, job)
+    _tell(request, came)
+    if came.all_stored and came.done and came.done[0].dataset:
+        return came.done[0].dataset.get_absolute_url()
+    left = [*came.refused, *came.back]
+    dataset = next((each.dataset.slug for each in came.done if each.dataset), "")
+    query = urlencode({"dataset": dataset}) if dataset else ""
+    if len(left) == 1 and not came.done:
+        return to("import-one", study, query, import_id=left[0].public_id).headers["Location"]
+    return to("import", study, query).headers["Location"]
+
+
+def _tell(request: SignedInRequest, came: Outcome) -> None:
+    for upload in came.refused:
+        messages.error(request, f"Nothing of this file was stored. {upload.error}")
+    if came.back:
+        words = "1 file waits" if len(came.back) == 1 else f"{len(came.back)} files wait"
+        messages.info(request, f"Cancelled. Nothing of what was left is stored: {words} here.")
+    if came.done:
+        messages.success(request, told(len(came.done), came.stored, came.known))
+
+
+def told(files: int, stored: int, known: int) -> str:
+    """`3 files imported: 40 series are new, 12 were there already.`"""
+    words = "1 file" if files == 1 else f"{files} files"
+    if not stored:
+        return f"{words} imported: nothing changed, all {known} series were there already."
+    there = f", {known} were there already" if known else ""
+    return f"{words} imported: {stored} series are new{there}."

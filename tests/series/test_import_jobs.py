@@ -1,0 +1,334 @@
+"""Large imports: seen while they run, left, cancelled, broken off; nothing is ever half stored."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from people.models import Study, User
+from series import jobs, keeping, services, uploads
+from series.jobs import Order, Progress
+from series.models import Dataset, Import, Series
+from series.planning import Occasion
+
+GONE = 2**22 + 1  # no process has this number: more than Linux gives out
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+
+
+@pytest.fixture
+def owner(client: Client, olga: User) -> Client:
+    client.force_login(olga)
+    return client
+
+
+def file_of(forks: int, name: str = "org.example.Sort.merge") -> bytes:
+    lines = [[3.0 + fork, 2.0, 1.0] for fork in range(forks)]
+    metric = {"scoreUnit": "ms/op", "rawData": lines}
+    return json.dumps([{"benchmark": name, "mode": "avgt", "primaryMetric": metric}]).encode()
+
+
+@pytest.fixture
+def waiting(study: Study, olga: User) -> Callable[..., list[Import]]:
+    """Files that were looked into."""
+
+    def make(*files: bytes) -> list[Import]:
+        return [
+            uploads.keep(study, [data], f"file{number}.json", by=olga)
+            for number, data in enumerate(files)
+        ]
+
+    return make
+
+
+def order_for(dataset: Dataset, by: User) -> Order:
+    return Order(dataset, Occasion(label="nightly"), "stop", by)
+
+
+def at_work(upload: Import, **changed: Any) -> str:
+    """The upload as if this process were importing it."""
+    now = time.time()
+    told = {
+        "pid": os.getpid(),
+        "host": socket.gethostname(),
+        "began": now - 10,
+        "noted": now,
+        **changed,
+    }
+    jobs._note("job", Progress("file0.json", 1, 1, total=100, read=50, **told))
+    Import.objects.filter(pk=upload.pk).update(state="running", job="job")
+    return "job"
+
+
+def address(name: str, upload: Import) -> str:
+    return reverse(name, args=[upload.study.slug, upload.public_id])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_large_import_goes_on_in_the_background(
+    owner: Client, study: Study, waiting: Callable[..., list[Import]], settings: Any
+) -> None:
+    settings.IMPORT_AT_ONCE_POINTS = 5
+    (upload,) = waiting(file_of(4))
+    form = {"uploads": upload.public_id, "dataset": "+", "name": "Sorting", "on_problems": "stop"}
+
+    answer = owner.post(reverse("import-confirmation", args=[study.slug]), form)
+    for thread in threading.enumerate():
+        if thread.name.startswith("import "):
+            thread.join(30)
+    ended = owner.get(address("import-progress", upload))
+
+    there = {address("import-one", upload), Dataset.objects.get().get_absolute_url()}
+    assert answer.headers["Location"] in there
+    assert ended.headers["HX-Redirect"] == Dataset.objects.get().get_absolute_url()
+    assert Series.objects.count() == 4
+    assert Import.objects.get().state == "done"
+    assert list(keeping.folder().iterdir()) == []
+
+
+def test_what_is_running_is_shown_and_can_be_cancelled(
+    owner: Client, study: Study, waiting: Callable[..., list[Import]]
+) -> None:
+    (upload,) = waiting(file_of(2))
+    job = at_work(upload)
+
+    page = owner.get(address("import-one", upload)).content.decode()
+    overview = owner.get(reverse("import", args=[study.slug])).content.decode()
+    asked = owner.post(address("import-cancellation", upload), follow=True).content.decode()
+
+    for text in (page, overview):
+        assert 'value="40"' in text  # half is read, and storing takes a quarter of the time
+        assert "about 15\u00a0s" in text
+        assert "hx-get" in text
+    assert "It ends at its next series" in asked
+    assert keeping.cancel_of(job).exists()
+
+
+def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
+    study: Study, dataset: Dataset, olga: User, waiting: Callable[..., list[Import]]
+) -> None:
+    first, second = waiting(file_of(2), file_of(2, "other"))
+    job = at_work(first)
+    Import.objects.update(state="running", job=job)
+    keeping.cancel_of(job).touch()
+
+    jobs.work(job, order_for(dataset, olga))
+
+    assert Series.objects.count() == 0
+    came = jobs.outcome(study, job)
+    assert [each.pk for each in came.back] == [first.pk, second.pk]
+    assert all(keeping.path_of(each).is_file() for each in (first, second))
+    assert jobs.progress(job) is None
+    assert jobs.cancel(job) is False
+
+
+@pytest.mark.parametrize("at", [(1, 0), (2, 2)], ids=["while it is read", "while it is stored"])
+def test_an_import_that_is_stopped_has_stored_nothing(
+    dataset: Dataset, tmp_path: Path, at: tuple[int, int]
+) -> None:
+    path = tmp_path / "sort.json"
+    path.write_bytes(file_of(2))
+
+    def step(*, read: int, stored: int) -> None:
+        if (read, stored) == at:
+            raise jobs.Cancelled
+
+    with path.open("rb") as stream, pytest.raises(jobs.Cancelled):
+        services.import_file(dataset, stream, "sort.json", step=step)
+
+    assert Series.objects.count() == 0
+    assert not dataset.benchmarks.exists()
+    assert not dataset.recordings.exists()
+
+
+@pytest.mark.parametrize("how", [{"pid": GONE}, {"noted": 1.0}], ids=["killed", "silent"])
+def test_a_file_whose_server_stopped_waits_again(
+    owner: Client, waiting: Callable[..., list[Import]], how: dict[str, Any]
+) -> None:
+    (upload,) = waiting(file_of(2))
+    at_work(upload, **how)
+
+    text = owner.get(address("import-one", upload)).content.decode()
+
+    assert "The import broke off when the server stopped." in text
+    assert Import.objects.get().is_waiting
+
+
+def test_two_clicks_import_once(
+    dataset: Dataset, olga: User, waiting: Callable[..., list[Import]]
+) -> None:
+    chosen = waiting(file_of(2))
+
+    first = jobs.begin(chosen, order_for(dataset, olga))
+    second = jobs.begin(chosen, order_for(dataset, olga))
+
+    assert first
+    assert second == ""
+    assert Import.objects.get().stored == 2
+
+
+def test_what_is_running_cannot_be_discarded(
+    owner: Client, waiting: Callable[..., list[Import]]
+) -> None:
+    (upload,) = waiting(file_of(2))
+    at_work(upload)
+
+    text = owner.post(address("import-removal", upload), follow=True).content.decode()
+
+    assert "file0.json no longer waits: it is being imported." in text
+    assert keeping.path_of(upload).exists()
+
+
+# --- what an import would do ------------------------------------------------------------------
+def forecast(owner: Client, study: Study, **form: Any) -> str:
+    answer = owner.post(reverse("import-forecast", args=[study.slug]), form)
+    return " ".join(answer.content.decode().split())
+
+
+def test_the_preview_counts_what_is_stored_already(
+    owner: Client,
+    study: Study,
+    dataset: Dataset,
+    olga: User,
+    waiting: Callable[..., list[Import]],
+) -> None:
+    jobs.begin(waiting(file_of(5)), order_for(dataset, olga))
+    (more,) = waiting(file_of(17))
+    how = {"uploads": more.public_id, "dataset": dataset.slug}
+
+    same, other = (forecast(owner, study, label=label, **how) for label in ("nightly", "tuesday"))
+    elsewhere = forecast(owner, study, uploads=more.public_id, dataset="+", label="nightly")
+
+    assert "<b>12 new</b>, 5 already stored" in same
+    assert "<b>17 new</b>, none stored yet" in other
+    assert "<b>17 new</b>, none stored yet" in elsewhere
+    assert Series.objects.count() == 5
+
+
+def test_the_very_same_file_again_is_nothing_new(
+    owner: Client, dataset: Dataset, olga: User, waiting: Callable[..., list[Import]]
+) -> None:
+    jobs.begin(waiting(file_of(5)), order_for(dataset, olga))
+    (again,) = waiting(file_of(5))
+
+    text = owner.get(address("import-one", again)).content.decode()
+
+    assert "<b>Nothing new</b>: all 5 series are stored already" in text
+    assert 'value="nightly"' in text
+
+
+def test_other_values_are_announced_as_a_contradiction(
+    owner: Client,
+    study: Study,
+    dataset: Dataset,
+    olga: User,
+    waiting: Callable[..., list[Import]],
+) -> None:
+    jobs.begin(waiting(file_of(1)), order_for(dataset, olga))
+    (changed,) = waiting(file_of(1).replace(b"3.0", b"4.0"))
+
+    text = forecast(owner, study, uploads=changed.public_id, dataset=dataset.slug, label="nightly")
+
+    assert "▲ 1 contradicts what is stored" in text
+    assert "found other values than are stored" in text
+
+
+def test_files_are_counted_one_after_the_other(
+    owner: Client, study: Study, waiting: Callable[..., list[Import]]
+) -> None:
+    first, second = waiting(file_of(2), file_of(5))
+    names = [first.public_id, second.public_id]
+
+    text = forecast(owner, study, uploads=names, dataset="+", label="both")
+
+    assert "<b>5 new</b>, 2 already stored" in text
+    assert "file1.json: 3 new, 2 already stored" in text
+
+
+# --- what nobody confirms ---------------------------------------------------------------------
+def age(path: Path, days: float) -> None:
+    then = time.time() - days * 86_400
+    os.utime(path, (then, then))
+
+
+def test_abandoned_files_are_removed_and_no_others(
+    owner: Client, study: Study, waiting: Callable[..., list[Import]], settings: Any
+) -> None:
+    settings.IMPORT_KEEP_DAYS = 3
+    old, young, running = waiting(file_of(1), file_of(2), file_of(3))
+    at_work(running)
+    for upload, days in ((old, 3.1), (young, 2.9), (running, 30)):
+        age(keeping.path_of(upload), days)
+        age(keeping.list_of(upload), days)
+    left, arriving = keeping.folder() / "left", keeping.folder() / "tmpx.arriving"
+    for path, days in ((left, 1.1), (arriving, 0.9)):
+        path.touch()
+        age(path, days)
+
+    text = owner.get(reverse("import", args=[study.slug])).content.decode()
+
+    states = dict(Import.objects.values_list("public_id", "state"))
+    assert states[old.public_id] == "discarded"
+    assert (states[young.public_id], states[running.public_id]) == ("uploaded", "running")
+    assert not keeping.path_of(old).exists()
+    assert not keeping.list_of(old).exists()
+    assert not left.exists()
+    assert arriving.exists()
+    for kept in (young, running):
+        assert keeping.path_of(kept).exists()
+        assert keeping.list_of(kept).exists()
+    assert "removed 3 days after you last looked into it" in text
+
+
+def test_looking_again_begins_the_time_anew(waiting: Callable[..., list[Import]]) -> None:
+    (upload,) = waiting(file_of(1))
+    age(keeping.path_of(upload), 30)
+
+    uploads.look(upload)
+
+    assert keeping.purge() == 0
+    assert keeping.path_of(upload).exists()
+
+
+# --- many files -------------------------------------------------------------------------------
+def send(owner: Client, study: Study, count: int) -> Any:
+    files = [
+        SimpleUploadedFile(f"{number}.txt", f"{number}\n2\n".encode()) for number in range(count)
+    ]
+    return owner.post(reverse("import", args=[study.slug]), {"files": files}, follow=True)
+
+
+def test_more_than_a_hundred_files_come_at_once(owner: Client, study: Study) -> None:
+    text = send(owner, study, 120).content.decode()
+
+    assert "120 files; nothing of them is stored yet" in text
+    assert not list(keeping.folder().glob("*.arriving"))
+
+
+def test_more_files_than_fit_are_refused_with_the_number(
+    owner: Client, study: Study, settings: Any
+) -> None:
+    settings.DATA_UPLOAD_MAX_NUMBER_FILES = 3
+
+    answer = send(owner, study, 4)
+
+    assert answer.status_code == 413
+    assert "This upload has more than 3 files, and at most 3 fit into one." in (
+        answer.content.decode()
+    )
+    assert Import.objects.count() == 0
+    assert list(keeping.folder().iterdir()) == []
