@@ -3,6 +3,8 @@
 
 import { createEvidence, MOST } from "../evidence.js";
 
+const PATIENCE = 300 // ms until a button says that it computes
+
 const isPanel = (/** @type {any} */ item) => item.kind !== "figures" && item.kind !== "levels"
 
 async function getJson(/** @type {string} */ address) {
@@ -32,6 +34,8 @@ export class Explaining {
 
   async open(/** @type {string} */ name, /** @type {import("./legend.js").Legend} */ legend, /** @type {HTMLElement} */ problem) {
     const row = legend.rows.find((each) => each.dataset.line === name)
+    const button = row?.querySelector("[data-evidence]")
+    const waiting = setTimeout(() => button?.replaceChildren("Computing…"), PATIENCE)
     row?.setAttribute("aria-busy", "true")
     try {
       const found = await getJson(`${legend.section.dataset.evidenceUrl}?of=${encodeURIComponent(name)}`)
@@ -41,6 +45,8 @@ export class Explaining {
     } catch (error) {
       problem.textContent = `The evidence did not come: ${/** @type {Error} */ (error).message}. Try again.`
     }
+    clearTimeout(waiting)
+    button?.replaceChildren("Why")
     row?.removeAttribute("aria-busy")
   }
 

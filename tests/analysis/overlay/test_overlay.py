@@ -7,10 +7,12 @@ import io
 from collections.abc import Callable
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from analysis.models import Chunk, Run
+from analysis import evidence
+from analysis.models import Chunk, Detection, Run
 from analysis.overlaying import overlay_of
 from annotate.models import Campaign, Task
 from people.models import Study, User
@@ -107,6 +109,36 @@ def test_evidence_is_computed_when_asked_for(
     assert all(item["title"] for item in found.json()["items"])
     assert missing.status_code == 422
     assert missing.json()["problem"] == "No detection of that method is stored for this series."
+
+
+def test_evidence_that_takes_longer_comes_from_a_child_and_is_kept(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    here = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+    cache.clear()
+    Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=900)
+
+    asked = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+    evidence.child.stop()
+    Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=99_000)
+    kept = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+
+    assert here == asked == kept
+    assert here["items"]
+
+
+def test_evidence_that_would_take_too_long_is_refused_with_what_to_type(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    cache.clear()
+    Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=99_000)
+
+    found = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+
+    assert found["items"] == []
+    assert "takes longer than 10 s on 200 iterations" in found["problem"]
+    typed = "python -m detectors detect values.csv --method sdm --format jsonl --evidence"
+    assert found["problem"].endswith(typed)
 
 
 @pytest.fixture
