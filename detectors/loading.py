@@ -48,8 +48,10 @@ def _file(path: Path) -> ModuleType:
     """A file as the module of its own name; its folder is where it imports its neighbours from."""
     if not path.is_file():
         raise NotFound(f"no file {path}")
-    name = path.stem
-    if not name.isidentifier() or name in sys.stdlib_module_names or name in sys.modules:
+    name, loaded = path.stem, sys.modules.get(path.stem)
+    if loaded and loaded.__file__ and Path(loaded.__file__).resolve() == path.resolve():
+        return loaded
+    if not name.isidentifier() or name in sys.stdlib_module_names or loaded:
         raise NotFound(f"a module cannot be called {name!r} here; rename the file")
     sys.path.insert(0, str(path.resolve().parent))
     return importlib.import_module(name)

@@ -11,7 +11,8 @@ from typing import Any
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
-from analysis.models import Run
+from analysis.models import OwnMethod, Run
+from analysis.own import services as own_services
 from annotate.models import Campaign
 from people.models import Study
 from series.models import Import, Series
@@ -71,6 +72,8 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("help-topic", at("help-topic", "ground-truth"), "nobody"),
         Stop("help-keys", at("help-keys"), "nobody"),
         Stop("not-found", "/nowhere/"),
+        Stop("playground", at("playground")),
+        Stop("playground-series", f"{at('playground')}?series={series.digest}&m=cp-ssd"),
         Stop("home", at("home"), "annotator"),
         Stop("study", at("study", study)),
         Stop("datasets", at("datasets", study)),
@@ -92,6 +95,8 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("runs", at("runs", study)),
         Stop("run-new", at("run-new", study)),
         Stop("run", at("run", study, demo.run.public_id)),
+        Stop("own-methods", at("own-methods", study)),
+        Stop("own-method", at("own-method", study, own_method(demo).public_id)),
         Stop("compare", at("compare", study)),
         Stop("compare-series", at("compare-series", study)),
         Stop("compare-queue", at("compare-queue", study)),
@@ -105,6 +110,12 @@ def stops(demo: Demo) -> list[Stop]:
     if imported:
         pages.append(Stop("import-one", at("import-one", study, imported.public_id)))
     return pages
+
+
+def own_method(demo: Demo) -> OwnMethod:
+    """A file of answers that waits, with a row that fits and one that does not."""
+    rows = f"series_digest,steady_start\n{demo.series.digest},40\n{'0' * 64},-1\n"
+    return own_services.keep(demo.study, [rows.encode()], "our-classifier.csv", by=None)
 
 
 def print_stops() -> None:
