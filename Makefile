@@ -77,10 +77,12 @@ demo-record: $(VENV)/runtime.stamp ## Record the demo measurements anew on this 
 .PHONY: docs
 docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation up to date
 	@$(BIN)/python -m detectors.reference
+	@$(BIN)/python -m docs.pictures
 
 .PHONY: docs-check
 docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documentation is out of date
 	@$(BIN)/python -m detectors.reference --check
+	@$(BIN)/python -m docs.pictures --check
 
 .PHONY: screenshots
 screenshots: $(VENV)/development.stamp ## Take pictures of every page, light and dark, wide and narrow

@@ -13,18 +13,30 @@ from people import markdown
 LINK = re.compile(
     r'<a href="(?P<target>[^":]*?\.md)(?P<place>#[^"]*)?">(?P<words>.*?)</a>', re.DOTALL
 )
-PICTURE = re.compile(r"<img [^>]*>")
+PICTURE = re.compile(r'<img src="(?P<target>[^"]*)" alt="(?P<words>[^"]*)"[^>]*>')
+DRAWN = re.compile(r"<svg[^>]*>.*</svg>", re.DOTALL)
+OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 
 
 def shown(path: Path) -> SafeString:
     """The page at `path` as HTML for the site.
 
-    A link to a page that the site does not show (decisions, proofs) becomes its words; so does
-    a picture, whose file the site does not serve.
+    A link to a page that the site does not show (decisions, proofs) becomes its words. A drawing
+    of ours stands in the page, in the page's colours; another picture, whose file the site does
+    not serve, is left out.
     """
     html: str = markdown.render(path.read_text(encoding="utf-8"))
     html = LINK.sub(lambda link: _on_site(path, link), html)
-    return mark_safe(PICTURE.sub("", html))  # noqa: S308  # safe before, and only links changed
+    html = PICTURE.sub(lambda picture: _drawn(path, picture), html)
+    return mark_safe(html)  # noqa: S308  # safe before; what was added are files of ours
+
+
+def _drawn(path: Path, picture: re.Match[str]) -> str:
+    target = (path.parent / picture["target"]).resolve()
+    if target.suffix != ".svg" or not target.is_relative_to(path.parent) or not target.is_file():
+        return ""
+    found = DRAWN.search(target.read_text(encoding="utf-8"))
+    return OWN_STYLE.sub("", found[0]).replace("<svg ", "<svg data-picture ", 1) if found else ""
 
 
 def _on_site(path: Path, link: re.Match[str]) -> str:

@@ -27,6 +27,7 @@ CHECKS: dict[str, list[str]] = {
     "rooms": [str(BIN / "lint-imports")],
     "migrations": [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"],
     "documentation": [PYTHON, "-m", "detectors.reference", "--check"],
+    "pictures": [PYTHON, "-m", "docs.pictures", "--check"],
     "scripts": ["node", "--test", "--test-reporter=dot", *SCRIPTS],
 }
 # Methods whose kernels take minutes of plain Python: compiled and uncompiled, they are compared by

@@ -56,7 +56,7 @@ class Refused(ValueError):
 class Example:
     """A simulated series by what it is made from."""
 
-    kind: str = "two-steps"
+    kind: str = "step"
     n: int = 3000
     seed: int = 0
     noise: float = 0.01

@@ -85,7 +85,7 @@ def test_strangers_wait_their_minute(
 def test_it_opens_on_an_example_with_kb_kssd(vics: Client) -> None:
     data = page_data(vics)
 
-    assert data["query"] == [["kind", "two-steps"]]
+    assert data["query"] == [["kind", "step"]]
     assert data["series"]["n"] == 3000
     assert "True answer" in data["series"]["why"]
 

@@ -24,7 +24,9 @@ class Playground {
     this.mark = data.mark
     this.asking = new Asking()
     this.chart = createChart(find("[data-chart]"), { onPick: (index, phase) => this.setMark(index, phase !== "drag") })
-    this.evidence = createEvidence(find("[data-chart-evidence]"), this.chart)
+    // On a phone the chart stays in view and what explains it scrolls beneath it.
+    const place = matchMedia("(width < 960px)").matches ? "[data-play-evidence]" : "[data-chart-evidence]"
+    this.evidence = createEvidence(find(place), this.chart)
     this.source = new Source(find("[data-play-series]"), data.series, data.query, () => void this.open())
     this.method = new Method(find("[data-play-method]"), () => void this.answer(), () => void this.answer({ press: true }))
     this.connect()

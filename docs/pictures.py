@@ -1,0 +1,422 @@
+"""The pictures of the methods' pages: `python -m docs.pictures [--check]`, part of `make docs`.
+
+Each shows one simulated series, where the method calls it steady, where it is, and the evidence
+that decided. A picture is drawn anew when the method's key or version, the series or this file
+has changed: its first line names all three, so that checking computes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from html import escape
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import (
+    NEVER,
+    Bands,
+    Context,
+    Curve,
+    Detection,
+    Detector,
+    Events,
+    Evidence,
+    Levels,
+)
+from detectors.registry import registry, slots
+from detectors.synthetic import Simulated, simulate
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+PAGES: Final = ROOT / "docs" / "detectors"
+BEGIN, END = "<!-- picture: written by `make docs` -->", "<!-- /picture -->"
+BEFORE: Final = "<!-- parameters:"  # a page without a picture gets it above its parameters
+
+SEEDS: Final = {"decay": 2, "step": 5}
+STEPPING: Final = frozenset({"barrett", "kb-kssd", "exact-bayes"})  # made for steps: shown on one
+CONTEXT: Final = Context(
+    seconds_per_iteration=0.1,
+    settings={
+        "warmup_iterations": 5,
+        "warmup_seconds": 10.0,
+        "measurement_iterations": 3000,
+        "measurement_seconds": 0.1,
+    },
+)
+SHAPES: Final = {"decay": "decays and stays level", "step": "falls once and stays level"}
+OUTLIERS: Final = "outliers"
+
+NAMESPACE: Final = "http://www.w3.org/2000/svg"
+WIDTH, LEFT, TOP, MAIN, PANEL, STRIP = 640, 8, 22, 150, 54, 16
+PLOT: Final = WIDTH - 2 * LEFT
+COLUMNS: Final = 312  # two pixels each
+GAP: Final = 24  # above a panel, for its label
+FOOT: Final = 22
+MOST_PANELS: Final = 2
+NEAR: Final = 80  # about the width of a label
+FENCE: Final = 0.25  # of the range, as on the charts
+COLOUR = re.compile(
+    r"^\s*(?P<names>\.slot-\d+[^{]*)\{ --slot-colour: "
+    r"light-dark\((?P<light>#\w+), (?P<dark>#\w+)\)",
+    re.MULTILINE,
+)
+STYLE: Final = """<style>
+svg{{color:#1b1f24;--c:{light};--s:#6b7683;--q:#4a5563;--h:#c3cad4}}
+@media(prefers-color-scheme:dark){{svg{{color:#f2f4f7;--c:{dark};--s:#8c97a5;--q:#b7c0cc;--h:#313a46}}}}
+text{{font:12px system-ui,sans-serif;fill:var(--q)}}.pic-name{{font-weight:600;fill:currentColor}}
+path{{fill:none}}.pic-series{{stroke:var(--s)}}.pic-axis{{stroke:var(--h)}}
+.pic-mark{{stroke:var(--c);stroke-width:2}}.pic-truth{{stroke:currentColor;stroke-dasharray:2 3}}
+.pic-tint{{fill:var(--c);opacity:.08}}.pic-level{{stroke:var(--c);stroke-width:2}}
+.pic-curve{{stroke:var(--c);stroke-width:1.5}}.pic-threshold{{stroke:var(--q);stroke-dasharray:2 3}}
+.pic-band{{fill:var(--c);opacity:.25}}.pic-event{{stroke:var(--c);stroke-width:1.5}}
+</style>"""
+
+
+# --- what is drawn ----------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One method's answer on one series."""
+
+    detector: Detector
+    series: Simulated
+    found: Detection
+    evidence: Sequence[Evidence]
+
+    @property
+    def words(self) -> str:
+        """What is seen, for who does not see it: the picture's text in a page."""
+        title, start, true = self.detector.title, self.found.steady_start, self.series.steady_start
+        answer = "says never steady" if start == NEVER else f"says steady from {start}"
+        below = [panel.label for panel in panels(self.evidence)]
+        shown = f" Below: {'; '.join(below)}." if below else ""
+        return (
+            f"A simulated series that {SHAPES[self.series.kind]}, steady from {true}; "
+            f"{title} {answer}.{shown}"
+        )
+
+
+def series_for(slug: str) -> Simulated:
+    """One of the two series of all pictures."""
+    kind = "step" if slug in STEPPING else "decay"
+    return _series(kind)
+
+
+@cache
+def _series(kind: str) -> Simulated:
+    return simulate(kind, seed=SEEDS[kind])
+
+
+def scene_of(detector: Detector) -> Scene:
+    """Ask the method. Takes as long as the method takes."""
+    series = series_for(detector.slug)
+    found = detector.detect(series.values, CONTEXT)
+    return Scene(detector, series, found, detector.evidence(series.values, CONTEXT))
+
+
+def panels(evidence: Iterable[Evidence]) -> list[Curve | Bands | Events]:
+    """What stands below the series: the first few that have an axis of iterations."""
+    found = [
+        each
+        for each in evidence
+        if isinstance(each, Curve | Bands | Events) and OUTLIERS not in each.label
+        if not (isinstance(each, Events) and not each.at)
+    ]
+    return found[:MOST_PANELS]
+
+
+# --- drawing ----------------------------------------------------------------------------------
+def drawing(scene: Scene) -> str:
+    """The picture as the text of an SVG file."""
+    slot = slots()[scene.detector.slug]
+    light, dark = _colours(slot)
+    parts, plots = _panels(scene)
+    bottom = plots[-1][1]
+    height = bottom + FOOT
+    words = escape(scene.words)
+    lines = [
+        f"<!-- {stamp(scene.detector)} -->",
+        f'<svg xmlns="{NAMESPACE}" class="slot-{slot}" viewBox="0 0 {WIDTH} {height}" role="img">',
+        f"<title>{words}</title>",
+        STYLE.format(light=light, dark=dark),
+        *_main(scene),
+        *parts,
+        *_marks(scene, plots),
+        *_axis(scene.series.values.size, bottom),
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _x(index: float, n: int) -> float:
+    return LEFT + PLOT * (index + 0.5) / n
+
+
+def _f(number: float) -> str:
+    """At most one decimal, and no trailing zero."""
+    return f"{number:.1f}".removesuffix(".0")
+
+
+def _main(scene: Scene) -> Iterator[str]:
+    values = scene.series.values
+    low, high = _range(values)
+
+    def y(value: float) -> float:
+        share = min(max((value - low) / (high - low), 0), 1)
+        return TOP + MAIN * (1 - share)
+
+    yield f'<path class="pic-series" d="{_outline(values, y)}"/>'
+    for each in scene.evidence:
+        if isinstance(each, Levels):
+            pieces = (
+                f"M{_f(_x(start, values.size))} {_f(y(level))}H{_f(_x(stop - 1, values.size))}"
+                for start, stop, level in each.pieces
+            )
+            yield f'<path class="pic-level" d="{"".join(pieces)}"/>'
+
+
+def _range(values: NDArray[np.float64]) -> tuple[float, float]:
+    below, above = np.quantile(values, [0.005, 0.995])
+    reach = FENCE * (above - below)
+    return float(below - reach), float(above + reach)
+
+
+def _outline(values: NDArray[np.float64], y: Callable[[float], float]) -> str:
+    """Least and greatest of each column, in the order in which they come."""
+    edges = values.size * np.arange(COLUMNS + 1) // COLUMNS
+    text: list[str] = []
+    last = (0, 0)
+    for column, (start, stop) in enumerate(pairwise(edges)):
+        part = values[start:stop]
+        for at in sorted({int(part.argmin()), int(part.argmax())}):
+            later = int(at > (stop - start) // 2)
+            here = (LEFT + column * PLOT // COLUMNS + later, round(y(float(part[at]))))
+            step = (here[0] - last[0], here[1] - last[1])
+            text.append(f"{'l' if text else 'M'}{step[0]} {step[1]}")
+            last = here
+    return "".join(text)
+
+
+def _marks(scene: Scene, plots: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """The answer and the true answer, through every plot and not through the words between."""
+    n, start, true = scene.series.values.size, scene.found.steady_start, scene.series.steady_start
+    at = _x(true, n)
+    yield f'<path class="pic-truth" d="{_through(at, plots)}"/>'
+    code = scene.detector.code
+    if start == NEVER:
+        place = f'x="{WIDTH - LEFT}" y="14" text-anchor="end"'
+        yield f'<text class="pic-name" {place}>{code} never</text>'
+        yield f'<text x="{_f(at + 4)}" y="14">true {true}</text>'
+        return
+    here = _x(start, n)
+    width = WIDTH - LEFT - here
+    yield f'<rect class="pic-tint" x="{_f(here)}" y="{TOP}" width="{_f(width)}" height="{MAIN}"/>'
+    yield f'<path class="pic-mark" d="{_through(here, plots)}"/>'
+    yield from _labels((here, f"{code} {start}"), (at, f"true {true}"))
+
+
+def _through(x: float, plots: Sequence[tuple[int, int]]) -> str:
+    return "".join(f"M{_f(x)} {top}V{bottom}" for top, bottom in plots)
+
+
+def _labels(answer: tuple[float, str], truth: tuple[float, str]) -> Iterator[str]:
+    """Side by side where they are apart, else the left one to the left of its line."""
+    near, first = abs(answer[0] - truth[0]) < NEAR, answer[0] <= truth[0]
+    for (x, text), is_left, kind in (
+        (answer, first, ' class="pic-name"'),
+        (truth, not first, ""),
+    ):
+        if near and is_left and x > NEAR:
+            yield f'<text{kind} x="{_f(x - 4)}" y="14" text-anchor="end">{text}</text>'
+        elif near and x <= NEAR and not is_left:
+            yield f'<text{kind} x="{_f(max(x, answer[0] + NEAR) + 4)}" y="14">{text}</text>'
+        else:
+            yield f'<text{kind} x="{_f(x + 4)}" y="14">{text}</text>'
+
+
+def _panels(scene: Scene) -> tuple[list[str], list[tuple[int, int]]]:
+    """The panels' elements, and top and bottom of every plot, the series' first."""
+    n, top, parts = scene.series.values.size, TOP + MAIN, []
+    plots = [(TOP - 4, top)]
+    for each in panels(scene.evidence):
+        top += GAP
+        parts.append(f'<text x="{LEFT}" y="{top - 6}">{escape(each.label)}</text>')
+        height = PANEL if isinstance(each, Curve) else STRIP
+        parts += _curve(each, n, top) if isinstance(each, Curve) else _strip(each, n, top)
+        plots.append((top, top + height))
+        top += height
+    return parts, plots
+
+
+def _curve(item: Curve, n: int, top: int) -> Iterator[str]:
+    finite = item.y[np.isfinite(item.y)]
+    levels = [*finite.tolist(), *([] if item.threshold is None else [item.threshold])]
+    low, high = min(levels, default=0.0), max(levels, default=1.0)
+    if low >= 0 and 0.5 < high <= 1:
+        low, high = 0.0, 1.0  # a share
+    reach = (high - low) or 1.0
+
+    def y(value: float) -> str:
+        return _f(top + PANEL * (1 - (value - low) / reach))
+
+    yield f'<path class="pic-axis" d="M{LEFT} {top + PANEL}H{WIDTH - LEFT}"/>'
+    if item.threshold is not None:
+        yield f'<path class="pic-threshold" d="M{LEFT} {y(item.threshold)}H{WIDTH - LEFT}"/>'
+    yield f'<path class="pic-curve" d="{_stroke(item, n, y)}"/>'
+
+
+def _stroke(item: Curve, n: int, y: Callable[[float], str]) -> str:
+    """The curve through at most two points a column; a gap ends a stroke."""
+    x = np.arange(item.y.size) if item.x is None else item.x
+    text, is_open = [], False
+    for at in _kept(item.y):
+        value = float(item.y[at])
+        if not np.isfinite(value):
+            is_open = False
+            continue
+        place = _f(_x(float(x[at]), n))
+        steps = item.shape == "steps" and is_open
+        text.append(
+            f"H{place}V{y(value)}" if steps else f"{'L' if is_open else 'M'}{place} {y(value)}"
+        )
+        is_open = True
+    return "".join(text)
+
+
+def _kept(y: NDArray[np.float64]) -> list[int]:
+    """Indices of the least and the greatest value of each of a few hundred stretches."""
+    if y.size <= COLUMNS:
+        return list(range(y.size))
+    edges = y.size * np.arange(COLUMNS // 2 + 1) // (COLUMNS // 2)
+    kept: set[int] = set()
+    for start, stop in pairwise(edges):
+        part = y[start:stop]
+        gap = bool(np.isnan(part).all())
+        kept |= (
+            {int(start)}
+            if gap
+            else {int(start + np.nanargmin(part)), int(start + np.nanargmax(part))}
+        )
+    return sorted(kept)
+
+
+def _strip(item: Bands | Events, n: int, top: int) -> Iterator[str]:
+    yield f'<path class="pic-axis" d="M{LEFT} {top + STRIP}H{WIDTH - LEFT}"/>'
+    if isinstance(item, Events):
+        ticks = "".join(f"M{_f(_x(at, n))} {top}v{STRIP}" for at in item.at)
+        yield f'<path class="pic-event" d="{ticks}"/>'
+        return
+    for start, stop in item.spans:
+        left, right = _x(start - 0.5, n), _x(stop - 0.5, n)
+        yield (
+            f'<rect class="pic-band" x="{_f(left)}" y="{top}" width="{_f(max(right - left, 1))}" '
+            f'height="{STRIP}"/>'
+        )
+
+
+def _axis(n: int, bottom: int) -> Iterator[str]:
+    yield f'<path class="pic-axis" d="M{LEFT} {TOP + MAIN}H{WIDTH - LEFT}"/>'
+    for at, anchor in ((0, "start"), (1000, "middle"), (2000, "middle")):
+        yield f'<text x="{_f(_x(at, n))}" y="{bottom + 16}" text-anchor="{anchor}">{at}</text>'
+    yield f'<text x="{WIDTH - LEFT}" y="{bottom + 16}" text-anchor="end">iteration {n - 1}</text>'
+
+
+@cache
+def _palette() -> dict[str, tuple[str, str]]:
+    css = (ROOT / "static" / "css" / "symbols.css").read_text("utf-8")
+    return {
+        name.strip(): (found["light"], found["dark"])
+        for found in COLOUR.finditer(css)
+        for name in found["names"].split(",")
+    }
+
+
+def _colours(slot: int) -> tuple[str, str]:
+    return _palette()[f".slot-{slot % 20}"]
+
+
+# --- what is up to date -----------------------------------------------------------------------
+def stamp(detector: Detector) -> str:
+    """What a picture was made from: key, series, and how it is drawn."""
+    series = series_for(detector.slug)
+    digest = sha256(series.values.tobytes()).hexdigest()[:12]
+    drawn = sha256(Path(__file__).read_bytes()).hexdigest()[:12]
+    key = detector.key.replace("--", "- -")  # which a comment may not hold
+    return f"{key} on {series.kind} {digest}, drawn by docs/pictures.py {drawn}"
+
+
+def path_of(slug: str) -> Path:
+    return PAGES / "pictures" / f"{slug}.svg"
+
+
+def methods() -> Iterator[Detector]:
+    """Ours; a method from elsewhere brings its own page."""
+    for detector in registry().values():
+        if detector.__module__.startswith("detectors.methods."):
+            yield detector()
+
+
+def is_current(detector: Detector) -> bool:
+    """Whether the picture is there, was made from what there is now, and is in its page."""
+    path = path_of(detector.slug)
+    if not path.is_file():
+        return False
+    text = path.read_text("utf-8")
+    title = re.search(r"<title>(.*?)</title>", text, re.DOTALL)
+    page = (PAGES / f"{detector.slug}.md").read_text("utf-8")
+    return (
+        text.startswith(f"<!-- {stamp(detector)} -->")
+        and title is not None
+        and _shown(detector.slug, title[1]) in page
+    )
+
+
+def _shown(slug: str, words: str) -> str:
+    """The picture as a page has it; `words` are escaped for HTML already."""
+    plain = words.replace("[", "(").replace("]", ")").replace("&#x27;", "’").replace("&amp;", "&")
+    return f"{BEGIN}\n![{plain}](pictures/{slug}.svg)\n{END}"
+
+
+def with_picture(page: str, slug: str, words: str) -> str:
+    """The page with its picture, in the place that it had or above the parameters."""
+    shown = _shown(slug, words)
+    if BEGIN in page:
+        before, _, rest = page.partition(BEGIN)
+        return before + shown + rest.partition(END)[2]
+    before, found, rest = page.partition(BEFORE)
+    if not found:
+        raise ValueError(f"the page of {slug} has no place for a picture: {BEFORE} is missing")
+    return f"{before}{shown}\n\n{found}{rest}"
+
+
+def draw(detector: Detector) -> None:
+    """Write the picture, and put it in the method's page."""
+    scene = scene_of(detector)
+    path_of(detector.slug).parent.mkdir(exist_ok=True)
+    path_of(detector.slug).write_text(drawing(scene), "utf-8")
+    page = PAGES / f"{detector.slug}.md"
+    text = page.read_text("utf-8")
+    page.write_text(with_picture(text, detector.slug, escape(scene.words)), "utf-8")
+
+
+def main() -> int:
+    """Draw what is out of date; with `--check`, only say so."""
+    stale = [each for each in methods() if not is_current(each)]
+    if "--check" in sys.argv[1:]:
+        for each in stale:
+            sys.stderr.write(f"{path_of(each.slug)}: out of date; run make docs\n")
+        return int(bool(stale))
+    for each in stale:
+        draw(each)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,106 @@
+"""The catalogue of methods: families, filters, what is stored, ways to use a method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from analysis.catalogue import Stored, catalogue, stored
+from analysis.models import Detection
+from annotate.models import Task
+from detectors.registry import registry
+from people.models import User
+from series.models import Series
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> None:
+    cache.clear()
+
+
+def detect(series: Series, *, milliseconds: float, key: str = "") -> None:
+    key = key or registry()["sdm"]().key
+    slug = key.partition("@")[0]
+    Detection.objects.create(
+        series=series, detector_key=key, slug=slug, steady_start=1, milliseconds=milliseconds
+    )
+
+
+def test_every_method_stands_in_its_family_once(stranger: User) -> None:
+    found = catalogue(stranger)
+
+    slugs = [entry.detector.slug for family in found for entry in family.entries]
+    assert sorted(slugs) == list(registry())
+    assert [family.name for family in found] == sorted(
+        {each.family for each in registry().values()}
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "there", "gone"),
+    [
+        ("?online=1", "sdm", "cp-ssd"),
+        ("?needs=more", "developer", "sdm"),
+        ("?needs=values", "sdm", "developer"),
+        ("?family=Baselines", "fixed", "sdm"),
+    ],
+)
+def test_a_filter_keeps_what_fits(
+    client: Client, db: None, query: str, there: str, gone: str
+) -> None:
+    page = client.get(reverse("methods") + query).content.decode()
+
+    assert reverse("method", args=[there]) in page
+    assert reverse("method", args=[gone]) not in page
+
+
+def test_the_median_is_that_of_stored_results_on_about_3000_values(
+    vic: User, make_series: Callable[..., Series]
+) -> None:
+    for fork, taken in enumerate((5.0, 1.0, 9.0)):
+        detect(make_series(np.arange(3000) + fork, fork=fork), milliseconds=taken)
+    detect(make_series(np.arange(100), fork=3), milliseconds=1000.0)
+
+    assert stored(vic)["sdm"] == Stored(series=4, milliseconds=5.0, timed=3)
+
+
+def test_other_parameters_count_as_results_and_not_as_times(
+    vic: User, make_series: Callable[..., Series]
+) -> None:
+    series = make_series(np.arange(3000))
+    detect(series, milliseconds=5.0)
+    detect(series, milliseconds=70.0, key="sdm@1?slope_crit=9")
+
+    assert stored(vic)["sdm"] == Stored(series=1, milliseconds=5.0, timed=1)
+
+
+def test_whoever_may_not_see_a_detection_counts_none(
+    task: Task, ana: User, stranger: User, vic: User
+) -> None:
+    detect(task.series, milliseconds=1.0)
+
+    assert stored(vic)["sdm"].series == 1
+    assert "sdm" not in stored(ana)  # who has yet to answer that series
+    assert "sdm" not in stored(stranger)
+
+
+def test_ways_to_use_a_method_are_for_who_may(client: Client, vic: User) -> None:
+    address = reverse("method", args=["sdm"])
+    for_nobody = client.get(address).content.decode()
+    client.force_login(vic)
+    for_member = client.get(address).content.decode()
+
+    links = (reverse("playground") + "?m=sdm", reverse("compare", args=["startup-times"]))
+    assert [link in for_nobody for link in links] == [False, False]
+    assert [link in for_member for link in links] == [True, True]
+
+
+def test_the_year_is_that_of_the_citation(stranger: User) -> None:
+    years = {e.detector.slug: e.year for family in catalogue(stranger) for e in family.entries}
+
+    assert (years["kb-kssd"], years["mser"]) == ("2025", "1997")
