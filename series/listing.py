@@ -25,6 +25,9 @@ SORTS = {
     "n": "iterations, fewest first",
 }
 
+LENGTHS = {"min": "iterations from", "max": "iterations to"}  # names in the address, and words
+DIGITS = 9  # of a length that the database can compare with
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -69,6 +72,9 @@ class Listing:
         self.asked = {name: query[name].strip() for name in query if query[name].strip()}
         if self.asked.get("sort") == "system":
             del self.asked["sort"]
+        for name in LENGTHS:
+            if not self.asked.get(name, "0").isdecimal() or len(self.asked.get(name, "")) > DIGITS:
+                del self.asked[name]
         self.added: Sequence[Columns] = columns.registered()
         self.left_out = 0
 
@@ -148,9 +154,26 @@ class Listing:
         return min(PAGE, self.page.paginator.count - self.page.end_index())
 
     @property
+    def has_lengths(self) -> bool:
+        """Whether series differ in length, or the address asks for some length."""
+        differ = self.facts.shortest != self.facts.longest
+        return differ or any(name in self.asked for name in LENGTHS)
+
+    @property
+    def asked_of_series(self) -> dict[str, Any]:
+        """The filters that `series.queries` knows, as its arguments."""
+        found: dict[str, Any] = {
+            name: self.asked.get(key, "")
+            for name, key in (("text", "q"), ("system", "system"), ("unit", "unit"))
+        }
+        for name, key in (("least", "min"), ("most", "max")):
+            found[name] = int(self.asked[key]) if key in self.asked else None
+        return found
+
+    @property
     def sentence(self) -> str:
         """The filter in words: `“netty” and system h2o-3`."""
-        words = {choice.name: choice.label.lower() for choice in self.choices}
+        words = LENGTHS | {choice.name: choice.label.lower() for choice in self.choices}
         said = [f"“{self.asked['q']}”"] if "q" in self.asked else []
         said += [
             f"{words.get(name, name)} {value}"
@@ -163,10 +186,7 @@ class Listing:
     @cached_property
     def page(self) -> Page[Series]:
         rows = queries.matching(
-            queries.benchmark_rows(self.dataset, self.recording),
-            text=self.asked.get("q", ""),
-            system=self.asked.get("system", ""),
-            unit=self.asked.get("unit", ""),
+            queries.benchmark_rows(self.dataset, self.recording), **self.asked_of_series
         )
         if self.sort in queries.ORDERS:
             rows = rows.order_by(*queries.ORDERS[self.sort])

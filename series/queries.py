@@ -41,13 +41,16 @@ def select_series(
     text: str = "",
     system: str = "",
     unit: str = "",
+    least: int | None = None,
+    most: int | None = None,
     recording: Recording | None = None,
     forks: Forks = "all",
 ) -> SeriesQuerySet:
     """Series of a study by what a person may filter; for campaigns, runs and exports.
 
-    `text`: every word occurs in system, name or parameters, in any case. `forks="first"` takes
-    one series a benchmark and recording, the lowest fork. Ordered by system, name, parameters,
+    `text`: every word occurs in system, name or parameters, in any case. `least` and `most` are
+    iterations, both inclusive. `forks="first"` takes one series a benchmark and recording, the
+    lowest fork. Ordered by system, name, parameters,
     recording and fork, the same each time. Whether a person may see the study is the caller's
     question; marks and detections are not read here, so blindness is not either.
     """
@@ -58,15 +61,23 @@ def select_series(
         found = found.filter(recording=recording)
     if forks == "first":
         found = found.filter(~_lower_fork())
-    return matching(found, text=text, system=system, unit=unit).order_by(
-        *ORDERS["system"], "recording_id", "fork"
-    )
+    narrowed = matching(found, text=text, system=system, unit=unit, least=least, most=most)
+    return narrowed.order_by(*ORDERS["system"], "recording_id", "fork")
 
 
 def matching(
-    series: SeriesQuerySet, *, text: str = "", system: str = "", unit: str = ""
+    series: SeriesQuerySet,
+    *,
+    text: str = "",
+    system: str = "",
+    unit: str = "",
+    least: int | None = None,
+    most: int | None = None,
 ) -> SeriesQuerySet:
-    """Those of `series` whose benchmark has all the words of `text`, the system and the unit."""
+    """Those whose benchmark has all the words of `text`, the system and the unit.
+
+    And which are from `least` to `most` iterations long.
+    """
     for word in text.split():
         series = series.filter(
             Q(benchmark__system__icontains=word)
@@ -77,6 +88,10 @@ def matching(
         series = series.filter(benchmark__system=system)
     if unit:
         series = series.filter(benchmark__unit=unit)
+    if least is not None:
+        series = series.filter(n__gte=least)
+    if most is not None:
+        series = series.filter(n__lte=most)
     return series
 
 

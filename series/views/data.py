@@ -72,11 +72,6 @@ def values(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpR
     found = dataset_for(request, study, dataset)
     listing = Listing(found, request.user, request.GET.dict())
     series = queries.select_series(
-        found.study,
-        dataset=found,
-        recording=listing.recording,
-        text=listing.asked.get("q", ""),
-        system=listing.asked.get("system", ""),
-        unit=listing.asked.get("unit", ""),
+        found.study, dataset=found, recording=listing.recording, **listing.asked_of_series
     )
     return exports.answer(series, f"{found.study.slug}_{found.slug}")

@@ -61,6 +61,10 @@ def test_a_row_names_draws_and_measures_a_benchmark(
         ("?q=sort+QUICK", ["quick"]),
         ("?system=net", ["start"]),
         ("?unit=ops%2Fs", ["start"]),
+        ("?min=4", ["merge"]),
+        ("?max=3", ["hash", "quick", "start"]),
+        ("?min=3&max=3&q=sort", ["quick"]),
+        ("?min=soon&max=99999999999999999999", ["hash", "merge", "quick", "start"]),
         ("?sort=-median", ["hash", "quick", "merge", "start"]),
         ("", ["hash", "merge", "quick", "start"]),
     ],
@@ -70,7 +74,7 @@ def test_filters_and_orders(
 ) -> None:
     Series.objects.filter(benchmark__name="hash").update(median=9.0)
     Series.objects.filter(benchmark__name__endswith="quick").update(median=3.0)
-    Series.objects.filter(benchmark__name__endswith="merge").update(median=2.0)
+    Series.objects.filter(benchmark__name__endswith="merge").update(median=2.0, n=4)
     Series.objects.filter(benchmark__name__endswith="start").update(median=1.0)
 
     text = page(query)
@@ -82,6 +86,20 @@ def test_filters_and_orders(
 
 def test_a_filter_without_hits_says_so(page: Callable[..., str], series: Series) -> None:
     assert "No benchmark matches “netty” and system x." in page("?q=netty&system=x")
+
+
+def test_lengths_are_asked_for_where_they_differ(
+    page: Callable[..., str], make_series: Callable[..., Series]
+) -> None:
+    make_series([3.0, 2.0], "short")
+    same = page()
+    make_series([3.0, 2.0, 1.0], "long")
+    differ, none = page(), page("?min=4")
+
+    assert 'name="min"' not in same
+    assert 'name="min"' in differ
+    assert 'placeholder="2"' in differ
+    assert "No benchmark matches iterations from 4." in none
 
 
 def test_an_address_has_no_empty_fields(client: Client, vic: User, series: Series) -> None:
