@@ -16,10 +16,12 @@ class AnalysisConfig(AppConfig):
         from analysis.columns import AnswerColumns  # noqa: PLC0415
         from analysis.playground import panel  # noqa: PLC0415
         from analysis.signs import sign_of_runs, state_of_runs  # noqa: PLC0415
+        from analysis.trends.panel import link  # noqa: PLC0415
         from people import signs  # noqa: PLC0415
         from series import columns, panels  # noqa: PLC0415
 
         panels.register("series", overlaying.panels)
         panels.register("series", panel.panels)
+        panels.register("benchmark", link)
         columns.register(AnswerColumns())
         signs.register("runs", state_of_runs, sign_of_runs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from analysis.views import compare, overlay, own, runs
+from analysis.views import aids, compare, overlay, own, runs, trend
 
 urlpatterns = [
     path("s/<slug:study>/runs/", runs.runs, name="runs"),
@@ -25,10 +25,23 @@ urlpatterns = [
     path("s/<slug:study>/compare/series/", compare.series, name="compare-series"),
     path("s/<slug:study>/compare/queue/", compare.queue, name="compare-queue"),
     path("s/<slug:study>/compare/export/", compare.export, name="compare-export"),
+    path("s/<slug:study>/series/<str:series>/manual-aids/", aids.aids, name="series-aids"),
     path("s/<slug:study>/series/<str:series>/evidence/", overlay.evidence, name="series-evidence"),
     path(
         "s/<slug:study>/series/<str:series>/detections/",
         overlay.detections,
         name="series-detections",
+    ),
+    path("s/<slug:study>/data/<slug:dataset>/trend/", trend.dataset, name="trends"),
+    path("s/<slug:study>/data/<slug:dataset>/trend.csv", trend.dataset_file, name="trends-file"),
+    path(
+        "s/<slug:study>/data/<slug:dataset>/b/<slug:benchmark>/trend/",
+        trend.benchmark,
+        name="trend",
+    ),
+    path(
+        "s/<slug:study>/data/<slug:dataset>/b/<slug:benchmark>/trend.csv",
+        trend.benchmark_file,
+        name="trend-file",
     ),
 ]

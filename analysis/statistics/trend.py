@@ -73,8 +73,12 @@ class Jump:
     @property
     def loss(self) -> float:
         """By how much it made things worse; 0 for what is small, reverted, or a way back."""
-        counts = self.kind == "regression" and self.pattern in {"unconfirmed", "ordinary"}
-        return abs(self.share) if counts else 0.0
+        return abs(self.share) if self.counts and self.kind == "regression" else 0.0
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is neither small, nor taken back, nor the way back."""
+        return self.pattern in {"unconfirmed", "ordinary"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ class Trend:
     best     the best trend of the long term, at recording `best_at`; None without any recording
              that is older than a week
     against  the present trend against the best one: 0.1 is 10 % more
-    fresh    a regression that appeared within the last week, and counts
+    news     the newest change, if it appeared within the last week and is ordinary or unconfirmed
     """
 
     groups: tuple[Group, ...]
@@ -93,7 +97,12 @@ class Trend:
     best: float | None
     best_at: int | None
     against: float | None
-    fresh: Jump | None
+    news: Jump | None
+
+    @property
+    def fresh(self) -> Jump | None:
+        """A regression that is news."""
+        return self.news if self.news is not None and self.news.kind == "regression" else None
 
     @property
     def level(self) -> float:
@@ -146,7 +155,7 @@ def trend_of(results: Floats, days: Floats, *, higher_is_better: bool) -> Trend:
         best=best,
         best_at=best_at,
         against=None if not best else (level - best) / abs(best),
-        fresh=_fresh(jumps, days),
+        news=_news(jumps, days),
     )
 
 
@@ -236,8 +245,8 @@ def _best(
     return float(levels[at]), at
 
 
-def _fresh(jumps: tuple[Jump, ...], days: Floats) -> Jump | None:
-    """The newest change, if it is a regression that counts and appeared within the last week."""
-    if not jumps or not jumps[-1].loss:
+def _news(jumps: tuple[Jump, ...], days: Floats) -> Jump | None:
+    """The newest change, if it counts and appeared within the last week."""
+    if not jumps or not jumps[-1].counts:
         return None
     return jumps[-1] if days[-1] - days[jumps[-1].shown] < LAST_WEEK else None

@@ -1,0 +1,3 @@
+"""Trends over recordings."""
+
+from __future__ import annotations

@@ -1,0 +1,223 @@
+"""The pages of trends say what the function says; with one recording they say what is missing."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client
+
+from analysis.trends import start_named, trends
+from people.models import User
+from series.models import Benchmark, Dataset, Recording
+from tests.analysis.trend.conftest import Nights
+
+SLOWER = [1.0] * 20 + [1.2] * 3
+LIST = "/s/startup-times/data/nightly/trend/"
+
+
+@pytest.fixture
+def as_vic(client: Client, vic: User) -> Client:
+    client.force_login(vic)
+    return client
+
+
+def page_of(benchmark: Benchmark) -> str:
+    return f"{benchmark.get_absolute_url()}trend/"
+
+
+def read(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_the_list_shows_what_needs_a_look_first(
+    dataset: Dataset, nights: Nights, as_vic: Client
+) -> None:
+    calm = nights([1.0] * 23, "org.example.Sort.calm")
+    slower = nights(SLOWER, "org.example.Sort.slower")
+
+    page = read(as_vic, LIST)
+
+    assert page.index(page_of(slower)) < page.index(page_of(calm))
+    assert "1 benchmark with a regression of the last week" in page
+    assert re.search(r"\+\d+\.\d %", page)
+    assert page.count("trend-small") == 2
+
+
+def test_one_benchmark_has_chart_changes_and_recordings(
+    dataset: Dataset, nights: Nights, as_vic: Client
+) -> None:
+    benchmark = nights(SLOWER)
+
+    page = read(as_vic, page_of(benchmark))
+
+    (row,) = trends(dataset, None, start_named(dataset)).rows
+    data = json.loads(re.search(r'id="trend-data"[^>]*>(.*?)</script>', page)[1])  # type: ignore[index]
+    assert data["results"] == [dot.result for dot in row.dots]
+    assert data["groups"] == [[0, 20, row.trend.groups[0].mean], [20, 23, row.trend.level]]  # type: ignore[union-attr]
+    assert [(jump["at"], jump["kind"]) for jump in data["jumps"]] == [(20, "regression")]
+    assert data["x"][0] == "2026-03-01 02:00"
+    assert "night 21 (b21)" in page
+    assert "ordinary: has held for 3 recordings so far" in page
+    assert "at once" in page
+    assert page.count('href="/s/startup-times/series/') == 23
+
+
+def test_both_are_reached_from_data_set_and_benchmark(
+    dataset: Dataset, nights: Nights, as_vic: Client
+) -> None:
+    benchmark = nights([1.0, 1.0])
+
+    assert f'href="{LIST}"' in read(as_vic, dataset.get_absolute_url())
+    assert f'href="{page_of(benchmark)}"' in read(as_vic, benchmark.get_absolute_url())
+
+
+def test_one_recording_says_what_would_make_a_trend(
+    dataset: Dataset, nights: Nights, as_vic: Client, olga: User
+) -> None:
+    benchmark = nights([1.0])
+
+    found, one = read(as_vic, LIST), read(as_vic, page_of(benchmark))
+    as_vic.force_login(olga)
+    owner = read(as_vic, LIST)
+
+    assert "This data set has one recording, “night 1”." in found
+    assert "One recording has a result" in one
+    assert "Import a recording" not in found
+    assert "Import a recording" in owner
+
+
+def test_an_address_that_asks_for_nothing_known_is_not_found(
+    dataset: Dataset, nights: Nights, as_vic: Client
+) -> None:
+    nights([1.0, 1.0])
+
+    assert as_vic.get(f"{LIST}?start=georges").status_code == 404
+    assert as_vic.get(f"{LIST}?order=size").status_code == 404
+    assert as_vic.get(f"{LIST}?start=fixed:5&order=build").status_code == 200
+
+
+def test_without_dates_the_page_says_how_days_are_counted(
+    dataset: Dataset, nights: Nights, as_vic: Client
+) -> None:
+    benchmark = nights([1.0] * 3, dated=False)
+
+    page = read(as_vic, page_of(benchmark))
+
+    assert "not all with a date: each is counted as one day" in page
+    assert '"dated": false' in page
+
+
+def test_files_and_command_have_the_figures_of_the_page(
+    dataset: Dataset, nights: Nights, as_vic: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    benchmark = nights(SLOWER)
+    row = trends(dataset, None, start_named(dataset)).rows[0]
+    assert row.trend is not None
+
+    listed = rows(b"".join(as_vic.get(LIST[:-1] + ".csv")).decode())
+    dots = rows(b"".join(as_vic.get(page_of(benchmark)[:-1] + ".csv")).decode())
+    call_command("trend", "startup-times/nightly", format="csv")
+    printed = rows(capsys.readouterr().out)
+
+    assert printed == listed
+    assert float(listed[0]["trend"]) == row.trend.level
+    assert (listed[0]["state"], listed[0]["pattern"]) == ("regression", "ordinary")
+    assert (listed[0]["last_group"], listed[0]["last_group_since"]) == ("3", "night 21")
+    assert [float(dot["result"]) for dot in dots] == [dot.result for dot in row.dots]
+    assert [dot["kind"] for dot in dots if dot["kind"]] == ["regression"]
+    assert dots[20]["appeared_with"] == "night 21"
+
+
+def test_the_command_fails_a_build_that_got_slower(
+    dataset: Dataset, nights: Nights, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nights(SLOWER)
+    nights([1.0] * 23, "org.example.Sort.calm")
+
+    with pytest.raises(SystemExit) as failed:
+        call_command("trend", "startup-times/nightly", "--fail-on-regression")
+    table = capsys.readouterr()
+    call_command(
+        "trend", "startup-times/nightly", "--fail-on-regression", "--benchmark", "example calm"
+    )
+
+    assert failed.value.code == 1
+    assert "1 benchmark with a new regression" in table.err
+    assert re.search(r"regression: Sort\.merge, \+\d+\.\d % since night 21 \(b21\)", table.out)
+    assert "no regression appeared within the last week" in capsys.readouterr().out
+
+
+def test_after_the_way_back_the_command_passes(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0] * 15 + [1.3] * 2 + [1.0] * 4)
+
+    call_command("trend", "startup-times/nightly", "--fail-on-regression", format="json")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--start", "pilot"], "no start 'pilot' in nightly"),
+        (["--benchmark", "quick"], "--benchmark: found 'quick', expected words of one of: org"),
+    ],
+)
+def test_the_command_names_what_it_does_not_know(
+    options: list[str], message: str, dataset: Dataset, nights: Nights
+) -> None:
+    nights([1.0])
+
+    with pytest.raises(CommandError, match=message):
+        call_command("trend", "startup-times/nightly", *options)
+
+
+def test_the_json_says_what_it_rests_on(
+    dataset: Dataset, nights: Nights, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nights([1.0] * 9)
+
+    call_command("trend", "startup-times/nightly", "--start", "half", format="json")
+
+    found = json.loads(capsys.readouterr().out)
+    assert (found["start"], found["recordings"], found["days_known"]) == ("half", 9, True)
+    assert found["rows"][0]["recordings"] == 9
+
+
+def test_an_import_of_tonight_adds_a_recording(
+    dataset: Dataset, nights: Nights, tmp_path: Path, olga: User
+) -> None:
+    """What a nightly job does: import with label, build and date, then look at the trend."""
+    nights([1.0] * 8, unit="s", mode="")
+    file = tmp_path / "tonight.csv"
+    lines = ["system,benchmark,fork,unit,iteration,value"]
+    lines += [f"example,org.example.Sort.merge,0,s,{i},{1.4 + i % 3 / 1000}" for i in range(60)]
+    file.write_text("\n".join(lines) + "\n")
+
+    call_command(
+        "import_series",
+        "startup-times/nightly",
+        str(file),
+        "--recording",
+        "night 9",
+        "--build",
+        "b9",
+        "--measured-at",
+        "2026-03-09T02:00Z",
+    )
+
+    tonight = Recording.objects.get(label="night 9")
+    assert (tonight.build, tonight.dataset) == ("b9", dataset)
+    row = trends(dataset, None, start_named(dataset, "half")).rows[0]
+    assert [dot.recording.label for dot in row.dots][-1] == "night 9"
+    assert row.state == "regression"
