@@ -6,7 +6,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-BENCHES = ("kernels", "baselines", "changes", "phases", "stopping", "run", "annotate")
+BENCHES = (
+    "methods",
+    "kernels",
+    "baselines",
+    "changes",
+    "phases",
+    "stopping",
+    "growth",
+    "run",
+    "annotate",
+)
 ROOT = Path(__file__).resolve().parents[1]
 
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bench.kernels import N, fastest, machine
+from bench.kernels import N
+from bench.timing import fastest, machine
 from detectors.contract import Context, Curve, Values
 from detectors.kernels.kb_kssd import probabilities
 from detectors.kernels.kb_kssd_variants import residuals

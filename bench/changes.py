@@ -13,18 +13,17 @@ import json
 import math
 import os
 import sys
-import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from bench.kernels import fastest, machine
 from bench.parity import DEFAULT_FOLDER
+from bench.timing import fastest, machine, timed
 from detectors.classes import of_starts
 from detectors.contract import NEVER, Detection, Values, door
 from detectors.crops import MeanAndVariance, crops
@@ -38,8 +37,6 @@ LENGTHS = (300, 600, 1_000)  # `ruptures` takes a quarter of a minute for the la
 TIMED = 4  # single stages are timed on every fourth series
 WHOLE = "CP-SSD, all stages"
 LETTERS = {"steady": "S", "inconsistent": "I", "never": "N"}
-
-Result = TypeVar("Result")
 
 
 def main() -> int:
@@ -71,8 +68,8 @@ def against_peers() -> bool:
         y, penalty = levels(n), 15 * math.log(n)
         ends = our_pelt(y, penalty)
         ours = fastest(partial(our_pelt, y, penalty))
-        plain, (found, _) = _timed(partial(oracle.pelt, y, penalty))
-        theirs, peer = _timed(partial(ruptures_pelt, y, penalty))
+        plain, (found, _) = timed(partial(oracle.pelt, y, penalty))
+        theirs, peer = timed(partial(ruptures_pelt, y, penalty))
         if not ends == found == peer:
             print(f"n = {n}: ours {ends}, plain {found}, ruptures {peer}")
             return True
@@ -98,12 +95,6 @@ def ruptures_pelt(y: Values, penalty: float) -> list[int]:
         cost = ruptures.costs.CostNormal(add_small_diag=False)
         search = ruptures.Pelt(custom_cost=cost, min_size=2, jump=1)
         return [int(each) for each in search.fit(y).predict(penalty)]
-
-
-def _timed(work: Callable[[], Result]) -> tuple[float, Result]:
-    begin = time.thread_time()
-    result = work()
-    return 1e3 * (time.thread_time() - begin), result
 
 
 # --- published series -----------------------------------------------------------------------------
@@ -183,8 +174,8 @@ def judge(
 ) -> Detection:
     """Compare one fork's change points and start, and time its stages."""
     detector, (changes, start) = CpSsd(), published
-    cutting, cut = _timed(lambda: detector.cut(values))
-    walking, walked = _timed(lambda: list(detector.walk(values, cut.ends)))
+    cutting, cut = timed(lambda: detector.cut(values))
+    walking, walked = timed(lambda: list(detector.walk(values, cut.ends)))
     found = detector.concluded(cut, walked, values.size)
     tally.add(WHOLE, cutting + walking)
     tally.add("comparisons", walking)
@@ -205,12 +196,12 @@ def judge(
 def _time_stages(detector: CpSsd, values: Values, cut: Cut, tally: Tally) -> None:
     log = math.log(cut.kept.size)
     y = np.array(values[cut.kept])
-    taken, search = _timed(lambda: MeanAndVariance(y, keep=True))
+    taken, search = timed(lambda: MeanAndVariance(y, keep=True))
     tally.add("costs of all segments", taken)
-    tally.add("CROPS path", _timed(lambda: crops(search, 4 * log, 100_000 * log))[0])
-    tally.add("last search", _timed(lambda: search.best(cut.penalty))[0])
-    tally.add("outliers", _timed(lambda: detector.kept(values))[0])
-    tally.add("Barrett et al., all stages", _timed(lambda: Barrett().answer(values))[0])
+    tally.add("CROPS path", timed(lambda: crops(search, 4 * log, 100_000 * log))[0])
+    tally.add("last search", timed(lambda: search.best(cut.penalty))[0])
+    tally.add("outliers", timed(lambda: detector.kept(values))[0])
+    tally.add("Barrett et al., all stages", timed(lambda: Barrett().answer(values))[0])
 
 
 def _print_parity(title: str, tally: Tally) -> None:

@@ -7,41 +7,23 @@ on the machine only adds. The series are simulated, with a fixed seed.
 from __future__ import annotations
 
 import math
-import os
-import platform
 import sys
-import time
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from detectors.contract import Values, door
+from bench.timing import fastest, machine
+from detectors.contract import Values
 from detectors.kernels import kb_kssd as kernels
 from detectors.kernels.kb_kssd import kb_kssd
 from detectors.methods.kb_kssd import KbKssd
-from detectors.registry import registry
 from detectors.synthetic import simulate, simulate_all
 from tests.detectors.kernels import kb_kssd_oracle as oracle
 
 PUBLISHED = (100, 2.0, 98.0, 1, 70, 15, 500, 4.0, 0.95, 1)
 N = 3000  # values, as in the published data sets
 LENGTHS = (300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
-ROUNDS, PATIENCE = 200, 0.5  # rounds at most, and seconds for one figure
-
-
-def fastest(work: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """Milliseconds of the fastest round after a first one that does not count."""
-    work()
-    best, until = math.inf, time.perf_counter() + PATIENCE
-    for _ in range(rounds):
-        begin = time.perf_counter()
-        work()
-        end = time.perf_counter()
-        best = min(best, end - begin)
-        if end > until:
-            break
-    return 1e3 * best
 
 
 def main() -> None:
@@ -50,27 +32,6 @@ def main() -> None:
     against_the_oracle()
     by_stage()
     by_length()
-    every_method()
-
-
-def machine() -> str:
-    """Processor, cores, and versions: a figure without them is no figure."""
-    return (
-        f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}, "
-        f"NumPy {np.__version__}, load {os.getloadavg()[0]:.1f}"
-    )
-
-
-def processor() -> str:
-    """The processor's name where the system tells."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:  # noqa: PTH123
-            names = [
-                line.partition(":")[2].strip() for line in lines if line.startswith("model name")
-            ]
-    except OSError:
-        names = []
-    return names[0] if names else platform.processor() or platform.machine()
 
 
 def against_the_oracle() -> None:
@@ -119,16 +80,6 @@ def by_length() -> None:
         each = 1e6 * taken / n
         print(f"| {n:,} | {taken:.3f} | {each:.1f} | {each / math.log2(n):.2f} |")
     print()
-
-
-def every_method() -> None:
-    print(f"Every method on one series (`step`, {N} values), with its defaults\n")
-    print("| method | ms |")
-    print("|---|---|")
-    values = door(simulate("step", n=N).values)
-    for slug, detector in registry().items():
-        if not detector.needs and not detector.missing():
-            print(f"| {slug} | {fastest(partial(detector().answer, values)):.3f} |")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from itertools import accumulate
 import jumpavg as package
 import numpy as np
 
-from bench.kernels import fastest, machine
+from bench.timing import fastest, machine
 from detectors.contract import Values, door
 from detectors.kernels.jumpavg import coding, grouped
 from detectors.kernels.pilot import edm

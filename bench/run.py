@@ -77,7 +77,7 @@ def measure(count: int, processes: int, methods: list[str]) -> int:
 
     django.setup()
     from analysis import workers  # noqa: PLC0415
-    from bench.kernels import machine  # noqa: PLC0415
+    from bench.timing import machine  # noqa: PLC0415
 
     began = time.perf_counter()
     study = stored(count)

@@ -20,8 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from bench.kernels import N, fastest, machine
+from bench.kernels import N
 from bench.parity import DEFAULT_FOLDER
+from bench.timing import fastest, machine
 from detectors.contract import Context, Detector, Values
 from detectors.kernels import laaber as kernels
 from detectors.methods.laaber_cov import LaaberCov

@@ -71,8 +71,8 @@ def answers(detector: Detector, values: Values) -> None:
 def test_after_warming_nothing_is_compiled_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the series, and whatever is chosen; every detector that can answer has done so."""
     table.cache_clear()
-    for each in every_kernel().values():
-        monkeypatch.setattr(each, "compiled", None)
+    for kernel in every_kernel().values():
+        monkeypatch.setattr(kernel, "compiled", None)
     ready = {slug for slug, each in registry().items() if not each.needs and not each.missing()}
 
     assert ready <= set(warm())
