@@ -153,6 +153,18 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
     )
 
 
+def truth_of(series: Series, code: str = "") -> tuple[Number | None, str]:
+    """The yardstick's answer for one series, and its words; of the default one for an old code."""
+    choices = yardsticks.covering(series)
+    try:
+        chosen = _chosen(series, choices, code)
+    except UnknownYardstick:
+        chosen = _chosen(series, choices, "")
+    if chosen is None:
+        return None, ""
+    return yardsticks.read(chosen, [series.pk]).answers.value(0), chosen.line
+
+
 def _chosen(series: Series, choices: Sequence[Yardstick], code: str) -> Yardstick | None:
     if not code:
         # A method is a yardstick only when somebody asks for it.
@@ -371,6 +383,7 @@ def panels(request: HttpRequest, series: Series) -> list[Panel]:
         "on": request.GET.getlist("on"),
     }
     walk = listing.walk(request, series, asked)
+    aids = reverse("series-aids", args=[study.slug, series.public_id])
     templates = {
         "actions": "yardstick",
         "chips": "chips",
@@ -381,11 +394,16 @@ def panels(request: HttpRequest, series: Series) -> list[Panel]:
         Panel(place, f"analysis/overlay/{name}.html", context)  # type: ignore[arg-type]  # places
         for place, name in templates.items()
     ]
+    found.append(Panel("after", "analysis/aids/disclosure.html", {"url": aids + _chosen_by(asked)}))
     if walk is not None:
         found.append(Panel("notice", "analysis/overlay/walk.html", {"walk": walk}))
     if marks is not None:
         found.append(Panel("side", "analysis/overlay/marks.html", context))
     return found
+
+
+def _chosen_by(asked: Asked) -> str:
+    return f"?{urlencode({'y': asked.yardstick})}" if asked.yardstick else ""
 
 
 def _asked_for(series: Series, asked: Asked) -> Overlay:

@@ -14,7 +14,8 @@ A provider is called for each view of the page and says which templates stand wh
     panels.register("series", overlay)     # in AppConfig.ready()
 
 Places, from top to bottom: `actions`, `notice` (above the chart), `chips` (right below the chart),
-`under` (left column), `side` (right column, above the facts), `data` (JSON for scripts), `scripts`.
+`under` (left column), `side` (right column, above the facts), `after` (full width, below both),
+`data` (JSON for scripts), `scripts`.
 A template takes `panel` (its panel's context), `request` and `csrf_token`, and nothing else, so
 that rooms cannot lean on one another.
 
@@ -34,7 +35,7 @@ from typing import Any, Literal
 from django.http import HttpRequest
 
 Page = Literal["series", "benchmark"]
-Place = Literal["actions", "notice", "chips", "under", "side", "data", "scripts"]
+Place = Literal["actions", "notice", "chips", "under", "side", "after", "data", "scripts"]
 
 
 @dataclass(frozen=True, slots=True)

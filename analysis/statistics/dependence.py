@@ -91,7 +91,8 @@ def _correlations(values: Values, most: int) -> Values:
     length = next_fast_len(apart.size + most, real=True)
     spectrum = rfft(apart, length)
     sums = irfft(spectrum.real**2 + spectrum.imag**2, length)[: most + 1]
-    return np.clip(sums / sums[0], -1.0, 1.0)
+    found: Values = np.clip(sums / sums[0], -1.0, 1.0)
+    return found
 
 
 def lag_pairs(values: Values, lag: int) -> tuple[Values, Values]:

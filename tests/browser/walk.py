@@ -80,6 +80,7 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("dataset", at("dataset", study, dataset)),
         Stop("benchmark", at("benchmark", study, dataset, series.benchmark.public_id)),
         Stop("series", at("series", study, series.public_id)),
+        Stop("series-aids", at("series-aids", study, series.public_id)),
         Stop("import", at("import", study)),
         Stop("campaigns", at("campaigns", study)),
         Stop("campaign-new", at("campaign-new", study)),

@@ -1,0 +1,62 @@
+// @ts-check
+// The cut of the manual aids: dragged over the run sequence, written into the form, asked of the server.
+
+/** The iteration under a place of the plot, and no later than one that leaves enough values. */
+export function iterationAt(/** @type {number} */ share, /** @type {{start: number, count: number, latest: number}} */ { start, count, latest }) {
+  const found = start + Math.round(Math.min(Math.max(share, 0), 1) * (count - 1))
+  return Math.max(start, Math.min(found, latest))
+}
+
+const numbers = (/** @type {HTMLElement} */ place) => ({
+  start: Number(place.dataset.start), count: Number(place.dataset.count), latest: Number(place.dataset.latest),
+})
+
+/** Lets a person drag the cut over one plot. */
+export function connect(/** @type {HTMLElement} */ place) {
+  const cut = /** @type {HTMLElement} */ (place.querySelector("[data-aids-cut]"))
+  const hint = /** @type {HTMLElement | null} */ (place.parentElement?.querySelector("[data-aids-hint]"))
+  const known = numbers(place)
+  place.dataset.ready = ""
+  if (hint) hint.hidden = false
+  /** @type {number | null} */
+  let held = null
+  const move = (/** @type {PointerEvent} */ event) => {
+    const box = place.getBoundingClientRect()
+    const share = (event.clientX - box.left) / box.width
+    cut.hidden = false
+    cut.style.transform = `translateX(${Math.min(Math.max(share, 0), 1) * box.width}px)`
+    cut.dataset.text = String(iterationAt(share, known))
+    cut.toggleAttribute("data-left", share > 0.8)
+    if (held !== null) held = iterationAt(share, known)
+  }
+  place.addEventListener("pointermove", move)
+  place.addEventListener("pointerleave", () => (cut.hidden = held === null))
+  place.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return
+    held = known.start
+    place.setPointerCapture(event.pointerId)
+    move(event)
+  })
+  place.addEventListener("pointercancel", () => (held = null))
+  place.addEventListener("pointerup", () => {
+    if (held !== null) choose(held)
+    held = null
+  })
+}
+
+function choose(/** @type {number} */ iteration) {
+  const form = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-aids-form]"))
+  const input = /** @type {HTMLInputElement | null} */ (form?.querySelector("[name=from]") ?? null)
+  if (!form || !input || Number(input.value) === iteration) return
+  input.value = String(iteration)
+  form.requestSubmit()
+}
+
+function connectAll() {
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-aids-run]:not([data-ready])"))) connect(place)
+}
+
+if (globalThis.document) {
+  document.addEventListener("htmx:after:swap", connectAll)
+  connectAll()
+}
