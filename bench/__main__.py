@@ -15,6 +15,8 @@ BENCHES = (
     "stopping",
     "growth",
     "run",
+    "run --published",
+    "trend",
     "annotate",
 )
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,7 +28,7 @@ def main() -> int:
     for name in BENCHES:
         print(f"\n# {name}\n", flush=True)
         if subprocess.run(
-            [sys.executable, "-m", f"bench.{name}"], cwd=ROOT, check=False
+            [sys.executable, "-m", *f"bench.{name}".split()], cwd=ROOT, check=False
         ).returncode:
             missed.append(name)
     print(f"\nMissed its budget or failed: {', '.join(missed)}" if missed else "\nAll ran.")
