@@ -79,6 +79,8 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("datasets", at("datasets", study)),
         Stop("dataset", at("dataset", study, dataset)),
         Stop("benchmark", at("benchmark", study, dataset, series.benchmark.public_id)),
+        Stop("trends", at("trends", study, dataset)),
+        Stop("trend", at("trend", study, dataset, series.benchmark.public_id)),
         Stop("series", at("series", study, series.public_id)),
         Stop("series-aids", at("series-aids", study, series.public_id)),
         Stop("import", at("import", study)),
