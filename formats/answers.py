@@ -8,7 +8,6 @@ stated by a `Convention`.
 from __future__ import annotations
 
 import csv
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -50,7 +49,10 @@ MISSING: Final = frozenset({"", "na", "nan", "null", "none"})  # how other langu
 _WHOLE = re.compile(r"([+-]?\d{1,9})(?:[.,]0)?")  # a column with gaps becomes 322.0 in many tools
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_PARAMS = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*=[^&\s]*(&[A-Za-z_][A-Za-z0-9_.-]*=[^&\s]*)*")
+_PAIR = r"[A-Za-z_][A-Za-z0-9_.-]*=[^&\s\x00-\x1f]*"
+_PARAMS = re.compile(f"{_PAIR}(&{_PAIR})*")
+MOST_SECONDS: Final = 1e9
+HEADER_SHOWN: Final = 12  # columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,13 +137,19 @@ def _check_header(source: Source, names: list[str], convention: Convention) -> N
         says = "published_index" in names and missing == ["steady_start"]
         raise source.problem(
             "row 1",
-            found=f"columns {', '.join(map(repr, names))}" if any(names) else "an empty file",
+            found=_listed(names) if any(names) else "an empty file",
             expected=f"also {', '.join(map(repr, missing))}",
             hint="say how published_index counts" if says else "",
         )
     twice = sorted({name for name in names if name in COLUMNS and names.count(name) > 1})
     if twice:
         raise source.problem("row 1", found=f"{twice[0]!r} twice", expected="each column once")
+
+
+def _listed(names: list[str]) -> str:
+    """The columns of a header; not a whole picture, if somebody chose one by mistake."""
+    first = ", ".join(repr(name[:40]) for name in names[:HEADER_SHOWN])
+    return f"columns {first}" + (" …" if len(names) > HEADER_SHOWN else "")
 
 
 def _records(source: Source, reader: Iterator[list[str]]) -> Iterator[list[str]]:
@@ -271,7 +279,7 @@ class _Row:
         if text.lower() in MISSING:
             return None
         comma = "," in text and self.columns.separator == ","
-        if comma or not _NUMBER.fullmatch(text) or not math.isfinite(_float(text)):
+        if comma or not _NUMBER.fullmatch(text) or _float(text) > MOST_SECONDS:
             raise self._wrong("seconds", "a number of seconds from 0 with a decimal point")
         return _float(text)
 

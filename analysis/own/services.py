@@ -69,7 +69,7 @@ def slug_of(title: str) -> str:
 def describe(waiting: OwnMethod, *, title: str, version: str, code: str, convention: str) -> None:
     """Say what a waiting file is to be called and how it counts. Raises Refused; does not save."""
     if not slugify(title):
-        raise Refused("title", f"{title!r} is no name: it takes a letter or a digit.")
+        raise Refused("title", f"{title!r} is no name: it takes a letter from a to z or a digit.")
     if not VERSION.fullmatch(version):
         raise Refused("version", f"{version!r} is no version: letters, digits, dots and hyphens.")
     waiting.title, waiting.version, waiting.slug = title, version, slug_of(title)
@@ -132,8 +132,7 @@ def _already(waiting: OwnMethod, there: OwnMethod) -> OwnMethod:
             f"{there} is stored already, {there.source}. What is stored is never overwritten: "
             "give these answers another version.",
         )
-    if waiting.pk:
-        waiting.delete()
+    let_go(waiting)  # not `delete`: it may be the very row that another request has stored
     return there
 
 

@@ -174,6 +174,24 @@ def test_the_same_file_again_changes_nothing(study: Study, three: list[Series], 
     assert (OwnMethod.objects.count(), Detection.objects.count()) == (1, 1)
 
 
+def test_a_button_that_is_pressed_twice_stores_once(study: Study, three: list[Series]) -> None:
+    waiting = kept(study, file_of([line(three[0], 41)]))
+    again = OwnMethod.objects.get(pk=waiting.pk)
+
+    assert services.bring(waiting) == (waiting, True)
+    assert services.bring(again) == (waiting, False)
+    assert OwnMethod.objects.stored().count() == Detection.objects.count() == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 400])
+def test_what_is_no_table_is_refused_in_a_sentence(study: Study, content: bytes) -> None:
+    found = services.checked(kept(study, content))
+
+    assert found.fatal
+    assert len(str(found.fatal)) < 1000
+    assert not found.ready
+
+
 def test_no_version_is_overwritten_and_another_stands_beside_it(
     study: Study, three: list[Series]
 ) -> None:
