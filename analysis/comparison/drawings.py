@@ -328,8 +328,8 @@ def signed_drawing(compared: Compared) -> SignedDrawing:
     order = [e for e in compared.entries if e.name in found and found[e.name].n]
     sizes = [abs(v) for e in order for v in _quantiles(found[e.name])]
     end = max(1.0, math.log10(1 + max(sizes, default=9)))
-    middle = STRIP_LEFT + (WIDTH - STRIP_LEFT - 8) / 2
     half = (WIDTH - STRIP_LEFT - 8) / 2
+    middle = STRIP_LEFT + half
 
     def x(error: float) -> float:
         return round(middle + math.copysign(math.log10(1 + abs(error)) / end * half, error), 1)

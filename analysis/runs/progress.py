@@ -35,10 +35,6 @@ class Method:
     title: str
     slot: int | None
 
-    @property
-    def parameters(self) -> str:
-        return self.key.partition("?")[2].replace("&", " · ")
-
 
 @dataclass(frozen=True, slots=True)
 class MethodLine:

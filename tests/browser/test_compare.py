@@ -55,12 +55,17 @@ def test_a_number_opens_the_series_behind_it_and_these_open_the_overlay(page: Pa
 
 
 def test_a_filter_applies_itself_and_the_address_says_it(page: Page) -> None:
-    page.get_by_label("Tolerance").fill("30")
-    page.get_by_label("Tolerance").press("Enter")
+    field = page.get_by_role("textbox", name="Tolerance").first
+    field.fill("30")
+    field.press("Enter")
     page.wait_for_url(f"**{COMPARE}?tol=30")
-    page.get_by_label("Yardstick").select_option("person:first-look:a1")
+    page.get_by_role("slider", name="Tolerance").press("Shift+ArrowRight")
+    page.wait_for_url(f"**{COMPARE}?tol=40")
+    expect(page.get_by_role("slider", name="Tolerance")).to_be_focused()
+    expect(page.get_by_role("columnheader", name="Within ±40")).to_be_visible()
+    page.get_by_label("Yardstick").first.select_option("person:first-look:a1")
 
-    page.wait_for_url(f"**{COMPARE}?y=person%3Afirst-look%3Aa1&tol=30")
+    page.wait_for_url(f"**{COMPARE}?y=person%3Afirst-look%3Aa1&tol=40")
     expect(page.locator(".leaderboard")).to_contain_text("KB-KSSD")
 
 

@@ -26,6 +26,9 @@ ROUTES = [
     "export/?what=series&cell=n_yes_no&of=kb-kssd&format=json",
     "?y=method:kb-kssd",
     "?y=person:first-look:a2",
+    "?vy=person:first-look:a2",
+    "export/?what=breakdown&g=fork&format=json",
+    "export/?vy=person:first-look:a2&format=json",
 ]
 
 
