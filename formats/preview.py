@@ -112,9 +112,10 @@ def _shown_to(
 
 def _look(found: Preview, source: Source) -> None:
     """What the first bytes say: format, reason, first rows, columns."""
-    found.why = "chosen by hand"
     if found.format == "auto":
         found.format, found.why = sniff(source.head(), source.name, source.options)
+    else:
+        found.why = "chosen by hand"
     if found.format == "npy":
         return
     if found.format == "csv":

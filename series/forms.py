@@ -194,10 +194,10 @@ def _label(study: Study, dataset: str, upload: Import) -> str:
 
 def _likely(study: Study, wanted: str) -> str:
     """The data set that is most likely meant: the one one came from, else the latest used."""
-    slugs = set(study.datasets.values_list("slug", flat=True))
-    if wanted in slugs:
+    if study.datasets.filter(slug=wanted).exists():
         return wanted
-    last = study.imports.filter(dataset__isnull=False, state=Import.State.DONE).first()
+    measured = study.datasets.filter(simulated=False)  # those of the demo are the latest otherwise
+    last = study.imports.filter(dataset__in=measured, state=Import.State.DONE).first()
     if last and last.dataset:
         return last.dataset.slug
-    return min(slugs) if slugs else NEW
+    return min(measured.values_list("slug", flat=True), default=NEW)

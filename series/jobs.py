@@ -84,9 +84,9 @@ class Progress:
 
     @property
     def rate(self) -> float | None:
-        """Series a second, read and stored; None before there is one."""
+        """Series read in a second, since the job began; None before there is one."""
         seconds = self.noted - self.began
-        return self.share * self.total / seconds if seconds > 0 and self.share else None
+        return self.read / seconds if seconds > 0 and self.read else None
 
     @property
     def seconds_left(self) -> float | None:

@@ -99,9 +99,14 @@ def _after(request: SignedInRequest, study: Study, job: str) -> str:
 def _tell(request: SignedInRequest, came: Outcome) -> None:
     for upload in came.refused:
         messages.error(request, f"Nothing of this file was stored. {upload.error}")
-    if came.back:
-        words = "1 file waits" if len(came.back) == 1 else f"{len(came.back)} files wait"
-        messages.info(request, f"Cancelled. Nothing of what was left is stored: {words} here.")
+    if len(came.back) == 1:
+        messages.info(
+            request, f"Cancelled. Nothing of {came.back[0].file_name} was stored; it waits here."
+        )
+    elif came.back:
+        messages.info(
+            request, f"Cancelled. {len(came.back)} files were not imported; they wait here."
+        )
     if came.done:
         messages.success(request, told(len(came.done), came.stored, came.known))
 

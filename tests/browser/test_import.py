@@ -71,7 +71,7 @@ def test_many_dropped_files_are_confirmed_together(
 
     drop(page, merge=jmh("org.example.Sort.merge"), quick=jmh("org.example.Sort.quick"))
 
-    expect(page.get_by_text("2 files; nothing of them is stored yet")).to_be_visible()
+    expect(page.get_by_text("2 files, not imported yet")).to_be_visible()
     page.get_by_label("Name of the new data set").fill("Sorting")
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_text("2 files imported: 4 series are new.")).to_be_visible()

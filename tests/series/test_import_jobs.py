@@ -315,7 +315,7 @@ def send(owner: Client, study: Study, count: int) -> Any:
 def test_more_than_a_hundred_files_come_at_once(owner: Client, study: Study) -> None:
     text = send(owner, study, 120).content.decode()
 
-    assert "120 files; nothing of them is stored yet" in text
+    assert "120 files, not imported yet" in text
     assert not list(keeping.folder().glob("*.arriving"))
 
 

@@ -179,7 +179,7 @@ def test_many_files_wait_together_and_are_confirmed_at_once(
     waiting = text_of(upload(("a.json", GOOD), ("b.json", other)))
     done = text_of(confirm(label="both"))
 
-    assert "2 files; nothing of them is stored yet" in waiting
+    assert "2 files, not imported yet" in waiting
     assert "2 files imported: 4 series are new." in done
     assert Recording.objects.get().label == "both"
 
