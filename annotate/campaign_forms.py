@@ -15,13 +15,9 @@ from series.models import Dataset, Recording
 from series.models.series import SeriesQuerySet
 from series.queries import select_series
 
+# The question and four drawn examples stand around it (templates/annotate/_guide.html).
 INSTRUCTIONS = """\
-Mark the first iteration that belongs to the steady part; everything to its right is tinted.
-
-- **A clear drop**: the first iteration after it.
-- **A slow decay**: where it has levelled off.
-- **Several steps**: after the *last* lasting change.
-- **Never steady**: a drift, or jumps to the end. Press `n`.
+Look at the whole series first, then zoom in where you would set the mark.
 
 Single spikes do not matter. If you cannot say, press `u` and write why.
 """

@@ -204,3 +204,18 @@ def test_a_row_about_no_series_is_named(client: Client, series: Series, olga: Us
 
     assert "m.csv, row 2: found org.example.Sort.heap · 0: no such series in the study" in page
     assert not Campaign.objects.filter(slug="given").exists()
+
+
+@pytest.mark.parametrize("instructions", ["", "Mind the **gaps**."])
+def test_the_instructions_have_four_drawn_examples(
+    client: Client, ana: User, campaign: Campaign, instructions: str
+) -> None:
+    campaign.instructions = instructions
+    campaign.save()
+    client.force_login(ana)
+
+    page = client.get(f"{campaign.get_absolute_url()}guide/").content.decode()
+
+    assert page.count('class="example"') == 4
+    assert "first iteration that belongs to the steady part" in page
+    assert ("<strong>gaps</strong>" in page) == bool(instructions)
