@@ -101,7 +101,9 @@ def test_style_sheets_stay_within_25_kb() -> None:
 
 
 def test_style_sheets_lose_comments_and_indentation_alone() -> None:
-    sheet = "/* x */\n@layer x {\n  .a { top: 0; } /* a\n   b */\n\n  .b::after { content: '↑'; }\n}\n"
+    sheet = (
+        "/* x */\n@layer x {\n  .a { top: 0; } /* a\n   b */\n\n  .b::after { content: '↑'; }\n}\n"
+    )
 
     assert bare_style(sheet) == "@layer x {\n.a { top: 0; } \n.b::after { content: '↑'; }\n}\n"
 
