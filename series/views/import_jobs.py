@@ -85,14 +85,16 @@ def cancellation(request: SignedInRequest, study: str, import_id: str) -> HttpRe
 def _after(request: SignedInRequest, study: Study, job: str) -> str:
     """Say what became of a job, and where to look at it."""
     came = jobs.outcome(study, job)
-    _tell(request, came)
-    if came.all_stored and came.done and came.done[0].dataset:
-        return came.done[0].dataset.get_absolute_url()
     left = [*came.refused, *came.back]
-    dataset = next((each.dataset.slug for each in came.done if each.dataset), "")
-    query = urlencode({"dataset": dataset}) if dataset else ""
-    if len(left) == 1 and not came.done:
-        return to("import-one", study, query, import_id=left[0].public_id).headers["Location"]
+    one = left[0] if len(left) == 1 and not came.done else None
+    if not one or not one.error:  # the page of a refused file says itself what is wrong
+        _tell(request, came)
+    if one:
+        return to("import-one", study, import_id=one.public_id).headers["Location"]
+    dataset = next((each.dataset for each in came.done if each.dataset), None)
+    if dataset and came.all_stored:
+        return dataset.get_absolute_url()
+    query = urlencode({"dataset": dataset.slug}) if dataset else ""
     return to("import", study, query).headers["Location"]
 
 

@@ -131,7 +131,7 @@ def test_a_file_with_problems_is_refused_whole_and_kept(
 
     text = text_of(confirm())
 
-    assert "Nothing of this file was stored. wide.csv, row 3, column" in text
+    assert text.count("Nothing of this file was stored. wide.csv, row 3, column") == 1
     assert Series.objects.count() == 0
     waiting = Import.objects.get()
     assert waiting.is_waiting
