@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from django.core.cache import cache
+from django.urls import reverse
 
 from analysis.looks import Look, Looks
 from analysis.models import Detection
@@ -57,10 +58,17 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
         except TookTooLong:
             return _none(look, _too_long(series, from_key(key)))
         cache.set(place, kept, timeout=KEPT)
-    shared = {"title": look.title, "slot": look.slot or 0}
+    shared = {"title": look.title, "slot": look.slot or 0, **_sources(from_key(key))}
     items = [{**each, **shared} for each in kept]
     problem = "" if items else f"{look.title} keeps no evidence."
     return {"title": look.label, "items": items, "problem": problem}
+
+
+def _sources(detector: Detector) -> dict[str, str]:
+    """Where the method is explained: its page here, and its publication if it has an address."""
+    source = detector.source
+    address = f"https://doi.org/{source.doi}" if source.doi else source.url
+    return {"source": address, "page": reverse("method", args=[detector.slug])}
 
 
 def _none(look: Look, problem: str) -> dict[str, Any]:

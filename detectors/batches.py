@@ -118,8 +118,13 @@ class BatchTest(OnlineDetector[Reading]):
             x=places,
             threshold=self.critical,
             shape="steps",
+            meaning=f"One value a batch of {self.batch} iterations; a batch passes below the line.",
         )
         if found.decided_at is None:
             return (curve,)
         span = (found.steady_start, found.decided_at + 1)
-        return curve, Bands((span,), label="first that passes")
+        return curve, Bands(
+            (span,),
+            label="first that passes",
+            meaning="The first batch that passes; the steady state begins where it does.",
+        )

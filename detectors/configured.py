@@ -98,7 +98,14 @@ class Configured(Detector):
         warmup, measurement = self.windows(values, context)
         spans = {"warm-up": (0, warmup), "measurement": (warmup, warmup + measurement)}
         shown = {note: span for note, span in spans.items() if span[1] > span[0]}
-        return (Bands(tuple(shown.values()), label="as configured", notes=tuple(shown)),)
+        return (
+            Bands(
+                tuple(shown.values()),
+                label="as configured",
+                notes=tuple(shown),
+                meaning="Iterations that the configured times fill, as long as each one took.",
+            ),
+        )
 
     def windows(self, values: Values, context: Context) -> tuple[int, int]:
         """Iterations of warm-up, and of measurement after it."""

@@ -1,12 +1,13 @@
 """Evidence: why a detector answered so, made of few kinds that a page can draw unseen.
 
-Positions are 0-based iterations; spans are half open ``(start, stop)``.
+Positions are 0-based iterations; spans are half open ``(start, stop)``. Every kind has a `label`,
+a few words beside the drawing, and a `meaning`, one sentence that says how to read it.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import pairwise
 from typing import Any, Final, Literal
 
@@ -31,6 +32,7 @@ class Curve:
     threshold: float | None = None
     unit: str = ""
     shape: Literal["line", "steps"] = "line"
+    meaning: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Bands:
     spans: tuple[tuple[int, int], ...]
     label: str
     notes: tuple[str, ...] = ()  # one for each span, or none
+    meaning: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class Levels:
 
     pieces: tuple[tuple[int, int, float], ...]
     label: str
+    meaning: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class Events:
     at: tuple[int, ...]
     label: str
     notes: tuple[str, ...] = ()  # one for each iteration, or none
+    meaning: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,7 @@ class Figures:
 
     rows: tuple[tuple[str, float | int | str, str], ...]
     label: str
+    meaning: str = field(default="", compare=False)
 
 
 Evidence = Curve | Bands | Levels | Events | Figures

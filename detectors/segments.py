@@ -144,7 +144,14 @@ def segments_as_evidence(values: Values, breakpoints: list[int]) -> tuple[Eviden
     """The breakpoints, and the mean of each segment in the series' own unit."""
     edges = [0, *breakpoints, values.size]
     pieces = tuple((start, stop, mean_of(values[start:stop])) for start, stop in pairwise(edges))
-    return Events(tuple(breakpoints), label="change points"), Levels(pieces, label="segment means")
+    return (
+        Events(
+            tuple(breakpoints),
+            label="change points",
+            meaning="First iterations of new segments; the last one begins the steady state.",
+        ),
+        Levels(pieces, label="segment means", meaning="The mean of each segment."),
+    )
 
 
 def mean_of(values: Values) -> float:

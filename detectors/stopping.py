@@ -221,13 +221,32 @@ class StoppingRule(OnlineDetector[Reading]):
         steps = range(1, ends.size + 1)
         judged = [state.statistic.judged(step) for step in steps]
         found = (
-            Curve(_curve(map(state.statistic.at, steps)), label=self.label, x=ends),
-            Curve(_curve(judged), label=self.judged, x=ends, threshold=self.params.threshold),
+            Curve(
+                _curve(map(state.statistic.at, steps)),
+                label=self.label,
+                x=ends,
+                meaning="One value a step of the warm-up, at the step's last iteration.",
+            ),
+            Curve(
+                _curve(judged),
+                label=self.judged,
+                x=ends,
+                threshold=self.params.threshold,
+                meaning="What the rule compares with the line, step by step.",
+            ),
         )
         if not state.stopped:
             return found
         note = "the cap" if state.capped else "the rule holds"
-        return *found, Events((state.ends[-1],), "last of the warm-up", (note,)), self._then(state)
+        stop = Events(
+            (state.ends[-1],),
+            "last of the warm-up",
+            (note,),
+            meaning=f"Where the warm-up stops, because of {note}."
+            if state.capped
+            else "Where the warm-up stops, because the rule holds.",
+        )
+        return *found, stop, self._then(state)
 
     def _step(self, state: Reading) -> bool:
         """Read one more step and judge it; False if the values end before."""
@@ -289,7 +308,11 @@ class StoppingRule(OnlineDetector[Reading]):
         """The iterations that would be measured after the stop."""
         begin, stop = self._measured(state)
         spans = ((begin, stop),) if stop > begin else ()
-        return Bands(spans, label=f"measured: the next {self.params.measurement_steps} steps")
+        return Bands(
+            spans,
+            label=f"measured: the next {self.params.measurement_steps} steps",
+            meaning="What would be measured after the stop; no part of the answer.",
+        )
 
     def _measured(self, state: Reading) -> tuple[int, int]:
         """From and up to which iteration; as many whole steps as there are."""

@@ -31,9 +31,10 @@ from detectors.contract import (
 )
 from detectors.crops import LEAST, MeanAndVariance
 from detectors.kernels.barrett import outliers
-from detectors.scale import in_range
+from detectors.scale import in_range, mean_in_range
 
 Indices = NDArray[np.int64]
+OUTSIDE = "Too far from the median of its window; left out of segments and means."
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class Judged:
     @property
     def steady_mean(self) -> float:
         """Mean of the means of the steady segments, each counted alike."""
-        return float(np.mean(self.segments.means[self.first :]))
+        return mean_in_range(np.array(self.segments.means[self.first :]))
 
 
 class Barrett(Detector):
@@ -168,10 +169,22 @@ class Barrett(Detector):
         pieces = zip(pairwise(edges), cut.means, strict=True)
         outside = np.setdiff1d(np.arange(values.size), cut.kept)
         return (
-            Events(tuple(outside.tolist()), label="outliers, left out"),
-            Events(cut.ends[:-1], label="change points: last iteration of a segment"),
-            Levels(tuple((a, b, mean) for (a, b), mean in pieces), label="segment means"),
-            Figures(_rows(found, values, context.unit), label="class of the fork"),
+            Events(tuple(outside.tolist()), label="outliers, left out", meaning=OUTSIDE),
+            Events(
+                cut.ends[:-1],
+                label="change points: last iteration of a segment",
+                meaning="Where mean or variance changes so much that a cut is worth its price.",
+            ),
+            Levels(
+                tuple((a, b, mean) for (a, b), mean in pieces),
+                label="segment means",
+                meaning="Segments as good as the last one belong to the steady state.",
+            ),
+            Figures(
+                _rows(found, values, context.unit),
+                label="class of the fork",
+                meaning="How the levels of the segments follow each other decides the class.",
+            ),
         )
 
     def judge(self, values: Values) -> Judged:

@@ -37,7 +37,7 @@ from detectors.contract import (
 from detectors.crops import LEAST, MeanAndVariance, Path, Segmentation, crops, elbow
 from detectors.equivalence import Rule, Segment, Verdict, compare
 from detectors.kernels.cp_ssd import outliers
-from detectors.scale import in_range
+from detectors.scale import in_range, mean_in_range
 
 Indices = NDArray[np.int64]
 
@@ -182,21 +182,35 @@ class CpSsd(Detector):
         cut = self.cut(values)
         walked = list(self.walk(values, cut.ends))
         bounds = _bounds(cut.ends, values.size)
-        pieces = tuple((a, b, float(values[a:b].mean())) for a, b in bounds)
+        pieces = tuple((a, b, mean_in_range(values[a:b])) for a, b in bounds)
         outside = np.setdiff1d(np.arange(values.size), cut.kept)
         return (
-            Events(tuple(outside.tolist()), label="outliers, left out of the segmentation"),
-            Events(cut.ends[:-1], label="change points: last iteration of a segment"),
-            Levels(pieces, label="segment means"),
+            Events(
+                tuple(outside.tolist()),
+                label="outliers, left out of the segmentation",
+                meaning="Too far from the median of a window; cuts are sought among the rest.",
+            ),
+            Events(
+                cut.ends[:-1],
+                label="change points: last iteration of a segment",
+                meaning="Where mean or variance changes so much that a cut is worth its price.",
+            ),
+            Levels(pieces, label="segment means", meaning="Of all values, outliers too."),
             Bands(
                 tuple((each.start, each.stop) for each in walked),
                 label="compared with the last segment",
                 notes=tuple(_said(each.verdict) for each in walked),
+                meaning="From the end backwards, up to the first segment that differs.",
             ),
-            Figures(self._elbow_rows(cut), label="choice of the penalty"),
+            Figures(
+                self._elbow_rows(cut),
+                label="choice of the penalty",
+                meaning="Where a higher price of a cut no longer saves many of them.",
+            ),
             Figures(
                 tuple(_row(each, values, bounds[-1]) for each in walked),
                 label="equivalence with the last segment",
+                meaning="A segment differs when all of its ratios' interval is beyond the margin.",
             ),
         )
 
@@ -230,6 +244,7 @@ class CpSsd(Detector):
         p = self.params
         rule = Rule(p.difference / 100, p.confidence / 100, p.draws, p.seed)
         *others, (begin, end) = _bounds(ends, values.size)
+        values, _ = in_range(values)
         # Of a series without change points the published program never reads the last segment.
         last = Segment(values[begin:end], begin, p.seed)
         for start, stop in reversed(others):
@@ -256,7 +271,7 @@ class CpSsd(Detector):
     def kept(self, values: Values) -> tuple[Indices, bool]:
         """Iterations that are no outliers; whether there were enough to judge any."""
         p = self.params
-        skip = skipped(float(values.mean()), p.window, p.target_time)
+        skip = skipped(mean_in_range(values), p.window, p.target_time)
         everything = np.arange(values.size)
         if values.size - skip < p.window:
             return everything, False
@@ -326,6 +341,6 @@ def _row(
     comparison: Comparison, values: Values, last: tuple[int, int]
 ) -> tuple[str, float | int | str, str]:
     a, b = comparison.start, comparison.stop
-    ratio = float(values[slice(*last)].mean()) / float(values[a:b].mean() or math.nan)
+    ratio = mean_in_range(values[slice(*last)]) / (mean_in_range(values[a:b]) or math.nan)
     name = f"iterations {a} to {b - 1}: {_said(comparison.verdict)}"
     return name, ratio, "last mean ÷ its mean"

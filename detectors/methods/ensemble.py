@@ -126,8 +126,13 @@ class Ensemble(Detector):
                 tuple(steady.values()),
                 label="members' answers",
                 notes=tuple(member.code for member in steady),
+                meaning="Where each member that says steady begins.",
             ),
-            Figures(tuple(_row(each) for each in members), label="members"),
+            Figures(
+                tuple(_row(each) for each in members),
+                label="members",
+                meaning="Every member's answer, also those without an iteration.",
+            ),
         )
 
     def _asked(self, values: Values, context: Context) -> list[Member]:

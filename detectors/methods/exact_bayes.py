@@ -123,10 +123,15 @@ class ExactBayes(OnlineDetector[Lines]):
             np.concatenate(parts),
             label="probability that the line is level",
             threshold=self.params.alpha,
+            meaning="Steady from the first iteration whose probability passes the line.",
         )
         if found.steady_start == NEVER:
             return (curve,)
-        return curve, Events((found.steady_start,), label="first that passes")
+        return curve, Events(
+            (found.steady_start,),
+            label="first that passes",
+            meaning="The first iteration whose probability passes.",
+        )
 
     def _judge(self, state: Lines, due: int) -> Detection | None:
         """Read up to `due`; the first iteration that passes, known at the end of its batch."""

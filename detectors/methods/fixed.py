@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from detectors.contract import (
     NEVER,
+    Bands,
     Context,
     Detection,
     Detector,
+    Evidence,
     Parameters,
     Source,
     Values,
@@ -41,3 +43,13 @@ class Fixed(Detector):
         if start >= values.size:
             return Detection(NEVER, published_index=NEVER, decided_at=NEVER)
         return Detection(start, published_index=start - 1, decided_at=start - 1)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        left_out = min(self.params.iteration, values.size)
+        return (
+            Bands(
+                ((0, left_out),) if left_out else (),
+                label="discarded",
+                meaning="Left out whatever the values are: nothing of the series is looked at.",
+            ),
+        )

@@ -8,8 +8,10 @@ from detectors.configured import durations, iteration_time_parameter
 from detectors.contract import (
     NEVER,
     Context,
+    Curve,
     Detection,
     Detector,
+    Evidence,
     Parameters,
     Source,
     Values,
@@ -42,6 +44,20 @@ class FixedTime(Detector):
         if start >= values.size:
             return Detection(NEVER, published_index=NEVER, decided_at=NEVER)
         return Detection(start, published_index=start - 1, decided_at=start - 1)
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        taken = durations(values, context, self.params.iteration_time)
+        with np.errstate(over="ignore"):
+            elapsed = np.cumsum(taken)
+        return (
+            Curve(
+                np.where(np.isfinite(elapsed), elapsed, np.nan),
+                label="time since the start",
+                threshold=self.params.seconds,
+                unit="s",
+                meaning="At the end of an iteration; steady after the first that reaches the line.",
+            ),
+        )
 
     def _iterations(self, taken: Values) -> int:
         """How many iterations fill the time, all of them if they do not."""

@@ -107,11 +107,16 @@ class Georges(Detector):
         if p.window == "sliding":
             covs = all_window_covs(in_range(self._seen(values)), p.k, p.ddof)
             label = "coefficient of variation from here on"
-            curves = (Curve(covs, label=label, threshold=p.threshold),)
+            meaning = f"Of the {p.k} iterations that begin here; below the line they are steady."
+            curves = (Curve(covs, label=label, threshold=p.threshold, meaning=meaning),)
         if found.steady_start == NEVER or found.decided_at is None:
             return curves
         span = (found.steady_start, found.decided_at + 1)
-        return *curves, Bands((span,), label="first that varies little")
+        return *curves, Bands(
+            (span,),
+            label="first that varies little",
+            meaning="The first window or block whose variation is below the threshold.",
+        )
 
     def _seen(self, values: Values) -> Values:
         return values[: self.params.max_iterations or values.size]

@@ -130,9 +130,13 @@ class Jumpavg(Detector):
         rising = np.diff(groups.means, prepend=groups.means[0])
         better = rising if context.mode == THROUGHPUT else -rising
         return (
-            Levels(tuple(pieces), label="groups"),
-            _changes(groups, better < 0, "regressions (slower)"),
-            _changes(groups, better > 0, "progressions (faster)"),
+            Levels(
+                tuple(pieces),
+                label="groups",
+                meaning="Groups whose means together describe the series in the fewest bits.",
+            ),
+            _changes(groups, better < 0, "regressions (slower)", "slower"),
+            _changes(groups, better > 0, "progressions (faster)", "faster"),
             Figures(
                 (
                     ("groups", groups.starts.size, ""),
@@ -140,6 +144,7 @@ class Jumpavg(Detector):
                     ("resolution", groups.unit, context.unit),
                 ),
                 label="grouping",
+                meaning="One group more must save more bits than it costs.",
             ),
         )
 
@@ -193,13 +198,14 @@ def medians(values: Values, block: int) -> tuple[Values, int]:
     return found, exponent + more
 
 
-def _changes(groups: Groups, chosen: np.ndarray, label: str) -> Events:
+def _changes(groups: Groups, chosen: np.ndarray, label: str, word: str) -> Events:
     """The starts of some groups, each with the change of the mean."""
     places = np.flatnonzero(chosen).tolist()
     return Events(
         tuple(int(groups.starts[place]) * groups.block for place in places),
         label=label,
         notes=tuple(_change(groups.means[place - 1], groups.means[place]) for place in places),
+        meaning=f"Where a group begins that is {word} than the one before.",
     )
 
 

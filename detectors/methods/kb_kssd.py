@@ -44,6 +44,9 @@ from detectors.kernels.kb_kssd_variants import (
     residual_probabilities,
 )
 
+STEP = "The step that the kernels found; windows are judged after it."
+LARGE = "Lowest where the level falls most between all before and all after."
+SHORT = "Lowest where the level falls most between neighbours on both sides."
 SHORTEST = 30  # below, the published short kernel means nothing
 WINDOW = 3  # values that Kelly's test needs
 KERNELS = ("both", "large", "short", "none")  # in the order of the kernels' numbers
@@ -171,7 +174,7 @@ class KbKssd(OnlineDetector[Reading]):
             *(
                 ()
                 if step == NO_STEP
-                else (Events((step,), label="last iteration before the step"),)
+                else (Events((step,), label="last iteration before the step", meaning=STEP),)
             ),
         )
 
@@ -263,6 +266,8 @@ class KbKssd(OnlineDetector[Reading]):
             x=np.r_[0, starts].astype(np.int64) if before else starts.astype(np.int64),
             threshold=self.params.prob_threshold,
             shape="steps",
+            meaning=f"Share of steady values in windows of {self.params.prob_window} after the "
+            "step; steady from the first of those that stay at the line or above up to the end.",
         )
 
     def _step_curves(self, seen: Values) -> tuple[Curve, ...]:
@@ -276,7 +281,9 @@ class KbKssd(OnlineDetector[Reading]):
 def _large_curve(x: Values) -> Curve:
     """Response of the large kernel in units of the series; searched for its minimum."""
     left = np.cumsum(x - mean_about(x, float(np.median(x))))
-    return Curve(-2 * left / x.size, label="large kernel, mean change", x=np.arange(x.size))
+    return Curve(
+        -2 * left / x.size, label="large kernel, mean change", x=np.arange(x.size), meaning=LARGE
+    )
 
 
 def _short_curve(x: Values, half: int) -> Curve:
@@ -285,4 +292,4 @@ def _short_curve(x: Values, half: int) -> Curve:
     means = np.lib.stride_tricks.sliding_window_view(centred, half).mean(axis=1)
     short = means[half:] - means[:-half]
     places = np.arange(half - 1, half - 1 + short.size)
-    return Curve(short, label="short kernel, mean change", x=places)
+    return Curve(short, label="short kernel, mean change", x=places, meaning=SHORT)

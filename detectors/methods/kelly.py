@@ -84,6 +84,8 @@ class Kelly(Detector):
             x=starts.astype(np.int64),
             threshold=self.params.prob_threshold,
             shape="steps",
+            meaning="Share of values in the band; steady from the first of the windows that reach "
+            "the line without a break up to the end.",
         )
         return (curve,)
 

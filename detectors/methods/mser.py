@@ -75,8 +75,13 @@ class Mser(Detector):
             errors / (errors.max() or 1.0),
             label="squared standard error of the rest, of the largest",
             x=places,
+            meaning="How unsure the mean of the rest is, if all before this iteration is left out.",
         )
-        return curve, Events((int(places[best]),), label="smallest")
+        return curve, Events(
+            (int(places[best]),),
+            label="smallest",
+            meaning="The cut that leaves the surest mean; beyond half of the series it says never.",
+        )
 
     def _means(self, values: Values) -> Values:
         p = self.params

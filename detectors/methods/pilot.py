@@ -165,8 +165,12 @@ class Pilot(Detector):
             for start, stop in pairwise(edges)
         )
         found: tuple[Evidence, ...] = (
-            Events(phases.changepoints, label="changepoints"),
-            Levels(levels, label="phase medians"),
+            Events(
+                phases.changepoints,
+                label="changepoints",
+                meaning="Where a new phase begins.",
+            ),
+            Levels(levels, label="phase medians", meaning="The middle value of each phase."),
         )
         if phases.stable is None:
             return found
@@ -174,8 +178,16 @@ class Pilot(Detector):
         rows = self._rows(values[begin:end], context.unit)
         return (
             *found,
-            Bands((phases.stable,), label="stable phase"),
-            Figures((("end", end, "iteration"), *rows), label="stable phase"),
+            Bands(
+                (phases.stable,),
+                label="stable phase",
+                meaning="The phase whose beginning is the answer.",
+            ),
+            Figures(
+                (("end", end, "iteration"), *rows),
+                label="stable phase",
+                meaning="Batches large enough that their means no longer depend on each other.",
+            ),
         )
 
     def _phases(self, values: Values) -> Phases:

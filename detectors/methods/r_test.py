@@ -99,10 +99,15 @@ class RTest(OnlineDetector[Filters]):
             np.where(np.isfinite(ratios), ratios, np.nan),
             label="ratio of the filtered variances",
             threshold=p.r_crit,
+            meaning="Near 1 when values lie about a level; steady from the first below the line.",
         )
         if found.steady_start == NEVER:
             return (curve,)
-        return curve, Events((found.steady_start,), label="first that passes")
+        return curve, Events(
+            (found.steady_start,),
+            label="first that passes",
+            meaning="The first iteration whose ratio is below the line.",
+        )
 
     def _read(self, state: Filters, due: int) -> Detection | None:
         """Filter the values up to `due`; the first that passes, known at the end of its batch."""

@@ -9,39 +9,107 @@ import { drawnPanel, figures, isPlotted } from "./chart/panels.js";
 export const MOST = 3
 
 /**
- * @typedef {{kind: "curve" | "bands" | "levels" | "events" | "figures", label: string, title?: string, slot?: number,
- *   lines?: {index: number, kind: string, slot?: number}[]} & Record<string, any>} Item as the server's as_json gives it,
- *   with the method's title and slot and the lines to be repeated in the panel
+ * @typedef {{kind: "curve" | "bands" | "levels" | "events" | "figures", label: string, meaning?: string, title?: string, slot?: number,
+ *   source?: string, page?: string, lines?: {index: number, kind: string, slot?: number}[]} & Record<string, any>} Item as the
+ *   server's as_json gives it, with the method's title, slot, source and page, and the lines to be repeated in the panel
+ * @typedef {{key: string, item: Item, section: HTMLElement, place: HTMLElement, button: HTMLElement | null}} Panel
  */
+
+const keyOf = (/** @type {Item} */ item) => `${item.title ?? ""}: ${item.label}`
+
+/** Whether there is nothing to draw, which is an answer too: no outliers, no change points. */
+export const isEmpty = (/** @type {Item} */ item) => (item.kind === "events" && !item.at.length) || (item.kind === "bands" && !item.spans.length)
+
+const isDrawn = (/** @type {Item} */ item) => isPlotted(item) && !isEmpty(item)
+
+/** Which of the drawings are open: what was asked for last, then the others in their order, at most three. */
+export function openOf(/** @type {string[]} */ keys, /** @type {string[]} */ asked, /** @type {Set<string>} */ shut) {
+  const wanted = asked.filter((key) => keys.includes(key))
+  const rest = keys.filter((key) => !asked.includes(key) && !shut.has(key))
+  return new Set([...wanted, ...rest].slice(0, MOST))
+}
 
 export class EvidencePanels {
   constructor(/** @type {HTMLElement} */ host, /** @type {import("./chart.js").Chart} */ chart) {
     this.host = host
     this.chart = chart
-    /** @type {{item: Item, place: HTMLElement}[]} */
+    /** @type {Panel[]} */
     this.panels = []
+    /** @type {string[]} */
+    this.asked = []
+    /** @type {Set<string>} */
+    this.shut = new Set()
+    /** @type {string | null} */
+    this.levels = null
     this.stop = chart.onDraw((stage) => this.draw(stage))
   }
 
   /** Shows these items instead of what was shown; levels go into the chart itself. */
   show(/** @type {Item[]} */ items) {
-    const levels = items.find((item) => item.kind === "levels")
-    const plotted = items.filter(isPlotted).slice(0, MOST)
-    const rest = items.filter((item) => item.kind === "figures")
-    this.panels = plotted.map((item) => ({ item, place: html("div", {}) }))
-    this.host.replaceChildren(
-      ...this.panels.map(({ item, place }) => panel(item, place)),
-      ...rest.map((item) => html("section", { class: "evidence" }, head(item), figures(item))),
-    )
-    this.chart.setLevels(levels ? { pieces: levels.pieces, slot: levels.slot } : null)
-    this.chart.setTicks(plotted.length === 0)
+    const named = new Set()
+    this.panels = items.map((item) => {
+      return this.panelOf(item, !named.has(item.title) && Boolean(named.add(item.title)))
+    })
+    this.host.replaceChildren(...this.panels.map(({ section }) => section))
+    this.arrange()
+  }
+
+  panelOf(/** @type {Item} */ item, /** @type {boolean} */ first) {
+    const key = keyOf(item)
+    const place = html("div", {})
+    const line = html("div", { class: "evidence-line" }, head(item, first))
+    const section = html("section", { class: "evidence", "aria-label": key }, line)
+    const button = isDrawn(item) || item.kind === "levels" ? control(item.kind === "levels" ? "In the chart" : "Drawing", () => this.toggle(key, item.kind)) : null
+    if (button) line.append(button)
+    if (item.kind === "figures") section.append(figures(item))
+    else if (!isEmpty(item)) section.append(place, ...tableOf(item, line))
+    return { key, item, section, place, button }
+  }
+
+  /** What a person asks for comes first, and pushes out what was asked for longest ago. */
+  toggle(/** @type {string} */ key, /** @type {string} */ kind) {
+    if (kind === "levels") this.levels = this.levels === key ? "" : key
+    else if (this.open.has(key)) {
+      this.shut.add(key)
+      this.asked = this.asked.filter((each) => each !== key)
+    } else {
+      this.shut.delete(key)
+      this.asked = [key, ...this.asked.filter((each) => each !== key)]
+    }
+    this.arrange()
+  }
+
+  get plotted() {
+    return this.panels.filter(({ item }) => isDrawn(item))
+  }
+
+  get open() {
+    return openOf(this.plotted.map(({ key }) => key), this.asked, this.shut)
+  }
+
+  /** Says on the buttons what is drawn, and draws it. */
+  arrange() {
+    const stepped = this.panels.filter(({ item }) => item.kind === "levels")
+    // Levels of one method at a time: the first, unless another or none was asked for.
+    const level = stepped.find(({ key }) => key === this.levels) ?? (this.levels === "" ? undefined : stepped[0])
+    const { open } = this
+    for (const { key, item, place, button } of this.panels) {
+      const shown = item.kind === "levels" ? key === level?.key : open.has(key)
+      place.hidden = !shown
+      button?.setAttribute("aria-pressed", String(shown))
+    }
+    this.chart.setLevels(level ? { pieces: level.item.pieces, slot: level.item.slot } : null)
+    this.chart.setTicks(open.size === 0)
+    if (this.chart.stage?.drawn) this.draw(this.chart.stage)
   }
 
   draw(/** @type {any} */ stage) {
-    this.panels.forEach(({ item, place }, at) => {
-      const ticks = at === this.panels.length - 1
+    const { open } = this
+    const drawn = this.plotted.filter(({ key }) => open.has(key))
+    for (const { item, place } of drawn) {
+      const ticks = place === drawn.at(-1)?.place
       place.replaceChildren(drawnPanel(item, { plot: stage.plot, window: stage.window, n: stage.source.n, ticks }))
-    })
+    }
   }
 
   destroy() {
@@ -50,22 +118,32 @@ export class EvidencePanels {
   }
 }
 
-/** The method, then what is drawn; beside it, the way to the table and to the source. */
-function head(/** @type {Item} */ item) {
-  const words = html("p", { class: "evidence-head" }, html("b", {}, item.title ?? ""), " ", item.label)
-  if (item.source) words.append(" ", html("a", { href: item.source }, "source"))
+function control(/** @type {string} */ words, /** @type {() => void} */ act) {
+  const button = html("button", { class: "button button-quiet button-link small", type: "button" }, words)
+  button.addEventListener("click", act)
+  return button
+}
+
+/** The method, what is drawn, and how to read it; the way to the source once a method. */
+function head(/** @type {Item} */ item, /** @type {boolean} */ first) {
+  const none = isEmpty(item) ? ": none." : "."
+  const words = html("p", { class: "evidence-head" }, html("b", {}, item.title ?? ""), " ", `${item.label}${none} ${item.meaning ?? ""} `)
+  if (first && item.page) words.append(html("a", { href: item.page }, "How it works"), " ")
+  if (first && item.source) words.append(html("a", { href: item.source }, "Source"))
   return words
 }
 
-function panel(/** @type {Item} */ item, /** @type {HTMLElement} */ place) {
-  const button = html("button", { class: "button button-quiet button-link small", type: "button", "aria-expanded": "false" }, "Table")
+/** The place of a table, filled when it is asked for first; its button goes into the line above. */
+function tableOf(/** @type {Item} */ item, /** @type {HTMLElement} */ line) {
   const table = html("div", { hidden: true })
-  button.addEventListener("click", () => {
+  const button = control("Table", () => {
     if (!table.childNodes.length) table.append(evidenceTable(item))
     table.hidden = !table.hidden
     button.setAttribute("aria-expanded", String(!table.hidden))
   })
-  return html("section", { class: "evidence", "aria-label": `${item.title ?? "Evidence"}: ${item.label}` }, html("div", { class: "evidence-line" }, head(item), button), place, table)
+  button.setAttribute("aria-expanded", "false")
+  line.append(button)
+  return [table]
 }
 
 /** Panels in a place under a chart; both live until destroyed. */

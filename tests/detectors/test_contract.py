@@ -124,6 +124,7 @@ def test_evidence_becomes_json() -> None:
         "threshold": 0.5,
         "unit": "",
         "shape": "line",
+        "meaning": "",
     }
     assert as_json(Bands(((0, 4),), label="b"))["spans"] == [[0, 4]]
     assert as_json(Levels(((0, 4, float("inf")),), label="l"))["pieces"] == [[0, 4, None]]

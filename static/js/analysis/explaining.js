@@ -5,8 +5,6 @@ import { createEvidence, MOST } from "../evidence.js";
 
 const PATIENCE = 300 // ms until a button says that it computes
 
-const isPanel = (/** @type {any} */ item) => item.kind !== "figures" && item.kind !== "levels"
-
 async function getJson(/** @type {string} */ address) {
   const answer = await fetch(address, { credentials: "same-origin", headers: { Accept: "application/json" } })
   if (!answer.ok && answer.status !== 422) throw new Error(`the server answered ${answer.status}`)
@@ -51,11 +49,9 @@ export class Explaining {
   }
 
   show() {
-    // The newest explanation is wanted: older ones make room for it.
-    while ([...this.opened.values()].flat().filter(isPanel).length > MOST && this.opened.size > 1)
-      this.opened.delete(/** @type {string} */ (this.opened.keys().next().value))
-    this.panels.show([...this.opened.values()].flat())
-    if (this.chart.stage.drawn) this.panels.draw(this.chart.stage)
+    // The newest explanation is wanted: it stands first, and the oldest makes room for it.
+    while (this.opened.size > MOST) this.opened.delete(/** @type {string} */ (this.opened.keys().next().value))
+    this.panels.show([...this.opened.values()].reverse().flat())
   }
 
   /** Says on the buttons what is open. */
