@@ -139,7 +139,7 @@ def as_text(found: DatasetTrends) -> Iterator[str]:
     order = "date" if found.dated else found.order if found.order == "build" else "import"
     yield (
         f"{found.dataset} · {found.recordings} recordings by {order} · "
-        f"result: mean of {found.start.title}\n"
+        f"steady from: {found.start.title}\n"
     )
     yield from _aligned([HEAD, *(_texts(row) for row in found.rows)])
     for row in found.regressions:

@@ -64,7 +64,7 @@ def _within(answer: float | None, n: int) -> int | None:
     return None if answer is None or not 0 <= answer < n else int(answer)
 
 
-LAST_HALF: Final = Start(HALF, "the last half of each series")
+LAST_HALF: Final = Start(HALF, "the middle of each series")
 
 
 def starts(dataset: Dataset) -> list[Start]:
@@ -121,12 +121,11 @@ def _slug(start: Start) -> str:
 
 
 def _of(chosen: Yardstick) -> Start:
-    title = f"where {chosen.title} says so" if chosen.kind == "method" else chosen.title
-    return Start(chosen.code, title, chosen)
+    return Start(chosen.code, chosen.title, chosen)
 
 
 def _fixed(first: int) -> Start:
-    return Start(f"{FIXED}{first}", f"iteration {first} in each series", fixed=first)
+    return Start(f"{FIXED}{first}", f"iteration {first}", fixed=first)
 
 
 def _methods(dataset: Dataset) -> list[Start]:

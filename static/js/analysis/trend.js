@@ -8,9 +8,10 @@ import { padded } from "../range.js";
 /** @typedef {{at: number, kind: "regression" | "progression", small: boolean, words: string}} Jump */
 /** @typedef {{unit: string, dated: boolean, x: (string | number)[], results: number[], labels: string[], groups: [number, number, number][], jumps: Jump[], best: number | null}} Trend */
 
-const MARGIN = { l: 48, r: 12, t: 26, b: 30, pad: 0 }
+const MARGIN = { l: 48, r: 12, t: 26, b: 46, pad: 0 }
 const NARROW = 608
 const LABEL = 14
+const SANS = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 const CONFIG = { displayModeBar: false, displaylogo: false, responsive: false, doubleClick: "reset", locale: "en" }
 
 /** Steps from group to group, each from its first to its last dot; a group of one is a dot wide. @param {Trend} trend */
@@ -59,7 +60,7 @@ export function figure(trend, { width, height }, colour) {
   const lone = { type: "scatter", mode: "markers", x: single.map(([from]) => trend.x[from]), y: single.map(([, , mean]) => mean), hoverinfo: "skip", marker: { symbol: "line-ew-open", size: 9, line: { width: 2.5 }, color: colour("step") } }
   const circles = /** @type {Jump["kind"][]} */ (["regression", "progression"]).map((kind) => {
     const { x, y, sizes } = rings(trend, kind)
-    return { type: "scatter", mode: "markers", x, y, hoverinfo: "skip", marker: { symbol: kind === "regression" ? "circle-open" : "diamond-open", size: sizes, line: { width: 2 }, color: colour(kind) } }
+    return { type: "scatter", mode: "markers", x, y, hoverinfo: "skip", marker: { opacity: 1, symbol: kind === "regression" ? "circle-open" : "diamond-open", size: sizes, line: { width: 2 }, color: colour(kind) } }
   })
   const level = { type: "line", xref: "paper", x0: 0, x1: 1, y0: trend.best, y1: trend.best, line: { width: 1.5, dash: "dot", color: colour("best") } }
   const along = trend.dated ? { type: "date", nticks: Math.max(2, Math.floor(width / 120)) } : { type: "linear", tickmode: "array", ...labelled(trend.labels, width - MARGIN.l) }
@@ -68,7 +69,7 @@ export function figure(trend, { width, height }, colour) {
     layout: {
       width, height, margin: MARGIN, autosize: false, showlegend: false, hovermode: "closest",
       dragmode: width < NARROW ? false : "zoom",
-      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { size: 12, color: colour("text") },
+      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { family: SANS, size: 12, color: colour("text") },
       shapes: trend.best === null ? [] : [level],
       annotations: [{ text: ticks.unit || "value", showarrow: false, xref: "paper", yref: "paper", x: 0, y: 1, xanchor: "right", yanchor: "bottom", yshift: 6, font: { size: 12, color: colour("text") } }],
       xaxis: { ...axis, ...along, showgrid: false, showline: true, fixedrange: width < NARROW },
