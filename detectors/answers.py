@@ -1,8 +1,8 @@
 """Answers one request after the other, for a program that asks: `python -m detectors.answers`.
 
 A request is a line of JSON, then the bytes of the arrays that it announces; the answer is a
-line of JSON. The program that asks may end this process at any moment: whatever a method does
-with strange parameters, it does not do it there.
+line of JSON, and one with the evidence. The program that asks may end this process at any
+moment: whatever a method does with strange parameters, it does not do it there.
 
     {"key": "kb-kssd", "context": {"unit": "s"}, "arrays": [["values", "<f8", 3000]]}
 """
@@ -56,12 +56,16 @@ def main() -> int:
             warm_up([detector])
         warm.add(detector.slug)
         _say(outbox, {"warm": True})
-        _say(outbox, answer(detector, door(arrays["values"]), _context(asked["context"], arrays)))
+        values, context = door(arrays["values"]), _context(asked["context"], arrays)
+        found = answer(detector, values, context)
+        _say(outbox, found)
+        shown = _evidence(detector, values, context) if "steady_start" in found else ()
+        _say(outbox, [as_json(thinned(each)) for each in shown])
     return 0
 
 
 def answer(detector: Detector, values: Values, context: Context) -> dict[str, Any]:
-    """The detection with its time and evidence, or why there is none."""
+    """The detection with its time, or why there is none."""
     began = time.perf_counter()
     try:
         found = detector.answer(values, context)
@@ -80,7 +84,6 @@ def answer(detector: Detector, values: Values, context: Context) -> dict[str, An
         "decided_at": found.decided_at,
         "flags": list(found.flags),
         "milliseconds": round(taken, 3),
-        "evidence": [as_json(thinned(each)) for each in _evidence(detector, values, context)],
     }
 
 
@@ -108,7 +111,7 @@ def _somebody_asks(inbox: BinaryIO) -> bool:
     return bool(select.select([inbox], [], [], IDLE)[0])
 
 
-def _say(outbox: BinaryIO, answer: Mapping[str, Any]) -> None:
+def _say(outbox: BinaryIO, answer: Mapping[str, Any] | list[Any]) -> None:
     outbox.write(json.dumps(answer, allow_nan=False).encode() + b"\n")
     outbox.flush()
 

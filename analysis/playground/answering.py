@@ -7,7 +7,7 @@ from typing import Any, Final
 from analysis.looks import look_of
 from analysis.playground import calculator
 from analysis.playground.asked import command, short_key
-from analysis.playground.calculator import TookTooLong
+from analysis.playground.calculator import Answer, TookTooLong
 from analysis.playground.subjects import Subject
 from detectors.contract import NEVER, Detector
 from people.templatetags.writing import whole
@@ -23,7 +23,7 @@ def is_quick(detector: Detector, n: int) -> bool:
     return n <= MOST_AT_ONCE[detector.cost]
 
 
-def answered(detector: Detector, subject: Subject, *, pressed: bool) -> dict[str, Any]:
+def answered(detector: Detector, subject: Subject, *, pressed: bool) -> Answer:
     """What js/analysis/playground shows. Raises calculator.Busy."""
     look = look_of(detector.key)
     shown = {
@@ -37,20 +37,15 @@ def answered(detector: Detector, subject: Subject, *, pressed: bool) -> dict[str
         "prepare": subject.prepare,
     }
     if not (pressed or is_quick(detector, subject.values.size)):
-        return {**shown, "waits": _waits(detector, subject)}
+        return Answer({**shown, "waits": _waits(detector, subject)}, "[]")
     seconds = ON_REQUEST if pressed else AT_ONCE
     desk = calculator.on_request if pressed else calculator.at_once
     try:
-        found = desk.ask(detector, subject.values, subject.context, seconds=seconds)
+        found, evidence = desk.ask(detector, subject.values, subject.context, seconds=seconds)
     except TookTooLong:
-        return {**shown, **_took_too_long(detector, subject, pressed=pressed)}
-    items = [{**each, "title": look.title, "slot": look.slot or 0} for each in _items(found)]
-    return {**shown, **found, "evidence": items, **_words(detector, found)}
-
-
-def _items(found: dict[str, Any]) -> list[dict[str, Any]]:
-    items: list[dict[str, Any]] = found.get("evidence", [])
-    return items
+        words = _took_too_long(detector, subject, pressed=pressed)
+        return Answer({**shown, **words}, "[]")
+    return Answer({**shown, **found, **_words(detector, found)}, evidence)
 
 
 def _words(detector: Detector, found: dict[str, Any]) -> dict[str, str]:

@@ -12,8 +12,8 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from threading import Lock, Timer
-from typing import Any, Final
+from threading import Lock, Thread, Timer
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from django.conf import settings
@@ -32,6 +32,13 @@ class TookTooLong(Exception):
     """The method was ended before it had an answer."""
 
 
+class Answer(NamedTuple):
+    """What a method answered, and its evidence as JSON: long, and only a browser reads it."""
+
+    found: dict[str, Any]
+    evidence: str
+
+
 class Calculator:
     """One child process, which answers one question at a time. Safe to ask from any thread."""
 
@@ -42,7 +49,7 @@ class Calculator:
 
     def ask(
         self, detector: Detector, values: Values, context: Context, *, seconds: float
-    ) -> dict[str, Any]:
+    ) -> Answer:
         """The answer of `detectors.answers`. Raises Busy and TookTooLong."""
         if not self._lock.acquire(timeout=self._queueing):
             raise Busy
@@ -51,10 +58,11 @@ class Calculator:
         finally:
             self._lock.release()
 
-    def _answer(self, request: bytes, seconds: float) -> dict[str, Any]:
+    def _answer(self, request: bytes, seconds: float) -> Answer:
         process = self._send(request)
         self._line(process, STARTING)  # "warm"
-        return self._line(process, seconds)
+        found = json.loads(self._line(process, seconds))
+        return Answer(found, self._line(process, seconds).decode())
 
     def _send(self, request: bytes) -> subprocess.Popen[bytes]:
         """A child that has been idle for long is gone: the next one takes the question."""
@@ -69,6 +77,7 @@ class Calculator:
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
+            self.stop()
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "detectors.answers"],
                 cwd=settings.BASE_DIR,
@@ -79,7 +88,7 @@ class Calculator:
             self._line(self._process, STARTING)  # "ready"
         return self._process
 
-    def _line(self, process: subprocess.Popen[bytes], seconds: float) -> dict[str, Any]:
+    def _line(self, process: subprocess.Popen[bytes], seconds: float) -> bytes:
         assert process.stdout is not None  # noqa: S101  # a pipe was asked for
         timer = Timer(seconds, process.kill)
         timer.start()
@@ -88,8 +97,19 @@ class Calculator:
         if not line.endswith(b"\n"):
             self.stop()
             raise TookTooLong
-        found: dict[str, Any] = json.loads(line)
-        return found
+        return line
+
+    def prepare(self) -> None:
+        """Start the child before the first question, without waiting for it."""
+        if self._process is None and self._lock.acquire(blocking=False):
+            Thread(target=self._prepare, daemon=True).start()
+
+    def _prepare(self) -> None:
+        try:
+            with suppress(TookTooLong):  # whoever asks first is told
+                self._running()
+        finally:
+            self._lock.release()
 
     def stop(self) -> None:
         """End the child, if there is one."""

@@ -15,12 +15,14 @@ const NEVER = -1
 /** Where an answer's line stands, if it has one. */
 const isDrawn = (/** @type {number | null | undefined} */ index) => Number.isInteger(index) && /** @type {number} */ (index) >= 0
 
-/** Lines of the chart: the true answer, and each method's, the newest with the whole of its name. */
-export function linesOf(/** @type {Answer[]} */ answers, /** @type {number | undefined} */ truth) {
+/** Lines of the chart: each method's answer, the true one, one's own mark. */
+export function linesOf(/** @type {Answer[]} */ answers, /** @type {number | undefined} */ truth, /** @type {number | null} */ mark = null) {
   const lines = answers.filter((one) => isDrawn(one.steady_start)).map((one) => ({
     id: one.key, index: one.steady_start, kind: "detector", slot: one.slot, code: one.code, title: [one.title, ...one.params].join(", "),
   }))
-  return isDrawn(truth) ? [...lines, { id: "truth", index: truth, kind: "truth", title: "true answer", label: `true ${truth}` }] : lines
+  const known = isDrawn(truth) ? [{ id: "truth", index: truth, kind: "truth", title: "true answer", label: `true ${truth}` }] : []
+  const own = isDrawn(mark) ? [{ id: "mark", index: mark, kind: "mark", title: "your mark", label: `mark ${mark}` }] : []
+  return [...lines, ...known, ...own]
 }
 
 /** Detection − reference, where both are iterations; a dash otherwise. */

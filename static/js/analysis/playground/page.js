@@ -23,7 +23,7 @@ class Playground {
     this.pins = []
     this.mark = data.mark
     this.asking = new Asking()
-    this.chart = createChart(find("[data-chart]"), { onPick: (index, phase) => this.setMark(index, phase !== "drag") })
+    this.chart = createChart(find("[data-chart]"), { onPick: (index, phase) => phase !== "drag" && this.setMark(index) })
     // On a phone the chart stays in view and what explains it scrolls beneath it.
     const place = matchMedia("(width < 960px)").matches ? "[data-play-evidence]" : "[data-chart-evidence]"
     this.evidence = createEvidence(find(place), this.chart)
@@ -73,6 +73,7 @@ class Playground {
     const body = this.source.addTo(this.method.fields())
     if (press) body.append("press", "1")
     const place = find("[data-play-answer]")
+    if (press) place.textContent = "Computing, up to 20 s …"
     const waiting = setTimeout(() => place.classList.add("is-waiting"), 150)
     const found = await this.asking.ask(this.root.dataset.answersUrl ?? "", body)
     clearTimeout(waiting)
@@ -90,11 +91,10 @@ class Playground {
   draw() {
     const { drawn } = this.source
     const all = [...(this.current ? [this.current] : []), ...this.pins.filter((pin) => pin.key !== this.current?.key)]
-    const lines = linesOf(all, drawn.truth)
+    const lines = linesOf(all, drawn.truth, this.mark)
     this.chart.setLines(/** @type {any} */ (lines))
     this.chart.tint(this.current && (this.current.steady_start ?? -1) >= 0 ? /** @type {number} */ (this.current.steady_start) : null)
-    this.chart.setMark(this.mark)
-    this.evidence.show((this.current?.evidence ?? []).map((item) => ({ ...item, lines })))
+    this.evidence.show((this.current?.evidence ?? []).map((item) => ({ ...item, lines, title: this.current?.title, slot: this.current?.slot })))
     if (this.chart.stage.drawn) this.evidence.draw(this.chart.stage)
     writeRows(find("[data-play-results]"), this.current, this.pins, this.mark ?? drawn.truth)
     find("[data-play-mark]").value = this.mark ?? ""
@@ -121,10 +121,9 @@ class Playground {
     find("[data-play-pin]").focus()
   }
 
-  setMark(/** @type {number | null} */ index, settled = true) {
+  setMark(/** @type {number | null} */ index) {
     this.mark = index
-    this.chart.setMark(index)
-    if (settled) this.draw()
+    this.draw()
   }
 }
 

@@ -25,6 +25,7 @@ function place(/** @type {HTMLFormElement} */ form, /** @type {HTMLInputElement}
 export function connectSliders(/** @type {HTMLFormElement} */ form, /** @type {() => void} */ onChange) {
   form.addEventListener("input", (event) => {
     const target = /** @type {HTMLInputElement} */ (event.target)
+    if (target.matches("[data-play-choice]")) return // another method brings fields of its own
     if (target.dataset.for) {
       const field = fieldOf(form, target)
       field.value = String(toValue(Number(target.value), scaleOf(target)))

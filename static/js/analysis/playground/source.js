@@ -83,7 +83,7 @@ export class Source {
   offer(/** @type {any[]} */ series) {
     this.read = series
     this.forks.replaceChildren(...series.map((one, at) => html("option", { value: at }, `${one.label} (${one.n})`)))
-    /** @type {HTMLElement} */ (this.forks.parentElement).hidden = series.length < 2
+    find(this.root, "[data-play-forks]").hidden = series.length < 2
   }
 
   take(/** @type {any} */ drawn, /** @type {string[][]} */ query) {

@@ -1,0 +1,32 @@
+"""In the playground, moving a slider moves the mark, and the address leads back to it."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.installation import OWNER, Installation
+
+
+def test_the_mark_follows_the_slider_and_the_link_leads_back(
+    installation: Installation, browser: Browser
+) -> None:
+    context = installation.context(browser, OWNER)
+    page = context.new_page()
+    page.goto("/playground/?kind=step&n=500&m=fixed%3Fiteration%3D20")
+    answer = page.locator("[data-play-answer]")
+    expect(answer).to_have_text("Fixed iteration: steady from 20")
+    field = page.get_by_label("iteration iterations")
+
+    slider = page.get_by_label("iteration, slider")
+    slider.focus()
+    slider.press("ArrowRight")
+
+    moved = int(field.input_value())
+    assert moved > 20
+    expect(answer).to_have_text(f"Fixed iteration: steady from {moved}")
+    expect(page).to_have_url(re.compile(rf"m=fixed%401%3Fiteration%3D{moved}"))
+    page.reload()
+    expect(answer).to_have_text(f"Fixed iteration: steady from {moved}")
+    context.close()
