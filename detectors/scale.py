@@ -23,3 +23,9 @@ def in_range(values: Values) -> tuple[Values, int]:
     scaled = np.ldexp(values, -exponent)
     scaled.setflags(write=False)
     return scaled, exponent
+
+
+def mean_in_range(values: Values) -> float:
+    """The mean, also where the sum would leave the range of a double."""
+    scaled, exponent = in_range(values)
+    return math.ldexp(float(scaled.mean()), exponent)

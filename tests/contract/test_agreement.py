@@ -1,0 +1,68 @@
+"""Compiled or not, in this process or another: every method gives the same answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from bench.adversarial import SHAPES, SMALL, broken, series
+from detectors.checks import answered
+from detectors.contract import Detector, Values
+from detectors.registry import registry
+
+LONGEST = 60  # values; kernels as they are written take thousands of times as long
+PROGRAM = "from tests.contract.test_agreement import answers; print(answers())"
+
+
+def detectors() -> Iterator[Detector]:
+    """With parameters under which there is something to do on few values."""
+    for slug, detector in registry().items():
+        if not slug.startswith("ruptures-"):  # no kernel of ours
+            yield detector(**SMALL.get(slug, {}))
+
+
+def drawn() -> dict[str, Values]:
+    """Two series of every shape, mild and far out of range."""
+    return dict(series(3, number, LONGEST) for number in range(2 * len(SHAPES)))
+
+
+def answers() -> str:
+    found = {
+        f"{detector.slug}, {name}": str(answered(detector, values))
+        for detector in detectors()
+        for name, values in drawn().items()
+    }
+    return json.dumps(found)
+
+
+@pytest.mark.parametrize("disabled", ["0", "1"])
+def test_another_process_agrees_compiled_or_not(disabled: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "NUMBA_DISABLE_JIT": disabled},
+    )
+
+    theirs, ours = json.loads(done.stdout), json.loads(answers())
+
+    assert len(ours) > 500
+    assert {name: (ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]} == {}
+
+
+@pytest.mark.parametrize("number", range(len(SHAPES)))
+def test_nothing_falls_on_adversarial_series(number: int) -> None:
+    """A few of the series of `python -m bench.adversarial`, which goes on for minutes."""
+    name, values = series(0, number, 31)
+
+    assert [line for each in detectors() for line in broken(each, values)] == [], name
+
+
+def test_small_parameters_are_those_of_the_methods() -> None:
+    assert all(registry()[slug](**parameters) for slug, parameters in SMALL.items())

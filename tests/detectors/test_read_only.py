@@ -1,0 +1,81 @@
+"""A copy of the library that nobody may write to still answers, from wherever it lies."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DROP, WRITE_ANYWHERE = 24, 1  # prctl: PR_CAPBSET_DROP, CAP_DAC_OVERRIDE (linux/capability.h)
+PROGRAM = """
+import os
+import detectors
+from detectors.cache import place_kernel_cache
+from detectors.kernels.pilot import penalty_factor
+from detectors.registry import get
+print(os.path.dirname(detectors.__file__))
+print(get("fixed")(iteration=3).answer([1.0] * 9).steady_start, penalty_factor(2, 3))
+print(place_kernel_cache())
+try:
+    open("detectors/new", "w")
+except PermissionError:
+    print("read-only")
+"""
+
+
+@pytest.fixture
+def installed() -> Iterator[Path]:
+    """A folder with the library in it and a home beside it, all of it read-only."""
+    folder = Path(tempfile.mkdtemp(prefix="plateau-read-only-"))
+    for room in ("detectors", "formats"):
+        hidden = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / room, folder / room, ignore=hidden)
+    (folder / "home").mkdir()
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    yield folder
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o700)
+    shutil.rmtree(folder)
+
+
+def as_anyone() -> None:
+    """Root, too, may then write only where the modes of files and folders allow it."""
+    if os.geteuid() == 0 and ctypes.CDLL(None).prctl(DROP, WRITE_ANYWHERE, 0, 0, 0):
+        raise OSError("root's right to write anywhere cannot be given up here")
+
+
+def test_a_read_only_copy_answers_and_keeps_its_kernels_elsewhere(installed: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="plateau-scratch-") as scratch:
+        Path(scratch).chmod(0o777)
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=installed,
+            env={
+                "PATH": os.environ["PATH"],
+                "HOME": str(installed / "home"),
+                "TMPDIR": scratch,
+                "PYTHONPATH": str(installed),
+            },
+            preexec_fn=as_anyone,
+        )
+        assert done.returncode == 0, done.stderr
+        where, answers, cache, written = done.stdout.splitlines()
+        kept = list(Path(cache).rglob("*.nbi"))
+
+    assert where == str(installed / "detectors")
+    assert (answers, written) == ("3 7.0", "read-only")
+    assert Path(cache).parent == Path(scratch)
+    assert kept
+    assert not list(installed.rglob("*.nbi"))
