@@ -73,7 +73,7 @@ def measurable() -> list[str]:
 def measured(slug: str) -> Iterator[tuple[int, float]]:
     """(length, seconds), as long as a point takes no more than the patience there is.
 
-    In a process of its own, which is ended when it takes longer than foreseen.
+    In a process of its own, which is ended when it takes far longer than foreseen.
     """
     mine, its = multiprocessing.Pipe(duplex=False)
     process = multiprocessing.Process(target=answer_all, args=(slug, its), daemon=True)
@@ -81,7 +81,7 @@ def measured(slug: str) -> Iterator[tuple[int, float]]:
     its.close()
     print(f"{slug:20}", end="", file=sys.stderr, flush=True)
     try:
-        while mine.poll(2 * PATIENCE):
+        while mine.poll(6 * PATIENCE):
             n, seconds = mine.recv()
             print(f" {n:,}: {told(seconds)}", end="", file=sys.stderr, flush=True)
             yield n, seconds

@@ -4,23 +4,34 @@
 processes, stores simulated series (not part of the figure), and starts runs as a page does. The
 figure is the time from the click to the end of the run as the database has it: publishing,
 fetching, detecting, storing, closing.
+
+`--published` measures the published series instead (PLATEAU_REPLICATION, else
+../shared/replication): all methods but exact-bayes and the searches of ruptures, in one run.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
+
+from detectors.contract import door
+from formats.measurement import Measurement
+
 SERIES, VALUES, PROCESSES = 5860, 3000, 2
 BUDGET = 60.0  # seconds for kb-kssd
+BUDGET_PUBLISHED = 240.0  # seconds for all methods on 396 published series
+DATASET = {"simulated": "Simulated", "published": "Published"}
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -29,11 +40,17 @@ def main() -> int:
     parser.add_argument("--series", type=int, default=SERIES)
     parser.add_argument("--processes", type=int, default=PROCESSES)
     parser.add_argument("--method", nargs="+", default=["kb-kssd", "fixed"])
+    parser.add_argument("--published", action="store_true", help="published series, all methods")
     options = parser.parse_args()
+    if options.published and not (published_folder() / "config_published.json").is_file():
+        print(f"No published series at {published_folder()}: left out.")
+        return 0
     with (
         tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder,
         servers(Path(folder), options.processes),
     ):
+        if options.published:
+            return measure_published(options.processes)
         return measure(options.series, options.processes, options.method)
 
 
@@ -73,6 +90,30 @@ def servers(data: Path, processes: int) -> Iterator[None]:
 
 
 def measure(count: int, processes: int, methods: list[str]) -> int:
+    study = ready(simulated(count), "simulated", processes)
+    print("| method | detections | seconds | a second | median ms of a detection |")
+    print("|---|---|---|---|---|")
+    figures = {method: timed(study, "simulated", [method]) for method in methods}
+    print("\n" + json.dumps({"seconds": figures, "budget": {"kb-kssd": BUDGET}}))
+    return int(figures.get("kb-kssd", 0.0) > BUDGET)
+
+
+def measure_published(processes: int) -> int:
+    from bench.methods import counts  # noqa: PLC0415
+    from detectors.registry import registry  # noqa: PLC0415
+
+    study = ready(published(published_folder()), "published", processes)
+    slugs = [slug for slug, each in registry().items() if counts(slug) and not each.missing()]
+    print("| method | detections | seconds | a second | median ms of a detection |")
+    print("|---|---|---|---|---|")
+    seconds = timed(study, "published", slugs)
+    within = "yes" if seconds < BUDGET_PUBLISHED else "NO"
+    print(f"\nUnder {BUDGET_PUBLISHED:.0f} s: {within}")
+    return int(seconds >= BUDGET_PUBLISHED)
+
+
+def ready(series: Iterable[Measurement], dataset: str, processes: int) -> object:
+    """A study with these series, once the workers answer."""
     import django  # noqa: PLC0415  # after the settings are known
 
     django.setup()
@@ -80,53 +121,92 @@ def measure(count: int, processes: int, methods: list[str]) -> int:
     from bench.timing import machine  # noqa: PLC0415
 
     began = time.perf_counter()
-    study = stored(count)
+    study = study_of(series, dataset)
     print(f"Machine: {machine()}\n")
-    passed = time.perf_counter() - began
-    print(f"{count} series of {VALUES} values stored in {passed:.1f} s (not counted)")
+    print(f"Series stored in {time.perf_counter() - began:.1f} s (not counted)")
     while len(workers.alive()) < processes:
         time.sleep(0.1)
-    print(f"\nOne worker of {processes} processes:\n")
-    print("| method | detections | seconds | a second | median ms of a detection |")
-    print("|---|---|---|---|---|")
-    figures = {method: timed(study, method) for method in methods}
-    print("\n" + json.dumps({"seconds": figures, "budget": {"kb-kssd": BUDGET}}))
-    return int(figures.get("kb-kssd", 0.0) > BUDGET)
+    print(f"\nOne worker of {processes} processes, series of {VALUES} values:\n")
+    return study
 
 
 def stored(count: int) -> object:
     """A study with one data set of `count` simulated series."""
-    from bench.scene import measurements  # noqa: PLC0415
+    return study_of(simulated(count), "simulated")
+
+
+def study_of(series: Iterable[Measurement], dataset: str) -> object:
+    """A study with one data set of these series."""
     from people import services as people  # noqa: PLC0415
     from people.models import User  # noqa: PLC0415
     from series import services  # noqa: PLC0415
 
     person = User.objects.create_user("bench")
     study = people.create_study(by=person, name="Bench")
-    dataset = services.create_dataset(study, name="Simulated", simulated=True)
-    services.import_measurements(dataset, measurements(count, VALUES), "simulated")
+    made = services.create_dataset(study, name=DATASET[dataset], simulated=dataset == "simulated")
+    services.import_measurements(made, series, dataset)
     return study
 
 
-def timed(study: object, method: str) -> float:
-    """Seconds of one run, which must have answered for every series once."""
+def simulated(count: int) -> Iterator[Measurement]:
+    from bench.scene import measurements  # noqa: PLC0415  # after the settings are known
+
+    yield from measurements(count, VALUES)
+
+
+def published_folder() -> Path:
+    default = ROOT.parent / "shared" / "replication"
+    return Path(os.environ.get("PLATEAU_REPLICATION") or default)
+
+
+def published(folder: Path) -> Iterator[Measurement]:
+    """Fork 0 of every series, with what was configured for it."""
+    known = json.loads((folder / "config_published.json").read_text("utf-8"))["benchmarks"]
+    rows = csv.DictReader((folder / "index.csv").read_text("utf-8").splitlines())
+    with np.load(folder / "series.npz") as arrays:
+        for row, values in zip(rows, arrays["fork0"], strict=True):
+            s = known[f"{row['system']}#{row['benchmark']}#{row['params']}"]["settings"]
+            yield Measurement(
+                system=row["system"],
+                benchmark=row["benchmark"],
+                params=row["params"],
+                label="fork 0",
+                unit="s/op",
+                values=door(values),
+                settings={
+                    "warmup_seconds": s["warmup_time_s"],
+                    "warmup_iterations": s["warmup_iterations"],
+                    "measurement_seconds": s["measurement_time_s"],
+                    "measurement_iterations": s["measurement_iterations"],
+                },
+            )
+
+
+def timed(study: object, dataset: str, methods: list[str]) -> float:
+    """Seconds of one run, which must have answered for every series once by every method."""
     from analysis.models import Detection  # noqa: PLC0415
     from analysis.runs.selection import Selection  # noqa: PLC0415
     from analysis.services import start_run  # noqa: PLC0415
 
     began = time.perf_counter()
-    run = start_run(study, by=None, selection=Selection("simulated"), keys=[method])  # type: ignore[arg-type]
+    run = start_run(study, by=None, selection=Selection(dataset), keys=methods)  # type: ignore[arg-type]
     while run.finished is None:
         time.sleep(0.02)
         run.refresh_from_db()
     seconds = time.perf_counter() - began
-    found = Detection.objects.filter(detector_key=run.detectors[0], outcome="answer")
-    if found.count() != run.series_count:
-        raise SystemExit(f"{method}: {found.count()} answers for {run.series_count} series")
-    times = sorted(each or 0.0 for each in found.values_list("milliseconds", flat=True))
-    median = times[len(times) // 2]
-    rate = run.series_count / seconds
-    print(f"| {method} | {run.series_count} | {seconds:.1f} | {rate:.0f} | {median:.3f} |")
+    total = 0
+    for key in run.detectors:
+        found = Detection.objects.filter(detector_key=key, outcome="answer")
+        if found.count() != run.series_count:
+            raise SystemExit(f"{key}: {found.count()} answers for {run.series_count} series")
+        times = sorted(each or 0.0 for each in found.values_list("milliseconds", flat=True))
+        slug, median = key.partition("@")[0], times[len(times) // 2]
+        total += len(times)
+        if len(run.detectors) > 1:
+            print(f"| {slug} | {len(times)} | | | {median:.3f} |")
+    name = "all" if len(run.detectors) > 1 else slug
+    last = "" if len(run.detectors) > 1 else f"{median:.3f}"
+    print(f"| {name} | {total} | {seconds:.1f} | {total / seconds:.0f} | {last} |")
     return seconds
 
 
