@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from analysis.comparison import cells as behind
+from analysis.comparison import cells as behind, consequences
 from analysis.comparison.cells import Cell
 from analysis.comparison.groups import broken_down
 from analysis.comparison.table import (
@@ -66,8 +66,15 @@ def table(compared: Compared, what: str, cell: Cell | None = None) -> Table:
     """The table named `what`, one of WHATS. Raises UnknownCell for `series`."""
     if what == "series":
         found = behind.listed(compared, cell or Cell(""))
-        rows = tuple(behind.cells(compared, found, row) for row in found.rows)
-        return Table(behind.COLUMNS, rows)
+        changes = consequences.changes(found.rows)
+        rows = tuple(
+            (
+                *behind.cells(compared, found, row),
+                *consequences.cells(changes.get(row.line.pk)),
+            )
+            for row in found.rows
+        )
+        return Table((*behind.COLUMNS, *consequences.COLUMNS), rows)
     return TABLES[what](compared)
 
 
@@ -154,8 +161,16 @@ def _breakdown(compared: Compared) -> Table:
 
 
 def _queue(compared: Compared) -> Table:
-    rows = tuple(behind.queue_cells(compared, one) for one in behind.queue(compared))
-    return Table(behind.QUEUE_COLUMNS, rows)
+    queue = behind.queue(compared)
+    largest = consequences.largest(compared, queue)
+    rows = tuple(
+        (
+            *behind.queue_cells(compared, one),
+            *consequences.queue_cells(largest.get(one.series)),
+        )
+        for one in queue
+    )
+    return Table((*behind.QUEUE_COLUMNS, *consequences.QUEUE_COLUMNS), rows)
 
 
 TABLES: Final = {

@@ -15,7 +15,16 @@ from django.views.decorators.http import require_GET
 
 from analysis import comparison, yardsticks
 from analysis.columns import next_open
-from analysis.comparison import Asked, Compared, UnknownMethod, cells, drawings, files, page
+from analysis.comparison import (
+    Asked,
+    Compared,
+    UnknownMethod,
+    cells,
+    consequences,
+    drawings,
+    files,
+    page,
+)
 from analysis.comparison.cells import Cell, UnknownCell
 from analysis.comparison.inputs import series_of
 from analysis.spread import outlined, spread_of
@@ -66,11 +75,13 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
     listed = _listed(found, _cell(request.GET))
     shown = Paginator(listed.rows, ROWS).get_page(request.GET.get("page"))
     stored = series_of([row.line for row in shown])
+    changes = consequences.changes(list(shown))
     rows = [
         (
             row,
             _link(here, found, row.line, listed.cell),
             outlined(stored[row.line.pk], row.truth, row.answer),
+            changes.get(row.line.pk),
         )
         for row in shown
     ]
@@ -93,6 +104,7 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
     found = _found(request, here, asked)
     shown = Paginator(cells.queue(found), ROWS).get_page(request.GET.get("page"))
     looks = found.looks
+    largest = consequences.largest(found, list(shown))
     rows = [
         (
             one,
@@ -106,6 +118,7 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
                 ],
                 found.truth.value(one.series),
             ),
+            largest.get(one.series),
         )
         for one in shown
     ]

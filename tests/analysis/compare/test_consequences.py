@@ -1,0 +1,84 @@
+"""What answers would change of results: the same on the lists, in their files, and by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from django.test import Client
+
+from analysis.comparison import Asked, cells, compare, consequences
+from analysis.comparison.cells import Cell
+from analysis.templatetags.results import percent_signed
+from annotate.models import Campaign
+from people.models import User
+from series.models import Series
+
+LATE = "?cell=n&of=kb-kssd"
+
+
+@pytest.fixture
+def as_vic(client: Client, vic: User) -> Client:
+    client.force_login(vic)
+    return client
+
+
+def table(client: Client, query: str) -> list[dict[str, str]]:
+    file = b"".join(client.get(f"/s/startup-times/compare/export/{query}")).decode()
+    return list(csv.DictReader(io.StringIO(file)))
+
+
+def test_rows_behind_a_number_say_what_each_answer_changes(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    found = compare(compared_study.study, None, Asked())
+    assert found is not None
+    rows = cells.listed(found, Cell("n", "kb-kssd")).rows
+
+    changes = consequences.changes(rows)
+
+    by_hand = {}
+    for row in rows:
+        values = Series.objects.get(pk=row.line.pk).array()
+        assert row.answer is not None
+        assert row.truth is not None
+        before, after = values[int(row.truth) :].mean(), values[int(row.answer) :].mean()
+        by_hand[row.line.pk] = after / before - 1
+    assert {pk: change.share for pk, change in changes.items()} == pytest.approx(by_hand)
+    page = as_vic.get(f"/s/startup-times/compare/series/{LATE}").content.decode()
+    assert all(percent_signed(change.share) in page for change in changes.values())
+    file = table(as_vic, f"{LATE}&what=series&format=csv")
+    assert sorted(float(row["change"]) for row in file if row["change"]) == sorted(
+        change.share for change in changes.values()
+    )
+    assert {row["consequence"] for row in file} <= {"matters", "immaterial", ""}
+
+
+def test_the_queue_names_the_method_that_changes_most(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    found = compare(compared_study.study, None, Asked())
+    assert found is not None
+    queue = cells.queue(found)
+
+    largest = consequences.largest(found, queue)
+
+    for at, most in largest.items():
+        values, truth = Series.objects.get(pk=found.lines[at].pk).array(), found.truth.value(at)
+        assert truth is not None
+        answers = {name: one.value(at) for name, one in found.inputs.methods.items()}
+        result = values[int(truth) :].mean()
+        off = {
+            name: abs(values[int(answer) :].mean() / result - 1)
+            for name, answer in answers.items()
+            if answer is not None and answer >= 0
+        }
+        assert abs(most.change.share) == pytest.approx(max(off.values()))
+    assert largest
+    page = as_vic.get("/s/startup-times/compare/queue/").content.decode()
+    assert all(percent_signed(most.change.share) in page for most in largest.values())
+    rows = table(as_vic, "?what=queue&format=csv")
+    assert [row["change_by"] for row in rows if row["change_by"]] == [
+        largest[one.series].method for one in queue if one.series in largest
+    ]
