@@ -83,6 +83,8 @@ def as_json(evidence: Evidence) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray) and np.isfinite(value).all():
+        return value.tolist()  # at once: a curve has thousands of values
     if isinstance(value, np.ndarray):
         return [_plain(each) for each in value.tolist()]
     if isinstance(value, list | tuple):
