@@ -186,7 +186,7 @@ ALTERNATIVE: Final = (
     "Time of one answer against the number of values, from 300 to 300,000, both on logarithmic "
     "scales, a panel for each family of methods; the table below has the figures."
 )
-WIDTH, COLUMNS, PANEL, PLOT_W, PLOT_H, LEFT, TOP = 960, 3, 316, 190, 170, 44, 40
+WIDTH, COLUMNS, PANEL, PLOT_W, PLOT_H, LEFT, TOP = 960, 3, 318, 176, 170, 44, 40
 LOWEST, HIGHEST = -6, 2  # powers of ten of seconds
 DECADES: Final = {-6: "1 µs", -3: "1 ms", 0: "1 s"}
 COLOURS: Final = ("#2a6fbb", "#b5541c", "#2f8a4c", "#8a4fa3", "#6f6a2a", "#3d8a8f")

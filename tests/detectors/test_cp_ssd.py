@@ -236,3 +236,10 @@ def test_evidence_shows_every_stage() -> None:
     assert isinstance(rows, Figures)
     assert rows.rows[0][0].startswith("iterations 0 to 149: different")
     assert [as_json(each)["kind"] for each in (events, rows)] == ["events", "figures"]
+
+
+def test_values_whose_sum_leaves_the_range_are_judged() -> None:
+    plain, giant = falling(900), door(np.ldexp(falling(900), 1022))
+
+    assert CpSsd().answer(giant) == CpSsd().answer(plain)
+    assert CpSsd().evidence(giant, Context())
