@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -68,6 +68,33 @@ class LastSegment(Detector):
     @abstractmethod
     def search(self) -> Search:
         """The package's search, with this detector's parameters."""
+
+
+class CostSearch(LastSegment):
+    """One of the searches that differ in nothing but their way through the possible cuts.
+
+    Their parameters are `cost`, `penalty`, `min_size` and `jump`, with defaults of their own.
+    """
+
+    searcher: ClassVar[str]  # its class in the package
+    params: Any
+
+    @property
+    def needed(self) -> int:
+        return int(2 * self.params.min_size)
+
+    @property
+    def penalty(self) -> float:
+        return float(self.params.penalty)
+
+    def search(self) -> Search:
+        import ruptures  # noqa: PLC0415  # half a second that only these methods need
+
+        p = self.params
+        made: Search = getattr(ruptures, self.searcher)(
+            custom_cost=cost_named(p.cost), min_size=p.min_size, jump=p.jump
+        )
+        return made
 
 
 def cost_named(name: str) -> Any:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from detectors.contract import Parameters, Source
 from detectors.segments import (
-    LastSegment,
-    Search,
-    cost_named,
+    CostSearch,
     cost_parameter,
     jump_parameter,
     min_size_parameter,
@@ -18,7 +16,7 @@ from detectors.segments import (
 )
 
 
-class RupturesBottomUp(LastSegment):
+class RupturesBottomUp(CostSearch):
     slug, version = "ruptures-bottomup", "1"
     title = "Bottom-up segmentation (ruptures)"
     code, slot = "RU", 24
@@ -28,6 +26,7 @@ class RupturesBottomUp(LastSegment):
         doi="10.1109/ICDM.2001.989531",
         url="https://github.com/deepcharles/ruptures",
     )
+    searcher = "BottomUp"
     cost = "quick"
 
     class Params(Parameters):
@@ -37,20 +36,3 @@ class RupturesBottomUp(LastSegment):
         jump: int = jump_parameter(5)
 
     params: Params
-
-    @property
-    def needed(self) -> int:
-        return 2 * self.params.min_size
-
-    @property
-    def penalty(self) -> float:
-        return self.params.penalty
-
-    def search(self) -> Search:
-        import ruptures  # noqa: PLC0415  # half a second that only these methods need
-
-        p = self.params
-        search: Search = ruptures.BottomUp(
-            custom_cost=cost_named(p.cost), min_size=p.min_size, jump=p.jump
-        )
-        return search

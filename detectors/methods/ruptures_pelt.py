@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from detectors.contract import Parameters, Source
 from detectors.segments import (
-    LastSegment,
-    Search,
-    cost_named,
+    CostSearch,
     cost_parameter,
     jump_parameter,
     min_size_parameter,
@@ -18,7 +16,7 @@ from detectors.segments import (
 )
 
 
-class RupturesPelt(LastSegment):
+class RupturesPelt(CostSearch):
     slug, version = "ruptures-pelt", "1"
     title = "PELT (ruptures)"
     code, slot = "RP", 18
@@ -28,6 +26,7 @@ class RupturesPelt(LastSegment):
         doi="10.1080/01621459.2012.737745",
         url="https://github.com/deepcharles/ruptures",
     )
+    searcher = "Pelt"
     cost = "slow"
 
     class Params(Parameters):
@@ -37,20 +36,3 @@ class RupturesPelt(LastSegment):
         jump: int = jump_parameter(20)
 
     params: Params
-
-    @property
-    def needed(self) -> int:
-        return 2 * self.params.min_size
-
-    @property
-    def penalty(self) -> float:
-        return self.params.penalty
-
-    def search(self) -> Search:
-        import ruptures  # noqa: PLC0415  # half a second that only these methods need
-
-        p = self.params
-        search: Search = ruptures.Pelt(
-            custom_cost=cost_named(p.cost), min_size=p.min_size, jump=p.jump
-        )
-        return search
