@@ -9,7 +9,7 @@ const cell = (/** @type {string} */ text, kind = "number") => html("td", { class
 function row(/** @type {import("./answers.js").Answer} */ answer, /** @type {number | null | undefined} */ reference, /** @type {boolean} */ pinned) {
   const name = html("th", { scope: "row" }, html("span", { class: `symbol slot-${answer.slot % 20}`, "aria-hidden": "true" }), " ", html("b", {}, answer.code), ` ${answer.title}`)
   const params = cell(answer.params.join(", ") || "default", answer.params.length ? "small soft" : "small quiet")
-  const away = html("td", { class: "number" }, ...(pinned ? [html("button", { class: "button button-quiet button-tool", type: "button", "data-unpin": answer.short, "aria-label": `Take ${answer.title} away` }, "Unpin")] : []))
+  const away = html("td", { class: "number" }, ...(pinned ? [html("button", { class: "button button-quiet button-tool", type: "button", "data-unpin": answer.short, "aria-label": `Unpin ${answer.title}` }, "Unpin")] : []))
   if (answer.problem || answer.waits)
     return html("tr", {}, name, params, html("td", { colspan: 4, class: "soft" }, answer.problem ?? answer.waits ?? ""), away)
   const taken = answer.milliseconds === undefined ? "–" : `${answer.milliseconds < 10 ? answer.milliseconds.toPrecision(2) : Math.round(answer.milliseconds)}\u00a0ms`
