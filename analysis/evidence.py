@@ -6,6 +6,7 @@ ended when it takes too long, so that no page waits for it and no web process is
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from typing import Any, Final
 
@@ -90,10 +91,10 @@ def _computed(series: Series, detector: Detector, taken: float | None) -> list[d
 
 
 def _asked_of_child(detector: Detector, values: Values, context: Context) -> list[dict[str, Any]]:
-    found = child.ask(detector, values, context, seconds=MOST_SECONDS)
-    if "evidence" not in found:
-        raise DetectorError(f"{detector.title} gives no evidence: {found.get('problem', found)}")
-    items: list[dict[str, Any]] = found["evidence"]
+    answer = child.ask(detector, values, context, seconds=MOST_SECONDS)
+    items: list[dict[str, Any]] = json.loads(answer.evidence)
+    if not items and "problem" in answer.found:
+        raise DetectorError(f"{detector.title} gives no evidence: {answer.found['problem']}")
     return items
 
 
