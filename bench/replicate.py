@@ -26,7 +26,7 @@ import numpy as np
 from analysis.statistics import NEVER, Answers, Comparison, Row, compare, leave_one_out
 from annotate import recipes
 from bench.parity import DEFAULT_FOLDER, print_parity
-from bench.published import ANSWERED, NotPublishedData, Published, read
+from bench.published import ANSWERED, RECIPES, NotPublishedData, Published, read
 from detectors.contract import Detector, DetectorError
 from detectors.registry import registry
 from formats import FormatError
@@ -131,7 +131,7 @@ def replicate(folder: Path, published: Published, *, quick: bool) -> int:
 def print_ground_truth(published: Published, tally: Tally) -> dict[str, tuple[Answers, np.ndarray]]:
     print("\nGround truth from the marks")
     found = {}
-    for recipe in recipes.RECIPES:
+    for recipe in RECIPES:
         truths = [_truth(recipe, marks, label) for marks, label in _rows(published)]
         starts = [truth.value if truth else None for truth in truths]
         clustered = np.array([bool(truth and truth.agreement == "clustered") for truth in truths])

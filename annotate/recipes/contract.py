@@ -64,8 +64,7 @@ class GroundTruth:
     steady_start  first steady iteration, 0-based; None unless steady
     agreement     the class of the answer, or the reason why there is none
     spread        largest minus smallest steady mark, in iterations; None without one
-    cluster       annotators whose marks the answer was taken from a cluster of, in order;
-                  empty when there is no cluster
+    cluster       annotators whose marks lie together, in order; empty when there is no cluster
     provisional   somebody has yet to answer while the campaign is open
     """
 
@@ -97,9 +96,12 @@ class GroundTruth:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The iteration that a recipe takes from steady marks, and the words for how."""
+    """The iteration that a recipe takes from steady marks, and the words for how.
 
-    start: int
+    Without `start` the recipe takes none: the series is undecided, and `rule` says so.
+    """
+
+    start: int | None
     cluster: tuple[str, ...]
     found: str
     rule: str

@@ -6,14 +6,22 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from annotate.recipes import jagt, jagt_published
+from annotate.recipes import jagt, jagt_published, majority_cluster, median
 from annotate.recipes.contract import GroundTruth, Mark, Recipe
 from annotate.recipes.votes import Reasoned, judge
 
 DEFAULT: Final = jagt.RECIPE.slug
 
 RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
-    {recipe.slug: recipe for recipe in (jagt.RECIPE, jagt_published.RECIPE)}
+    {
+        recipe.slug: recipe
+        for recipe in (
+            jagt.RECIPE,
+            jagt_published.RECIPE,
+            median.RECIPE,
+            majority_cluster.RECIPE,
+        )
+    }
 )
 
 

@@ -78,7 +78,7 @@ def _without_start(ballot: Ballot, *, provisional: bool) -> tuple[GroundTruth, l
 def _steady(ballot: Ballot, choice: Choice, *, provisional: bool) -> tuple[GroundTruth, list[str]]:
     agreement: Agreement = "clustered" if choice.cluster else "scattered"
     truth = GroundTruth(
-        steady=True,
+        steady=None if choice.start is None else True,
         steady_start=choice.start,
         agreement=agreement,
         spread=ballot.spread,
@@ -86,7 +86,8 @@ def _steady(ballot: Ballot, choice: Choice, *, provisional: bool) -> tuple[Groun
         provisional=provisional,
     )
     nevers = [f"{ballot.nevers} of {ballot.votes} say never"] if ballot.nevers else []
-    return truth, [*nevers, choice.found, f"{choice.rule} → {choice.start}"]
+    taken = choice.rule if choice.start is None else f"{choice.rule} → {choice.start}"
+    return truth, [*nevers, choice.found, taken]
 
 
 def _sentence(ballot: Ballot, parts: list[str], *, complete: bool) -> str:

@@ -73,6 +73,30 @@ def test_two_clustered_marks_give_the_whole_part_of_their_median() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("recipe", "text", "sentence"),
+    [
+        (
+            "median",
+            "100 150 200 900 1500",
+            f"Marks 100, 150, 200, 900, 1500 · cluster of 3 {SET} · middle one of all → 200.",
+        ),
+        (
+            "majority-cluster",
+            "100 150 201 900 1500",
+            (f"Marks 100, 150, 201, 900, 1500 · no cluster of more than half {SET} · undecided."),
+        ),
+        (
+            "majority-cluster",
+            "100 150 200 900 1500",
+            f"Marks 100, 150, 200, 900, 1500 · cluster of 3 {SET} · middle one → 150.",
+        ),
+    ],
+)
+def test_the_other_recipes_say_what_they_take(recipe: str, text: str, sentence: str) -> None:
+    assert explain(recipe, answers(text), complete=True) == sentence
+
+
 def test_a_large_even_cluster_is_counted_in_figures() -> None:
     assert explain("jagt", answers(" ".join(["5"] * 20)), complete=True).endswith(
         "number 11 by value → 5."

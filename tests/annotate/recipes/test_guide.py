@@ -31,6 +31,19 @@ def test_every_recipe_parameter_and_agreement_is_explained() -> None:
             assert f"| `{parameter.name}` | {' | '.join(map(str, cells))} |" in text
 
 
+def test_worked_answers_of_the_other_recipes() -> None:
+    row = re.compile(r"^\| ([0-9nu, ]+) \| (\d+) \| (\w+) \| (\w+) \|$", re.MULTILINE)
+    rows = row.findall(GUIDE.read_text(encoding="utf-8"))
+
+    assert len(rows) == 7
+    for text, *expected in rows:
+        marks = answers(text.replace(",", ""))
+        found = [
+            aggregate(slug, marks, complete=True) for slug in ("jagt", "median", "majority-cluster")
+        ]
+        assert [shown(truth.value) for truth in found] == expected
+
+
 def test_worked_answers_are_what_the_recipes_give() -> None:
     rows = WORKED.findall(GUIDE.read_text(encoding="utf-8"))
 

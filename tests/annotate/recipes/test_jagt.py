@@ -176,9 +176,11 @@ def test_a_wrong_parameter_is_refused_by_name(params: Mapping[str, object], mess
 
 def test_an_unknown_recipe_is_told_which_there_are() -> None:
     with pytest.raises(UnknownRecipe) as complaint:
-        get("median")
+        get("mean")
 
-    assert str(complaint.value) == "no recipe 'median'; there are: jagt, jagt-published"
+    assert str(complaint.value) == (
+        "no recipe 'mean'; there are: jagt, jagt-published, median, majority-cluster"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,35 @@
+"""Only what most people marked together: the careful recipe.
+
+As `jagt`, but a cluster counts only if it holds more than half of the steady marks. Where there
+is none the series is undecided: no iteration is made up for marks that lie apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from annotate.recipes import jagt
+from annotate.recipes.clusters import clusters
+from annotate.recipes.contract import Choice, Mark, Recipe
+
+
+def choose(marks: Sequence[Mark], params: Mapping[str, int]) -> Choice:
+    """The middle of the cluster of more than half of the marks; no iteration without one."""
+    found = [each for each in clusters(marks, **params) if 2 * len(each) > len(marks)]
+    if found:
+        return jagt.from_clusters(marks, found, params)
+    words = f"no cluster of more than half {jagt.settings(params)}"
+    return Choice(None, (), words, "undecided")
+
+
+RECIPE = Recipe(
+    slug="majority-cluster",
+    version="1",
+    title="Majority cluster",
+    about=(
+        "As JAGT, but only if more than half of the steady marks lie in one cluster; "
+        "else the series is undecided."
+    ),
+    parameters=jagt.RECIPE.parameters,
+    choose=choose,
+)

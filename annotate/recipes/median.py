@@ -1,0 +1,34 @@
+"""The middle of all steady marks, whether they lie together or not.
+
+It has no parameter that moves the answer: `eps` and `min_samples` only tell the class, as `jagt`
+does, so that comparisons can be split by it. What `jagt` gains by clusters shows beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from annotate.recipes import jagt
+from annotate.recipes.clusters import clusters, indices
+from annotate.recipes.contract import Choice, Mark, Recipe
+
+
+def choose(marks: Sequence[Mark], params: Mapping[str, int]) -> Choice:
+    """The upper middle of all marks; the cluster of `jagt` is told, not used."""
+    found = jagt.from_clusters(marks, clusters(marks, **params), params)
+    start, rule = jagt.upper_middle(indices(marks))
+    whose = rule if len(marks) == 1 else f"{rule} of all"
+    return Choice(start, found.cluster, found.found, whose)
+
+
+RECIPE = Recipe(
+    slug="median",
+    version="1",
+    title="Median",
+    about=(
+        "The middle of all steady marks, the upper middle of an even number. Clusters tell the "
+        "class only."
+    ),
+    parameters=jagt.RECIPE.parameters,
+    choose=choose,
+)
