@@ -47,6 +47,22 @@ def test_one_kernel_alone(x: Values, large: bool) -> None:  # noqa: FBT001  # dr
     assert variants.single_step(x, 15, which) == single_step(x, 15, large=large)
 
 
+@given(
+    x=arrays(np.float64, st.integers(30, 80), elements=st.floats(0.5, 9).map(np.float32)),
+    half=st.integers(2, 15),
+    window=st.integers(3, 20),
+)
+@example(x=np.r_[np.full(20, 3e-12), np.arange(20) % 3 * 1e-12], half=4, window=8)  # tiny
+def test_a_short_kernel_of_any_length(x: Values, half: int, window: int) -> None:
+    assume(not oracle.is_tied(oracle.large_responses(x)))
+    assume(not oracle.is_tied(oracle.short_responses(x, half)))
+    expected = oracle.step_of(x, window, half)
+    # A comparison of medians that rounding may decide is left out.
+    assume(expected == oracle.step_of(x * (1 + 1e-9) + 1e-9 * np.abs(x).max(), window, half))
+
+    assert kernels.find_step(x, window, half) == expected
+
+
 RIPPLE = 0.1 * np.sin(np.arange(400.0) ** 2)
 
 
