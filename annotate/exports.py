@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from annotate import blind, recipes
+from annotate import blind, exclusions, recipes
 from annotate.models import Annotator, Campaign, Mark
 from annotate.results import Result, results
 from formats import marks as marks_table, tables
@@ -61,7 +61,11 @@ def ground_truth(
     """The ground-truth CSV of what `reader` may see, as pieces of text."""
     people = pseudonyms(campaign)
     columns = [*BEFORE, *people, *AFTER]
-    rows = (ground_truth_row(result, people) for result in results(campaign, reader, recipe=recipe))
+    excluded = exclusions.of(campaign)
+    rows = (
+        ground_truth_row(result, people, excluded.get(result.series.pk, ""))
+        for result in results(campaign, reader, recipe=recipe)
+    )
     return tables.write(columns, rows)
 
 
@@ -71,8 +75,8 @@ def pseudonyms(campaign: Campaign) -> list[str]:
     return sorted(names, key=recipes.annotator_order)
 
 
-def ground_truth_row(result: Result, people: list[str]) -> list[tables.Cell]:
-    """One series as the columns have it."""
+def ground_truth_row(result: Result, people: list[str], excluded: str = "") -> list[tables.Cell]:
+    """One series as the columns have it; `excluded` is the reason of a review decision."""
     series, truth = result.series, result.settled
     benchmark, recording = series.benchmark, series.recording
     cells = {vote.pseudonym: vote.cell for vote in result.votes}
@@ -91,7 +95,7 @@ def ground_truth_row(result: Result, people: list[str]) -> list[tables.Cell]:
         truth.value,
         truth.agreement,
         truth.spread,
-        "",
+        excluded,
         result.answered,
         *(cells.get(name) for name in people),
         result.recipe,

@@ -9,10 +9,12 @@ from typing import Any
 from django.db.models import Count, F, Q
 from django.urls import reverse
 
+from annotate import looking_again
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.models.task import TaskQuerySet
 from people.models import User
 
+MINE = ("kind", "index", "unsure", "note", "revision")  # of a mark, as the page has it
 PACE_OF = 20  # latest answers that make a person's pace
 
 
@@ -133,7 +135,7 @@ def task_data(task: Task, user: User) -> dict[str, Any]:
         "robust_high": series.robust_high / factor,
         "payload": reverse("payload", kwargs={"digest": series.digest}),
         "window": reverse("payload-window", kwargs={"digest": series.digest}),
-        "mine": own_answer(task, user),
+        **_own(task, user),
     }
 
 
@@ -149,14 +151,19 @@ def described(task: Task) -> str:
     return f"{task.series.n} iterations, drawn in the same range for everybody."
 
 
-def own_answer(task: Task, user: User) -> dict[str, Any] | None:
-    """The person's own latest answer to `task`."""
-    asked = Assignment.objects.filter(task=task, user=user).select_related("latest").first()
-    mark = asked.latest if asked else None
-    if mark is None:
-        return None
-    fields = ("kind", "index", "unsure", "note", "revision")
-    return {name: getattr(mark, name) for name in fields}
+def _own(task: Task, user: User) -> dict[str, Any]:
+    """The person's own answer, and the question of somebody who asks for another look."""
+    asked = Assignment.objects.filter(task=task, user=user)
+    found = asked.select_related("latest", "asked_by").first()
+    if found is None:
+        return {"mine": None, "question": ""}
+    again = bool(found.question) and found.latest is None
+    mark = looking_again.earlier(found) if again else found.latest
+    by = f"{found.asked_by} asks" if found.asked_by else "The question is"
+    return {
+        "mine": None if mark is None else {name: getattr(mark, name) for name in MINE},
+        "question": f"{by}: “{found.question}”" if again else "",
+    }
 
 
 def compact(places: Sequence[Place]) -> dict[str, list[int]]:

@@ -77,7 +77,8 @@ def add_revision(assignment: Assignment, mark: Mark) -> None:
     mark.save(force_insert=True)
     assignment.latest = mark
     assignment.skipped_at = None
-    assignment.save(update_fields=["latest", "skipped_at"])
+    assignment.question, assignment.asked_by = "", None  # answered
+    assignment.save(update_fields=["latest", "skipped_at", "question", "asked_by"])
 
 
 def refresh_ground_truth(task: Task) -> GroundTruth | None:

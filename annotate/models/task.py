@@ -67,6 +67,11 @@ class Assignment(models.Model):
     latest = models.ForeignKey(
         "annotate.Mark", models.SET_NULL, null=True, blank=True, related_name="+"
     )
+    # Asked to look again: open as before the first answer, with these words beside the chart.
+    question = models.CharField(max_length=500, blank=True, default="")
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
 
     class Meta:
         ordering = ["user_id", "order"]

@@ -5,7 +5,7 @@ import * as marks from "./marks.js";
 
 /** @typedef {import("./marks.js").State} State */
 /** @typedef {import("./marks.js").Answer} Answer */
-/** @typedef {{position: number, n: number, mine: (Answer & {revision: number}) | null}} Task */
+/** @typedef {{position: number, n: number, mine: (Answer & {revision: number}) | null, question?: string}} Task */
 
 export class Answers {
   /** @type {Map<number, State>} */
@@ -36,7 +36,7 @@ export class Answers {
 
   /** As the server has it: the draft is discarded. @param {Task} task */
   reopen(task) {
-    this.set(task.position, marks.open({ n: task.n, saved: task.mine }))
+    this.set(task.position, marks.open({ n: task.n, saved: task.mine, again: Boolean(task.question) }))
   }
 
   /** An answer of an earlier visit that is on its way. @param {{position: number, id: string, answer: Answer}} entry */
@@ -61,7 +61,7 @@ export class Answers {
   /** @param {Task} task @param {{answer: Answer, reason?: string} | null} draft @returns {State} */
   #fresh(task, draft) {
     const sent = this.#recalled.get(task.position)
-    const state = marks.open({ n: task.n, saved: task.mine, draft: sent?.answer ?? draft?.answer ?? null })
+    const state = marks.open({ n: task.n, saved: task.mine, again: Boolean(task.question), draft: sent?.answer ?? draft?.answer ?? null })
     if (sent) return marks.queued(state, sent.id)
     return draft?.reason ? { ...state, phase: "refused", reason: draft.reason } : state
   }

@@ -3,7 +3,7 @@
 
 /** @typedef {"empty" | "steady" | "never" | "unclear"} Kind */
 /** @typedef {{kind: Kind, index: number | null, unsure: boolean, note: string}} Answer */
-/** @typedef {"draft" | "queued" | "saved" | "refused"} Phase */
+/** @typedef {"draft" | "again" | "queued" | "saved" | "refused"} Phase again: somebody asks for another look, so the same answer counts anew */
 /**
  * @typedef {object} State
  * @property {number} n iterations of the series
@@ -25,16 +25,16 @@ export const EMPTY = Object.freeze({ kind: "empty", index: null, unsure: false, 
 
 /**
  * A series just opened: `saved` is the answer that the server has, `draft` one that was never sent.
- * @param {{n: number, saved?: (Answer & {revision: number}) | null, draft?: Answer | null}} opened
+ * @param {{n: number, saved?: (Answer & {revision: number}) | null, draft?: Answer | null, again?: boolean}} opened
  * @returns {State}
  */
-export function open({ n, saved = null, draft = null }) {
+export function open({ n, saved = null, draft = null, again = false }) {
   const kept = saved && pick(saved)
   return {
     n,
     answer: draft ? pick(draft) : (kept ?? EMPTY),
     kept,
-    phase: kept ? "saved" : "draft",
+    phase: again ? "again" : kept ? "saved" : "draft",
     clientId: "",
     revision: saved ? saved.revision : 0,
     reason: "",
@@ -95,7 +95,7 @@ export function obstacle({ answer }) {
 }
 
 /** Whether the screen shows something that nobody has been asked to keep. @param {State} state */
-export const isChanged = (state) => !same(state.answer, state.kept ?? EMPTY) || state.phase === "refused"
+export const isChanged = (state) => !same(state.answer, state.kept ?? EMPTY) || state.phase === "refused" || state.phase === "again"
 
 /** @param {State} state @param {string} clientId @returns {State} */
 export const queued = (state, clientId) =>

@@ -18,6 +18,7 @@ export function phaseText(state) {
   if (state.phase === "refused") return state.reason
   if (!state.kept) return ""
   const words = describe(state.kept)
+  if (state.phase === "again") return `Your answer was ${words}: save it again, or change it`
   if (isChanged(state)) return state.phase === "saved" ? `Saved is ${words}` : `On its way is ${words}`
   return state.phase === "saved" ? `Saved: ${words}` : `Not yet sent: ${words}`
 }

@@ -24,6 +24,7 @@ export class Screen {
     const name = `Series ${task.position}`
     this.#part("heading").textContent = name
     this.#part("name").textContent = task.name
+    this.#part("question").textContent = task.question
     document.title = `${name} · ${this.#root.dataset.campaign} · Plateau`
     if (visit === "push" && location.pathname !== url) history.pushState({ position: task.position }, "", url)
     else if (visit === "replace") history.replaceState({ position: task.position }, "", url)

@@ -16,6 +16,7 @@
  * @property {string} payload
  * @property {string} window
  * @property {(import("./marks.js").Answer & {revision: number}) | null} mine
+ * @property {string} question of somebody who asks for another look; mostly empty
  */
 
 /** @param {Task} task */

@@ -122,3 +122,11 @@ test("answers are said in words", () => {
     "steady from 0", "never steady", "unclear", "no answer",
   ])
 })
+
+test("asked for another look, the same answer is one to be sent", () => {
+  const saved = { kind: "steady", index: 90, unsure: false, note: "", revision: 1 }
+  const state = marks.open({ n: 120, saved, again: true })
+  assert.equal(state.answer.index, 90)
+  assert.equal(marks.isChanged(state), true)
+  assert.equal(marks.isChanged(marks.queued(state, "a")), false)
+})

@@ -1,0 +1,26 @@
+"""Series that are no yardstick in a campaign, told by a room that this one does not know.
+
+Who decides so registers in `AppConfig.ready()` a function that gives, for a campaign, the reasons
+by primary key of the series. Exports and tables of this room show them; no mark and no ground
+truth changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from annotate.models import Campaign
+
+Reasons = Callable[[Campaign], Mapping[int, str]]
+_registered: list[Reasons] = []
+
+
+def register(reasons: Reasons) -> None:
+    """Let `reasons(campaign)` name excluded series."""
+    if reasons not in _registered:
+        _registered.append(reasons)
+
+
+def of(campaign: Campaign) -> dict[int, str]:
+    """Reason by primary key of the series."""
+    return {pk: reason for told in _registered for pk, reason in told(campaign).items()}
