@@ -75,6 +75,18 @@ class Row:
         return self.start is not None and self.start >= 0
 
     @property
+    def also(self) -> str:
+        """Other indices, where they say something else: the publication's, the decision's."""
+        said: dict[int, list[str]] = {}
+        for name, index in (("published", self.published_index), ("decided", self.decided_at)):
+            if index is not None and index != self.start:
+                said.setdefault(index, []).append(name)
+        return " · ".join(
+            f"{' and '.join(names)} {'−1' if index == NEVER else whole(index)}"
+            for index, names in said.items()
+        )
+
+    @property
     def chip(self) -> str:
         """Why there is no line; nothing where there is one or none is due yet."""
         if self.start == NEVER:
@@ -103,6 +115,16 @@ class Overlay:
     @property
     def chips(self) -> list[Row]:
         return [row for row in self.rows if row.chip]
+
+    @property
+    def tuned(self) -> bool:
+        """Whether any method has parameters that are not its defaults."""
+        return any(row.look.params for row in self.rows)
+
+    @property
+    def also(self) -> bool:
+        """Whether the table says indices beside the first steady iteration."""
+        return any(row.also for row in self.rows)
 
     @property
     def pending(self) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from django.core.cache import cache
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
@@ -174,6 +175,30 @@ def test_one_link_leads_to_the_next_open_series_and_names_none(
 
     assert 'href="/s/startup-times/campaigns/first-look/annotate/"' in page
     assert "/annotate/3/" not in page
+
+
+def test_a_yardstick_that_says_never_has_a_page(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    page = as_vic.get(address(four[1], "?y=method:sdm"))
+
+    assert page.status_code == 200
+    assert "false plateau" in page.content.decode()
+
+
+def test_the_table_says_which_index_it_shows(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    stored = Detection.objects.filter(series=four[0])
+    stored.filter(slug="kb-kssd").update(published_index=41, decided_at=41)
+    stored.filter(slug="sdm").update(published_index=F("steady_start"), decided_at=144)
+
+    rows = {row.look.slug: row.also for row in overlay_of(four[0]).rows}
+    page = as_vic.get(address(four[0])).content.decode()
+
+    assert rows["kb-kssd"] == "published and decided 41"
+    assert rows["sdm"] == "decided 144"
+    assert "Steady from: the first iteration of the steady state" in page
 
 
 def test_a_method_on_its_way_has_a_row(
