@@ -41,11 +41,13 @@ class Truths:
 
     @property
     def steady(self) -> Bools:
-        return self.start > NEVER
+        says: Bools = self.start > NEVER
+        return says
 
     @property
     def never(self) -> Bools:
-        return self.start == NEVER
+        says: Bools = self.start == NEVER
+        return says
 
 
 class Chosen(NamedTuple):

@@ -1,0 +1,149 @@
+"""Reliability-weighted ground truth: people count by how they marked the whole campaign.
+
+Steady or never: Dawid & Skene (1979), who estimate by expectation and maximisation how often each
+person finds what is there, and from that how probable each answer is. The iteration: the weighted
+middle of the steady marks, where a person weighs less the farther their marks usually lie from
+the middle of the others'.
+
+One mark of one series moves the answer of every series. So this is no recipe of a campaign, whose
+ground truth follows from the marks of its own series, in the transaction that stores one; it is a
+world of the what-if questions, which look at all marks at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from annotate.recipes.contract import NEVER
+from annotate.recipes.many import Bools, Floats, Indices, Truths
+
+SLUG: Final = "reliability-weighted"
+MOST_STEPS: Final = 500
+SETTLED: Final = 1e-9
+EVEN: Final = 1e-6  # a probability this near one half is undecided
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DawidSkene:
+    """Probabilities of classes, and what each person says of each true class.
+
+    of_rows    float64 (rows, classes): NaN for a row without answers
+    marginals  float64 (classes,): share of each class
+    rates      float64 (people, classes, classes): how often person i says l of what is k
+    """
+
+    of_rows: Floats
+    marginals: Floats
+    rates: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighted:
+    """The reliability-weighted ground truth and what it rests on.
+
+    probability  float64 (rows,): that the series is steady
+    scatter      float64 (people,): median |mark - middle of the others|, NaN without
+    weights      float64 (people,): 1 / (1 + scatter), 1 where the scatter is unknown
+    """
+
+    truths: Truths
+    probability: Floats
+    scatter: Floats
+    weights: Floats
+
+
+def dawid_skene(counts: Indices) -> DawidSkene:
+    """Maximum likelihood from the majority as the start; equations 2.3 to 2.5 of the paper.
+
+    `counts`: int64 (rows, people, classes), how often a person gave a row each class.
+    """
+    answered = counts.sum(axis=(1, 2)) > 0
+    given = counts[answered].astype(np.float64)
+    of_rows = np.full((len(counts), counts.shape[2]), np.nan)
+    if not answered.any():
+        classes = counts.shape[2]
+        nothing = np.full((counts.shape[1], classes, classes), np.nan)
+        return DawidSkene(of_rows, np.full(classes, np.nan), nothing)
+    shares = given.sum(axis=1) / given.sum(axis=(1, 2))[:, None]
+    for _ in range(MOST_STEPS):
+        marginals, rates = _maximised(given, shares)
+        before, shares = shares, _expected(given, marginals, rates)
+        if np.abs(shares - before).max() < SETTLED:
+            break
+    of_rows[answered] = shares
+    return DawidSkene(of_rows, marginals, rates)
+
+
+def _maximised(given: Floats, shares: Floats) -> tuple[Floats, Floats]:
+    marginals: Floats = shares.mean(axis=0)
+    rows, people, classes = given.shape
+    said = (shares.T @ given.reshape(rows, -1)).reshape(classes, people, classes)
+    said = said.swapaxes(0, 1)
+    total = said.sum(axis=2, keepdims=True)
+    rates: Floats = np.divide(said, total, out=np.zeros_like(said), where=total > 0)
+    return marginals, rates
+
+
+def _expected(given: Floats, marginals: Floats, rates: Floats) -> Floats:
+    """In logarithms; 0 log 0 is 0, and a class that somebody's answer rules out has none."""
+    tiny = np.finfo(np.float64).tiny
+    rows, _, classes = given.shape
+    of_each = np.log(np.maximum(rates, tiny)).swapaxes(1, 2).reshape(-1, classes)
+    logs = np.log(np.maximum(marginals, tiny)) + given.reshape(rows, -1) @ of_each
+    weights = np.exp(logs - logs.max(axis=1, keepdims=True))
+    expected: Floats = weights / weights.sum(axis=1, keepdims=True)
+    return expected
+
+
+def weighted(votes: Floats) -> Weighted:
+    """Ground truth of every row of `votes` (rows, people): an iteration, NEVER, NaN for none."""
+    counts = np.stack([votes > NEVER, votes == NEVER], axis=2).astype(np.int64)
+    probability = dawid_skene(counts).of_rows[:, 0]
+    marks = np.where(votes > NEVER, votes, np.nan)
+    scatter = _scatter(marks)
+    weights = 1 / (1 + np.nan_to_num(scatter))
+    start = np.full(len(votes), np.nan)
+    start[probability < 0.5 - EVEN] = NEVER
+    steady = (probability > 0.5 + EVEN) & counts[:, :, 0].any(axis=1)
+    start[steady] = weighted_middle(marks[steady], weights)
+    apart = np.zeros(len(votes), np.bool_)
+    truths = Truths(start, apart, np.zeros(len(votes), np.int64))
+    return Weighted(truths, probability, scatter, weights)
+
+
+def _scatter(marks: Floats) -> Floats:
+    """For each person the median distance of their marks from the middle of the others'."""
+    found = np.full(marks.shape[1], np.nan)
+    for person in range(marks.shape[1]):
+        others = np.delete(marks, person, axis=1)
+        both: Bools = ~np.isnan(marks[:, person]) & ~np.isnan(others).all(axis=1)
+        if both.any():
+            middle = _middle(others[both])
+            found[person] = np.median(np.abs(marks[both, person] - middle))
+    return found
+
+
+def _middle(marks: Floats) -> Floats:
+    """Median of each row, without its NaN: `np.nanmedian`, in one sort."""
+    ranked = np.sort(marks, axis=1)  # NaN goes last
+    n = (~np.isnan(marks)).sum(axis=1)[:, None]
+    pair = np.take_along_axis(ranked, np.hstack([(n - 1) // 2, n // 2]), axis=1)
+    middle: Floats = pair.mean(axis=1)
+    return middle
+
+
+def weighted_middle(marks: Floats, weights: Floats) -> Floats:
+    """The first mark by value up to which more than half of the weight lies.
+
+    With equal weights the middle, and of an even number the upper one, as the recipes have it.
+    """
+    order = np.argsort(marks, axis=1, kind="stable")  # NaN goes last
+    ranked = np.take_along_axis(marks, order, axis=1)
+    weight = np.where(np.isnan(ranked), 0.0, weights[order]).cumsum(axis=1)
+    half = weight[:, -1:] / 2
+    at = (weight <= half * (1 + SETTLED)).sum(axis=1)
+    middle: Floats = np.take_along_axis(ranked, at[:, None], axis=1)[:, 0]
+    return middle

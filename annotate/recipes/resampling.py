@@ -1,0 +1,111 @@
+"""How far a ground truth hangs on who happened to mark: marks drawn anew from those there are.
+
+The votes of one series are drawn with replacement, as many as there are, and the recipe answers
+again. Of few votes every multiset has a known probability, so nothing is left to chance; of more
+than EXACT_UP_TO votes, DRAWN multisets are drawn with a fixed seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from annotate.recipes.many import Bools, Floats, Indices, truths
+
+EXACT_UP_TO: Final = 6  # votes; 462 multisets
+DRAWN: Final = 1000
+SEED: Final = 0
+LOW, HIGH = 0.1, 0.9
+ROUNDING: Final = 1e-9  # of sums of probabilities
+
+
+class Patterns(NamedTuple):
+    """Multisets of m votes: int64 (p, m) places in ascending order, and their probabilities."""
+
+    places: Indices
+    weights: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resampled:
+    """The recipe's answers to resampled votes, one entry a row of votes.
+
+    low, high  10 % and 90 % quantile of the start over the resamples that say steady: iterations
+               that somebody marked; NaN where none says steady
+    steady     share of the resamples that say steady; NaN without votes
+    """
+
+    low: Floats
+    high: Floats
+    steady: Floats
+
+
+@lru_cache(maxsize=64)
+def patterns(m: int) -> Patterns:
+    """Every multiset of m of m votes with its probability, or DRAWN of them for a large m."""
+    if m > EXACT_UP_TO:
+        drawn = np.random.default_rng([SEED, m]).integers(0, m, size=(DRAWN, m))
+        places, counts = np.unique(np.sort(drawn, axis=1), axis=0, return_counts=True)
+        return Patterns(places, counts / DRAWN)
+    sets = list(combinations_with_replacement(range(m), m))
+    weights = [factorial(m) / prod(factorial(one.count(at)) for at in range(m)) for one in sets]
+    return Patterns(np.array(sets, dtype=np.int64), np.array(weights) / float(m) ** m)
+
+
+def resampled(slug: str, votes: Floats, params: Mapping[str, int]) -> Resampled:
+    """Interval and share of each row of `votes` (`many.votes_of`), under one recipe."""
+    low, high, share = (np.full(len(votes), np.nan) for _ in range(3))
+    for rows, starts, weights in _of_patterns(slug, votes, params):
+        low[rows] = _quantile(starts, weights, LOW)
+        high[rows] = _quantile(starts, weights, HIGH)
+        share[rows] = ((starts >= 0) * weights).sum(axis=1)
+    return Resampled(low, high, share)
+
+
+def resampled_starts(
+    slug: str, votes: Floats, params: Mapping[str, int], *, times: int, seed: int = SEED
+) -> Floats:
+    """Starts of `times` worlds, float64 (times, rows): in each, every row draws votes of its own.
+
+    An iteration, NEVER, or NaN for undecided and for a row without votes.
+    """
+    generator = np.random.default_rng(seed)
+    worlds = np.full((times, len(votes)), np.nan)
+    for rows, starts, weights in _of_patterns(slug, votes, params):
+        chosen = generator.choice(len(weights), size=(times, starts.shape[0]), p=weights)
+        worlds[:, np.flatnonzero(rows)] = starts[np.arange(starts.shape[0]), chosen]
+    return worlds
+
+
+def _of_patterns(
+    slug: str, votes: Floats, params: Mapping[str, int]
+) -> Iterator[tuple[Bools, Floats, Floats]]:
+    """For each number of votes: its rows, their answers to every pattern, and probabilities."""
+    given = ~np.isnan(votes)
+    counts = given.sum(axis=1)
+    for m in np.unique(counts[counts > 0]).tolist():
+        rows: Bools = counts == m
+        # The votes themselves, still in the order of the annotators.
+        order = np.argsort(~given[rows], axis=1, kind="stable")[:, :m]
+        own = np.take_along_axis(votes[rows], order, axis=1)
+        places, weights = patterns(m)
+        drawn = own[:, places].reshape(-1, m)
+        yield rows, truths(slug, drawn, params).start.reshape(len(own), -1), weights
+
+
+def _quantile(starts: Floats, weights: Floats, level: float) -> Floats:
+    """The least start that at least `level` of the steady weight does not exceed."""
+    steady = np.where(starts >= 0, starts, np.inf)
+    order = np.argsort(steady, axis=1, kind="stable")
+    ranked = np.take_along_axis(steady, order, axis=1)
+    weight = np.where(np.isfinite(ranked), weights[order], 0.0).cumsum(axis=1)
+    total = weight[:, -1:]
+    at = (weight < level * total - ROUNDING).sum(axis=1)
+    found = np.take_along_axis(ranked, at[:, None], axis=1)[:, 0]
+    return np.where(np.isfinite(found), found, np.nan)

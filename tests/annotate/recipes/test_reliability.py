@@ -1,0 +1,110 @@
+"""Dawid and Skene's own example, and people weighed by how they mark."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings as hypothesis_settings, strategies as st
+
+from annotate.recipes import NEVER
+from annotate.recipes.reliability import dawid_skene, weighted, weighted_middle
+
+# Table 1 of Dawid & Skene (1979): 45 patients; three answers of observer 1, one of 2, 3, 4 and 5.
+ANAESTHETISTS = """
+111 1111  333 4334  112 2122  222 3121  222 3222  222 3322  122 2111  333 3433  222 2223
+232 2223  444 4444  222 3343  111 1111  222 3212  121 1111  111 2111  111 1111  111 1111
+222 2221  222 1322  222 2222  222 2221  222 3222  221 2222  111 1111  111 1111  232 2222
+111 1111  111 1111  112 1121  111 1111  333 3233  111 1111  222 2222  222 3232  433 4343
+221 2232  232 3233  333 3432  111 1111  111 1111  121 2111  232 2222  121 1111  222 2222
+"""
+
+
+def counted() -> np.ndarray:
+    words = ANAESTHETISTS.split()
+    counts = np.zeros((45, 5, 4), dtype=np.int64)
+    for patient, (first, others) in enumerate(zip(words[::2], words[1::2], strict=True)):
+        for answer in first:
+            counts[patient, 0, int(answer) - 1] += 1
+        for observer, answer in enumerate(others, start=1):
+            counts[patient, observer, int(answer) - 1] += 1
+    return counts
+
+
+def test_the_example_of_the_paper() -> None:
+    found = dawid_skene(counted())
+
+    assert np.round(found.marginals, 2).tolist() == [0.40, 0.42, 0.11, 0.07]
+    # Observer 1: of class 1 (first row) and class 2 (second row), as Table 3 prints them.
+    assert np.round(found.rates[0, 0], 2).tolist() == [0.89, 0.11, 0.00, 0.00]
+    assert np.round(found.rates[0, 1], 2).tolist() == [0.07, 0.88, 0.05, 0.00]
+    assert found.of_rows[10].argmax() == 3  # patient 11: everybody says class 4
+    assert found.of_rows[10, 3] == pytest.approx(1, abs=1e-6)
+
+
+def test_someone_who_always_says_steady_says_nothing() -> None:
+    """Three who find what is there against two who never say never: the three decide."""
+    truth = np.arange(60) % 3 > 0
+    votes = np.where(truth, 100.0, NEVER)[:, None].repeat(5, axis=1)
+    votes[:, 3:] = 100
+    votes[0, 2] = 100  # series 0 is never; one of the three missed it: 3 of 5 say steady
+
+    found = weighted(votes)
+
+    assert found.truths.steady.tolist()[1:] == truth.tolist()[1:]
+    assert found.truths.never[0]
+
+
+def test_the_far_one_weighs_less() -> None:
+    generator = np.random.default_rng(3)
+    middle = generator.integers(200, 800, 50).astype(float)
+    votes = middle[:, None] + np.array([[-3, 0, 4, 400]])
+
+    found = weighted(votes)
+
+    assert found.weights.argmin() == 3
+    # Plain upper middle of four would be the third, 4 late; the weights make it the second.
+    assert (found.truths.start - middle).tolist() == [0.0] * 50
+
+
+def test_equal_weights_take_the_upper_middle() -> None:
+    rows = np.array([[1, 9, 4, np.nan], [5, 2, 8, 3], [7, np.nan, np.nan, np.nan]])
+
+    assert weighted_middle(rows, np.full(4, 0.1)).tolist() == [4, 5, 7]
+
+
+def test_no_votes_are_undecided() -> None:
+    found = weighted(np.full((2, 3), np.nan))
+
+    assert np.isnan(found.truths.start).all()
+    assert found.weights.tolist() == [1, 1, 1]
+
+
+votes = st.lists(
+    st.lists(st.one_of(st.integers(0, 99), st.sampled_from([NEVER, None])), min_size=4, max_size=4),
+    min_size=1,
+    max_size=12,
+)
+
+
+@hypothesis_settings(max_examples=20)
+@given(votes, st.randoms(use_true_random=False))
+def test_neither_the_order_of_people_nor_of_series_matters(
+    said: list[list[int | None]], shuffle: random.Random
+) -> None:
+    table = np.array([[np.nan if v is None else v for v in row] for row in said], float)
+    people, rows = list(range(4)), list(range(len(table)))
+    shuffle.shuffle(people)
+    shuffle.shuffle(rows)
+
+    whole, shuffled = weighted(table), weighted(table[rows][:, people])
+
+    assert np.allclose(shuffled.probability, whole.probability[rows], atol=1e-6, equal_nan=True)
+    assert np.allclose(shuffled.scatter, whole.scatter[people], equal_nan=True)
+    sure = np.abs(whole.probability[rows] - 0.5) > 1e-3
+    assert np.array_equal(
+        shuffled.truths.start[sure], whole.truths.start[rows][sure], equal_nan=True
+    )
+    marked = ~np.isnan(whole.truths.start) & whole.truths.steady
+    assert all(whole.truths.start[at] in table[at] for at in np.flatnonzero(marked))

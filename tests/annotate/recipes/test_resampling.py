@@ -1,0 +1,84 @@
+"""Marks drawn anew: exact for few votes, and the same in every world of the same seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings as hypothesis_settings, strategies as st
+
+from annotate.recipes import NEVER, get
+from annotate.recipes.many import truths
+from annotate.recipes.resampling import patterns, resampled, resampled_starts
+
+PARAMS = get("jagt").clean()
+
+
+@pytest.mark.parametrize("m", [1, 2, 5, 6, 7, 12])
+def test_probabilities_of_all_multisets_add_up(m: int) -> None:
+    places, weights = patterns(m)
+
+    assert places.shape == (len(weights), m)
+    assert weights.sum() == pytest.approx(1)
+    assert (np.diff(places, axis=1) >= 0).all()
+
+
+def test_every_multiset_has_its_share_of_the_orders() -> None:
+    counted = Counter(tuple(sorted(order)) for order in product(range(4), repeat=4))
+    places, weights = patterns(4)
+
+    found = dict(zip(map(tuple, places.tolist()), (weights * 4**4).tolist(), strict=True))
+
+    assert found == pytest.approx(counted)
+
+
+@hypothesis_settings(max_examples=25)
+@given(
+    st.lists(st.one_of(st.integers(0, 200), st.just(NEVER)), min_size=4, max_size=4),
+    st.sampled_from(["jagt", "jagt-published", "median", "majority-cluster"]),
+)
+def test_the_interval_is_that_of_all_resamples(said: list[int], recipe: str) -> None:
+    """All 256 orders of four votes, counted."""
+    found = resampled(recipe, np.array([said], float), PARAMS)
+
+    orders = np.array(list(product(sorted(said), repeat=4)), float)
+    starts = truths(recipe, orders, PARAMS).start.tolist()
+    steady = sorted(start for start in starts if start >= 0)
+    assert found.steady[0] == pytest.approx(len(steady) / 256)
+    if steady:
+        assert (found.low[0], found.high[0]) == (nth(steady, 0.1), nth(steady, 0.9))
+    else:
+        assert np.isnan([found.low[0], found.high[0]]).all()
+
+
+def nth(ranked: list[float], level: float) -> float:
+    """The least that at least `level` of them do not exceed."""
+    return next(value for at, value in enumerate(ranked, 1) if at >= level * len(ranked) - 1e-6)
+
+
+def test_people_who_say_the_same_leave_no_doubt() -> None:
+    found = resampled("jagt", np.array([[7.0] * 5, [np.nan] * 5, [NEVER] * 5]), PARAMS)
+
+    assert found.low.tolist()[0] == found.high.tolist()[0] == 7
+    assert found.steady[0] == 1
+    assert np.isnan([found.low[1], found.steady[1], found.low[2]]).all()
+    assert found.steady[2] == 0
+
+
+def test_worlds_repeat_and_agree_with_the_probabilities() -> None:
+    votes = np.array([[100, 150, 201, 900, 1500], [5, 5, 5, 5, 5], [1, NEVER, np.nan, 3, 8]], float)
+
+    worlds = resampled_starts("jagt", votes, PARAMS, times=4000)
+
+    again = resampled_starts("jagt", votes, PARAMS, times=4000)
+    assert np.array_equal(worlds, again, equal_nan=True)
+    assert set(worlds[:, 1].tolist()) == {5.0}
+    exact = resampled("jagt", votes, PARAMS)
+    steady = worlds[:, 0]
+    assert (np.nanquantile(steady, [0.1, 0.9], method="inverted_cdf")).tolist() == [
+        exact.low[0],
+        exact.high[0],
+    ]
+    assert (worlds[:, 2] >= 0).mean() == pytest.approx(exact.steady[2], abs=0.03)
