@@ -94,7 +94,7 @@ def _iterations(start: int, count: int) -> list[At]:
     last = start + count - 1
     step = max(round(nice(count, 5)), 1)
     inner = range(-(-start // step) * step, last + 1, step)
-    near = step / 3  # the ends are always said, so that what is next to them is not
+    near = max(step / 3, count / 9)  # the ends are always said, so that what is next to them is not
     middle = [each for each in inner if start + near < each < last - near]
     return [_at((each - start) / max(count - 1, 1), plain(each)) for each in (start, *middle, last)]
 

@@ -210,7 +210,7 @@ class CpSsd(Detector):
             Figures(
                 tuple(_row(each, values, bounds[-1]) for each in walked),
                 label="equivalence with the last segment",
-                meaning="A segment differs when all of its ratios' interval is beyond the margin.",
+                meaning="A segment differs when the interval of its ratios is beyond the margin.",
             ),
         )
 
