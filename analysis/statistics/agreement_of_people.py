@@ -1,0 +1,262 @@
+"""People as instruments: against each other, against themselves, and over the order of work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from analysis.statistics.agreement import agreeing
+from analysis.statistics.answers import Answers, Bools, Floats, Indices, errors, same_series
+from analysis.statistics.people import consensus
+from analysis.statistics.rows import share
+
+LEAST_FOR_DRIFT: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PairOfPeople:
+    """Two people on the series that both have answered.
+
+    n, same            series with a vote of both; those with the same yes/no
+    n_steady           series that both call steady; the distances are over these
+    mean_abs           mean |first - second|, in iterations; None without
+    median_abs         median of the same
+    within             of the n_steady, those at most the tolerance apart
+    """
+
+    first: str
+    second: str
+    n: int
+    same: int
+    n_steady: int
+    mean_abs: float | None
+    median_abs: float | None
+    within: int
+
+    @property
+    def same_share(self) -> float | None:
+        return share(self.same, self.n)
+
+    @property
+    def within_share(self) -> float | None:
+        return share(self.within, self.n_steady)
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Series whose spread lies in [low, high); `high` is None for the last band."""
+
+    low: int
+    high: int | None
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class SelfConsistency:
+    """One person's first answers against their second ones.
+
+    n, same     series answered twice; those with the same yes/no
+    n_steady    series that both answers call steady
+    median_abs  median |second - first| over these, in iterations; None without
+    """
+
+    person: str
+    n: int
+    same: int
+    n_steady: int
+    median_abs: float | None
+
+    @property
+    def same_share(self) -> float | None:
+        return share(self.same, self.n)
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """How one person's marks move, in the order in which they worked.
+
+    Distances are signed: mark - middle of the others' marks, positive is later than the others.
+
+    n          series with a mark of theirs and of somebody else, in a known order
+    first      median distance in the first third of them; None below LEAST_FOR_DRIFT
+    last       median distance in the last third
+    rho, p     Spearman's correlation of distance and order; None where undefined
+    """
+
+    person: str
+    n: int
+    first: float | None
+    last: float | None
+    rho: float | None
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """What the ground truth would be without one person.
+
+    n          series with a ground truth, with or without them
+    changed    series whose answer changes
+    yes_no     of these, where steady, never and undecided change
+    shifted    series that stay steady, from another iteration
+    median_abs median |without - with| over the shifted ones; None without
+    mean_shift mean of without - with over all that stay steady; None without
+    """
+
+    person: str
+    n: int
+    changed: int
+    yes_no: int
+    shifted: int
+    median_abs: float | None
+    mean_shift: float | None
+
+    @property
+    def changed_share(self) -> float | None:
+        return share(self.changed, self.n)
+
+
+def yes_no_counts(people: Sequence[Answers]) -> Indices:
+    """int64 (series, 2): how many say steady, how many say never."""
+    n = same_series(people)
+    if not people:
+        return np.zeros((n, 2), dtype=np.int64)
+    steady = np.array([each.steady for each in people]).sum(axis=0)
+    never = np.array([each.never for each in people]).sum(axis=0)
+    return np.stack([steady, never], axis=1).astype(np.int64)
+
+
+def marks_all_call_steady(people: Sequence[Answers]) -> Floats:
+    """float64 (people, series): marks of the series that nobody calls never; NaN elsewhere."""
+    n = same_series(people)
+    if not people:
+        return np.empty((0, n))
+    nobody = ~np.array([each.never for each in people]).any(axis=0)
+    return np.array([np.where(each.steady & nobody, each.index, np.nan) for each in people])
+
+
+def pairs_of_people(
+    people: Mapping[str, Answers], tolerance: ArrayLike
+) -> tuple[PairOfPeople, ...]:
+    """Every pair; `tolerance` in iterations, one or one a series."""
+    same_series(list(people.values()))
+    found = []
+    for (first, a), (second, b) in combinations(people.items(), 2):
+        both, steady = a.given & b.given, a.steady & b.steady
+        size = np.abs(errors(a, b))[steady]
+        found.append(
+            PairOfPeople(
+                first,
+                second,
+                int(both.sum()),
+                int((both & (a.steady == b.steady)).sum()),
+                size.size,
+                float(size.mean()) if size.size else None,
+                float(np.median(size)) if size.size else None,
+                int((agreeing(a, b, tolerance) & steady).sum()),
+            )
+        )
+    return tuple(found)
+
+
+def spreads(people: Sequence[Answers]) -> Floats:
+    """float64 (series,): largest minus smallest steady mark; NaN with fewer than two marks."""
+    n = same_series(people)
+    if not people:
+        return np.full(n, np.nan)
+    steady = np.array([each.steady for each in people])
+    index = np.array([each.index for each in people])
+    highest = np.where(steady, index, -np.inf).max(axis=0)
+    lowest = np.where(steady, index, np.inf).min(axis=0)
+    return np.where(steady.sum(axis=0) > 1, highest - lowest, np.nan)
+
+
+def bands(spread: Floats, limits: Sequence[int]) -> tuple[Band, ...]:
+    """Counts of spreads from 0 to the first limit, between limits, and from the last on."""
+    edges = [0, *limits]
+    ends: list[int | None] = [*limits, None]
+    return tuple(
+        Band(low, high, int(in_band(spread, low, high).sum()))
+        for low, high in zip(edges, ends, strict=True)
+    )
+
+
+def in_band(spread: Floats, low: int, high: int | None) -> Bools:
+    """Spreads in [low, high); a NaN is in none."""
+    inside: Bools = (spread >= low) & (spread < (np.inf if high is None else high))
+    return inside
+
+
+def self_consistency(person: str, first: Answers, second: Answers) -> SelfConsistency:
+    """One person's two answers to the same series, aligned."""
+    same_series([first, second])
+    both, steady = first.given & second.given, first.steady & second.steady
+    size = np.abs(errors(second, first))[steady]
+    return SelfConsistency(
+        person,
+        int(both.sum()),
+        int((both & (first.steady == second.steady)).sum()),
+        size.size,
+        float(np.median(size)) if size.size else None,
+    )
+
+
+def drift(person: str, people: Mapping[str, Answers], order: Floats) -> Drift:
+    """`order`: float64 (series,), when this person answered each; NaN where unknown."""
+    others = consensus([answers for name, answers in people.items() if name != person])
+    distance = errors(people[person], others)
+    known = ~np.isnan(distance) & ~np.isnan(order)
+    worked = distance[known][np.argsort(order[known], kind="stable")]
+    if worked.size < LEAST_FOR_DRIFT:
+        return Drift(person, worked.size, None, None, None, None)
+    third = worked.size // 3
+    rho, p = _trend(worked)
+    return Drift(
+        person,
+        worked.size,
+        float(np.median(worked[:third])),
+        float(np.median(worked[-third:])),
+        rho,
+        p,
+    )
+
+
+def _trend(worked: Floats) -> tuple[float | None, float | None]:
+    if np.ptp(worked) == 0:
+        return None, None
+    # Imported here: SciPy's statistics take a second to load.
+    from scipy.stats import spearmanr  # noqa: PLC0415
+
+    found = spearmanr(np.arange(worked.size), worked)
+    return float(found.statistic), float(found.pvalue)
+
+
+def absence(person: str, whole: Floats, without: Floats) -> Absence:
+    """Ground truth with and without one person: starts, -1 never, NaN undecided."""
+    counted = ~np.isnan(whole) | ~np.isnan(without)
+    kinds = [np.where(np.isnan(each), -2, np.minimum(each, 0)) for each in (whole, without)]
+    other_kind = counted & (kinds[0] != kinds[1])
+    steady = counted & (kinds[0] == 0) & (kinds[1] == 0)
+    moved = (without - whole)[steady]
+    sizes = np.abs(moved[moved != 0])
+    return Absence(
+        person,
+        int(counted.sum()),
+        int(other_kind.sum()) + sizes.size,
+        int(other_kind.sum()),
+        sizes.size,
+        float(np.median(sizes)) if sizes.size else None,
+        float(moved.mean()) if moved.size else None,
+    )
+
+
+def changed_rows(whole: Floats, without: Floats) -> Bools:
+    """Series whose answer differs; undecided twice is the same."""
+    same = (whole == without) | (np.isnan(whole) & np.isnan(without))
+    differs: Bools = ~same
+    return differs

@@ -1,0 +1,85 @@
+"""Agreement of several people beyond chance: Fleiss' kappa, Gwet's AC1, Krippendorff's alpha.
+
+Different numbers of answers a series are allowed everywhere: a series with one answer tells how
+common an answer is, but nothing of agreement. With equal numbers kappa is that of Fleiss (1971);
+the general forms are those of Gwet (2014), Handbook of Inter-Rater Reliability, chapter 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.statistics.answers import Floats, Indices
+
+
+@dataclass(frozen=True, slots=True)
+class BeyondChance:
+    """Agreement on classes, such as steady and never.
+
+    n         series with at least two answers
+    observed  chance that two answers to the same series agree; None without such a series
+    kappa     Fleiss: 1 is all, 0 what answers drawn blindly from the common pot would have;
+              None where that chance is 1
+    ac1       Gwet: chance counts only answers that are hard to give, so it stays high when one
+              class is rare; None without a series
+    """
+
+    n: int
+    observed: float | None
+    kappa: float | None
+    ac1: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Alpha:
+    """Krippendorff's alpha for numbers: 1 is all, 0 is no more than between different series.
+
+    n       series with at least two values
+    values  values of these
+    alpha   None where all values are equal, or without a series
+    """
+
+    n: int
+    values: int
+    alpha: float | None
+
+
+def beyond_chance(counts: Indices) -> BeyondChance:
+    """`counts`: int64 (series, classes), how many people gave each answer to each series."""
+    answered = counts[counts.sum(axis=1) > 0]
+    totals = answered.sum(axis=1)
+    pairs = totals > 1
+    n, classes = int(pairs.sum()), counts.shape[1]
+    if not n:
+        return BeyondChance(0, None, None, None)
+    given, of = answered[pairs], totals[pairs]
+    observed = float(((given * (given - 1)).sum(axis=1) / (of * (of - 1))).mean())
+    common = (answered / totals[:, None]).mean(axis=0)
+    by_lot = float((common**2).sum())
+    hard = float((common * (1 - common)).sum() / (classes - 1))
+    kappa = None if np.isclose(by_lot, 1) else (observed - by_lot) / (1 - by_lot)
+    return BeyondChance(n, observed, kappa, (observed - hard) / (1 - hard))
+
+
+def interval_alpha(values: Floats) -> Alpha:
+    """Alpha with squared differences; `values`: float64 (people, series), NaN for no value.
+
+    Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section E.
+    """
+    given = ~np.isnan(values)
+    pairs = given.sum(axis=0) > 1
+    n, total = int(pairs.sum()), int(given[:, pairs].sum())
+    if not n:
+        return Alpha(0, 0, None)
+    kept = values[:, pairs]
+    m = given[:, pairs].sum(axis=0)
+    # Sums of squared differences over all ordered pairs are 2 m times those from the mean.
+    within = np.nansum((kept - np.nanmean(kept, axis=0)) ** 2, axis=0)
+    between = float(np.nansum((kept - np.nanmean(kept)) ** 2))
+    if between == 0:
+        return Alpha(n, total, None)
+    seen = float((2 * m * within / (m - 1)).sum()) / total
+    expected = 2 * between / (total - 1)
+    return Alpha(n, total, 1 - seen / expected)

@@ -1,0 +1,125 @@
+"""Pairs, spread, self-consistency, drift and absence, on answers worked by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.statistics.agreement_of_people import (
+    Absence,
+    Band,
+    Drift,
+    PairOfPeople,
+    SelfConsistency,
+    absence,
+    bands,
+    changed_rows,
+    drift,
+    in_band,
+    marks_all_call_steady,
+    pairs_of_people,
+    self_consistency,
+    spreads,
+    yes_no_counts,
+)
+from analysis.statistics.answers import NEVER, Answers
+
+ANA = Answers.of([10, 100, NEVER, NEVER, None, 7])
+BEN = Answers.of([14, 250, NEVER, 30, 5, None])
+CLEO = Answers.of([10, 90, NEVER, 35, 5, None])
+PEOPLE = {"a1": ANA, "a2": BEN, "a3": CLEO}
+NAN = float("nan")
+
+
+def test_pairs_are_over_series_that_both_answered() -> None:
+    first = pairs_of_people(PEOPLE, 50)[0]
+
+    # Series 0 to 3; steady together on 0 and 1: 4 and 150 apart.
+    assert first == PairOfPeople("a1", "a2", 4, 3, 2, 77.0, 77.0, 1)
+    assert (first.same_share, first.within_share) == (0.75, 0.5)
+
+
+def test_a_pair_without_a_common_series_has_no_figure() -> None:
+    pair = pairs_of_people({"a": Answers.of([1, None]), "b": Answers.of([None, 2])}, 5)[0]
+
+    assert pair == PairOfPeople("a", "b", 0, 0, 0, None, None, 0)
+    assert pair.same_share is None
+
+
+def test_a_tolerance_for_each_series() -> None:
+    assert pairs_of_people(PEOPLE, np.array([3, 150, 0, 0, 0, 0]))[0].within == 1
+
+
+def test_counts_of_votes() -> None:
+    assert yes_no_counts([ANA, BEN, CLEO]).tolist() == [
+        [3, 0],
+        [3, 0],
+        [0, 3],
+        [2, 1],
+        [2, 0],
+        [1, 0],
+    ]
+    assert yes_no_counts([]).shape == (0, 2)
+
+
+def test_a_series_that_somebody_calls_never_has_no_mark_for_alpha() -> None:
+    marks = marks_all_call_steady([ANA, BEN, CLEO])
+
+    assert np.isnan(marks[:, 2:4]).all()
+    assert marks[:, 0].tolist() == [10, 14, 10]
+    assert marks[1:, 4].tolist() == [5, 5]
+
+
+def test_spread_needs_two_marks() -> None:
+    found = spreads([ANA, BEN, CLEO])
+
+    assert found[[0, 1, 3, 4]].tolist() == [4, 160, 5, 0]
+    assert np.isnan(found[[2, 5]]).all()
+    assert bands(found, (5, 50)) == (Band(0, 5, 2), Band(5, 50, 1), Band(50, None, 1))
+    assert np.flatnonzero(in_band(found, 5, 50)).tolist() == [3]
+
+
+def test_oneself_twice() -> None:
+    second = Answers.of([12, NEVER, NEVER, None, 4, 7])
+
+    assert self_consistency("a1", ANA, second) == SelfConsistency("a1", 4, 3, 2, 1.0)
+
+
+def test_someone_who_marks_ever_later_drifts() -> None:
+    n = 30
+    others = Answers.constant(n, 100)
+    later = Answers.from_arrays(np.arange(n) + 100.0)
+
+    found = drift("a1", {"a1": later, "a2": others, "a3": others}, np.arange(n, dtype=np.float64))
+    turned = drift("a1", {"a1": later, "a2": others, "a3": others}, -np.arange(n, dtype=np.float64))
+
+    assert (found.n, found.first, found.last, found.rho) == (30, 4.5, 24.5, 1.0)
+    assert found.p == pytest.approx(0, abs=1e-12)
+    assert (turned.first, turned.last, turned.rho) == (24.5, 4.5, -1.0)
+
+
+def test_few_series_and_even_marks_show_no_drift() -> None:
+    few = drift("a1", PEOPLE, np.arange(6.0))
+    even = Answers.constant(12, 5)
+
+    assert few == Drift("a1", 2, None, None, None, None)
+    found = drift("a1", {"a1": even, "a2": even}, np.arange(12.0))
+    assert found == Drift("a1", 12, 0.0, 0.0, None, None)
+
+
+def test_an_unknown_order_counts_for_nothing() -> None:
+    even = Answers.constant(12, 5)
+
+    assert drift("a1", {"a1": even, "a2": even}, np.full(12, NAN)).n == 0
+
+
+def test_what_an_absence_changes() -> None:
+    whole = np.array([10, 20, NEVER, NAN, 50, 60, NAN])
+    without = np.array([10, 26, 30, NEVER, NAN, 58, NAN])
+
+    found = absence("a1", whole, without)
+
+    # 0 stays; 1 and 5 move by 6 and -2; 2, 3 and 4 change their kind; 6 has none twice.
+    assert found == Absence("a1", 6, 5, 3, 2, 4.0, 4 / 3)
+    assert found.changed_share == pytest.approx(5 / 6)
+    assert changed_rows(whole, without).tolist() == [False, True, True, True, True, True, False]
