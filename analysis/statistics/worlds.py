@@ -1,0 +1,289 @@
+"""The ground truth in other worlds, and the order of the methods in each of them.
+
+A world is one way in which the ground truth could have come about: another recipe, other
+parameters, one person fewer, or other marks drawn from those there are. What holds in all of them
+does not hang on a choice that nobody had to make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final, Literal
+
+import numpy as np
+
+from analysis.statistics.answers import Answers, Bools, Floats, Indices
+from annotate.recipes import get, reliability
+from annotate.recipes.many import RULES, truths
+from annotate.recipes.resampling import resampled_starts
+
+Family = Literal["settings", "without", "resampled"]
+Figure = Literal["median_abs", "mean_abs"]
+
+EPS: Final = (20, 30, 50, 100)
+MIN_SAMPLES: Final = (2, 3, 4)
+TIMES: Final = 1000
+LEAST_TIMES: Final = 50
+CELLS: Final = 60_000_000  # worlds x series x methods of one answer: some seconds
+RELIABILITY: Final = reliability.SLUG
+UNSET: Final = {"median", RELIABILITY}  # recipes whose answer has no eps and no min_samples
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """One world.
+
+    without  the person left out, or empty
+    draw     number of the resample from 0, or None
+    """
+
+    family: Family
+    recipe: str
+    eps: int | None = None
+    min_samples: int | None = None
+    without: str = ""
+    draw: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worlds:
+    """Worlds and their ground truth: `starts` float64 (worlds, series), -1 never, NaN undecided.
+
+    `own` is the world of the campaign's own recipe and parameters, with everybody.
+    """
+
+    worlds: tuple[World, ...]
+    starts: Floats
+    own: World
+    own_starts: Floats
+
+    def of(self, family: Family | None) -> Bools:
+        """bool (worlds,): those of a family, all for None."""
+        families = np.array([each.family for each in self.worlds])
+        chosen: Bools = families == family if family else np.ones(families.shape, np.bool_)
+        return chosen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """Methods in every world.
+
+    figures  float64 (worlds, methods): median or mean |error|; NaN without a series
+    ranks    int64 (worlds, methods): 1 + methods that are better; 0 without a figure
+    n        int64 (worlds, methods): series behind each figure
+    """
+
+    names: tuple[str, ...]
+    figures: Floats
+    ranks: Indices
+    n: Indices
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Where one method stands in some worlds: ranks from 1, ties share the better one."""
+
+    method: str
+    worlds: int
+    first: int
+    best: int | None
+    median: float | None
+    worst: int | None
+
+    @property
+    def first_share(self) -> float | None:
+        return self.first / self.worlds if self.worlds else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Duels:
+    """Pairs of methods in some worlds: `wins[i, j]` worlds in which i has the lesser figure."""
+
+    names: tuple[str, ...]
+    wins: Indices
+    ties: Indices
+
+    def of(self, i: int, j: int) -> int:
+        """Worlds in which both have a figure."""
+        return int(self.wins[i, j] + self.wins[j, i] + self.ties[i, j])
+
+    def share(self, i: int, j: int) -> float | None:
+        """Share of worlds in which i beats j; a tie counts for neither."""
+        of = self.of(i, j)
+        return int(self.wins[i, j]) / of if of else None
+
+
+def times_for(series: int, methods: int, people: int) -> int:
+    """How many resamples one answer can take: TIMES, fewer for many series and methods."""
+    cells = max(1, series * max(1, methods))
+    fixed = len(list(settings(""))) * (people + 1)
+    return max(LEAST_TIMES, min(TIMES, CELLS // cells - fixed))
+
+
+def settings(without: str) -> Iterator[World]:
+    """Every recipe with every eps and min_samples that can move it."""
+    family: Family = "without" if without else "settings"
+    for recipe in (*RULES, RELIABILITY):
+        if recipe in UNSET:
+            yield World(family, recipe, without=without)
+        else:
+            for eps, least in product(EPS, MIN_SAMPLES):
+                yield World(family, recipe, eps, least, without)
+
+
+def make_worlds(
+    people: Mapping[str, Answers],
+    recipe: str,
+    params: Mapping[str, int],
+    *,
+    times: int,
+    drawn: str = "",
+) -> Worlds:
+    """All worlds of some series. `people` in annotator order; an answer not given is no vote.
+
+    `recipe` and `params` are the campaign's own; `drawn` is the recipe of the resamples, the
+    campaign's own if empty.
+    """
+    names = list(people)
+    votes = votes_of(list(people.values()))
+    own = _world("settings", recipe, params)
+    found = list(settings(""))
+    if own not in found:
+        found.insert(0, own)
+    for name in names if len(names) > 1 else []:
+        found += settings(name)
+    starts = [_starts(world, votes, names) for world in found]
+    again = drawn or recipe
+    chosen = get(again).clean(params if drawn in {"", recipe} else {})
+    resampled = resampled_starts(again, votes, chosen, times=times)
+    found += [replace(_world("resampled", again, chosen), draw=draw) for draw in range(times)]
+    every = np.vstack([np.array(starts), resampled])
+    return Worlds(tuple(found), every, own, every[found.index(own)])
+
+
+def _world(family: Family, recipe: str, params: Mapping[str, int]) -> World:
+    if recipe in UNSET:
+        return World(family, recipe)
+    return World(family, recipe, params["eps"], params["min_samples"])
+
+
+def votes_of(people: Sequence[Answers]) -> Floats:
+    """float64 (series, people): an iteration, -1 never, NaN for no vote."""
+    columns = [
+        np.where(each.steady, each.index, np.where(each.never, -1.0, np.nan)) for each in people
+    ]
+    return np.stack(columns, axis=1) if columns else np.empty((0, 0))
+
+
+def without_each(
+    people: Mapping[str, Answers], recipe: str, params: Mapping[str, int]
+) -> Iterator[tuple[str, Floats]]:
+    """Each person, and the ground truth by one recipe without them."""
+    votes, names = votes_of(list(people.values())), list(people)
+    for name in names:
+        yield name, truths(recipe, _others(votes, names, name), params).start
+
+
+def _starts(world: World, votes: Floats, names: Sequence[str]) -> Floats:
+    there = _others(votes, names, world.without) if world.without else votes
+    if world.recipe == RELIABILITY:
+        return reliability.weighted(there).truths.start
+    given = {"eps": world.eps, "min_samples": world.min_samples}
+    known = {name: value for name, value in given.items() if value is not None}
+    return truths(world.recipe, there, get(world.recipe).clean(known)).start
+
+
+def _others(votes: Floats, names: Sequence[str], person: str) -> Floats:
+    return np.delete(votes, names.index(person), axis=1)
+
+
+# --- methods --------------------------------------------------------------------------------------
+def standing(
+    methods: Mapping[str, Answers],
+    starts: Floats,
+    *,
+    deciding: Collection[str] | None,
+    figure: Figure = "median_abs",
+) -> Standing:
+    """Figures and ranks of every method in every world.
+
+    With `deciding`, only series on which each of them says steady count, the same for all
+    methods; with None each method is measured on its own series.
+    """
+    common = np.ones(starts.shape[1], np.bool_)
+    for name in deciding or ():
+        common &= methods[name].steady
+    truth = np.where(starts >= 0, starts, np.nan)
+    columns = [_figures(answers, truth, common, figure) for answers in methods.values()]
+    figures = _stacked([each for each, _ in columns], len(starts), np.float64)
+    n = _stacked([count for _, count in columns], len(starts), np.int64)
+    return Standing(tuple(methods), figures, _ranks(figures), n)
+
+
+def _stacked(columns: Sequence[np.ndarray], rows: int, kind: type[np.generic]) -> np.ndarray:
+    return np.stack(columns, axis=1) if columns else np.empty((rows, 0), kind)
+
+
+def _figures(
+    answers: Answers, truth: Floats, common: Bools, figure: Figure
+) -> tuple[Floats, Indices]:
+    counted = common & answers.steady
+    sizes = np.abs(truth[:, counted] - answers.index[counted])
+    n = (~np.isnan(sizes)).sum(axis=1)
+    if figure == "mean_abs":
+        total = np.nansum(sizes, axis=1)
+        return np.divide(total, n, out=np.full(len(n), np.nan), where=n > 0), n
+    return _medians(sizes, n), n
+
+
+def _medians(sizes: Floats, n: Indices) -> Floats:
+    """Median of each row without its NaN, which sorting puts last."""
+    found = np.full(len(n), np.nan)
+    rows = np.flatnonzero(n)
+    if rows.size:
+        ranked = np.sort(sizes[rows], axis=1)
+        pair = np.stack([(n[rows] - 1) // 2, n[rows] // 2], axis=1)
+        found[rows] = np.take_along_axis(ranked, pair, axis=1).mean(axis=1)
+    return found
+
+
+def _ranks(figures: Floats) -> Indices:
+    ranks = np.zeros(figures.shape, dtype=np.int64)
+    for at in range(figures.shape[1]):
+        own = figures[:, at]
+        better = (figures < own[:, None]).sum(axis=1)
+        ranks[:, at] = np.where(np.isnan(own), 0, better + 1)
+    return ranks
+
+
+def placings(found: Standing, worlds: Bools) -> tuple[Placing, ...]:
+    """Each method's ranks in some worlds, in the order of the methods."""
+    return tuple(_placing(name, found.ranks[worlds, at]) for at, name in enumerate(found.names))
+
+
+def _placing(name: str, ranks: Indices) -> Placing:
+    known = ranks[ranks > 0]
+    if not known.size:
+        return Placing(name, 0, 0, None, None, None)
+    return Placing(
+        name,
+        known.size,
+        int((known == 1).sum()),
+        int(known.min()),
+        float(np.median(known)),
+        int(known.max()),
+    )
+
+
+def duels(found: Standing, worlds: Bools) -> Duels:
+    """Wins of every method over every other in some worlds."""
+    figures = found.figures[worlds]
+    m = figures.shape[1]
+    wins, ties = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
+    for at in range(m):
+        own = figures[:, at, None]
+        wins[at] = (own < figures).sum(axis=0)
+        ties[at] = (own == figures).sum(axis=0)
+    return Duels(found.names, wins, ties)
