@@ -15,13 +15,18 @@ class AnalysisConfig(AppConfig):
         from analysis import overlaying  # noqa: PLC0415  # models first
         from analysis.columns import AnswerColumns  # noqa: PLC0415
         from analysis.playground import panel  # noqa: PLC0415
+        from analysis.review import page, sign, standing  # noqa: PLC0415
         from analysis.signs import sign_of_runs, state_of_runs  # noqa: PLC0415
         from analysis.trends.panel import link  # noqa: PLC0415
+        from annotate import exclusions  # noqa: PLC0415
         from people import signs  # noqa: PLC0415
         from series import columns, panels  # noqa: PLC0415
 
         panels.register("series", overlaying.panels)
         panels.register("series", panel.panels)
+        panels.register("series", page.notice)
         panels.register("benchmark", link)
         columns.register(AnswerColumns())
         signs.register("runs", state_of_runs, sign_of_runs)
+        signs.register("review", sign.open_cases, sign.said)
+        exclusions.register(standing.of_campaign)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from analysis.views import aids, compare, overlay, own, runs, trend
+from analysis.views import aids, compare, overlay, own, review, runs, trend
 
 urlpatterns = [
     path("s/<slug:study>/runs/", runs.runs, name="runs"),
@@ -25,6 +25,10 @@ urlpatterns = [
     path("s/<slug:study>/compare/series/", compare.series, name="compare-series"),
     path("s/<slug:study>/compare/queue/", compare.queue, name="compare-queue"),
     path("s/<slug:study>/compare/export/", compare.export, name="compare-export"),
+    path("s/<slug:study>/review/", review.review, name="review"),
+    path("s/<slug:study>/review.csv", review.file, name="review-file"),
+    path("s/<slug:study>/review/<str:series>/", review.case, name="review-case"),
+    path("s/<slug:study>/review/<str:series>/decisions/", review.decide, name="review-decisions"),
     path("s/<slug:study>/series/<str:series>/manual-aids/", aids.aids, name="series-aids"),
     path("s/<slug:study>/series/<str:series>/evidence/", overlay.evidence, name="series-evidence"),
     path(

@@ -42,6 +42,10 @@ COLUMNS: Final = (
 )
 
 
+EXCLUDED: Final = "excluded"
+"""The list of series that a review took out; the last column of every list's file, too."""
+
+
 class UnknownCell(LookupError):
     """No such figure; the sentence says which there are."""
 
@@ -60,13 +64,17 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """One series behind a number: answers in iterations, NEVER or None; error predicted − truth."""
+    """One series behind a number: answers in iterations, NEVER or None; error predicted − truth.
+
+    `excluded` is the reason of a review decision; only the list of excluded series has any.
+    """
 
     line: Line
     truth: Number | None
     answer: Number | None
     error: Number | None
     verdict: str
+    excluded: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +166,13 @@ def listed(compared: Compared, cell: Cell) -> Listed:
     """
     if cell.figure in RULES:
         return _left_out(compared, cell)
+    if cell.figure == EXCLUDED:
+        return _excluded(compared, cell)
     if cell.figure == "differ":
         return _pair(compared, cell)
     sides = _sides(compared, cell)
     if cell.figure not in FIGURES:
-        known = ", ".join([*FIGURES, "differ", *RULES])
+        known = ", ".join([*FIGURES, "differ", EXCLUDED, *RULES])
         raise UnknownCell(f"no figure {cell.figure!r}; there are: {known}")
     words, mask = FIGURES[cell.figure]
     title = compared.entry(cell.of).title
@@ -189,6 +199,14 @@ def _left_out(compared: Compared, cell: Cell) -> Listed:
         own = ~sides.predicted.given if cell.figure == "no-answer" else sides.predicted.never
         mask = compared.truth.steady & own if cell.figure in {"no-answer", "says-never"} else mask
     return Listed(cell, rule.sentence, _rows(compared, mask, sides))
+
+
+def _excluded(compared: Compared, cell: Cell) -> Listed:
+    """Series that a review took out: they have no answers here, but a reason."""
+    rows = tuple(
+        Behind(each.line, None, None, None, "", each.reason) for each in compared.inputs.excluded
+    )
+    return Listed(cell, "Excluded in review", rows)
 
 
 def _pair(compared: Compared, cell: Cell) -> Listed:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from analysis.comparison.cells import Behind
+from analysis.comparison.inputs import Inputs
 from analysis.comparison.table import Compared
 from analysis.statistics import Change, Disagreement, change_of_result
 from analysis.statistics.answers import Number
@@ -39,18 +40,23 @@ def changes(rows: Sequence[Behind]) -> dict[int, Change]:
 
 def largest(compared: Compared, rows: Sequence[Disagreement]) -> dict[int, Largest]:
     """By place in the comparison: where the yardstick and any method say steady."""
-    places = {compared.lines[row.series].pk: row.series for row in rows}
-    wanted = [pk for pk, at in places.items() if compared.truth.steady[at]]
+    return largest_at(compared.inputs, [row.series for row in rows])
+
+
+def largest_at(inputs: Inputs, places: Iterable[int]) -> dict[int, Largest]:
+    """The same for some places of what a comparison reads."""
+    truth = inputs.truth.answers
+    wanted = {inputs.lines[at].pk: at for at in places if truth.steady[at]}
     found = {}
-    for pk, values in _values(wanted):
-        most = _largest(values, _answers(compared, places[pk]), compared.truth.value(places[pk]))
+    for pk, values in _values(list(wanted)):
+        most = _largest(values, _answers(inputs, wanted[pk]), truth.value(wanted[pk]))
         if most is not None:
-            found[places[pk]] = most
+            found[wanted[pk]] = most
     return found
 
 
-def _answers(compared: Compared, at: int) -> Mapping[str, Number]:
-    answers = ((name, one.value(at)) for name, one in compared.inputs.methods.items())
+def _answers(inputs: Inputs, at: int) -> Mapping[str, Number]:
+    answers = ((name, one.value(at)) for name, one in inputs.methods.items())
     return {name: value for name, value in answers if value is not None and value >= 0}
 
 

@@ -71,10 +71,11 @@ def table(compared: Compared, what: str, cell: Cell | None = None) -> Table:
             (
                 *behind.cells(compared, found, row),
                 *consequences.cells(changes.get(row.line.pk)),
+                row.excluded or None,
             )
             for row in found.rows
         )
-        return Table((*behind.COLUMNS, *consequences.COLUMNS), rows)
+        return Table((*behind.COLUMNS, *consequences.COLUMNS, behind.EXCLUDED), rows)
     return TABLES[what](compared)
 
 
@@ -97,7 +98,8 @@ def _beside(one: Beside) -> dict[str, FileCell]:
 def _left_out(compared: Compared) -> Table:
     rows = [(rule.rule, rule.sentence, rule.n) for rule in compared.result.left_out]
     hidden = ("hidden", "You have yet to answer them.", compared.inputs.left_out)
-    return Table(("rule", "sentence", "series"), (*rows, hidden))
+    excluded = ("excluded", "Excluded in review.", len(compared.inputs.excluded))
+    return Table(("rule", "sentence", "series"), (*rows, hidden, excluded))
 
 
 def _costs(compared: Compared) -> Table:
@@ -206,6 +208,7 @@ def document(compared: Compared, what: str, found: Table) -> dict[str, Any]:
         "excluding": list(compared.inputs.deciding),
         "series": result.n_series,
         "hidden_until_answered": compared.inputs.left_out,
+        "excluded": len(compared.inputs.excluded),
         "with_truth": result.n_truth,
         "yes_no": result.n_yes_no,
         "distances": result.n_distances,

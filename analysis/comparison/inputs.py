@@ -15,6 +15,7 @@ from analysis import yardsticks
 from analysis.comparison.asked import Asked, Index
 from analysis.looks import Look, Looks, order
 from analysis.models import Detection
+from analysis.review import standing
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools
 from analysis.yardsticks import Truth, Yardstick
@@ -65,6 +66,13 @@ class Line(NamedTuple):
         return reverse("series", args=[study, self.public_id])
 
 
+class Excluded(NamedTuple):
+    """A series that is no yardstick here, and why."""
+
+    line: Line
+    reason: str
+
+
 FIELDS = (
     "pk",
     "public_id",
@@ -94,6 +102,7 @@ class Inputs:
     """Everything that the figures depend on; two with the same `digest` give the same figures.
 
     left_out   series that the reader has yet to answer
+    excluded   series that a review took out, with the reason; they are in no figure
     looks      every method with a stored detection on these series, in the order of slots
     methods    the chosen ones' answers by name
     silent     chosen methods without a single answer here: rows that say so, and decide nothing
@@ -104,6 +113,7 @@ class Inputs:
     yardstick: Yardstick
     lines: tuple[Line, ...]
     left_out: int
+    excluded: tuple[Excluded, ...]
     looks: tuple[Look, ...]
     methods: Mapping[str, Answers]
     silent: tuple[str, ...]
@@ -129,10 +139,25 @@ class Inputs:
 def read(yardstick: Yardstick, reader: User | None, asked: Asked) -> Inputs:
     """Read what `asked` needs. Series that `reader` has yet to answer are never read.
 
-    `reader` None is a command on the machine itself. Raises UnknownMethod.
+    Those that a review excluded are named, and read no further. `reader` None is a command on the
+    machine itself. Raises UnknownMethod.
     """
+    reasons = standing.excluded(yardstick.study, yardstick.campaign)
+    return _read(yardstick, reader, asked, reasons)
+
+
+def read_all(yardstick: Yardstick, reader: User, asked: Asked) -> Inputs:
+    """The same with excluded series among the others: what a review looks at."""
+    return _read(yardstick, reader, asked, {})
+
+
+def _read(
+    yardstick: Yardstick, reader: User | None, asked: Asked, reasons: Mapping[int, str]
+) -> Inputs:
     universe = narrowed(yardstick.series(), asked)
-    seen = universe if reader is None else blind.visible_series(reader, universe)
+    visible = universe if reader is None else blind.visible_series(reader, universe)
+    seen = visible.exclude(pk__in=list(reasons))
+    excluded = _excluded(visible, reasons)
     rows = seen.order_by(*ORDER).values_list(*FIELDS)
     lines = tuple(Line(*row) for row in rows)
     left_out = 0 if reader is None else blind.left_out(reader, universe)
@@ -152,6 +177,7 @@ def read(yardstick: Yardstick, reader: User | None, asked: Asked) -> Inputs:
             yardstick=yardstick,
             lines=lines,
             left_out=left_out,
+            excluded=excluded,
             looks=looks,
             methods={look.name: found[look.key] for look in answering},
             silent=tuple(look.name for look in chosen if look not in answering),
@@ -163,6 +189,13 @@ def read(yardstick: Yardstick, reader: User | None, asked: Asked) -> Inputs:
             common=asked.common,
         )
     )
+
+
+def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[Excluded, ...]:
+    if not reasons:
+        return ()
+    rows = visible.filter(pk__in=list(reasons)).order_by(*ORDER).values_list(*FIELDS)
+    return tuple(Excluded(Line(*row), reasons[row[0]]) for row in rows)
 
 
 def narrowed(series: SeriesQuerySet, asked: Asked) -> SeriesQuerySet:

@@ -48,6 +48,8 @@ def as_text(compared: Compared, what: str, found: Table) -> Iterator[str]:
     for rule in compared.result.left_out:
         if rule.n:
             yield f"{rule.n} left out of distances: {rule.sentence}\n"
+    if compared.inputs.excluded:
+        yield f"{len(compared.inputs.excluded)} left out: excluded in review\n"
 
 
 def _counts(compared: Compared) -> str:

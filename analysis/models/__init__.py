@@ -1,4 +1,4 @@
-"""Runs, their chunks, the workers that take them, stored detections, methods from files, and reviews."""
+"""Runs, chunks, the workers that take them, detections, methods from files, reviews."""
 
 from __future__ import annotations
 

@@ -1,0 +1,323 @@
+"""The cases of a review: series with a reason, in an order, from what the reader may see."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from analysis import yardsticks
+from analysis.comparison import consequences, inputs as reading
+from analysis.comparison.consequences import Largest
+from analysis.comparison.inputs import Inputs, Line
+from analysis.review.asked import ANY, EVERY, Asked
+from analysis.review.reasons import (
+    MASKS,
+    REASONS,
+    USUAL,
+    USUAL_WITHOUT_PEOPLE,
+    Facts,
+    Reason,
+)
+from analysis.review.standing import Standing, standings
+from analysis.statistics import Answers, disagreements
+from analysis.statistics.answers import Indices
+from analysis.yardsticks import Yardstick
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem
+from people.models import Study, User
+
+MEASURED: Final = 300
+"""Series, those with the widest spread, of which the change of the result is computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One reason of one case, with what it says of the series."""
+
+    code: str
+    title: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One series that is worth a look.
+
+    at       its place in the inputs
+    entropy  of the yes/no votes, 0 unanimous to 1 even
+    spread   of the steady answers, as a share of the length
+    flags    how often it was called unsure or unclear, or reported
+    """
+
+    at: int
+    line: Line
+    reasons: tuple[Found, ...]
+    standing: Standing
+    entropy: float
+    spread: float
+    flags: int
+
+    @property
+    def id(self) -> str:
+        return self.line.public_id
+
+    @property
+    def why(self) -> str:
+        """What the head of its page says."""
+        return ", ".join(each.title for each in self.reasons)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One reason in the form: whether it is ticked, and of how many series."""
+
+    reason: Reason
+    chosen: bool
+    count: int | None  # None: not computed before it is chosen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Review:
+    """What a review shows: cases in order, reasons with counts, and what is not shown."""
+
+    asked: Asked
+    inputs: Inputs
+    cases: tuple[Case, ...]
+    boxes: tuple[Box, ...]
+    states: Mapping[str, int]
+    measured: int
+
+    @property
+    def yardstick(self) -> Yardstick:
+        return self.inputs.yardstick
+
+    @property
+    def campaign(self) -> Campaign | None:
+        return self.yardstick.campaign
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        return tuple(box.reason.code for box in self.boxes if box.chosen)
+
+    def place(self, public_id: str) -> int | None:
+        """Where a case stands in the order; None for one that is not among them."""
+        return next((at for at, case in enumerate(self.cases) if case.id == public_id), None)
+
+    def beside(self, public_id: str, by: int) -> Case | None:
+        """The case before or after; the first one for a series that is not among them."""
+        at = self.place(public_id)
+        if at is None:
+            return next(iter(self.cases), None) if by > 0 else None
+        return self.cases[at + by] if 0 <= at + by < len(self.cases) else None
+
+
+def find(study: Study, reader: User, asked: Asked) -> Review | None:
+    """The review that is asked for; None in a study without anything to compare with.
+
+    Series that `reader` has yet to answer are never read. Raises UnknownYardstick.
+    """
+    chosen = yardstick_for(study, asked.yardstick)
+    if chosen is None:
+        return None
+    inputs = reading.read_all(chosen, reader, asked.compared)
+    why = usual(asked, inputs)
+    wanted = "change" in why or asked.order == "change"
+    changes = changes_of(inputs) if wanted else {}
+    facts = _facts(inputs, asked, changes)
+    return _review(asked, facts, why, measured=min(MEASURED, facts.size) if wanted else 0)
+
+
+def yardstick_for(study: Study, code: str) -> Yardstick | None:
+    return yardsticks.yardstick(study, code)
+
+
+def usual(asked: Asked, inputs: Inputs) -> tuple[str, ...]:
+    """The chosen reasons, else those that fit the yardstick."""
+    in_campaign = inputs.yardstick.kind == "campaign"
+    return asked.why or (USUAL if in_campaign else USUAL_WITHOUT_PEOPLE)
+
+
+# --- what the reasons look at -------------------------------------------------------------------
+def _facts(inputs: Inputs, asked: Asked, changes: Mapping[int, Largest]) -> Facts:
+    at = {line.pk: place for place, line in enumerate(inputs.lines)}
+    campaign = inputs.yardstick.campaign
+    said = _said(campaign, at)
+    people = list(inputs.people.values())
+    return Facts(
+        inputs=inputs,
+        spread=_spread(campaign, at),
+        yes=_count(people, lambda each: each.steady, len(at)),
+        no=_count(people, lambda each: each.never, len(at)),
+        unsure=said["unsure"],
+        unclear=said["unclear"],
+        problems=_problems(campaign, at),
+        methods=_methods(inputs, asked.method),
+        every=asked.method == EVERY,
+        pair=asked.pair,
+        changes=changes,
+    )
+
+
+def _count(people: Sequence[Answers], of: Callable[[Answers], Any], size: int) -> Indices:
+    return np.sum([of(each) for each in people], axis=0) if people else np.zeros(size, np.int64)
+
+
+def _methods(inputs: Inputs, method: str) -> Mapping[str, Answers]:
+    """The chosen one; without a choice all but those that answer without looking."""
+    if method not in {EVERY, ANY}:
+        return {name: each for name, each in inputs.methods.items() if name == method}
+    blind = {look.name for look in inputs.looks if look.baseline}
+    return {name: each for name, each in inputs.methods.items() if name not in blind}
+
+
+def _spread(campaign: Campaign | None, at: Mapping[int, int]) -> Indices:
+    found = np.zeros(len(at), np.int64)
+    rows = GroundTruth.objects.filter(task__campaign=campaign, spread__isnull=False)
+    for pk, spread in rows.values_list("task__series", "spread") if campaign else ():
+        if pk in at:
+            found[at[pk]] = spread or 0
+    return found
+
+
+def _said(campaign: Campaign | None, at: Mapping[int, int]) -> dict[str, dict[int, str]]:
+    """Who flagged a series unsure or called it unclear, and with which words, by place."""
+    found: dict[str, dict[int, str]] = {"unsure": {}, "unclear": {}}
+    if campaign is None:
+        return found
+    names = dict(Annotator.objects.filter(campaign=campaign).values_list("user", "pseudonym"))
+    asked = Assignment.objects.filter(task__campaign=campaign, latest__isnull=False)
+    rows = asked.order_by("task", "user").values_list(
+        "task__series", "user", "latest__kind", "latest__unsure", "latest__note"
+    )
+    for pk, user, kind, unsure, note in rows:
+        word = "unclear" if kind == Mark.Kind.UNCLEAR else "unsure" if unsure else ""
+        if not word or pk not in at:
+            continue
+        before = found[word].get(at[pk])
+        words = names.get(user, "?").upper() + (f": “{note.strip()}”" if note.strip() else "")
+        found[word][at[pk]] = f"{before}, {words}" if before else words
+    return found
+
+
+def _problems(campaign: Campaign | None, at: Mapping[int, int]) -> dict[int, str]:
+    if campaign is None:
+        return {}
+    rows = Problem.objects.filter(task__campaign=campaign, closed_at=None).order_by("when")
+    return {
+        at[pk]: f"“{text}”" for pk, text in rows.values_list("task__series", "text") if pk in at
+    }
+
+
+@lru_cache(maxsize=16)
+def changes_of(inputs: Inputs) -> Mapping[int, Largest]:
+    """The largest change of the result by place, of the series with the widest spread."""
+    widest = disagreements(
+        inputs.methods,
+        inputs.truth.answers,
+        lengths=inputs.lengths,
+        tolerance=inputs.tolerance,
+        rows=inputs.truth.answers.steady,
+    )
+    return consequences.largest_at(inputs, [one.series for one in widest[:MEASURED]])
+
+
+# --- cases ------------------------------------------------------------------------------------
+def _review(asked: Asked, facts: Facts, why: Sequence[str], *, measured: int) -> Review:
+    inputs = facts.inputs
+    known = standings(inputs.yardstick.study, inputs.yardstick.campaign)
+    stands = [known.get(line.pk, Standing()) for line in inputs.lines]
+    states = np.array([_shown(each) for each in stands])
+    shown = states == asked.shown
+    masks = {each.code: MASKS[each.code][0](facts) for each in REASONS}
+    chosen = np.zeros(facts.size, np.bool_)
+    for code in why:
+        chosen |= masks[code]
+    # What was decided is shown whatever the reason was: it may be gone since.
+    listed = shown & chosen if asked.shown == "open" else shown
+    cases = [_case(facts, int(at), masks, why, stands[at]) for at in np.flatnonzero(listed)]
+    names, counts = np.unique(
+        np.append(states[chosen & (states == "open")], states[states != "open"]), return_counts=True
+    )
+    return Review(
+        asked=asked,
+        inputs=inputs,
+        cases=tuple(sorted(cases, key=_key(asked, facts))),
+        boxes=_boxes(inputs, masks, why, shown, measured),
+        states=dict(zip(names.tolist(), counts.tolist(), strict=True)),
+        measured=measured,
+    )
+
+
+def _shown(standing: Standing) -> str:
+    return standing.state if standing.state in {"open", "waiting"} else "closed"
+
+
+def _boxes(
+    inputs: Inputs, masks: Mapping[str, Any], why: Sequence[str], shown: Any, measured: int
+) -> tuple[Box, ...]:
+    in_campaign = inputs.yardstick.kind == "campaign"
+    return tuple(
+        Box(
+            each,
+            each.code in why,
+            None
+            if each.code == "change" and not measured
+            else int((masks[each.code] & shown).sum()),
+        )
+        for each in REASONS
+        if in_campaign or not each.people
+    )
+
+
+def _case(
+    facts: Facts, at: int, masks: Mapping[str, Any], why: Sequence[str], standing: Standing
+) -> Case:
+    line = facts.inputs.lines[at]
+    # All that holds is said, the chosen ones first.
+    titles = {each.code: each.title for each in REASONS}
+    holding = [code for code in titles if masks[code][at]]
+    first = sorted(holding, key=lambda code: code not in why)
+    reasons = tuple(Found(code, titles[code], MASKS[code][1](facts, at)) for code in first)
+    flags = sum(at in each for each in (facts.unsure, facts.unclear, facts.problems))
+    return Case(
+        at=at,
+        line=line,
+        reasons=reasons,
+        standing=standing,
+        entropy=entropy(int(facts.yes[at]), int(facts.no[at])),
+        spread=float(facts.spread[at]) / max(line.n, 1),
+        flags=flags,
+    )
+
+
+def entropy(yes: int, no: int) -> float:
+    """Of votes, in bits: 0 where all say the same, 1 for an even split."""
+    if not yes or not no:
+        return 0.0
+    share = yes / (yes + no)
+    return -share * math.log2(share) - (1 - share) * math.log2(1 - share)
+
+
+def _key(asked: Asked, facts: Facts) -> Callable[[Case], Any]:
+    def change(case: Case) -> tuple[float, int]:
+        most = facts.changes.get(case.at)
+        return (-abs(most.change.share) if most else 1.0, case.at)
+
+    def disputed(case: Case) -> tuple[float, float, int, int]:
+        return (-case.entropy, -case.spread, -case.flags, case.at)
+
+    def shuffled(case: Case) -> str:
+        return hashlib.sha256(case.id.encode()).hexdigest()  # the same order for everybody
+
+    keys: dict[str, Callable[[Case], Any]] = {
+        "disputed": disputed,
+        "change": change,
+        "random": shuffled,
+        "list": lambda case: case.at,
+    }
+    return keys[asked.order]

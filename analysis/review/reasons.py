@@ -1,0 +1,268 @@
+"""Why a series is worth a look: each reason as a mask over the series, and as words of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+import numpy as np
+
+from analysis.comparison.consequences import Largest
+from analysis.comparison.inputs import Inputs
+from analysis.statistics import Answers
+from analysis.statistics.agreement import agreeing
+from analysis.statistics.answers import Bools, Indices
+from analysis.statistics.steady_summary import MATTERS
+from analysis.templatetags.results import percent_signed
+from people.templatetags.writing import whole
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One box of the form. `people`: it is about marks, so only a campaign has it."""
+
+    code: str
+    title: str
+    people: bool = False
+    usual: bool = False
+
+
+REASONS: Final = (
+    Reason("scattered", "answers scattered", people=True, usual=True),
+    Reason("split", "yes/no split", people=True, usual=True),
+    Reason("far", "a far mark beside a cluster", people=True),
+    Reason("unsure", "flagged unsure", people=True, usual=True),
+    Reason("unclear", "called unclear", people=True, usual=True),
+    Reason("problem", "problem reported", people=True, usual=True),
+    Reason("truth", "method against ground truth"),
+    Reason("never", "never against steady"),
+    Reason("pair", "two methods differ"),
+    Reason("forks", "forks inconsistent"),
+    Reason("change", "result changes by 1 % or more"),
+)
+CODES: Final = tuple(each.code for each in REASONS)
+USUAL: Final = tuple(each.code for each in REASONS if each.usual)
+USUAL_WITHOUT_PEOPLE: Final = ("truth", "never")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Facts:
+    """Everything that a reason looks at, aligned with `inputs.lines`.
+
+    spread    int64 (n,): largest − smallest steady mark; 0 without marks
+    yes, no   int64 (n,): people who say steady, and never
+    unsure …  by place, what was said
+    methods   whose answers count: the chosen one, or all that look at the values
+    every     all of `methods` must differ; else one is enough
+    changes   by place; only where they were asked for
+    """
+
+    inputs: Inputs
+    spread: Indices
+    yes: Indices
+    no: Indices
+    unsure: Mapping[int, str]
+    unclear: Mapping[int, str]
+    problems: Mapping[int, str]
+    methods: Mapping[str, Answers]
+    every: bool
+    pair: tuple[str, str]
+    changes: Mapping[int, Largest]
+
+    @property
+    def truth(self) -> Answers:
+        return self.inputs.truth.answers
+
+    @property
+    def size(self) -> int:
+        return len(self.inputs.lines)
+
+    def code_of(self, name: str) -> str:
+        return next((look.code for look in self.inputs.looks if look.name == name), name)
+
+
+Mask = Callable[[Facts], Bools]
+Words = Callable[[Facts, int], str]
+
+
+def _agreement(facts: Facts, word: str) -> Bools:
+    found = facts.inputs.truth.words
+    return np.array([each == word for each in found], dtype=np.bool_)
+
+
+def _scattered(facts: Facts) -> Bools:
+    return _agreement(facts, "scattered")
+
+
+def _scattered_words(facts: Facts, at: int) -> str:
+    return f"no cluster, marks {whole(int(facts.spread[at]))} apart"
+
+
+def _split(facts: Facts) -> Bools:
+    return (facts.yes > 0) & (facts.no > 0)
+
+
+def _split_words(facts: Facts, at: int) -> str:
+    return f"{facts.yes[at]} say steady, {facts.no[at]} never"
+
+
+def _far(facts: Facts) -> Bools:
+    return _agreement(facts, "clustered") & (facts.spread > facts.inputs.tolerance)
+
+
+def _far_words(facts: Facts, at: int) -> str:
+    return f"a cluster, and marks {whole(int(facts.spread[at]))} apart"
+
+
+def _at(places: Mapping[int, object], size: int) -> Bools:
+    found = np.zeros(size, np.bool_)
+    found[list(places)] = True
+    return found
+
+
+def _sure_methods(facts: Facts, apart: Callable[[Answers], Bools]) -> Bools:
+    """Series on which every method that answers, or any of them, is `apart`."""
+    given = np.array([each.given for each in facts.methods.values()])
+    if not given.size:
+        return np.zeros(facts.size, np.bool_)
+    differ = np.array([apart(each) for each in facts.methods.values()]) & given
+    if not facts.every:
+        found: Bools = differ.any(axis=0)
+        return found
+    return given.any(axis=0) & (differ | ~given).all(axis=0)
+
+
+def _against_truth(facts: Facts) -> Bools:
+    def apart(each: Answers) -> Bools:
+        return facts.truth.given & ~agreeing(each, facts.truth, facts.inputs.tolerance)
+
+    return _sure_methods(facts, apart)
+
+
+def _against_truth_words(facts: Facts, at: int) -> str:
+    truth, one = facts.truth, np.array([at])
+    differing = [
+        facts.code_of(name)
+        for name, each in facts.methods.items()
+        if each.given[at]
+        and not agreeing(each.take(one), truth.take(one), facts.inputs.tolerance[one])[0]
+    ]
+    answered = sum(bool(each.given[at]) for each in facts.methods.values())
+    if len(facts.methods) == 1 or len(differing) <= 3:
+        return f"{_listed(differing)} further than ±{whole(int(facts.inputs.tolerance[at]))}"
+    return f"{len(differing)} of {answered} methods differ"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _yes_no(facts: Facts) -> Bools:
+    def apart(each: Answers) -> Bools:
+        return facts.truth.given & each.given & (each.steady != facts.truth.steady)
+
+    return _sure_methods(facts, apart)
+
+
+def _yes_no_words(facts: Facts, at: int) -> str:
+    said = "never" if facts.truth.steady[at] else "steady"
+    codes = [
+        facts.code_of(name)
+        for name, each in facts.methods.items()
+        if each.given[at] and each.steady[at] != facts.truth.steady[at]
+    ]
+    who = _listed(codes) if len(codes) <= 3 else f"{len(codes)} methods"
+    return f"{who} {'says' if len(codes) == 1 else 'say'} {said}, the yardstick not"
+
+
+def _pair(facts: Facts) -> Bools:
+    first, second = (facts.inputs.methods.get(name) for name in facts.pair)
+    if first is None or second is None:
+        return np.zeros(facts.size, np.bool_)
+    return first.given & second.given & ~agreeing(first, second, facts.inputs.tolerance)
+
+
+def _pair_words(facts: Facts, at: int) -> str:
+    parts = []
+    for name in facts.pair:
+        value = facts.inputs.methods[name].value(at)
+        said = "never" if value is None or value < 0 else whole(value)
+        parts.append(f"{facts.code_of(name)} {said}")
+    return ", ".join(parts)
+
+
+def _forks(facts: Facts) -> Bools:
+    """Forks that say otherwise than most of theirs, or lie further off than the tolerance.
+
+    Of an even split both halves are shown; the middle is the lower of two, an answer that exists.
+    """
+    found = np.zeros(facts.size, np.bool_)
+    order = sorted(range(facts.size), key=lambda at: _benchmark(facts, at))
+    for _, group in groupby(order, key=lambda at: _benchmark(facts, at)):
+        answered = np.array([at for at in group if facts.truth.given[at]], dtype=np.int64)
+        found[_inconsistent(facts, answered)] = True
+    return found
+
+
+def _benchmark(facts: Facts, at: int) -> tuple[str, ...]:
+    line = facts.inputs.lines[at]
+    return (line.dataset, line.recording, line.system, line.benchmark, line.params)
+
+
+def _inconsistent(facts: Facts, places: Indices) -> Indices:
+    steady = facts.truth.steady[places]
+    yes, no = places[steady], places[~steady]
+    if not yes.size:
+        return yes
+    starts = np.sort(facts.truth.index[yes])
+    middle = starts[(starts.size - 1) // 2]
+    off = yes[np.abs(facts.truth.index[yes] - middle) > facts.inputs.tolerance[yes]]
+    if not no.size:
+        return off
+    fewer = [each for each, other in ((yes, no), (no, yes)) if each.size <= other.size]
+    return np.unique(np.concatenate([off, *fewer]))
+
+
+def _forks_words(facts: Facts, at: int) -> str:
+    here = _benchmark(facts, at)
+    others = [
+        place
+        for place in range(facts.size)
+        if place != at and facts.truth.given[place] and _benchmark(facts, place) == here
+    ]
+    starts = [int(facts.truth.index[each]) for each in others if facts.truth.steady[each]]
+    never = len(others) - len(starts)
+    parts = [f"others {_span(starts)}"] if starts else []
+    return ", ".join([*parts, *([f"{never} never"] if never else [])])
+
+
+def _span(starts: Sequence[int]) -> str:
+    low, high = min(starts), max(starts)
+    return whole(low) if low == high else f"{whole(low)} to {whole(high)}"
+
+
+def _changing(facts: Facts) -> Bools:
+    found = {at: each for at, each in facts.changes.items() if abs(each.change.share) >= MATTERS}
+    return _at(found, facts.size)
+
+
+def _changing_words(facts: Facts, at: int) -> str:
+    most = facts.changes[at]
+    return f"{facts.code_of(most.method)} {percent_signed(most.change.share)}"
+
+
+MASKS: Final[Mapping[str, tuple[Mask, Words]]] = {
+    "scattered": (_scattered, _scattered_words),
+    "split": (_split, _split_words),
+    "far": (_far, _far_words),
+    "unsure": (lambda f: _at(f.unsure, f.size), lambda f, at: f.unsure[at]),
+    "unclear": (lambda f: _at(f.unclear, f.size), lambda f, at: f.unclear[at]),
+    "problem": (lambda f: _at(f.problems, f.size), lambda f, at: f.problems[at]),
+    "truth": (_against_truth, _against_truth_words),
+    "never": (_yes_no, _yes_no_words),
+    "pair": (_pair, _pair_words),
+    "forks": (_forks, _forks_words),
+    "change": (_changing, _changing_words),
+}

@@ -1,0 +1,195 @@
+"""Which series are cases, for which reasons, in which order; and the number beside Review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.http import QueryDict
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from analysis.review import cases
+from analysis.review.asked import Asked
+from analysis.review.cases import Review, entropy
+from annotate.models import Campaign, Task
+from annotate.services import report_problem, save_mark
+from people import signs
+from people.models import Study, User
+from series.models import Series
+from tests.analysis.compare.conftest import key_of, mark
+from tests.analysis.review.conftest import decide
+
+
+def review(study: Study, reader: User, query: str = "") -> Review:
+    found = cases.find(study, reader, Asked.of(QueryDict(query)))
+    assert found is not None
+    return found
+
+
+def forks(found: Review) -> list[int]:
+    return [case.line.fork for case in found.cases]
+
+
+def test_scattered_answers_are_cases_and_agreed_ones_are_none(
+    compared_study: Campaign, study: Study, olga: User
+) -> None:
+    found = review(study, olga)  # two marks never make a cluster; the third series is never steady
+
+    assert forks(found) == [0, 1, 3]
+    assert found.cases[0].reasons[0].words == "no cluster, marks 2 apart"
+
+
+def test_a_yes_no_split_is_most_disputed(
+    compared_study: Campaign, split: list[Task], study: Study, olga: User
+) -> None:
+    found = review(study, olga)
+
+    assert forks(found) == [1, 0, 3]
+    assert found.cases[0].entropy == 1.0
+    assert "1 say steady, 1 never" in {each.words for each in found.cases[0].reasons}
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        # KB: 42 90 never 100, SDM: 30 never 5 103; truth 42 62 never 102, tolerance 10.
+        ("why=truth&m=kb-kssd", [1]),
+        ("why=truth&m=sdm", [0, 1, 2]),
+        ("why=truth", [1]),  # both of them, and baselines have no say
+        ("why=truth&m=any", [0, 1, 2]),
+        ("why=truth&m=kb-kssd&tol=1", [1, 3]),
+        ("why=never&m=sdm", [1, 2]),
+        ("why=never", []),
+        ("why=pair&a=kb-kssd&b=sdm", [0, 1, 2]),
+        ("why=pair&a=kb-kssd", []),
+        # Steady forks at 42, 62 and 102: the middle is 62; one of four is never steady.
+        ("why=forks", [0, 2, 3]),
+        ("why=forks&tol=50", [2]),
+        ("why=unsure", []),
+    ],
+)
+def test_reasons_worked_out_by_hand(
+    compared_study: Campaign, study: Study, olga: User, query: str, expected: list[int]
+) -> None:
+    assert forks(review(study, olga, query + "&o=list")) == expected
+
+
+def test_flags_and_problems_say_who_and_what(
+    answered: list[Task], study: Study, olga: User, ana: User
+) -> None:
+    save_mark(
+        answered[2],
+        by=ana,
+        client_id=uuid4(),
+        digest=answered[2].series.digest,
+        kind="never",
+        unsure=True,
+        note="drift?",
+    )
+    report_problem(answered[0], by=ana, text="Cut off.")
+
+    found = review(study, olga, "why=unsure&why=problem&o=list")
+
+    assert [(case.line.fork, case.reasons[0].words) for case in found.cases] == [
+        (0, "“Cut off.”"),
+        (2, "A1: “drift?”"),
+    ]
+
+
+def test_the_largest_consequence_comes_first(
+    compared_study: Campaign, study: Study, olga: User
+) -> None:
+    found = review(study, olga, "why=change&m=any&o=change")
+
+    # Values are 2 up to 50, then 1. From 30 (SDM) the mean of fork 0 is that of 20 twos and 150
+    # ones against 8 twos: +6.6 %. The others begin behind the step, where nothing changes.
+    assert forks(found) == [0]
+    assert found.cases[0].reasons[0].words.startswith("SDM +6.")
+    assert found.measured == 4
+
+
+def test_entropy_of_votes() -> None:
+    assert (entropy(5, 0), entropy(0, 3), entropy(2, 2)) == (0.0, 0.0, 1.0)
+    assert entropy(3, 2) == pytest.approx(0.970951, abs=1e-6)
+
+
+def test_a_query_says_the_same_again() -> None:
+    query = "why=scattered&why=pair&m=any&a=kb-kssd&b=sdm&tol=30&q=merge&o=random&state=closed&p=1"
+
+    assert Asked.of(QueryDict(query)).query() == "?" + query
+    assert Asked.of(QueryDict("why=nonsense&tol=-1&o=x")).query() == ""
+
+
+# --- blindness ----------------------------------------------------------------------------------
+def test_who_has_yet_to_answer_has_no_case_of_it(
+    split: list[Task], study: Study, make_person: Callable[..., User], client: Client
+) -> None:
+    cleo = make_person("cleo", "annotator")
+    client.force_login(cleo)
+
+    found = review(study, cleo)
+    page = client.get("/s/startup-times/review/").content.decode()
+
+    assert found.cases == ()
+    assert found.inputs.left_out == 4
+    assert "4 left out because you have yet to answer them" in page
+
+
+# --- the number beside Review -------------------------------------------------------------------
+def counted(user: User, study: Study) -> int:
+    membership = signs.told(user.memberships.all(), user, study.slug).get()
+    sign = signs.of(membership).get("review")
+    return sign.count if sign else 0
+
+
+def test_the_number_is_that_of_the_page(
+    compared_study: Campaign,
+    split: list[Task],
+    study: Study,
+    olga: User,
+    olgas: Client,
+    four: list[Series],
+    make_person: Callable[..., User],
+) -> None:
+    assert counted(olga, study) == len(review(study, olga).cases) == 3
+
+    assert decide(olgas, four[0], "exclude", text="cut off").status_code == 201
+    assert decide(olgas, four[3], "accept").status_code == 201
+    assert counted(olga, study) == len(review(study, olga).cases) == 1
+
+    decide(olgas, four[1], "look-again", text="Really?", to_whom=["a1"])
+    assert counted(olga, study) == len(review(study, olga).cases) == 0
+    assert counted(make_person("cleo", "annotator"), study) == 0
+
+    mark(split[1], compared_study.annotators.get(pseudonym="a1").user, None)
+    assert counted(olga, study) == len(review(study, olga).cases) == 1
+
+    decide(olgas, four[0], "undo")
+    assert counted(olga, study) == len(review(study, olga).cases) == 2
+
+
+def test_the_number_costs_no_query(
+    compared_study: Campaign, olgas: Client, study: Study, olga: User
+) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        page = olgas.get("/s/startup-times/data/").content.decode()
+
+    assert "open cases</span>" in page
+    assert [each for each in asked if each["sql"].startswith('SELECT "analysis_review')] == []
+
+
+def test_without_people_methods_are_against_known_answers(
+    four: list[Series], store: Callable[..., None], study: Study, olga: User
+) -> None:
+    for series, start in zip(four, (50, 50, -1, 50), strict=True):
+        Series.objects.filter(pk=series.pk).update(known_start=start)
+    store(key_of("kb-kssd"), four, [50, 90, 3, None])
+
+    found = review(study, olga, "o=list")
+
+    assert found.campaign is None
+    assert forks(found) == [1, 2]
+    assert counted(olga, study) == 0

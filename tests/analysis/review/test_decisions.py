@@ -1,0 +1,328 @@
+"""Deciding: added by name, taken back, visible in comparison and export; truth is never set."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from analysis.comparison import Asked, compare
+from analysis.models import ReviewDecision
+from analysis.review import decisions
+from analysis.review.standing import standings
+from annotate import blind, exports
+from annotate.models import Campaign, GroundTruth, Task
+from annotate.services import ground_truth_columns
+from people.models import Study, User
+from series.models import Series
+from tests.analysis.compare.conftest import key_of, mark
+from tests.analysis.review.conftest import address, decide
+
+
+def state(series: Series, campaign: Campaign | None) -> str:
+    found = standings(series.benchmark.dataset.study, campaign).get(series.pk)
+    return found.state if found else "open"
+
+
+def test_a_decision_never_changes_the_ground_truth(
+    answered: list[Task], four: list[Series], campaign: Campaign, olgas: Client
+) -> None:
+    before = list(GroundTruth.objects.order_by("pk").values())
+
+    for series, kind in zip(four, ("accept", "exclude", "note", "accept"), strict=True):
+        assert decide(olgas, series, kind, text="because").status_code == 201
+
+    assert list(GroundTruth.objects.order_by("pk").values()) == before
+    assert all(ground_truth_columns(task) for task in answered)
+    assert [state(series, campaign) for series in four] == [
+        "accepted",
+        "excluded",
+        "open",
+        "accepted",
+    ]
+
+
+def test_decisions_are_named_timed_and_never_changed(
+    answered: list[Task], four: list[Series], olgas: Client, olga: User
+) -> None:
+    decide(olgas, four[0], "exclude", text=" cut off ", reasons="scattered nonsense")
+    one = ReviewDecision.objects.get()
+
+    assert (one.by, one.text, one.reasons, one.task) == (
+        olga,
+        "cut off",
+        ["scattered"],
+        answered[0],
+    )
+    with pytest.raises(TypeError, match="append-only"):
+        one.save()
+
+
+def test_the_same_click_twice_is_one_decision(
+    answered: list[Task], four: list[Series], olgas: Client
+) -> None:
+    once = str(uuid4())
+    for _ in range(2):
+        assert decide(olgas, four[0], "accept", client_id=once).status_code == 201
+
+    assert ReviewDecision.objects.count() == 1
+
+
+def test_other_marks_open_an_accepted_case_again(
+    answered: list[Task], four: list[Series], campaign: Campaign, olgas: Client, ana: User
+) -> None:
+    decide(olgas, four[0], "accept")
+
+    mark(answered[0], ana, 77)
+
+    assert state(four[0], campaign) == "open"
+
+
+def test_looking_again_waits_for_the_last_one(
+    answered: list[Task],
+    four: list[Series],
+    campaign: Campaign,
+    olgas: Client,
+    ana: User,
+    ben: User,
+) -> None:
+    decide(olgas, four[0], "look-again", text="Really?", to_whom=["a1", "a2"])
+    assert (state(four[0], campaign), blind.is_open(ana, four[0])) == ("waiting", True)
+
+    mark(answered[0], ana, 40)
+    assert state(four[0], campaign) == "waiting"
+
+    mark(answered[0], ben, 42)
+    assert state(four[0], campaign) == "open"
+
+
+def test_taking_back_a_question_gives_the_answers_back(
+    answered: list[Task], four: list[Series], campaign: Campaign, olgas: Client, ana: User
+) -> None:
+    decide(olgas, four[0], "look-again", text="Really?", to_whom=["a1"])
+
+    assert decide(olgas, four[0], "undo").status_code == 201
+
+    assert state(four[0], campaign) == "open"
+    assert not blind.is_open(ana, four[0])
+    assert GroundTruth.objects.get(task=answered[0]).complete
+
+
+def test_what_was_taken_back_cannot_be_taken_back_again(
+    answered: list[Task], four: list[Series], olgas: Client
+) -> None:
+    decide(olgas, four[0], "accept")
+    decide(olgas, four[0], "undo")
+
+    again = decide(olgas, four[0], "undo")
+
+    assert again.status_code == 409
+    assert "taken back before" in again.json()["sentence"]  # type: ignore[attr-defined]
+    assert [each.kind for each in ReviewDecision.objects.all()] == ["accept", "undo"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "status", "sentence"),
+    [
+        ("exclude", {"text": "  "}, 422, "Say why it is excluded"),
+        ("look-again", {"text": ""}, 422, "Write the question"),
+        ("look-again", {"text": "Really?"}, 422, "Choose somebody who has answered"),
+        ("set-to-322", {}, 422, "Select a valid choice"),
+    ],
+)
+def test_what_can_be_mended_is_said(
+    answered: list[Task],
+    four: list[Series],
+    olgas: Client,
+    kind: str,
+    fields: dict[str, Any],
+    status: int,
+    sentence: str,
+) -> None:
+    answer = decide(olgas, four[0], kind, **fields)
+
+    assert answer.status_code == status
+    assert sentence in answer.json()["sentence"]  # type: ignore[attr-defined]
+    assert not ReviewDecision.objects.exists()
+
+
+def test_a_closed_campaign_asks_nobody_again(
+    answered: list[Task], four: list[Series], campaign: Campaign, olgas: Client
+) -> None:
+    Campaign.objects.filter(pk=campaign.pk).update(state=Campaign.State.CLOSED)
+
+    answer = decide(olgas, four[0], "look-again", text="Really?", to_whom=["a1"])
+
+    assert answer.status_code == 409
+    assert "First look is closed" in answer.json()["sentence"]  # type: ignore[attr-defined]
+
+
+# --- who may ------------------------------------------------------------------------------------
+def test_viewers_read_annotators_write_notes_owners_decide(
+    answered: list[Task], four: list[Series], client: Client, vic: User, ana: User
+) -> None:
+    for person, kinds in ((vic, ()), (ana, ("note",))):
+        client.force_login(person)
+        assert client.get(address(four[0])).status_code == 200
+        said = {kind: decide(client, four[0], kind, text="why").status_code for kind in KINDS}
+        assert {kind for kind, status in said.items() if status == 201} == set(kinds)
+        assert {said[kind] for kind in KINDS if kind not in kinds} == {403}
+
+
+KINDS = ("accept", "exclude", "look-again", "undo", "note")
+
+
+def test_nobody_decides_about_a_series_they_have_yet_to_answer(
+    answered: list[Task], four: list[Series], make_person: Callable[..., User], client: Client
+) -> None:
+    client.force_login(make_person("cleo", "annotator"))
+
+    assert client.get(address(four[0])).status_code == 404
+    assert decide(client, four[0], "note", text="psst").status_code == 404
+
+
+# --- what follows -------------------------------------------------------------------------------
+def test_an_excluded_series_leaves_the_comparison_and_is_counted(
+    compared_study: Campaign, four: list[Series], study: Study, olga: User, olgas: Client
+) -> None:
+    decide(olgas, four[1], "exclude", text="cut off")
+
+    found = compare(study, olga, Asked())
+    page = olgas.get("/s/startup-times/compare/").content.decode()
+
+    assert found is not None
+    assert [line.fork for line in found.lines] == [0, 2, 3]
+    assert [(each.line.fork, each.reason) for each in found.inputs.excluded] == [(1, "cut off")]
+    assert "excluded in review" in page
+
+
+def test_drill_down_and_files_name_it(
+    compared_study: Campaign, four: list[Series], olgas: Client
+) -> None:
+    decide(olgas, four[1], "exclude", text="cut off, twice")
+
+    listed = olgas.get("/s/startup-times/compare/series/?cell=excluded").content.decode()
+    file = olgas.get("/s/startup-times/compare/export/?what=series&cell=excluded")
+    left_out = olgas.get("/s/startup-times/compare/export/?what=left-out&format=json").json()
+
+    assert "cut off, twice" in listed
+    (row,) = csv.DictReader(io.StringIO(b"".join(file).decode()))
+    assert (row["fork"], row["excluded"]) == ("1", "cut off, twice")
+    assert left_out["excluded"] == 1
+    assert left_out["rows"][-1]["series"] == 1
+
+
+def test_the_ground_truth_file_has_the_reason(
+    answered: list[Task], four: list[Series], campaign: Campaign, olgas: Client
+) -> None:
+    decide(olgas, four[1], "exclude", text="cut off")
+
+    rows = list(csv.DictReader(io.StringIO("".join(exports.ground_truth(campaign, None)))))
+
+    assert [row["excluded"] for row in rows] == ["", "cut off", "", ""]
+    assert rows[1]["steady_start"] == "62"
+
+
+def test_it_is_said_on_the_page_of_the_series(
+    answered: list[Task], four: list[Series], olgas: Client
+) -> None:
+    decide(olgas, four[1], "exclude", text="cut off")
+
+    page = olgas.get(four[1].get_absolute_url()).content.decode()
+
+    assert "Excluded in review of First look by olga" in page
+
+
+def test_without_a_campaign_a_decision_holds_for_every_comparison(
+    four: list[Series], store: Callable[..., None], study: Study, olga: User, olgas: Client
+) -> None:
+    Series.objects.filter(pk__in=[each.pk for each in four]).update(known_start=50)
+    store(key_of("kb-kssd"), four, [50, 90, 50, 50])
+
+    assert decide(olgas, four[1], "exclude", text="cut off").status_code == 201
+
+    assert state(four[1], None) == "excluded"
+    found = compare(study, olga, Asked())
+    assert found is not None
+    assert len(found.lines) == 3
+    ask = decide(olgas, four[1], "look-again", text="Really?")
+    assert ask.status_code == 422
+
+
+# --- pages --------------------------------------------------------------------------------------
+def test_the_queue_leads_from_case_to_case(
+    compared_study: Campaign, four: list[Series], olgas: Client
+) -> None:
+    queue = olgas.get("/s/startup-times/review/?why=truth&m=any").content.decode()
+    first = olgas.get(address(four[0], "?why=truth&m=any&o=list")).content.decode()
+
+    assert queue.count("<tr data-row") == 3
+    assert "3 to go" in first
+    assert f'{address(four[1], "?why=truth&amp;m=any&amp;o=list")}" data-do="next"' in first
+    assert "KB-KSSD" in first
+    assert "matters" in first  # consequence, in the table of detections
+    assert "Marks 40, 42" in first
+
+
+def test_without_script_a_decision_leads_to_the_next_case(
+    compared_study: Campaign, four: list[Series], olgas: Client
+) -> None:
+    data = {"kind": "accept", "client_id": str(uuid4())}
+
+    answer = olgas.post(address(four[0], "decisions/?why=truth&m=any&o=list"), data)
+
+    assert answer["Location"] == address(four[1], "?why=truth&m=any&o=list")
+    page = olgas.get(answer["Location"]).content.decode()
+    assert "Accepted: Sort.merge fork 0." in page
+
+
+def test_a_decided_case_says_by_whom_and_can_be_taken_back(
+    compared_study: Campaign, four: list[Series], olgas: Client
+) -> None:
+    decide(olgas, four[0], "exclude", text="cut off")
+
+    page = olgas.get(address(four[0])).content.decode()
+    closed = olgas.get("/s/startup-times/review/?state=closed").content.decode()
+
+    assert "olga excluded" in page
+    assert 'data-decision="undo"' in page
+    assert 'data-decision="accept"' not in page
+    assert "cut off" in closed
+
+
+def test_the_file_has_every_case_with_its_consequence(
+    compared_study: Campaign, four: list[Series], olgas: Client
+) -> None:
+    file = olgas.get("/s/startup-times/review.csv?why=truth&m=any&o=list")
+
+    rows = list(csv.DictReader(io.StringIO(b"".join(file).decode())))
+    assert [(row["fork"], row["truth"]) for row in rows] == [("0", "42"), ("1", "62"), ("2", "-1")]
+    assert rows[0]["reasons"] == "truth scattered forks"
+    assert (rows[0]["change_by"], rows[0]["consequence"]) == ("sdm", "matters")
+
+
+def test_an_empty_study_says_how_to_begin(study: Study, olgas: Client) -> None:
+    page = olgas.get("/s/startup-times/review/").content.decode()
+
+    assert "Nothing to review yet" in page
+
+
+def test_a_decision_about_a_series_outside_of_the_campaign_is_no_page(
+    answered: list[Task], make_series: Callable[..., Series], olgas: Client
+) -> None:
+    other = make_series([1.0] * 60, fork=9)
+
+    assert olgas.get(address(other)).status_code == 404
+    with pytest.raises(Task.DoesNotExist):
+        decisions.decide(
+            other,
+            answered[0].campaign,
+            kind="accept",
+            by=User.objects.get(username="olga"),
+            client_id=uuid4(),
+        )
