@@ -18,7 +18,7 @@ from series.intake import Key, Named
 from series.keeping import list_of
 from series.models import Dataset, Import
 from series.planning import Delivered, Occasion, plan_import, stored_in
-from series.services import labels_before
+from series.services import OnProblems, labels_before
 
 CONFLICTS_SHOWN = 10
 
@@ -31,6 +31,7 @@ class Forecast:
     new: int = 0
     known: int = 0
     conflicts: tuple[FormatError, ...] = ()  # series that contradict what is stored
+    refused: bool = False  # has a problem, and nothing of such a file is wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,10 @@ class Outlook:
         return sum(each.known for each in self.files)
 
     @property
+    def refused(self) -> int:
+        return sum(each.refused for each in self.files)
+
+    @property
     def conflict_count(self) -> int:
         return sum(len(each.conflicts) for each in self.files)
 
@@ -57,9 +62,16 @@ class Outlook:
         return [one for each in self.files for one in each.conflicts][:CONFLICTS_SHOWN]
 
 
-def outlook(dataset: Dataset, uploads: Iterable[Import], occasion: Occasion) -> Outlook:
+def outlook(
+    dataset: Dataset,
+    uploads: Iterable[Import],
+    occasion: Occasion,
+    on_problems: OnProblems = "leave-out",
+) -> Outlook:
     """Compare waiting files with a data set, which may not be stored yet. Writes nothing."""
-    waiting = list(uploads)
+    chosen = list(uploads)
+    stopped = [each for each in chosen if on_problems == "stop" and _has_problems(each)]
+    waiting = [each for each in chosen if each not in stopped]
     before = labels_before(dataset, [each.file_digest for each in waiting])
     delivered = [
         Delivered(
@@ -76,7 +88,12 @@ def outlook(dataset: Dataset, uploads: Iterable[Import], occasion: Occasion) -> 
         plan = plan_import(each, stored)
         stored.add(plan)
         found.append(Forecast(each.file, len(plan.new), plan.known, tuple(plan.conflicts)))
+    found += [Forecast(each.file_name, refused=True) for each in stopped]
     return Outlook(found)
+
+
+def _has_problems(upload: Import) -> bool:
+    return bool(upload.preview.get("problem_count"))
 
 
 # --- lists ------------------------------------------------------------------------------------

@@ -24,9 +24,11 @@ from series.forms import ConfirmForm, ReadForm
 from series.keeping import purge
 from series.models import Dataset, Import
 from series.planning import Occasion
+from series.services import OnProblems
 
 FILES_A_REQUEST = 5  # so many of the largest files fit into one upload
 DONE_SHOWN = 10
+SHOWN = ("dataset", "label", "on_problems")  # fields on which a forecast depends
 
 
 # --- upload -----------------------------------------------------------------------------------
@@ -125,14 +127,15 @@ def _confirm_form(request: HttpRequest, study: Study, waiting: Sequence[Import])
 
 def shown(form: ConfirmForm) -> dict[str, str]:
     """What stands in the fields on which a forecast depends."""
-    return {name: str(form[name].value() or "") for name in ("dataset", "label")}
+    return {name: str(form[name].value() or "") for name in SHOWN}
 
 
 def expected(study: Study, chosen: Sequence[Import], said: Mapping[str, str]) -> Outlook:
     """What importing `chosen` would do, as the fields of the form are now."""
     dataset = study.datasets.filter(slug=said.get("dataset", "")).first()
     occasion = Occasion(label=said.get("label", "").strip())
-    return outlook(dataset or Dataset(study=study), chosen, occasion)
+    on_problems: OnProblems = "stop" if said.get("on_problems") == "stop" else "leave-out"
+    return outlook(dataset or Dataset(study=study), chosen, occasion, on_problems)
 
 
 def to(name: str, study: Study, query: str = "", **names: str) -> HttpResponse:

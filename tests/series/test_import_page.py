@@ -127,7 +127,9 @@ def test_the_problems_of_a_file_are_listed_and_can_be_downloaded(
 def test_a_file_with_problems_is_refused_whole_and_kept(
     upload: Callable[..., Any], confirm: Callable[..., Any]
 ) -> None:
-    upload(("wide.csv", BROKEN))
+    preview = text_of(upload(("wide.csv", BROKEN)))
+    assert "Nothing would be stored" in preview
+    assert "none stored yet" not in preview
 
     text = text_of(confirm())
 
