@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,6 +15,13 @@ from analysis import documents
 
 GUIDE = settings.BASE_DIR / "docs" / "guide"
 TITLE = re.compile(r"\A# (.+)")
+MARKS = re.compile(r"[`*]|\[(?P<words>[^\]]*)\]\([^)]*\)")
+# As one works; a page that is not named here comes last, before those for whoever runs a server.
+ORDER = (
+    *("first-steps", "annotate", "campaigns", "ground-truth", "run-detectors", "compare", "trend"),
+    *("figures", "playground", "add-a-detector", "file-formats"),
+)
+SERVER = ("operations", "configuration")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +34,26 @@ class Topic:
 
 
 def topics() -> list[Topic]:
-    """The pages of the guide, in the order of their file names."""
+    """The pages of the guide, in the order in which one needs them."""
     found = []
-    for path in sorted(GUIDE.glob("*.md")):
+    for path in sorted(GUIDE.glob("*.md"), key=_place):
         text = path.read_text(encoding="utf-8")
         title = TITLE.match(text)
         paragraphs = [part for part in text.split("\n\n")[1:] if part[:1].isalpha()]
         first = " ".join(paragraphs[0].split()) if paragraphs else ""
-        found.append(Topic(path.stem, title[1] if title else path.stem, first.split(". ")[0]))
+        found.append(Topic(path.stem, title[1] if title else path.stem, _sentence(first)))
     return found
+
+
+def _place(path: Path) -> tuple[int, str]:
+    known = (*ORDER, "", *SERVER)  # the empty name: everything else
+    return known.index(path.stem if path.stem in known else ""), path.stem
+
+
+def _sentence(paragraph: str) -> str:
+    """The first sentence, without the marks of Markdown."""
+    plain = MARKS.sub(lambda mark: mark["words"] or "", paragraph)
+    return plain.split(". ")[0].rstrip(".:")
 
 
 @require_GET

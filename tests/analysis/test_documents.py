@@ -35,6 +35,14 @@ def test_every_page_of_the_guide_is_shown_to_anybody(client: Client, db: None, t
         assert client.get(address.partition('"')[0].partition("#")[0]).status_code == 200
 
 
+def test_the_guide_begins_with_first_steps_and_is_listed_in_plain_words() -> None:
+    there = topics()
+
+    assert there[0].slug == "first-steps"
+    assert there[-1].slug == "configuration"
+    assert [each.first for each in there if set("`*[") & set(each.first)] == []
+
+
 @pytest.mark.parametrize("slug", list(registry()))
 def test_every_method_has_a_page_that_says_more_than_its_name(
     client: Client, db: None, slug: str
