@@ -113,7 +113,7 @@ class Asked:
 
 def _series(scope: Campaign | Dataset):  # type: ignore[no-untyped-def]  # query set
     if isinstance(scope, Campaign):
-        return Series.objects.filter(tasks__campaign=scope)
+        return Series.objects.filter(pk__in=scope.counted_tasks().values("series"))
     return Series.objects.filter(benchmark__dataset=scope)
 
 

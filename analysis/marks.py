@@ -54,7 +54,12 @@ def marks_panel(series: Series, campaign: Campaign | None) -> MarksPanel | None:
 
     The caller has asked whether the reader may see them.
     """
-    tasks = Task.objects.filter(series=series, assignments__latest__isnull=False)
+    tasks = Task.objects.filter(
+        series=series,
+        assignments__latest__isnull=False,
+        campaign__purpose=Campaign.Purpose.ANNOTATE,
+        expected=None,
+    )
     if campaign is not None:
         tasks = tasks.filter(campaign=campaign)
     task = tasks.select_related("campaign").order_by("-campaign__created").distinct().first()

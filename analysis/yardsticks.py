@@ -55,7 +55,7 @@ class Yardstick:
         """The series that it could have an answer for."""
         mine = Series.objects.filter(benchmark__dataset__study=self.study)
         if self.campaign is not None:
-            return mine.filter(pk__in=self.campaign.tasks.values("series"))
+            return mine.filter(pk__in=self.campaign.counted_tasks().values("series"))
         if self.kind == "known":
             return mine.filter(known_start__isnull=False)
         return mine.filter(pk__in=Detection.objects.filter(detector_key=self.key).values("series"))
@@ -113,7 +113,8 @@ def _named(study: Study, kind: str, rest: str) -> Yardstick | None:
         key = _key_named(study, rest)
         return _of_method(study, key, Looks(study)) if key else None
     slug, _, person = rest.partition(":")
-    campaign = study.campaigns.exclude(state=Campaign.State.DRAFT).filter(slug=slug).first()
+    marked = study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
+    campaign = marked.filter(slug=slug).first()
     if campaign is None:
         return None
     if kind == "person" and person in _pseudonyms(campaign):
@@ -169,7 +170,8 @@ def covering(series: Series) -> list[Yardstick]:
     study = series.benchmark.dataset.study
     truths = GroundTruth.objects.filter(task__series=series, complete=True)
     decided = set(truths.values_list("task__campaign", flat=True))
-    mine = study.campaigns.filter(tasks__series=series).exclude(state=Campaign.State.DRAFT)
+    mine = study.campaigns.for_truth().filter(tasks__series=series, tasks__expected=None)
+    mine = mine.exclude(state=Campaign.State.DRAFT)
     campaigns = list(mine.order_by("-created"))
     found = [_of_campaign(study, each) for each in campaigns if each.pk in decided]
     if series.known_start is not None:

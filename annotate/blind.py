@@ -11,9 +11,20 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q
 
 from annotate.models import Assignment, Campaign
+from annotate.models.campaign import CampaignQuerySet
 from people.models import Membership, Role, User
 from series.models import Series
 from series.models.series import SeriesQuerySet
+
+OPENING = (Campaign.Purpose.ANNOTATE, Campaign.Purpose.REPEAT)  # answers that lift blindness
+
+
+def unfinished_passes(user: User) -> CampaignQuerySet:
+    """Second passes of which this person has a series left to answer."""
+    return Campaign.objects.filter(
+        purpose=Campaign.Purpose.REPEAT,
+        pk__in=Assignment.objects.filter(user=user, latest=None).values("task__campaign"),
+    ).exclude(state=Campaign.State.CLOSED)
 
 
 def open_series(user: User | AnonymousUser) -> SeriesQuerySet:
@@ -23,6 +34,10 @@ def open_series(user: User | AnonymousUser) -> SeriesQuerySet:
     answered there; and, in studies where they are an annotator, also every series that they were
     never asked for: a campaign of tomorrow may ask. A closed campaign takes no answers any more,
     so its series are open to nobody.
+
+    A screening keeps its people blind until it is closed, because the campaign that follows asks
+    for the same series; a second pass until the person has answered all of it, because their own
+    first answers are what it is compared with. Training tells nothing about real series.
     """
     if not user.is_authenticated:
         return Series.objects.all()
@@ -48,8 +63,16 @@ def is_open(user: User | AnonymousUser, series: Series) -> bool:
 
 def _is_open(user: User) -> Q:
     mine = Assignment.objects.filter(user=user, task__series=OuterRef("pk"))
-    asked = mine.filter(latest=None).exclude(task__campaign__state=Campaign.State.CLOSED)
-    done = mine.filter(Q(latest__isnull=False) | Q(task__campaign__state=Campaign.State.CLOSED))
+    running = mine.exclude(task__campaign__state=Campaign.State.CLOSED)
+    asked = running.filter(
+        Q(latest=None)
+        | Q(task__campaign__purpose=Campaign.Purpose.SCREENING)
+        | Q(task__campaign__in=unfinished_passes(user))
+    )
+    done = mine.filter(
+        Q(latest__isnull=False, task__campaign__purpose__in=OPENING)
+        | Q(task__campaign__state=Campaign.State.CLOSED)
+    )
     annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("study")
     never_asked = Q(benchmark__dataset__study__in=annotates) & ~Exists(done)
     return Exists(asked) | never_asked

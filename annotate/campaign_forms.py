@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.db import transaction
 
-from annotate import recipes, selection
+from annotate import checking, recipes, selection, training
 from annotate.campaigns import possible_annotators
 from annotate.models import Campaign
 from people.models import Study, User
@@ -37,6 +38,14 @@ class SeriesForm(forms.Form):
         required=False, label="Words", help_text="In system, benchmark or parameters."
     )
     rule = forms.ChoiceField(choices=selection.RULES, label="Of these")
+    purpose = forms.ChoiceField(
+        choices=[
+            (Campaign.Purpose.ANNOTATE, "from which iteration on it is steady"),
+            (Campaign.Purpose.SCREENING, "only whether it becomes steady (screening)"),
+        ],
+        required=False,
+        label="People say of each",
+    )
     count = forms.IntegerField(
         required=False, min_value=1, label="How many", help_text="Only for a random choice."
     )
@@ -63,15 +72,19 @@ class SeriesForm(forms.Form):
             self.add_error("listed", "Choose the file with the list.")
         return data
 
+    def clean_purpose(self) -> str:
+        return self.cleaned_data["purpose"] or Campaign.Purpose.ANNOTATE
+
     def filtered(self) -> SeriesQuerySet:
-        """What the filter lets through, before the rule."""
+        """What the filter lets through, before the rule; series of trainings are never asked."""
         data = self.cleaned_data
-        return select_series(
+        found = select_series(
             self.study,
             dataset=data.get("dataset"),
             recording=data.get("recording"),
             text=data.get("text", ""),
         )
+        return found.exclude(tasks__expected__isnull=False)
 
     def chosen(self) -> list[int]:
         """Primary keys of the chosen series; ValidationError for a list that does not fit."""
@@ -153,6 +166,100 @@ class BlindnessForm(forms.ModelForm):
             "hide_names": "Annotators see “Series 12” instead of system and benchmark.",
             "hide_values": "Shapes only, without units.",
         }
+
+    def clean_hide_names(self) -> bool:
+        hide: bool = self.cleaned_data["hide_names"]
+        if self.instance.checks and not hide:
+            raise forms.ValidationError("Checks need hidden names: take them out first.")
+        return hide
+
+
+NO_TRAINING, NEW_TRAINING = "", "new"
+
+
+class QualityForm(forms.Form):
+    """How people are trained and checked: training, second pass, checks, difficulty."""
+
+    training = forms.ChoiceField(
+        required=False,
+        help_text="Eight simulated series with feedback, before the first answer.",
+    )
+    pass_mark = forms.IntegerField(
+        min_value=0,
+        max_value=100,
+        label="Pass mark",
+        help_text="Percent of the points. Below it another attempt has other series.",
+    )
+    second_share = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=100,
+        label="Second pass",
+        help_text="Percent of each person’s series that are asked once more, at least 20. "
+        "Empty: none.",
+    )
+    second_days = forms.IntegerField(
+        min_value=0, max_value=365, label="Days before it", help_text="After the last answer."
+    )
+    checks = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=checking.MOST,
+        label="Unannounced checks",
+        help_text="Simulated series among the others; you are told how many are answered as known.",
+    )
+    ask_difficulty = forms.BooleanField(
+        required=False, label="Ask how difficult a series was", help_text="1 easy to 5 hard."
+    )
+
+    def __init__(self, campaign: Campaign, *args: Any, by: Any, **kwargs: Any) -> None:
+        kwargs["initial"] = {
+            "training": campaign.training.slug if campaign.training else NO_TRAINING,
+            "pass_mark": round(100 * (campaign.training or campaign).pass_mark),
+            "second_share": round(100 * campaign.second_share) or None,
+            "second_days": campaign.second_days,
+            "checks": campaign.checks or None,
+            "ask_difficulty": campaign.ask_difficulty,
+        }
+        super().__init__(*args, **kwargs)
+        self.campaign, self.by = campaign, by
+        there = campaign.study.campaigns.filter(purpose=Campaign.Purpose.TRAINING)
+        self.fields["training"].choices = [  # type: ignore[attr-defined]
+            (NO_TRAINING, "none"),
+            *there.values_list("slug", "name"),
+            (NEW_TRAINING, "a new one"),
+        ]
+        if campaign.is_screening:  # no iteration is asked: nothing to compare, no band to be in
+            for name in ("second_share", "second_days", "checks"):
+                del self.fields[name]
+        elif campaign.state != Campaign.State.DRAFT:
+            self.fields["checks"].disabled = True
+            self.fields["checks"].help_text = "Fixed once the campaign is open."
+
+    @transaction.atomic
+    def save(self) -> None:
+        """ValidationError, with nothing saved, for checks that the campaign cannot have."""
+        data, campaign = self.cleaned_data, self.campaign
+        if not campaign.is_screening:
+            checking.change(campaign, data["checks"] or 0)
+            campaign.second_share = (data["second_share"] or 0) / 100
+            campaign.second_days = data["second_days"]
+        campaign.training = self._training(data["training"])
+        campaign.ask_difficulty = data["ask_difficulty"]
+        campaign.save(update_fields=["training", "second_share", "second_days", "ask_difficulty"])
+
+    def _training(self, slug: str) -> Campaign | None:
+        if slug == NO_TRAINING:
+            return None
+        study, seed = self.campaign.study, self.campaign.seed
+        chosen = (
+            training.create(study, seed=seed, by=self.by)
+            if slug == NEW_TRAINING
+            else study.campaigns.get(slug=slug)
+        )
+        chosen.pass_mark = self.cleaned_data["pass_mark"] / 100
+        chosen.save(update_fields=["pass_mark"])
+        return chosen
 
 
 class RecipeForm(forms.Form):

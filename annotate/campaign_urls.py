@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotate.views import campaigns
+from annotate.views import campaigns, training
 
 ALL = "s/<slug:study>/campaigns/"
 ONE = f"{ALL}<slug:campaign>/"
@@ -23,6 +23,9 @@ urlpatterns = [
     path(f"{ONE}guide/", campaigns.guide, name="campaign-guide"),
     path(f"{ONE}mine/", campaigns.mine, name="campaign-mine"),
     path(f"{ONE}results/", campaigns.campaign_results, name="campaign-results"),
+    path(f"{ONE}marking/", campaigns.mark_steady, name="campaign-marking"),
+    path(f"{ONE}training/", training.training_page, name="campaign-training"),
+    path(f"{ONE}training/attempts/", training.begin, name="training-attempts"),
     path(f"{ONE}ground-truth.csv", campaigns.ground_truth_csv, name="ground-truth-csv"),
     path(f"{ONE}marks.csv", campaigns.marks_csv, name="marks-csv"),
 ]

@@ -36,6 +36,10 @@ class Wanted:
     cap: int | None = None  # most series a person
     hide_names: bool = True
     hide_values: bool = False
+    purpose: str = Campaign.Purpose.ANNOTATE
+    follows: Campaign | None = None  # the screening that judged the series steady
+    second_share: float = 0.0  # of each person's series, asked once more
+    ask_difficulty: bool = False
     seed: int = 0
     selection: Mapping[str, Any] = field(default_factory=dict)
 
@@ -55,6 +59,10 @@ def create(study: Study, wanted: Wanted, *, by: User | None) -> Campaign:
         instructions=wanted.instructions,
         hide_names=wanted.hide_names,
         hide_values=wanted.hide_values,
+        purpose=wanted.purpose,
+        follows=wanted.follows,
+        second_share=wanted.second_share,
+        ask_difficulty=wanted.ask_difficulty,
         overlap=wanted.overlap,
         seed=wanted.seed,
         selection=dict(wanted.selection),

@@ -113,7 +113,7 @@ def _mark_rows(
     campaign: Campaign, reader: User | None, *, latest: bool
 ) -> Iterator[marks_table.MarkRow]:
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
-    found = Mark.objects.filter(task__campaign=campaign)
+    found = Mark.objects.filter(task__campaign=campaign, task__expected=None)
     if reader is not None:
         found = found.exclude(task__series__in=blind.open_series(reader))
     if latest:
@@ -143,4 +143,5 @@ def _mark_row(mark: Mark, series: Series, pseudonym: str) -> marks_table.MarkRow
         note=mark.note,
         when=mark.when.isoformat(),
         series_digest=mark.series_digest,
+        difficulty=mark.difficulty,
     )

@@ -23,7 +23,7 @@ class MarkForm(forms.ModelForm):
 
     class Meta:
         model = Mark
-        fields = ("kind", "index", "unsure", "note", "view")
+        fields = ("kind", "index", "unsure", "difficulty", "note", "view")
 
     def __init__(self, data: Any, *, task: Task) -> None:
         super().__init__(data, instance=Mark(task=task))
@@ -51,7 +51,8 @@ class MarkForm(forms.ModelForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        steady = cleaned.get("kind") == Mark.Kind.STEADY
+        screening = self.instance.task.campaign.is_screening
+        steady = cleaned.get("kind") == Mark.Kind.STEADY and not screening
         if steady and cleaned.get("index") is None and "index" not in self.errors:
             self.add_error("index", "Say from which iteration on the series is steady.")
         if not steady:

@@ -292,6 +292,7 @@ def _mark(task: Task, user: User, row: MarkRow, client_id: uuid.UUID, revision: 
         unsure=row.unsure,
         note=row.note or ("(no note in the file)" if row.answer == "unclear" else ""),
         seconds=row.seconds,
+        difficulty=row.difficulty,
         series_digest=row.series_digest or task.series.digest,
     )
     try:

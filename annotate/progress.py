@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from statistics import median
 from typing import Any
 
 from django.db.models import Count, Max, Q
 
-from annotate import blind, recipes
+from annotate import blind, checking, recipes
 from annotate.models import Assignment, Campaign, GroundTruth, Mark
 from people.models import Study, User
 
@@ -69,6 +69,7 @@ class Bar:
     unclear: int
     unsure: int
     last: datetime | None
+    checks: checking.Share | None = None  # for the owner alone
 
     @property
     def percent(self) -> int:
@@ -76,7 +77,7 @@ class Bar:
 
 
 def bars(campaign: Campaign, *, only: User | None = None) -> list[Bar]:
-    """Progress by annotator, in the order of pseudonyms; `only` one person's."""
+    """Progress by annotator, in the order of pseudonyms; `only` one person's, without checks."""
     people = campaign.annotators.select_related("user")
     if only is not None:
         people = people.filter(user=only)
@@ -84,7 +85,14 @@ def bars(campaign: Campaign, *, only: User | None = None) -> list[Bar]:
     for row in Assignment.objects.filter(task__campaign=campaign).select_related("latest"):
         asked[row.user_id].append(row.latest)
     chosen = sorted(people, key=lambda each: recipes.annotator_order(each.pseudonym))
-    return [_bar(each.pseudonym, each.user.name, asked[each.user_id]) for each in chosen]
+    checks = checking.shares(campaign) if campaign.checks and only is None else {}
+    return [
+        replace(
+            _bar(each.pseudonym, each.user.name, asked[each.user_id]),
+            checks=checks.get(each.user_id),
+        )
+        for each in chosen
+    ]
 
 
 def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> Bar:
@@ -104,9 +112,11 @@ def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> Bar:
 
 def coverage(campaign: Campaign) -> list[tuple[int, int]]:
     """(answers, series with so many), from 0 to the number of annotators."""
-    answers = campaign.tasks.annotate(
-        answers=Count("assignments", filter=Q(assignments__latest__isnull=False))
-    ).values_list("answers", flat=True)
+    answers = (
+        campaign.counted_tasks()
+        .annotate(answers=Count("assignments", filter=Q(assignments__latest__isnull=False)))
+        .values_list("answers", flat=True)
+    )
     counts = Counter(answers)
     most = max(campaign.annotators.count(), *counts, 0)
     return [(number, counts[number]) for number in range(most + 1)]

@@ -9,12 +9,19 @@ from typing import Any
 from django.db.models import Count, F, Q
 from django.urls import reverse
 
-from annotate import looking_again
+from annotate import looking_again, second_pass
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.models.task import TaskQuerySet
 from people.models import User
 
-MINE = ("kind", "index", "unsure", "note", "revision")  # of a mark, as the page has it
+MINE = (
+    "kind",
+    "index",
+    "unsure",
+    "difficulty",
+    "note",
+    "revision",
+)  # of a mark, for the page
 PACE_OF = 20  # latest answers that make a person's pace
 
 
@@ -42,8 +49,9 @@ class OpenWork:
 
 
 def tasks_of(user: User) -> TaskQuerySet:
-    """Tasks that this person is asked to answer."""
-    return Task.objects.visible_to(user).filter(assignments__user=user)
+    """Tasks that this person is asked to answer, without those that a second pass keeps back."""
+    asked = Task.objects.visible_to(user).filter(assignments__user=user)
+    return asked.exclude(pk__in=second_pass.hidden_tasks(user))
 
 
 def place_of(user: User, campaign: Campaign) -> Annotator | None:
@@ -55,6 +63,7 @@ def queue(user: User, campaign: Campaign) -> list[Place]:
     """The person's series in their own order: one query, no values."""
     asked = list(
         Assignment.objects.filter(user=user, task__campaign=campaign)
+        .exclude(task__in=second_pass.hidden_tasks(user))
         .order_by("order", "task__position")
         .annotate(position=F("task__position"))
     )

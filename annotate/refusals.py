@@ -43,6 +43,24 @@ class NotAsked(Refusal):
         super().__init__(f"Series {task.position} of {task.campaign} is not among yours.")
 
 
+class Untrained(Refusal):
+    """The campaign asks for a training that the person has yet to pass."""
+
+    reason = "untrained"
+
+    def __init__(self, campaign: Campaign) -> None:
+        super().__init__(f"{campaign} begins after {campaign.training}. Nothing was saved.")
+
+
+class CountsOnce(Refusal):
+    """A training series was answered before: its accepted answer has been read."""
+
+    reason = "counts-once"
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(f"Your answer to series {task.position} counts once, in a training.")
+
+
 def _why(campaign: Campaign) -> str:
     if campaign.state == Campaign.State.DRAFT:
         return f"{campaign} has not started yet."

@@ -126,13 +126,18 @@ def result_of(task: Task) -> Result:
 
 def left_out(campaign: Campaign, reader: User) -> int:
     """How many series of the campaign are kept from the reader, who has yet to answer them."""
-    return campaign.tasks.count() - _seen(campaign, reader).count()
+    if not campaign.makes_truth:
+        return 0
+    return campaign.counted_tasks().count() - _seen(campaign, reader).count()
 
 
 def _seen(campaign: Campaign, reader: User | None):  # type: ignore[no-untyped-def]  # query set
+    """Series with a known answer have no ground truth, and a second pass makes none."""
+    if not campaign.makes_truth:
+        return campaign.tasks.none()
     if reader is None:
-        return campaign.tasks.all()
-    return campaign.tasks.exclude(series__in=blind.open_series(reader))
+        return campaign.counted_tasks()
+    return campaign.counted_tasks().exclude(series__in=blind.open_series(reader))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from annotate import recipes
+from annotate import recipes, training
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem, Task
 from annotate.refusals import NotAsked, NotOpen, Replaced
 from people.models import User
@@ -26,6 +26,7 @@ def save_mark(
     kind: str,
     index: int | None = None,
     unsure: bool = False,
+    difficulty: int | None = None,
     note: str = "",
     seconds: float | None = None,
     guide_version: int = 1,
@@ -49,6 +50,7 @@ def save_mark(
         raise NotOpen(task, campaign)
     if digest != task.series.digest:
         raise Replaced
+    training.admit(assignment, campaign)
     task.campaign = campaign  # as it is under the lock: recipe and state may be newer
 
     mark = Mark(
@@ -58,6 +60,7 @@ def save_mark(
         kind=kind,
         index=index,
         unsure=unsure and kind != Mark.Kind.UNCLEAR,
+        difficulty=difficulty if campaign.ask_difficulty else None,
         note=note,
         seconds=seconds,
         series_digest=digest,
@@ -66,6 +69,8 @@ def save_mark(
     )
     add_revision(assignment, mark)
     refresh_ground_truth(task)
+    if campaign.is_training:
+        training.note_pass(campaign, by)
     return mark
 
 
@@ -98,6 +103,8 @@ def refresh_ground_truth(task: Task) -> GroundTruth | None:
 def ground_truth_columns(task: Task) -> dict[str, Any] | None:
     """What the row of `task` must hold, made from its marks; None while there is no mark."""
     campaign = task.campaign
+    if not campaign.makes_truth or (campaign.checks and hasattr(task, "expected")):
+        return None
     assignments = list(task.assignments.select_related("latest"))
     marks = {each.user_id: each.latest for each in assignments if each.latest}
     if not marks:

@@ -28,8 +28,9 @@ _FALSE = {"", "0", "false", "no"}
 class MarkRow:
     """One answer of one person for one series; the fields are the columns of the file.
 
-    `steady_start` is the first steady iteration, 0-based, -1 for never, None for unclear. `when`
-    is ISO 8601 text as in the file. What the file does not say is empty or None.
+    `steady_start` is the first steady iteration, 0-based, -1 for never, None for unclear and for
+    the answers of a screening. `when` is ISO 8601 text as in the file; `difficulty` is 1 (easy)
+    to 5 (hard). What the file does not say is empty or None.
     """
 
     dataset: str = ""
@@ -47,6 +48,7 @@ class MarkRow:
     note: str = ""
     when: str = ""
     series_digest: str = ""
+    difficulty: int | None = None
 
 
 COLUMNS = tuple(field.name for field in fields(MarkRow))
@@ -98,6 +100,7 @@ class _Row:
             note=self._text("note"),
             when=self._text("when"),
             series_digest=self._text("series_digest"),
+            difficulty=self._difficulty(),
         )
 
     def _text(self, column: str) -> str:
@@ -130,6 +133,12 @@ class _Row:
         if text.isdecimal() and len(text) < 10:
             return int(text)
         raise self._wrong(column, "a whole number from 0")
+
+    def _difficulty(self) -> int | None:
+        text = self._text("difficulty").strip()
+        if text not in {"", *"12345"}:
+            raise self._wrong("difficulty", "a whole number from 1 to 5, or an empty cell")
+        return int(text) if text else None
 
     def _unsure(self) -> bool:
         text = self._text("unsure").strip().lower()

@@ -85,5 +85,5 @@ def _scope(request: SignedInRequest, study: Study, what: str) -> Campaign | Data
 def _campaigns(request: SignedInRequest, study: Study) -> QuerySet[Campaign]:
     """Campaigns that this person may see: drafts are for owners."""
     if study.role_of(request.user) == Role.OWNER:
-        return study.campaigns.all()
-    return study.campaigns.exclude(state=Campaign.State.DRAFT)
+        return study.campaigns.for_truth()
+    return study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from analysis import demo, overview
 from analysis.models import Run
-from annotate import queries
+from annotate import queries, second_pass
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
@@ -20,6 +20,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """Open work first; for strangers, what Plateau is."""
     if not request.user.is_authenticated:
         return render(request, "site/welcome.html", {"demo": _demo()})
+    second_pass.deal_due(request.user)
     context = {
         "work": queries.open_work(request.user),
         "studies": overview.study_lines(request.user),

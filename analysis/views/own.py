@@ -76,8 +76,8 @@ def _list(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpR
 def _campaigns(request: SignedInRequest, study: Study):  # type: ignore[no-untyped-def]  # query set
     """Campaigns that this person may see: drafts are for owners."""
     if study.role_of(request.user) == Role.OWNER:
-        return study.campaigns.all()
-    return study.campaigns.exclude(state=Campaign.State.DRAFT)
+        return study.campaigns.for_truth()
+    return study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
 
 
 @login_required

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from annotate.models.campaign import Annotator, Campaign
+from annotate.models.expected import Expected
 from annotate.models.mark import GroundTruth, Mark
 from annotate.models.problem import Problem
 from annotate.models.task import Assignment, Task
 
-__all__ = ["Annotator", "Assignment", "Campaign", "GroundTruth", "Mark", "Problem", "Task"]
+__all__ = [
+    "Annotator",
+    "Assignment",
+    "Campaign",
+    "Expected",
+    "GroundTruth",
+    "Mark",
+    "Problem",
+    "Task",
+]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
@@ -9,11 +11,18 @@ from django.urls import reverse
 
 from people.models import Study, User
 
+if TYPE_CHECKING:
+    from annotate.models.task import Task
+
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
     def visible_to(self, user: User | AnonymousUser) -> CampaignQuerySet:
         """Campaigns of the studies of which `user` is a member."""
         return self.filter(study__in=Study.objects.visible_to(user))
+
+    def for_truth(self) -> CampaignQuerySet:
+        """Those whose marks make ground truth: no screening, training or second pass."""
+        return self.filter(purpose=Campaign.Purpose.ANNOTATE)
 
 
 class Campaign(models.Model):
@@ -26,6 +35,7 @@ class Campaign(models.Model):
 
     class Purpose(models.TextChoices):
         ANNOTATE = "annotate", "annotate"
+        SCREENING = "screening", "screening"  # steady, never or unclear: no iteration is asked
         TRAINING = "training", "training"
         REPEAT = "repeat", "second pass"
 
@@ -33,10 +43,21 @@ class Campaign(models.Model):
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60)
     state = models.CharField(max_length=6, choices=State, default=State.DRAFT)
-    purpose = models.CharField(max_length=8, choices=Purpose, default=Purpose.ANNOTATE)
+    purpose = models.CharField(max_length=10, choices=Purpose, default=Purpose.ANNOTATE)
     repeats = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="second_passes"
     )
+    follows = models.ForeignKey(  # the screening whose steady series are marked here
+        "self", models.SET_NULL, null=True, blank=True, related_name="followed_by"
+    )
+    training = models.ForeignKey(  # to be passed before the first answer
+        "self", models.SET_NULL, null=True, blank=True, related_name="trains"
+    )
+    pass_mark = models.FloatField(default=0.75)  # of a training: share of its points
+    second_share = models.FloatField(default=0.0)  # of each person's series, asked once more
+    second_days = models.PositiveIntegerField(default=7)  # after the person's last answer
+    checks = models.PositiveIntegerField(default=0)  # series with a known answer, unannounced
+    ask_difficulty = models.BooleanField(default=False)  # 1 to 5, beside the answer
     recipe = models.CharField(max_length=40, default="jagt")
     params = models.JSONField(default=dict, blank=True)  # what differs from the recipe's defaults
     instructions = models.TextField(blank=True)
@@ -72,6 +93,27 @@ class Campaign(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("campaign", kwargs={"study": self.study.slug, "campaign": self.slug})
 
+    def counted_tasks(self) -> models.QuerySet[Task]:
+        """Its tasks without those whose answer is known: training and checks count nowhere."""
+        return self.tasks.filter(expected=None)
+
+    @property
+    def makes_truth(self) -> bool:
+        """Whether its marks become ground truth."""
+        return self.purpose == self.Purpose.ANNOTATE
+
+    @property
+    def is_screening(self) -> bool:
+        return self.purpose == self.Purpose.SCREENING
+
+    @property
+    def is_training(self) -> bool:
+        return self.purpose == self.Purpose.TRAINING
+
+    @property
+    def is_repeat(self) -> bool:
+        return self.purpose == self.Purpose.REPEAT
+
 
 class Annotator(models.Model):
     """A person's place in a campaign, under a pseudonym."""
@@ -81,6 +123,7 @@ class Annotator(models.Model):
     pseudonym = models.CharField(max_length=40)  # a1, a2, … in files; A1, A2, … on pages
     cap = models.PositiveIntegerField(null=True, blank=True)  # most series for this person
     guide_seen = models.PositiveIntegerField(default=0)  # version of the instructions read
+    passed_at = models.DateTimeField(null=True, blank=True)  # of a training
 
     class Meta:
         ordering = ["campaign_id", "pseudonym"]

@@ -28,6 +28,7 @@ class Mark(models.Model):
     kind = models.CharField(max_length=7, choices=Kind)
     index = models.PositiveIntegerField(null=True, blank=True)  # first steady iteration, 0-based
     unsure = models.BooleanField(default=False)
+    difficulty = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 easy … 5 hard
     note = models.TextField(blank=True, max_length=NOTE_LENGTH)
     seconds = models.FloatField(null=True, blank=True)  # time the series was looked at
     series_digest = models.CharField(max_length=64)  # of the series that was on the screen
@@ -43,10 +44,14 @@ class Mark(models.Model):
                 fields=["task", "annotator", "revision"], name="mark_revisions_differ"
             ),
             models.CheckConstraint(
-                condition=Q(kind="steady", index__isnull=False)
-                | (~Q(kind="steady") & Q(index__isnull=True)),
+                condition=Q(kind="steady") | Q(index__isnull=True),
                 name="mark_index_only_if_steady",
                 violation_error_message="An iteration belongs to “steady from”, and only there.",
+            ),
+            models.CheckConstraint(
+                condition=Q(difficulty__isnull=True) | Q(difficulty__range=(1, 5)),
+                name="mark_difficulty_1_to_5",
+                violation_error_message="Difficulty is a number from 1 (easy) to 5 (hard).",
             ),
         ]
 
@@ -61,12 +66,22 @@ class Mark(models.Model):
 
     def clean(self) -> None:
         n = self.task.series.n
+        if self.kind == self.Kind.STEADY:
+            self._clean_start()
         if self.index is not None and self.index >= n:
             raise ValidationError(
                 {"index": f"Series {self.task.position} has iterations 0 to {n - 1}."}
             )
         if self.kind == self.Kind.UNCLEAR and not self.note.strip():
             raise ValidationError({"note": "Say what makes it unclear; one sentence is enough."})
+
+    def _clean_start(self) -> None:
+        """A screening asks whether; every other campaign asks from which iteration on."""
+        screening = self.task.campaign.is_screening
+        if screening and self.index is not None:
+            raise ValidationError({"index": "A screening asks for no iteration."})
+        if not screening and self.index is None:
+            raise ValidationError({"index": "Say from which iteration on the series is steady."})
 
 
 class GroundTruth(models.Model):

@@ -15,12 +15,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate import queries, services
+from annotate import queries, second_pass, services, training
 from annotate.forms import MarkForm, ProblemForm
 from annotate.models import Annotator, Campaign, Task
 from annotate.refusals import Refusal
 from people import markdown
 from people.access import SignedInRequest
+from people.models import User
 
 View = Callable[..., HttpResponseBase]
 
@@ -53,11 +54,21 @@ def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
     """On to the next open series; or say why there is none."""
     place = _place(request, study, campaign)
     here = place.campaign
+    if training.needed(here, request.user):
+        return redirect("campaign-training", study=study, campaign=campaign)
+    second_pass.deal_due(request.user)
     following = queries.next_open(request.user, here)
     if following and here.state == Campaign.State.OPEN:
         return redirect(following)
+    if here.is_training:
+        return redirect("campaign-training", study=study, campaign=campaign)
     places = queries.queue(request.user, here)
-    context = {"campaign": here, "asked": len(places), "done": sum(each.done for each in places)}
+    context = {
+        "campaign": here,
+        "asked": len(places),
+        "done": sum(each.done for each in places),
+        **_second_pass(here, request.user),
+    }
     return render(request, "annotate/nothing_open.html", context)
 
 
@@ -68,7 +79,7 @@ def task(request: SignedInRequest, study: str, campaign: str, position: int) -> 
     """The page: one series drawn, the person's own queue, and nobody else's anything."""
     place = _place(request, study, campaign)
     here = place.campaign
-    if here.state == Campaign.State.DRAFT:
+    if here.state == Campaign.State.DRAFT or training.needed(here, request.user):
         return redirect("annotate", study=study, campaign=campaign)
     shown = _asked(request, study, campaign, position)
     context = {
@@ -80,11 +91,14 @@ def task(request: SignedInRequest, study: str, campaign: str, position: int) -> 
             "who": request.user.username,
             "campaign": here.name,
             "state": here.state,
+            "screening": here.is_screening,
+            "training": here.is_training,
+            "difficulty": here.ask_difficulty,
             "guide": {"version": here.guide_version, "seen": place.guide_seen},
             "queue": queries.compact(queries.queue(request.user, here)),
             "pace": queries.pace(request.user, here),
             "task": queries.task_data(shown, request.user),
-            "urls": _addresses(study, campaign),
+            "urls": _addresses(study, campaign, after=here.is_training),
         },
     }
     return render(request, "annotate/task.html", context)
@@ -113,7 +127,10 @@ def add_mark(request: SignedInRequest, study: str, campaign: str, position: int)
         return answer(409, refused.sentence, reason=refused.reason)
     except ValidationError as refused:
         return refusal(_by_field(refused))
-    return JsonResponse({"revision": mark.revision}, status=201)
+    stored: dict[str, Any] = {"revision": mark.revision}
+    if shown.campaign.is_training:
+        stored["feedback"] = training.feedback(mark)
+    return JsonResponse(stored, status=201)
 
 
 @for_the_same_person
@@ -172,17 +189,30 @@ def _asked(request: SignedInRequest, study: str, campaign: str, position: int) -
     )
 
 
-def _addresses(study: str, campaign: str) -> dict[str, str]:
-    """Addresses with 0 for the position; the page puts in the one that it means."""
+def _addresses(study: str, campaign: str, *, after: bool) -> dict[str, str]:
+    """Addresses with 0 for the position; the page puts in the one that it means.
+
+    `after` is where a training goes on after its last series.
+    """
     here = {"study": study, "campaign": campaign}
     each = ("annotate-task", "annotate-data", "annotate-marks", "annotate-skips")
     of_task = {name: reverse(name, kwargs={**here, "position": 0}) for name in each}
     return {
         **of_task,
+        **({"after": reverse("campaign-training", kwargs=here)} if after else {}),
         "annotate-problems": reverse("annotate-problems", kwargs={**here, "position": 0}),
         "annotate-guide-readings": reverse("annotate-guide-readings", kwargs=here),
         "annotate": reverse("annotate", kwargs=here),
         "sign-in": reverse("sign-in"),
+    }
+
+
+def _second_pass(campaign: Campaign, user: User) -> dict[str, Any]:
+    """What stands below the thanks: the second pass that waits, or when it opens."""
+    again = second_pass.dealt(campaign, user)
+    return {
+        "again": again if again and queries.next_open(user, again) else None,
+        "due": second_pass.due(campaign, user),
     }
 
 

@@ -15,12 +15,23 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotate import campaigns, exports, importing, progress, recipes, results, selection
+from annotate import (
+    campaigns,
+    exports,
+    importing,
+    progress,
+    recipes,
+    results,
+    screening,
+    second_pass,
+    selection,
+)
 from annotate.campaign_forms import (
     INSTRUCTIONS,
     BlindnessForm,
     MarksFileForm,
     PeopleForm,
+    QualityForm,
     QuestionForm,
     RecipeForm,
     SeriesForm,
@@ -33,7 +44,14 @@ from people.models import Role, Study, User
 from series.models import Series
 
 A_PAGE = 50
-SECTIONS = ("question", "people", "blindness", "recipe")
+ANNOTATE = Campaign.Purpose.ANNOTATE
+SECOND_SHARE = 0.1  # of a new campaign; its settings change it
+SECTIONS = ("question", "people", "blindness", "quality", "recipe")
+SCREENED = ("question", "people", "blindness", "quality")  # a screening needs no recipe
+
+
+def sections_of(campaign: Campaign) -> tuple[str, ...]:
+    return SCREENED if campaign.is_screening else SECTIONS
 
 
 def campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
@@ -91,6 +109,8 @@ def _made(study: Study, form: SeriesForm, by: User) -> Campaign | None:
             annotators=[],
             instructions=INSTRUCTIONS,
             seed=form.cleaned_data["seed"],
+            purpose=form.cleaned_data["purpose"],
+            second_share=SECOND_SHARE if form.cleaned_data["purpose"] == ANNOTATE else 0.0,
             selection=form.described(),
         )
         return campaigns.create(study, wanted, by=by)
@@ -124,6 +144,8 @@ def count_series(request: SignedInRequest, study: str) -> HttpResponse:
 @require_GET
 def dashboard(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     here = campaign_for(request, study, campaign)
+    if here.is_training:
+        return redirect("campaign-training", study=study, campaign=campaign)
     owner = here.study.role_of(request.user) == Role.OWNER
     place = here.annotators.filter(user=request.user).first()
     whole = next(line for line in progress.lines(here.study) if line.campaign == here)
@@ -137,6 +159,9 @@ def dashboard(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
         "coverage": progress.coverage(here),
         "outcomes": progress.outcomes(here, request.user),
         "left_out": results.left_out(here, request.user),
+        "followed_by": here.followed_by.first(),
+        "again": second_pass.consistency(second_pass.pairs(here, request.user)) if owner else [],
+        "second_passes": here.second_passes.all() if owner else [],
         "problems": _problems(here) if owner else [],
         "open_answers": whole.wanted - whole.done,
         "recipe": recipes.get(here.recipe),
@@ -183,13 +208,13 @@ def close_problem(
 def settings(request: SignedInRequest, study: str, campaign: str, section: str) -> HttpResponse:
     """One section of the settings; of a draft, the sections are the steps of making it."""
     here = owned_campaign_for(request, study, campaign)
-    if section not in SECTIONS:
+    sections = sections_of(here)
+    if section not in sections:
         raise Http404(f"no section {section}")
     form = SECTION_FORMS[section](here, request)
-    if request.method == "POST" and form.is_valid():
-        SECTION_SAVES[section](here, form)
+    if request.method == "POST" and form.is_valid() and _saved(here, form, section):
         messages.success(request, "Saved.")
-        following = SECTIONS[SECTIONS.index(section) + 1 :][:1]
+        following = sections[sections.index(section) + 1 :][:1]
         if here.state == Campaign.State.DRAFT and following:
             return redirect(
                 "campaign-settings", study=study, campaign=campaign, section=following[0]
@@ -199,13 +224,24 @@ def settings(request: SignedInRequest, study: str, campaign: str, section: str) 
         "campaign": here,
         "study": here.study,
         "section": section,
-        "sections": SECTIONS,
+        "sections": sections,
+        "steps": len(sections) + 1,
         "form": form,
         "annotators": here.annotators.select_related("user"),
         "draft": here.state == Campaign.State.DRAFT,
         "example": _example({}, here.recipe, here.params),
     }
     return render(request, "annotate/campaigns/settings.html", context)
+
+
+def _saved(campaign: Campaign, form: Any, section: str) -> bool:
+    """Whether the section could be saved; the form has what stands against it."""
+    try:
+        SECTION_SAVES[section](campaign, form)
+    except ValidationError as refused:
+        form.add_error(None, ValidationError(refused.messages))
+        return False
+    return True
 
 
 def _recipe_form(campaign: Campaign, request: HttpRequest) -> RecipeForm:
@@ -222,6 +258,9 @@ SECTION_FORMS: dict[str, Callable[[Campaign, HttpRequest], Any]] = {
     ),
     "people": lambda campaign, request: PeopleForm(campaign, request.POST or None),
     "blindness": lambda campaign, request: BlindnessForm(request.POST or None, instance=campaign),
+    "quality": lambda campaign, request: QualityForm(
+        campaign, request.POST or None, by=request.user
+    ),
     "recipe": _recipe_form,
 }
 
@@ -244,6 +283,10 @@ def _save_blindness(campaign: Campaign, form: Any) -> None:  # noqa: ARG001  # t
     form.save()
 
 
+def _save_quality(campaign: Campaign, form: Any) -> None:  # noqa: ARG001  # the form's own
+    form.save()
+
+
 def _save_recipe(campaign: Campaign, form: Any) -> None:
     campaigns.change_recipe(campaign, recipe=form.cleaned_data["recipe"], params=form.params())
 
@@ -252,6 +295,7 @@ SECTION_SAVES: dict[str, Callable[[Campaign, Any], None]] = {
     "question": _save_question,
     "people": _save_people,
     "blindness": _save_blindness,
+    "quality": _save_quality,
     "recipe": _save_recipe,
 }
 
@@ -315,12 +359,15 @@ def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     answered = Assignment.objects.filter(
         user=request.user, task__campaign=here, latest__isnull=False, **FILTERS.get(chosen, {})
     ).select_related("latest", "task__series__benchmark")
+    hidden = second_pass.hidden_tasks(request.user).filter(campaign=here)
+    answered = answered.exclude(task__in=hidden)
     page = Paginator(answered.order_by("task__position"), A_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": here,
         "study": here.study,
         "page": page,
         "filters": list(FILTERS),
+        "hidden": hidden.count(),
         "only": chosen,
     }
     return render(request, "annotate/campaigns/mine.html", context)
@@ -332,6 +379,10 @@ def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
 def campaign_results(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Marks, cluster, ground truth and spread of each series that the reader has answered."""
     here = campaign_for(request, study, campaign)
+    if here.is_screening:
+        return screening_results(request, here)
+    if not here.makes_truth:
+        return redirect(here)
     sort = request.GET.get("sort", "position")
     positions = results.ordered(here, request.user, sort)
     page = Paginator(positions, A_PAGE).get_page(request.GET.get("page"))
@@ -343,9 +394,39 @@ def campaign_results(request: SignedInRequest, study: str, campaign: str) -> Htt
         "sort": sort,
         "people": exports.pseudonyms(here),
         "left_out": results.left_out(here, request.user),
-        "total": here.tasks.count(),
+        "total": here.counted_tasks().count(),
     }
     return render(request, "annotate/campaigns/results.html", context)
+
+
+def screening_results(request: SignedInRequest, here: Campaign) -> HttpResponse:
+    """Votes and majority of each series that the reader may see."""
+    series = screening.judged(here, request.user)
+    page = Paginator(series, A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "campaign": here,
+        "study": here.study,
+        "page": page,
+        "counts": screening.counts(series),
+        "people": exports.pseudonyms(here),
+        "left_out": here.tasks.count() - len(series),
+        "total": here.tasks.count(),
+    }
+    return render(request, "annotate/campaigns/screening.html", context)
+
+
+@login_required
+@require_POST
+def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """Close a screening and go on with the draft that marks what it judged steady."""
+    here = owned_campaign_for(request, study, campaign)
+    try:
+        made = screening.mark_steady(here, by=request.user, tied="tied" in request.POST)
+    except ValidationError as refused:
+        messages.error(request, " ".join(refused.messages))
+        return redirect(here)
+    messages.success(request, f"{here} is closed; {made} has the same forks.")
+    return redirect("campaign-settings", study=study, campaign=made.slug, section="question")
 
 
 def _file_name(campaign: Campaign, what: str) -> str:
@@ -356,6 +437,8 @@ def _file_name(campaign: Campaign, what: str) -> str:
 @require_GET
 def ground_truth_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     here = campaign_for(request, study, campaign)
+    if not here.makes_truth:
+        raise Http404(f"{here} makes no ground truth")
     return downloads.csv(exports.ground_truth(here, request.user), _file_name(here, "ground-truth"))
 
 
@@ -363,6 +446,8 @@ def ground_truth_csv(request: SignedInRequest, study: str, campaign: str) -> Str
 @require_GET
 def marks_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     here = campaign_for(request, study, campaign)
+    if here.is_training:
+        raise Http404("answers of a training are in no file")
     latest = request.GET.get("revisions") == "latest"
     return downloads.csv(
         exports.marks(here, request.user, latest=latest), _file_name(here, "marks")

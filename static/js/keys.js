@@ -82,6 +82,7 @@ export const SCOPES = {
       key("u", "unclear", "Unclear, with a note"),
       key("f", "unsure", "Unsure on or off"),
       key("c", "note", "Note"),
+      ...Array.from({ length: 5 }, (_, at) => key(String(at + 1), `difficulty-${at + 1}`, `Difficulty ${at + 1}, where it is asked`)),
       key("Enter", "save", "Save and next"),
       key("Backspace", "clear", "Take the answer back"),
       key("Mod+z", "undo", "Undo"),

@@ -117,6 +117,7 @@ def test_the_page_holds_the_series_and_the_own_answer(
         "kind": "steady",
         "index": 7,
         "unsure": False,
+        "difficulty": None,
         "note": "",
         "revision": 1,
     }

@@ -148,6 +148,7 @@ def test_an_owner_makes_a_campaign_step_by_step(
         ("question", {"name": "By hand", "instructions": "Mark it."}),
         ("people", {"annotators": [ana.pk]}),
         ("blindness", {"hide_names": "on"}),
+        ("quality", {"pass_mark": 75, "second_share": 10, "second_days": 7}),
         ("recipe", {"recipe": "jagt", "eps": 30, "min_samples": 2}),
     ]
 

@@ -11,7 +11,7 @@ const STEPS = { "back-1": -1, "on-1": 1, "back-10": -10, "on-10": 10, "back-100"
 
 /** @param {Desk} desk @returns {Record<string, (held: boolean) => unknown>} */
 export function actionsOf(desk) {
-  const { chart, dialogs, panel, status, queue, urls, http, screen } = desk.parts
+  const { chart, dialogs, panel, status, queue, urls, http, screen, screening, difficulty } = desk.parts
   const here = () => desk.position
   const change = (/** @type {(state: marks.State) => marks.State} */ step) => desk.change(step)
   const place = (/** @type {number} */ index) => change((state) => marks.place(state, index))
@@ -20,10 +20,15 @@ export function actionsOf(desk) {
 
   const save = () => {
     panel.commit()
-    const problem = desk.save()
+    const problem = desk.save().replace("click", screening ? "m" : "click")
     if (!problem) return
     panel.complain(problem)
     if (desk.state.answer.kind === "unclear") void note(problem)
+  }
+  /** In a screening one key answers and goes on; the key for back is there for a slip. */
+  const vote = (/** @type {(state: marks.State) => marks.State} */ step) => {
+    change(step)
+    if (screening && desk.ready) save()
   }
   const note = async (problem = "") => {
     if (!desk.ready) return
@@ -60,8 +65,9 @@ export function actionsOf(desk) {
     ...steps,
     first: () => (desk.state.answer.index === null ? chart.setCursor(0) : place(0)),
     last: () => (desk.state.answer.index === null ? chart.setCursor(chart.n - 1) : place(chart.n - 1)),
-    mark: () => place(chart.stage.cursor ?? chart.stage.hover ?? middle(chart.stage.window)),
-    never: () => change(marks.never),
+    ...Object.fromEntries([1, 2, 3, 4, 5].map((level) => [`difficulty-${level}`, () => difficulty && change((state) => marks.rate(state, level))])),
+    mark: () => screening ? vote(marks.steady) : place(chart.stage.cursor ?? chart.stage.hover ?? middle(chart.stage.window)),
+    never: () => vote(marks.never),
     unclear: () => { change(marks.unclear); if (desk.ready && !desk.state.answer.note) void note() },
     unsure: () => change(marks.toggleUnsure),
     note: () => note(),

@@ -14,15 +14,28 @@ export class Desk extends Showing {
 
   /** Keeps the answer, shows the next series at once; a sentence if there is nothing to keep. */
   save() {
+    const { feedback } = this.parts
     if (!this.ready) return ""
+    if (feedback?.locked) {
+      if (feedback.shown) this.#goOn()
+      return ""
+    }
     const problem = marks.obstacle(this.state)
     if (problem) return problem
     const { position } = this.task
-    if (marks.isChanged(this.state)) this.#send()
+    const changed = marks.isChanged(this.state)
+    if (changed) this.#send()
     this.parts.queue.finish(position)
     this.trail = [...this.trail.filter((each) => each !== position), position]
-    void this.next()
+    if (changed && feedback) feedback.locked = true
+    else void this.next()
     return ""
+  }
+
+  /** The feedback was read. */
+  #goOn() {
+    this.parts.feedback.hide()
+    void this.next()
   }
 
   #send() {
@@ -42,25 +55,28 @@ export class Desk extends Showing {
 
   /** The next open series, or the end. */
   async next() {
-    const { queue, screen, status, pace } = this.parts
+    const { queue, screen, status, pace, urls } = this.parts
     status.progress(queue, pace)
     const position = queue.next(this.position)
-    if (position === null) screen.end(queue)
+    if (position === null && urls.after) location.assign(urls.after)
+    else if (position === null) screen.end(queue)
     else await this.open(position)
   }
 
-  /** An answer got to the server, here or in another tab. @param {number} position @param {string} id @param {number} revision */
-  stored(position, id, revision) {
+  /** An answer got to the server, here or in another tab. @param {number} position @param {string} id @param {number} revision @param {import("./feedback.js").Known} [known] in a training */
+  stored(position, id, revision, known) {
     this.parts.queue.finish(position)
     // Another tab's answer: what was fetched ahead of it is out of date.
     if (!this.answers.has(position)) this.parts.ahead.forget(position)
     this.#settle(position, (state) => marks.stored(state, id, revision))
+    if (known && this.ready && this.task.position === position) this.parts.feedback?.show(known)
   }
 
   /** The server will not have it: its series is open again, the answer is a draft. @param {any} entry @param {string} reason */
   refused(entry, reason) {
     const { queue, drafts, status, pace, ahead } = this.parts
     drafts.keep(entry.task, entry.body.digest, { answer: entry.answer, view: entry.view, reason })
+    this.parts.feedback?.hide()
     queue.reopen(entry.position)
     ahead.forget(entry.position)
     status.progress(queue, pace)

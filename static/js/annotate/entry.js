@@ -9,7 +9,7 @@ import { address } from "./series.js";
  *   guideVersion: number, urls: Record<string, string>}} given
  */
 export function entryOf({ task, answer, id, view, seconds, guideVersion, urls }) {
-  const { kind, index, unsure, note } = answer
+  const { kind, index, unsure, difficulty, note } = answer
   return {
     id,
     task: address(urls, "annotate-task", task.position),
@@ -22,6 +22,7 @@ export function entryOf({ task, answer, id, view, seconds, guideVersion, urls })
       kind,
       index: index === null ? "" : String(index),
       unsure: unsure ? "on" : "",
+      difficulty: String(difficulty ?? ""),
       note,
       seconds: String(seconds),
       digest: task.digest,

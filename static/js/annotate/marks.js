@@ -2,7 +2,7 @@
 // One answer in the making: what is marked, what can be undone, what the server said of it. Pure.
 
 /** @typedef {"empty" | "steady" | "never" | "unclear"} Kind */
-/** @typedef {{kind: Kind, index: number | null, unsure: boolean, note: string}} Answer */
+/** @typedef {{kind: Kind, index: number | null, unsure: boolean, difficulty: number | null, note: string}} Answer a steady one of a screening has no index */
 /** @typedef {"draft" | "again" | "queued" | "saved" | "refused"} Phase again: somebody asks for another look, so the same answer counts anew */
 /**
  * @typedef {object} State
@@ -21,7 +21,7 @@ export const STEPS = 50
 export const NOTE_LENGTH = 500
 
 /** @type {Answer} */
-export const EMPTY = Object.freeze({ kind: "empty", index: null, unsure: false, note: "" })
+export const EMPTY = Object.freeze({ kind: "empty", index: null, unsure: false, difficulty: null, note: "" })
 
 /**
  * A series just opened: `saved` is the answer that the server has, `draft` one that was never sent.
@@ -54,6 +54,13 @@ export const place = (state, x, how) =>
 /** Without a mark there is nothing to move: the page moves its cursor instead. */
 export const move = (/** @type {State} */ state, /** @type {number} */ by, /** @type {{joined?: boolean}} */ how = {}) =>
   state.answer.index === null ? state : place(state, state.answer.index + by, how)
+
+/** Steady, and no iteration is asked: a screening. */
+export const steady = (/** @type {State} */ state) => change(state, { kind: "steady", index: null })
+
+/** How difficult it was, 1 to 5; the same again takes it away. */
+export const rate = (/** @type {State} */ state, /** @type {number} */ level) =>
+  change(state, { difficulty: state.answer.difficulty === level ? null : level })
 
 export const never = (/** @type {State} */ state) => change(state, { kind: "never", index: null })
 
@@ -111,12 +118,12 @@ export const refused = (state, clientId, reason) =>
 
 /** As a person would say it. @param {Answer} answer */
 export function describe({ kind, index }) {
-  return { empty: "no answer", steady: `steady from ${index}`, never: "never steady", unclear: "unclear" }[kind]
+  return { empty: "no answer", steady: index === null ? "steady" : `steady from ${index}`, never: "never steady", unclear: "unclear" }[kind]
 }
 
 /** @param {Answer} one @param {Answer} other */
 export const same = (one, other) =>
-  one.kind === other.kind && one.index === other.index && one.unsure === other.unsure && one.note === other.note
+  one.kind === other.kind && one.index === other.index && one.unsure === other.unsure && one.difficulty === other.difficulty && one.note === other.note
 
 /** @param {State} state @param {Partial<Answer>} changes @param {{joined?: boolean}} [how] joined: part of the step before @returns {State} */
 function change(state, changes, { joined = false } = {}) {
@@ -128,4 +135,4 @@ function change(state, changes, { joined = false } = {}) {
 
 const kindOf = (/** @type {State} */ state) => state.answer.kind
 const isVote = (/** @type {State} */ state) => kindOf(state) === "steady" || kindOf(state) === "never"
-const pick = (/** @type {Answer} */ { kind, index, unsure, note }) => ({ kind, index, unsure, note })
+const pick = (/** @type {Answer} */ { kind, index, unsure, difficulty = null, note }) => ({ kind, index, unsure, difficulty, note })

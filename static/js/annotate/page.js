@@ -7,6 +7,7 @@ import { actionsOf } from "./actions.js";
 import { Desk } from "./desk.js";
 import { Dialogs } from "./dialogs.js";
 import { Drafts, localStorageOrNull } from "./drafts.js";
+import { Feedback } from "./feedback.js";
 import { holdable } from "./hold.js";
 import { speaker } from "./http.js";
 import { connectKeyboard } from "./keyboard.js";
@@ -38,6 +39,7 @@ async function start() {
   /** @type {any} */
   const parts = {
     chart, loupe, panel, status, dialogs, drafts, ahead, queue, http, prefetch, urls: page.urls, pace: page.pace, guideVersion: page.guide.version,
+    screening: page.screening, difficulty: page.difficulty, feedback: page.training ? new Feedback(part("[data-feedback]"), part("[data-answer]"), chart) : null,
     screen: new Screen(root), timer: new Timer(), guide: () => openGuide(),
   }
   const desk = new Desk(parts)
@@ -50,7 +52,7 @@ async function start() {
 
   /** A drag moves the mark on the screen; letting go makes it the answer. */
   function pick(/** @type {number} */ index, /** @type {"click" | "drag" | "drop"} */ phase) {
-    if (!desk.ready) return
+    if (!desk.ready || page.screening || parts.feedback?.locked) return
     if (phase !== "drag") return place(index)
     chart.setMark(index)
     loupe.show(index)

@@ -43,10 +43,13 @@ export class Panel {
   render(state, position) {
     this.#position = position
     this.#n = state.n
-    const { kind, index, unsure, note } = state.answer
+    const { kind, index, unsure, difficulty, note } = state.answer
     this.#field.value = index === null ? "" : String(index)
     this.#root.dataset.kind = kind
-    for (const name of ["never", "unclear"]) this.#part(name).setAttribute("aria-pressed", String(kind === name))
+    for (const name of ["steady", "never", "unclear"]) this.#part(name)?.setAttribute("aria-pressed", String(kind === name))
+    for (const level of this.#root.querySelectorAll("[data-answer-difficulty]")) {
+      level.setAttribute("aria-pressed", String(Number(level.getAttribute("data-answer-difficulty")) === difficulty))
+    }
     const flag = /** @type {HTMLInputElement} */ (this.#part("unsure"))
     flag.checked = unsure
     flag.disabled = kind === "empty" || kind === "unclear"

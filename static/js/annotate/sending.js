@@ -32,7 +32,7 @@ export async function connectOutbox(parts, desk, page) {
   }
   const saved = (/** @type {any} */ entry, /** @type {any} */ reply, /** @type {number} */ left) => {
     dialogs.signedIn()
-    desk.stored(entry.position, entry.id, reply.body?.revision ?? 0)
+    desk.stored(entry.position, entry.id, reply.body?.revision ?? 0, reply.body?.feedback)
     status.say(`✓ Saved · ${entry.label}`)
     status.sent(left)
     status.progress(parts.queue, parts.pace)

@@ -79,7 +79,7 @@ export class Showing {
 
   /** A step of the person's. @param {(state: State) => State} step */
   change(step) {
-    if (!this.ready) return
+    if (!this.ready || this.parts.feedback?.locked) return
     const after = step(this.state)
     if (after === this.state) return
     this.answers.set(this.task.position, after)

@@ -62,7 +62,7 @@ test("what is posted holds the answer, the values on the screen, and the view", 
   assert.equal(entry.url, "/s/one/campaigns/first/annotate/7/marks/")
   assert.equal(entry.label, "series 7 · steady from 0")
   assert.deepEqual(entry.body, {
-    kind: "steady", index: "0", unsure: "on", note: "GC?", seconds: "3.2", digest: "d", client_id: "id-1", guide_version: "2", view: '{"from":0,"to":100}',
+    kind: "steady", index: "0", unsure: "on", difficulty: "", note: "GC?", seconds: "3.2", digest: "d", client_id: "id-1", guide_version: "2", view: '{"from":0,"to":100}',
   })
 })
 

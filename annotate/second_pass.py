@@ -1,0 +1,256 @@
+"""The second pass: a share of each person's series once more, days later, to compare them with
+themselves.
+
+A second pass is a campaign of its own (`purpose` repeat, `repeats` the first one). Each person
+gets a seeded draw of what they answered, in a new random order, once their last answer in the
+first campaign is old enough. Second answers make no ground truth and change none.
+
+**Pairs for an agreement page:** `pairs(campaign, reader)` gives every series that a person has
+answered twice, as `Pair(pseudonym, task, first, second)` with both `Mark` rows; `consistency`
+summarises one person's.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from annotate import blind
+from annotate.models import Annotator, Assignment, Campaign, Mark, Task
+from annotate.recipes import annotator_order
+from people.models import User
+from people.slugs import free_slug
+
+LEAST = 20  # series, or all if fewer: below, a share of yes and no says nothing
+
+
+def size(answered: int, share: float) -> int:
+    """How many of a person's answered series are asked again."""
+    return min(answered, max(LEAST, math.ceil(share * answered))) if share > 0 else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """When one person's second pass opens, and how many series it will have."""
+
+    opens: datetime
+    series: int
+
+    @property
+    def is_open(self) -> bool:
+        return self.opens <= timezone.now()
+
+
+def due(campaign: Campaign, user: User) -> Due | None:
+    """When it opens for this person: so many days after their last answer.
+
+    None without a second pass, before they have answered all that they were asked (or the
+    campaign is closed), and once it was dealt.
+    """
+    if not campaign.second_share or dealt(campaign, user):
+        return None
+    mine = Assignment.objects.filter(user=user, task__campaign=campaign, task__expected=None)
+    answered = mine.filter(latest__isnull=False)
+    last = answered.aggregate(when=Max("latest__when"))["when"]
+    over = campaign.state == Campaign.State.CLOSED or not mine.filter(latest=None).exists()
+    if last is None or not over:
+        return None
+    opens = last + timedelta(days=campaign.second_days)
+    return Due(opens, size(answered.count(), campaign.second_share))
+
+
+def dealt(campaign: Campaign, user: User) -> Campaign | None:
+    """The second pass that this person was given series of; None before."""
+    return campaign.second_passes.filter(
+        purpose=Campaign.Purpose.REPEAT, tasks__assignments__user=user
+    ).first()
+
+
+def deal_due(user: User) -> None:
+    """Give this person every second pass that is due; asked again, it changes nothing."""
+    mine = Campaign.objects.filter(second_share__gt=0, annotators__user=user)
+    for campaign in mine.exclude(state=Campaign.State.DRAFT).for_truth():
+        waiting = due(campaign, user)
+        if waiting and waiting.is_open:
+            deal(campaign, user)
+
+
+@transaction.atomic
+def deal(campaign: Campaign, user: User) -> Campaign:
+    """Draw this person's series by the campaign's seed, and put them in a new order."""
+    held = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if there := dealt(held, user):  # somebody was quicker
+        return there
+    place = held.annotators.get(user=user)
+    again = held.second_passes.filter(purpose=Campaign.Purpose.REPEAT).first() or _pass_of(held)
+    Annotator.objects.get_or_create(
+        campaign=again,
+        user=user,
+        defaults={"pseudonym": place.pseudonym, "guide_seen": place.guide_seen},
+    )
+    answered = Assignment.objects.filter(
+        user=user, task__campaign=held, task__expected=None, latest__isnull=False
+    )
+    series = sorted(answered.values_list("task__series", flat=True))
+    draw = random.Random(f"{held.seed} second {place.pseudonym}")  # noqa: S311  # no secret
+    chosen = draw.sample(series, size(len(series), held.second_share))
+    tasks = _tasks(again, chosen)
+    Assignment.objects.bulk_create(
+        Assignment(task=tasks[pk], user=user, order=order) for order, pk in enumerate(chosen)
+    )
+    return again
+
+
+def _pass_of(campaign: Campaign) -> Campaign:
+    taken = {*campaign.study.campaigns.values_list("slug", flat=True), "new", "marks"}
+    name = f"{campaign.name}, second pass"[:120]
+    return Campaign.objects.create(
+        study=campaign.study,
+        name=name,
+        slug=free_slug(name, taken=taken, otherwise="second-pass"),
+        purpose=Campaign.Purpose.REPEAT,
+        repeats=campaign,
+        state=Campaign.State.OPEN,
+        opened_at=timezone.now(),
+        recipe=campaign.recipe,
+        params=campaign.params,
+        instructions=campaign.instructions,
+        guide_version=campaign.guide_version,
+        hide_names=campaign.hide_names,
+        hide_values=campaign.hide_values,
+        ask_difficulty=campaign.ask_difficulty,
+        seed=campaign.seed,
+        created_by=campaign.created_by,
+    )
+
+
+def _tasks(again: Campaign, series: Sequence[int]) -> dict[int, Task]:
+    """The tasks of `series` (primary keys); positions in the order of dealing, which is random."""
+    there = {task.series_id: task for task in again.tasks.filter(series__in=series)}
+    first = again.tasks.count() + 1
+    missing = [pk for pk in series if pk not in there]
+    made = Task.objects.bulk_create(
+        Task(campaign=again, series_id=pk, position=position)
+        for position, pk in enumerate(missing, start=first)
+    )
+    return there | {task.series_id: task for task in made}
+
+
+# --- while it lasts ---------------------------------------------------------------------------
+def hidden_tasks(user: User):  # type: ignore[no-untyped-def]  # query set
+    """First answers that this person must not see, or change, until their second pass is done."""
+    passes = blind.unfinished_passes(user)
+    again = Task.objects.filter(campaign__in=passes, assignments__user=user)
+    return Task.objects.filter(
+        campaign__in=passes.values("repeats"), series__in=again.values("series")
+    )
+
+
+# --- what it tells ----------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One series that one person answered twice; `task` is that of the first campaign."""
+
+    pseudonym: str
+    task: Task
+    first: Mark  # as it stood when the second pass was answered
+    second: Mark
+
+    @property
+    def voted(self) -> bool:
+        """Both answers say yes or no; unclear says neither."""
+        return Mark.Kind.UNCLEAR not in {self.first.kind, self.second.kind}
+
+    @property
+    def same(self) -> bool:
+        """Both say steady, or both say never."""
+        return self.voted and self.first.kind == self.second.kind
+
+    @property
+    def difference(self) -> int | None:
+        """Second minus first, in iterations; None unless both are steady."""
+        if self.first.index is None or self.second.index is None:
+            return None
+        return self.second.index - self.first.index
+
+
+def pairs(campaign: Campaign, reader: User | None) -> list[Pair]:
+    """What people answered twice, by pseudonym and position, for a reader who may see it.
+
+    `reader` None is a command on the machine itself. Series to which the reader is blind are left
+    out; so are those of people whose second pass is not complete, for these people.
+    """
+    second = Assignment.objects.filter(
+        task__campaign__repeats=campaign,
+        task__campaign__purpose=Campaign.Purpose.REPEAT,
+        latest__isnull=False,
+    ).select_related("latest", "task")
+    if reader is not None:
+        second = second.exclude(task__series__in=blind.open_series(reader))
+    names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
+    twice = {(row.task.series_id, row.user_id): row.latest for row in second}
+    found = [
+        Pair(names[first.annotator_id], first.task, first, mark)
+        for first in _firsts(campaign, twice)
+        if (mark := twice[first.task.series_id, first.annotator_id])
+    ]
+    return sorted(found, key=lambda pair: (annotator_order(pair.pseudonym), pair.task.position))
+
+
+def _firsts(campaign: Campaign, twice: Mapping[tuple[int, int], Mark | None]) -> list[Mark]:
+    """The newest first answer to each of `twice` (series, user) from before the second one."""
+    marks = Mark.objects.filter(
+        task__campaign=campaign, task__series__in={series for series, _ in twice}
+    )
+    newest: dict[tuple[int, int], Mark] = {}
+    for mark in marks.select_related("task__series").order_by("revision"):
+        key = (mark.task.series_id, mark.annotator_id)
+        second = twice.get(key)
+        if second and mark.when < second.when:
+            newest[key] = mark
+    return list(newest.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Consistency:
+    """One person against themselves.
+
+    n           series answered twice
+    voted       of them with yes or no both times
+    same        of those the same both times
+    both        steady both times
+    difference  median |second - first| of these, in iterations; None without any
+    """
+
+    pseudonym: str
+    n: int
+    voted: int
+    same: int
+    both: int
+    difference: float | None
+
+
+def consistency(found: Sequence[Pair]) -> list[Consistency]:
+    """A line for each person, in the order of `pairs`."""
+    people = list(dict.fromkeys(pair.pseudonym for pair in found))
+    return [_of(name, [pair for pair in found if pair.pseudonym == name]) for name in people]
+
+
+def _of(name: str, mine: Sequence[Pair]) -> Consistency:
+    apart = [abs(pair.difference) for pair in mine if pair.difference is not None]
+    return Consistency(
+        pseudonym=name,
+        n=len(mine),
+        voted=sum(pair.voted for pair in mine),
+        same=sum(pair.same for pair in mine),
+        both=len(apart),
+        difference=median(apart) if apart else None,
+    )
