@@ -1,5 +1,5 @@
 // @ts-check
-// The chart of a series: what a page may ask of it. The only module that names Plotly.
+// The chart of a series: what a page may ask of it.
 
 import { ACTIONS } from "./chart/actions.js";
 import { connectGestures } from "./chart/gestures.js";
@@ -9,17 +9,9 @@ import { Stage } from "./chart/stage.js";
 import { reveal } from "./chart/view.js";
 import { whenIdle } from "./chart/waiting.js";
 import { load } from "./payload.js";
+import { plotter } from "./plotter.js";
 
 export { precision, toIteration } from "./chart/scale.js";
-
-// Every key each time: what one drawing leaves out, Plotly keeps from the one before.
-const CONFIG = {
-  displayModeBar: false, displaylogo: false, showSendToCloud: false, staticPlot: false, responsive: false, doubleClick: false, scrollZoom: false, locale: "en",
-}
-const plotter = {
-  plot: (/** @type {HTMLElement} */ graph, /** @type {any} */ { data, layout }) => globalThis.Plotly.react(graph, data, layout, CONFIG),
-  purge: (/** @type {HTMLElement} */ graph) => globalThis.Plotly.purge(graph),
-}
 
 export class Chart extends Pointing {
   /**

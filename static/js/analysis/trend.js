@@ -3,6 +3,7 @@
 
 import { linear } from "../chart/ticks.js";
 import { si } from "../format.js";
+import { plotter } from "../plotter.js";
 import { padded } from "../range.js";
 
 /** @typedef {{at: number, kind: "regression" | "progression", small: boolean, words: string}} Jump */
@@ -12,7 +13,6 @@ const MARGIN = { l: 48, r: 12, t: 26, b: 46, pad: 0 }
 const NARROW = 608
 const LABEL = 14
 const SANS = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
-const CONFIG = { displayModeBar: false, displaylogo: false, responsive: false, doubleClick: "reset", locale: "en" }
 
 /** Steps from group to group, each from its first to its last dot; a group of one is a dot wide. @param {Trend} trend */
 export function steps({ groups, x }) {
@@ -88,8 +88,7 @@ export function connect(root) {
   const colour = (/** @type {string} */ name) => getComputedStyle(root.querySelector(`.trend-key-${name}`) ?? root.querySelector("[data-trend-readout]") ?? root).color
   const draw = () => {
     if (!graph.clientWidth) return
-    const { data, layout } = figure(trend, { width: graph.clientWidth, height: graph.clientHeight }, colour)
-    globalThis.Plotly.react(graph, data, layout, CONFIG)
+    plotter.plot(graph, figure(trend, { width: graph.clientWidth, height: graph.clientHeight }, colour), { doubleClick: "reset" })
   }
   draw()
   graph.on("plotly_hover", (/** @type {any} */ { points }) => {
