@@ -44,6 +44,7 @@ from detectors.parameters import shown
 from detectors.registry import UnknownDetector, from_key, get, registry
 from detectors.rows import Job, Row
 from detectors.synthetic import KINDS, NOISE, Simulated, simulate
+from detectors.watching import Watch
 
 ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
 DEFAULT = "kb-kssd"
@@ -53,6 +54,7 @@ SUFFIXES = (".json", ".csv", ".npy", ".npz", ".txt", ".log")  # taken from folde
 AHEAD = 4  # series a worker may have waiting: memory is bounded by it
 
 Found = tuple[Row, tuple[Any, ...]]
+Say = Callable[[Decision], None]
 
 
 class Usage(Exception):
@@ -73,11 +75,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (Usage, ParameterError, UnknownDetector) as error:
         return complain(error)
     except BrokenPipeError:
-        # The reader has seen enough (`| head`); nothing is left to say, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _hush()
         return ANSWERED
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _hush() -> None:
+    """The reader has seen enough (`| head`); nothing is left to say, not even at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def complain(error: object) -> int:
@@ -358,38 +364,34 @@ def watch(options: argparse.Namespace) -> int:
 
     With --stop, an input that ends without a steady decision ends with status 1.
     """
-    detector = _online(options)
     say = _say_text if options.format == "text" else _say_json
-    state, last, n = detector.start(Context()), Decision(0), 0
-    for n, value in enumerate(_lines(sys.stdin), start=1):
-        decision = detector.update(state, door([value]))
-        if decision.n > last.n and decision.detection is not None:
-            say(decision)
-            if options.stop and decision.detection.steady_start != NEVER:
-                return ANSWERED
-            last = decision
-        if n == options.cap:
-            return GAVE_UP
-    return _end_of_input(detector, state, last, say, stop=options.stop)
-
-
-def _end_of_input(
-    detector: OnlineDetector[Any],
-    state: Any,
-    last: Decision,
-    say: Callable[[Decision], None],
-    *,
-    stop: bool,
-) -> int:
+    detector = _online(options)
     try:
-        final = detector.finish(state)
+        watching = Watch(detector, Context())
+        capped = _read(watching, options, say)
     except DetectorError as error:
         print(error, file=sys.stderr)
         return ERRORS
-    if final != last:
-        say(final)
-    steady = final.detection is not None and final.detection.steady_start != NEVER
-    return ANSWERED if steady or not stop else ERRORS
+    except BrokenPipeError:
+        _hush()
+        capped = False
+    if capped:
+        return GAVE_UP
+    return ANSWERED if watching.steady or not options.stop else ERRORS
+
+
+def _read(watching: Watch, options: argparse.Namespace, say: Say) -> bool:
+    """Say each decision, up to the first steady one with --stop; True if the cap came first."""
+    for n, value in enumerate(_lines(sys.stdin.buffer), start=1):
+        if decision := watching.read(door([value])):
+            say(decision)
+        if options.stop and watching.steady:
+            return False
+        if n == options.cap:
+            return True
+    if decision := watching.end():
+        say(decision)
+    return False
 
 
 def _online(options: argparse.Namespace) -> OnlineDetector[Any]:
@@ -402,9 +404,10 @@ def _online(options: argparse.Namespace) -> OnlineDetector[Any]:
     return made
 
 
-def _lines(stream: Iterable[str]) -> Iterator[float]:
+def _lines(stream: Iterable[bytes]) -> Iterator[float]:
     for number, line in enumerate(stream, start=1):
-        text = line.partition("#")[0].strip()
+        # Bytes of another kind of file are found where they stand, and not by the decoder.
+        text = line.decode(errors="replace").partition("#")[0].strip()
         if text:
             yield _number(text, number)
 
@@ -439,9 +442,14 @@ def _say_json(decision: Decision) -> None:
         "decided_at": found.decided_at,
         "flags": " ".join(found.flags),
         "final": decision.final,
-        **decision.figures,
+        **{name: _finite(value) for name, value in decision.figures.items()},
     }
-    print(json.dumps(record), flush=True)
+    print(json.dumps(record, allow_nan=False), flush=True)
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no word for what is no number."""
+    return value if math.isfinite(value) else None
 
 
 def check(options: argparse.Namespace) -> int:
