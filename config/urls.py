@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("annotate.campaign_urls")),
     path("", include("annotate.urls")),
     path("", include("analysis.urls")),
+    path("", include("analysis.people_urls")),
 ]
 
 handler400 = "config.errors.bad_request"

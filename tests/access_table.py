@@ -91,6 +91,9 @@ TABLE: dict[str, Route] = {
     "campaign-guide": reads("study", "campaign"),
     "campaign-mine": reads("study", "campaign", by=ANNOTATORS),
     "campaign-results": reads("study", "campaign"),
+    "campaign-agreement": reads("study", "campaign"),
+    "campaign-agreement-series": reads("study", "campaign", query="?of=votes"),
+    "campaign-agreement-file": reads("study", "campaign"),
     "ground-truth-csv": reads("study", "campaign"),
     "marks-csv": reads("study", "campaign"),
     # data
@@ -140,6 +143,8 @@ TABLE: dict[str, Route] = {
     "compare-series": reads("study", query="?y=known&cell=no-truth"),
     "compare-queue": reads("study", query="?y=known"),
     "compare-export": reads("study", query="?y=known"),
+    "what-if": reads("study"),
+    "what-if-file": reads("study"),
     # review; ana has yet to answer the one series of the world
     "review": reads("study"),
     "review-file": reads("study"),

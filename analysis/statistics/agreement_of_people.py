@@ -1,4 +1,4 @@
-"""People as instruments: against each other, against themselves, and over the order of work."""
+"""People as instruments: against each other, over the order of work, and by their absence."""
 
 from __future__ import annotations
 
@@ -54,26 +54,6 @@ class Band:
     low: int
     high: int | None
     n: int
-
-
-@dataclass(frozen=True, slots=True)
-class SelfConsistency:
-    """One person's first answers against their second ones.
-
-    n, same     series answered twice; those with the same yes/no
-    n_steady    series that both answers call steady
-    median_abs  median |second - first| over these, in iterations; None without
-    """
-
-    person: str
-    n: int
-    same: int
-    n_steady: int
-    median_abs: float | None
-
-    @property
-    def same_share(self) -> float | None:
-        return share(self.same, self.n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,20 +170,6 @@ def in_band(spread: Floats, low: int, high: int | None) -> Bools:
     """Spreads in [low, high); a NaN is in none."""
     inside: Bools = (spread >= low) & (spread < (np.inf if high is None else high))
     return inside
-
-
-def self_consistency(person: str, first: Answers, second: Answers) -> SelfConsistency:
-    """One person's two answers to the same series, aligned."""
-    same_series([first, second])
-    both, steady = first.given & second.given, first.steady & second.steady
-    size = np.abs(errors(second, first))[steady]
-    return SelfConsistency(
-        person,
-        int(both.sum()),
-        int((both & (first.steady == second.steady)).sum()),
-        size.size,
-        float(np.median(size)) if size.size else None,
-    )
 
 
 def drift(person: str, people: Mapping[str, Answers], order: Floats) -> Drift:

@@ -1,4 +1,4 @@
-"""Pairs, spread, self-consistency, drift and absence, on answers worked by hand."""
+"""Pairs, spread, drift and absence, on answers worked by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from analysis.statistics.agreement_of_people import (
     Band,
     Drift,
     PairOfPeople,
-    SelfConsistency,
     absence,
     bands,
     changed_rows,
@@ -18,7 +17,6 @@ from analysis.statistics.agreement_of_people import (
     in_band,
     marks_all_call_steady,
     pairs_of_people,
-    self_consistency,
     spreads,
     yes_no_counts,
 )
@@ -77,12 +75,6 @@ def test_spread_needs_two_marks() -> None:
     assert np.isnan(found[[2, 5]]).all()
     assert bands(found, (5, 50)) == (Band(0, 5, 2), Band(5, 50, 1), Band(50, None, 1))
     assert np.flatnonzero(in_band(found, 5, 50)).tolist() == [3]
-
-
-def test_oneself_twice() -> None:
-    second = Answers.of([12, NEVER, NEVER, None, 4, 7])
-
-    assert self_consistency("a1", ANA, second) == SelfConsistency("a1", 4, 3, 2, 1.0)
 
 
 def test_someone_who_marks_ever_later_drifts() -> None:

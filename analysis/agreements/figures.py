@@ -1,0 +1,140 @@
+"""Every figure of the agreement page, from one reading: page, lists and file show the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from analysis.agreements.reading import Votes
+from analysis.statistics import Answers
+from analysis.statistics.agreement_of_people import (
+    Absence,
+    Band,
+    Drift,
+    PairOfPeople,
+    absence,
+    bands,
+    drift,
+    marks_all_call_steady,
+    pairs_of_people,
+    spreads,
+    yes_no_counts,
+)
+from analysis.statistics.answers import Bools, Floats, Indices
+from analysis.statistics.chance import Alpha, BeyondChance, beyond_chance, interval_alpha
+from analysis.statistics.worlds import votes_of, without_each
+from annotate.recipes.many import Truths, truths
+from annotate.second_pass import Consistency, consistency
+
+LIMITS: Final = (10, 50, 100, 250, 500, 1000)
+"""Bounds of the bands of spread, in iterations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Complete series whose ground truth rests on a cluster of so many marks; 0 is scattered."""
+
+    members: int
+    n: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figures:
+    """The figures, and the arrays behind them that lists need.
+
+    complete   series that everybody asked has answered: ground truth is told of these
+    iterations whether the campaign asks for an iteration at all
+    without    float64 (series,) by person: the ground truth without them, NaN where not complete
+    """
+
+    votes: Votes
+    counts: Indices
+    yes_no: BeyondChance
+    alpha: Alpha
+    pairs: tuple[PairOfPeople, ...]
+    spread: Floats
+    median_spread: float | None
+    bands: tuple[Band, ...]
+    truth: Truths
+    clusters: tuple[Cluster, ...]
+    twice: tuple[Consistency, ...]
+    drifts: tuple[Drift, ...]
+    without: Mapping[str, Floats]
+    absences: tuple[Absence, ...]
+
+    @property
+    def answered(self) -> int:
+        """Series with at least one vote."""
+        return int((self.counts.sum(axis=1) > 0).sum())
+
+    @property
+    def complete(self) -> int:
+        return int(self.votes.complete.sum())
+
+    @property
+    def iterations(self) -> bool:
+        return self.votes.campaign.makes_truth
+
+    @property
+    def split(self) -> Bools:
+        """bool (series,): some say steady and some never."""
+        votes = self.counts > 0
+        return votes[:, 0] & votes[:, 1]
+
+    @property
+    def split_count(self) -> int:
+        return int(self.split.sum())
+
+
+def figures(votes: Votes) -> Figures:
+    people = votes.people
+    listed = list(people.values())
+    counts = yes_no_counts(listed)
+    iterations = votes.campaign.makes_truth
+    marked: Mapping[str, Answers] = people if iterations else {}
+    spread = spreads(list(marked.values())) if marked else np.full(len(votes.positions), np.nan)
+    known = spread[~np.isnan(spread)]
+    truth = _truth(votes)
+    without = _without(votes) if iterations and len(people) > 1 else {}
+    return Figures(
+        votes=votes,
+        counts=counts,
+        yes_no=beyond_chance(counts),
+        alpha=interval_alpha(marks_all_call_steady(list(marked.values()))),
+        pairs=pairs_of_people(people, votes.tolerance),
+        spread=spread,
+        median_spread=float(np.median(known)) if known.size else None,
+        bands=bands(spread, LIMITS),
+        truth=truth,
+        clusters=_clusters(truth) if iterations else (),
+        twice=tuple(consistency(votes.twice)),
+        drifts=tuple(drift(name, marked, votes.worked[name]) for name in marked),
+        without=without,
+        absences=tuple(absence(name, truth.start, each) for name, each in without.items()),
+    )
+
+
+def _truth(votes: Votes) -> Truths:
+    """The ground truth of complete series by the campaign's recipe; undecided elsewhere."""
+    table = votes_of(list(votes.people.values()))
+    if not table.size:
+        n = len(votes.positions)
+        return Truths(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.int64))
+    table[~votes.complete] = np.nan
+    return truths(votes.recipe.slug, table, votes.params)
+
+
+def _without(votes: Votes) -> dict[str, Floats]:
+    found = without_each(votes.people, votes.recipe.slug, votes.params)
+    return {name: np.where(votes.complete, starts, np.nan) for name, starts in found}
+
+
+def _clusters(truth: Truths) -> tuple[Cluster, ...]:
+    """From the largest cluster down; scattered ones, of which nothing may be taken, last."""
+    voted = truth.steady | truth.clustered
+    sizes, counts = np.unique(truth.members[voted], return_counts=True)
+    found = zip(sizes.tolist(), counts.tolist(), strict=True)
+    return tuple(Cluster(size, n) for size, n in sorted(found, reverse=True))

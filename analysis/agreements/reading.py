@@ -1,0 +1,142 @@
+"""The answers of a campaign as aligned arrays, without the series that the reader is blind to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db.models import Q
+
+from analysis.statistics import Answers
+from analysis.statistics.answers import Bools, Floats
+from annotate import blind, recipes, second_pass
+from annotate.models import Assignment, Campaign, Mark
+from people.models import User
+
+TOLERANCE_MOST = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the page is asked for: a tolerance in iterations, None for 5 % of each series."""
+
+    tolerance: int | None = None
+
+    @classmethod
+    def of(cls, text: str) -> Asked:
+        """Read the query string's `tol`; what is no whole number is the default."""
+        text = text.strip()
+        known = text.isascii() and text.isdigit()
+        return cls(min(int(text), TOLERANCE_MOST) if known else None)
+
+    @property
+    def query(self) -> str:
+        return "" if self.tolerance is None else f"?tol={self.tolerance}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Votes:
+    """Everybody's latest answers to the series that the reader may see, by position.
+
+    positions  of the tasks, from 1
+    people     by pseudonym, in annotator order; unclear is no answer
+    unclear    how often each said so
+    worked     float64 (series,) for each person: when they first answered, NaN for never
+    complete   bool (series,): everybody asked has answered, or the campaign is closed
+    tolerance  int64 (series,), iterations
+    twice      what people answered in a first and a second pass
+    """
+
+    campaign: Campaign
+    asked: Asked
+    positions: tuple[int, ...]
+    people: Mapping[str, Answers]
+    unclear: Mapping[str, int]
+    worked: Mapping[str, Floats]
+    complete: Bools
+    tolerance: np.ndarray
+    twice: Sequence[second_pass.Pair]
+    left_out: int
+    total: int
+
+    @property
+    def recipe(self) -> recipes.Recipe:
+        return recipes.get(self.campaign.recipe)
+
+    @property
+    def params(self) -> Mapping[str, int]:
+        return self.recipe.clean(self.campaign.params)
+
+
+def read(campaign: Campaign, reader: User | None, asked: Asked) -> Votes:
+    """Five queries, however many series. `reader` None is a command on the machine itself."""
+    counted = campaign.counted_tasks()
+    seen = counted if reader is None else counted.exclude(series__in=blind.open_series(reader))
+    rows = list(seen.order_by("position").values_list("pk", "position", "series__n"))
+    at = {pk: place for place, (pk, _, _) in enumerate(rows)}
+    names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
+    order = sorted(names.values(), key=recipes.annotator_order)
+    people, unclear, complete = _answers(campaign, names, order, at)
+    lengths = np.array([n for _, _, n in rows], dtype=np.int64)
+    total = counted.count()
+    return Votes(
+        campaign=campaign,
+        asked=asked,
+        positions=tuple(position for _, position, _ in rows),
+        people=people,
+        unclear=unclear,
+        worked=_worked(campaign, names, order, at),
+        complete=complete,
+        tolerance=lengths * 5 // 100
+        if asked.tolerance is None
+        else np.full(lengths.shape, asked.tolerance),
+        twice=second_pass.pairs(campaign, reader),
+        left_out=total - len(rows),
+        total=total,
+    )
+
+
+def _answers(
+    campaign: Campaign, names: Mapping[int, str], order: Sequence[str], at: Mapping[int, int]
+) -> tuple[dict[str, Answers], dict[str, int], Bools]:
+    n = len(at)
+    index = {name: np.full(n, np.nan) for name in order}
+    steady = {name: np.zeros(n, np.bool_) for name in order}
+    given = {name: np.zeros(n, np.bool_) for name in order}
+    unclear = dict.fromkeys(order, 0)
+    complete = np.ones(n, np.bool_)
+    closed = campaign.state == Campaign.State.CLOSED
+    rows = Assignment.objects.filter(task__campaign=campaign)
+    latest: Iterable[tuple[int, int, str | None, int | None]] = rows.values_list(
+        "user_id", "task_id", "latest__kind", "latest__index"
+    )
+    for user, task, kind, start in latest:
+        if task not in at or user not in names:
+            continue
+        name, place = names[user], at[task]
+        if kind is None:
+            complete[place] = closed
+        elif kind == Mark.Kind.UNCLEAR:
+            unclear[name] += 1
+        else:
+            given[name][place] = True
+            steady[name][place] = kind == Mark.Kind.STEADY
+            # A screening asks for no iteration.
+            index[name][place] = np.nan if start is None else start
+    answers = {name: Answers(index[name], steady[name], given[name]) for name in order}
+    return answers, unclear, complete
+
+
+def _worked(
+    campaign: Campaign, names: Mapping[int, str], order: Sequence[str], at: Mapping[int, int]
+) -> dict[str, Floats]:
+    """Times of first answers. Marks that came in one file without times share one: no order."""
+    worked = {name: np.full(len(at), np.nan) for name in order}
+    first = Mark.objects.filter(Q(revision=1), task__campaign=campaign)
+    for user, task, when, seconds in first.values_list(
+        "annotator_id", "task_id", "when", "seconds"
+    ):
+        if task in at and user in names and seconds is not None:
+            worked[names[user]][at[task]] = when.timestamp()
+    return worked

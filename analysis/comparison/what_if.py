@@ -1,0 +1,262 @@
+"""A comparison in other worlds: the ground truth under every setting, and who is first there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from django.http import QueryDict
+
+from analysis.comparison.inputs import Inputs
+from analysis.comparison.table import Compared
+from analysis.looks import Look
+from analysis.statistics import Answers
+from analysis.statistics.agreement_of_people import Absence, absence, changed_rows
+from analysis.statistics.worlds import (
+    Duels,
+    Family,
+    Figure,
+    Placing,
+    Standing,
+    World,
+    Worlds,
+    duels,
+    make_worlds,
+    placings,
+    standing,
+    times_for,
+)
+from annotate import recipes
+from formats.tables import Cell
+
+FAMILIES: Final[Mapping[str, str]] = {
+    "settings": "settings of the recipe",
+    "without": "one person fewer",
+    "resampled": "marks drawn anew",
+}
+FIGURES: Final[Mapping[Figure, str]] = {"median_abs": "median |Δ|", "mean_abs": "mean |Δ|"}
+LEAST_METHODS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the page is asked for beside the comparison: figure, worlds of the pairs, resamples.
+
+    family  worlds that the table of pairs counts; None for all
+    drawn   recipe of the resamples; empty for the campaign's own
+    """
+
+    figure: Figure = "median_abs"
+    family: Family | None = None
+    drawn: str = ""
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Wanted:
+        """Read a query string; what is not understood is the default."""
+        families: tuple[Family, ...] = ("settings", "without", "resampled")
+        family = next((each for each in families if each == query.get("w")), None)
+        drawn = query.get("recipe", "")
+        return cls(
+            figure="mean_abs" if query.get("f") == "mean" else "median_abs",
+            family=family,
+            drawn=drawn if drawn in recipes.RECIPES else "",
+        )
+
+    def pairs(self) -> dict[str, str]:
+        """Keys of the query string; an empty value says the default."""
+        return {
+            "f": "mean" if self.figure == "mean_abs" else "",
+            "w": self.family or "",
+            "recipe": self.drawn,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The ground truth of one world, counted, against the campaign's own."""
+
+    world: World
+    own: bool
+    steady: int
+    never: int
+    undecided: int
+    mean: float | None
+    median: float | None
+    differs: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WhatIf:
+    """Everything that page and files show.
+
+    n     series whose ground truth is complete, and that the reader may see
+    told  the worlds of settings
+    """
+
+    n: int
+    figure: Figure
+    worlds: Worlds
+    times: int
+    told: tuple[Told, ...]
+    absences: tuple[Absence, ...]
+    standing: Standing
+
+    def placings(self, family: Family | None) -> tuple[Placing, ...]:
+        return placings(self.standing, self.worlds.of(family))
+
+    def duels(self, family: Family | None) -> Duels:
+        return duels(self.standing, self.worlds.of(family))
+
+    def count(self, family: Family | None) -> int:
+        return int(self.worlds.of(family).sum())
+
+    @property
+    def own_ranks(self) -> Mapping[str, int]:
+        """Ranks in the world as it is; 0 without a figure."""
+        at = self.worlds.worlds.index(self.worlds.own)
+        ranks = self.standing.ranks[at].tolist()
+        return dict(zip(self.standing.names, ranks, strict=True))
+
+
+def what_if(compared: Compared, wanted: Wanted) -> WhatIf | None:
+    """None where the yardstick is no ground truth of people, or nobody has answered."""
+    campaign = compared.yardstick.campaign
+    if compared.yardstick.kind != "campaign" or campaign is None:
+        return None
+    params = tuple(recipes.get(campaign.recipe).clean(campaign.params).items())
+    return _of(compared.inputs, campaign.recipe, params, wanted.figure, wanted.drawn)
+
+
+@lru_cache(maxsize=8)
+def _of(
+    inputs: Inputs, recipe: str, params: tuple[tuple[str, int], ...], figure: Figure, drawn: str
+) -> WhatIf | None:
+    """The same inputs are computed once; their digest holds every answer, not the recipe."""
+    complete = np.array([bool(word) for word in inputs.truth.words], dtype=np.bool_)
+    if not complete.any() or not inputs.people:
+        return None
+    people = {name: answers.take(complete) for name, answers in inputs.people.items()}
+    methods = _ranked(inputs, complete)
+    n = int(complete.sum())
+    times = times_for(n, len(methods), len(people))
+    worlds = make_worlds(people, recipe, dict(params), times=times, drawn=drawn)
+    deciding = [name for name in inputs.deciding if name in methods] if inputs.common else None
+    return WhatIf(
+        n=n,
+        figure=figure,
+        worlds=worlds,
+        times=times,
+        told=tuple(_told(worlds)),
+        absences=tuple(_absences(worlds)),
+        standing=standing(methods, worlds.starts, deciding=deciding, figure=figure),
+    )
+
+
+def _ranked(inputs: Inputs, rows: np.ndarray) -> dict[str, Answers]:
+    """The chosen methods without baselines, as the ranks of the comparison have them."""
+    looks = {look.name: look for look in inputs.looks}
+    return {
+        name: answers.take(rows)
+        for name, answers in inputs.methods.items()
+        if not looks[name].baseline
+    }
+
+
+def _told(worlds: Worlds) -> Iterator[Told]:
+    for at in np.flatnonzero(worlds.of("settings")).tolist():
+        starts = worlds.starts[at]
+        steady = starts[starts >= 0]
+        yield Told(
+            world=worlds.worlds[at],
+            own=worlds.worlds[at] == worlds.own,
+            steady=steady.size,
+            never=int((starts == recipes.NEVER).sum()),
+            undecided=int(np.isnan(starts).sum()),
+            mean=float(steady.mean()) if steady.size else None,
+            median=float(np.median(steady)) if steady.size else None,
+            differs=int(changed_rows(worlds.own_starts, starts).sum()),
+        )
+
+
+def _absences(worlds: Worlds) -> Iterator[Absence]:
+    own = worlds.own
+    for at, world in enumerate(worlds.worlds):
+        same = (world.recipe, world.eps, world.min_samples) == (
+            own.recipe,
+            own.eps,
+            own.min_samples,
+        )
+        if world.without and same:
+            yield absence(world.without, worlds.own_starts, worlds.starts[at])
+
+
+# --- words ----------------------------------------------------------------------------------------
+def sentence(found: WhatIf, looks: Mapping[str, Look]) -> str:
+    """Who is first, and in how many worlds that holds."""
+    placed = [each for each in found.placings(None) if each.first]
+    if not placed:
+        return "No world has a series on which all methods and the ground truth say steady."
+    by_worlds = sorted(placed, key=lambda each: (-each.first, each.method))
+    total = by_worlds[0].worlds
+    parts = [f"{looks[each.method].label} in {each.first} of {total}" for each in by_worlds[:3]]
+    if len(by_worlds) == 1:
+        return f"{looks[by_worlds[0].method].label} comes first in all {total} worlds."
+    rest = len(by_worlds) - len(parts)
+    others = f", {rest} more in others" if rest else ""
+    return f"The first place depends on the world: {'; '.join(parts)}{others}."
+
+
+# --- files ----------------------------------------------------------------------------------------
+WORLD: Final = ("family", "recipe", "eps", "min_samples", "without", "draw")
+FILES: Final[Mapping[str, tuple[str, ...]]] = {
+    "truth": (*WORLD, "steady", "never", "undecided", "mean", "median", "differs"),
+    "ranks": (*WORLD, "method", "n", "figure", "value", "rank"),
+    "pairs": ("family", "first", "second", "worlds", "first_better", "ties", "share"),
+}
+"""Tables by name, with their columns."""
+
+
+def rows(found: WhatIf, what: str) -> Iterator[tuple[Cell, ...]]:
+    """The rows of one of FILES."""
+    return {"truth": _truth_rows, "ranks": _rank_rows, "pairs": _pair_rows}[what](found)
+
+
+def _cells(world: World) -> tuple[Cell, ...]:
+    return (
+        world.family,
+        world.recipe,
+        world.eps,
+        world.min_samples,
+        world.without or None,
+        world.draw,
+    )
+
+
+def _truth_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
+    for told in found.told:
+        counts = told.steady, told.never, told.undecided, told.mean, told.median, told.differs
+        yield *_cells(told.world), *counts
+
+
+def _rank_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
+    placed = found.standing
+    for at, world in enumerate(found.worlds.worlds):
+        cells = _cells(world)
+        for column, name in enumerate(placed.names):
+            n, rank = int(placed.n[at, column]), int(placed.ranks[at, column])
+            value = float(placed.figures[at, column]) if rank else None
+            yield *cells, name, n, found.figure, value, rank or None
+
+
+def _pair_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
+    families: tuple[Family | None, ...] = (None, "settings", "without", "resampled")
+    for family in families:
+        against = found.duels(family)
+        for i, first in enumerate(against.names):
+            for j, second in enumerate(against.names):
+                if i != j:
+                    counts = against.of(i, j), int(against.wins[i, j]), int(against.ties[i, j])
+                    yield family or "all", first, second, *counts, against.share(i, j)

@@ -1,0 +1,208 @@
+"""The agreement page: its figures, the series behind them, and what a reader may see."""
+
+from __future__ import annotations
+
+import csv
+import io
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from analysis.agreements import Asked, UnknownFigure, behind, figures, read
+from annotate import campaigns
+from annotate.models import Annotator, Assignment, Campaign, Mark, Task
+from annotate.services import save_mark
+from people.models import User
+from series.models import Series
+
+# What a1, a2 and a3 answer to each series: an iteration, n never, u unclear, - nothing.
+ANSWERS = ["5 9 6", "n n n", "7 n 8", "40 90 41", "u 3 n", "2 2 2", "5 5 -"]
+
+
+def answer(task: Task, by: User, said: str) -> None:
+    kind = {"n": "never", "u": "unclear"}.get(said, "steady")
+    save_mark(
+        task,
+        by=by,
+        client_id=uuid.uuid4(),
+        digest=task.series.digest,
+        kind=kind,
+        index=int(said) if kind == "steady" else None,
+        note="two levels" if kind == "unclear" else "",
+        seconds=3.0,
+    )
+
+
+@pytest.fixture
+def answered(
+    make_series: Callable[..., Series],
+    make_task: Callable[[Series], Task],
+    campaign: Campaign,
+    ana: User,
+    ben: User,
+    olga: User,
+) -> Campaign:
+    """ana, ben and olga answer seven series of 100 values; olga has one left."""
+    Annotator.objects.create(campaign=campaign, user=olga, pseudonym="a3")
+    for fork, words in enumerate(ANSWERS):
+        task = make_task(make_series([float(fork)] * 100, fork=fork))
+        for person, said in zip((ana, ben, olga), words.split(), strict=True):
+            if said != "-":
+                answer(task, person, said)
+    return campaign
+
+
+def address(name: str, campaign: Campaign) -> str:
+    return reverse(name, args=[campaign.study.slug, campaign.slug])
+
+
+def test_figures_worked_by_hand(answered: Campaign) -> None:
+    found = figures(read(answered, None, Asked()))
+
+    # Same yes/no, of the pairs on a series: 1, 1, 1/3, 1, 0, 1, 1 of seven series.
+    assert found.yes_no.n == 7
+    assert found.yes_no.observed == pytest.approx((5 + 1 / 3) / 7)
+    assert found.split_count == 2
+    assert found.alpha.n == 4
+    assert found.complete == 6
+    # Spreads: 4, -, 1, 50, -, 0, 0.
+    assert [(band.low, band.n) for band in found.bands if band.n] == [(0, 4), (50, 1)]
+    assert found.median_spread == 1
+    # Complete and steady: 5 9 6 and 2 2 2 in clusters, 40 90 41 too (within 50); 7 and 8 alone.
+    assert [(each.members, each.n) for each in found.clusters] == [(3, 3), (0, 1)]
+    assert found.votes.unclear == {"a1": 1, "a2": 0, "a3": 0}
+
+    found = figures(read(answered, None, Asked(tolerance=3)))
+
+    pair = found.pairs[0]
+    assert (pair.first, pair.second, pair.n, pair.same) == ("a1", "a2", 6, 5)
+    assert (pair.n_steady, pair.mean_abs, pair.within) == (4, (4 + 50 + 0 + 0) / 4, 2)
+    gone = {each.person: each for each in found.absences}["a2"]
+    # Without a2: 5 6 -> 6 as before; 7 8 -> 8 stays; 40 41 stays at 41; u n -> never for tied.
+    assert (gone.n, gone.changed, gone.yes_no) == (6, 1, 1)
+    assert behind(found, "without:a2").positions == (5,)
+
+
+BEHIND = {
+    "votes": (1, 2, 3, 4, 5, 6, 7),
+    "split": (3, 5),
+    "alpha": (1, 4, 6, 7),
+    "spread:0:10": (1, 3, 6, 7),
+    "spread:50": (4,),
+    "cluster:3": (1, 4, 6),
+    "cluster:0": (3,),
+    "pair:a1:a2": (3, 4),
+    "worked:a1": (1, 3, 4, 6, 7),
+    "twice:a1": (),
+}
+
+
+def test_series_behind_each_figure(client: Client, answered: Campaign, vic: User) -> None:
+    found = figures(read(answered, None, Asked()))
+    assert {code: behind(found, code).positions for code in BEHIND} == BEHIND
+    for code in ("x", "pair:a1", "pair:a1:a9", "spread:a", "twice:a9", ""):
+        with pytest.raises(UnknownFigure, match="no figure"):
+            behind(found, code)
+
+    client.force_login(vic)
+    listed = address("campaign-agreement-series", answered)
+    page = client.get(f"{listed}?of=split")
+
+    rows = page.context["rows"]
+    assert [(row.position, row.truth, row.answers) for row in rows] == [
+        (3, "8", ("7", "never", "8")),
+        (5, "–", ("–", "3", "never")),
+    ]
+    assert client.get(f"{listed}?of=pair:a1:a9").status_code == 404
+
+
+def test_the_page_says_each_figure_in_a_sentence(
+    client: Client, answered: Campaign, vic: User, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    client.force_login(vic)
+
+    with django_assert_max_num_queries(20):
+        text = client.get(address("campaign-agreement", answered)).content.decode()
+
+    assert "n = 7 of 7" in text
+    assert "say the same in 76.2\u00a0% of cases; on 2 of 7 series the votes differ" in text
+    assert "On 4 series that nobody calls never" in text
+    assert "On 3 of 4 series with a vote for steady the marks lie together" in text
+    assert "Nobody has answered a series twice yet" in text
+
+
+def test_a_reader_sees_what_they_have_answered(
+    client: Client, answered: Campaign, olga: User, vic: User
+) -> None:
+    client.force_login(olga)  # has one series left
+
+    page = client.get(address("campaign-agreement", answered))
+
+    assert page.context["votes"].positions == (1, 2, 3, 4, 5, 6)
+    assert "n = 6 of 7" in page.content.decode()
+    assert "1 series is left out because you have yet to answer it" in page.content.decode()
+    listed = client.get(f"{address('campaign-agreement-series', answered)}?of=votes")
+    assert 7 not in listed.context["listed"].positions
+
+
+def test_the_file_has_the_figures_of_the_page(
+    client: Client, answered: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+
+    answer = client.get(address("campaign-agreement-file", answered) + "?tol=3")
+
+    text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+    rows = list(csv.DictReader(io.StringIO(text)))
+    found = figures(read(answered, vic, Asked(tolerance=3)))
+    kappa = next(row for row in rows if row["figure"] == "fleiss-kappa")
+    assert (float(kappa["value"]), kappa["n"]) == (found.yes_no.kappa, "7")
+    pairs = [row for row in rows if row["figure"] == "pair-mean-abs"]
+    assert [float(row["value"]) for row in pairs] == [pair.mean_abs for pair in found.pairs]
+    for row in rows:
+        behind(found, row["behind"])  # every code leads to series
+
+
+def test_an_empty_campaign_says_what_will_be_here(
+    client: Client, campaign: Campaign, task: Task, vic: User, ana: User
+) -> None:
+    address_ = address("campaign-agreement", campaign)
+    client.force_login(vic)
+    assert "Nobody has answered a series yet" in client.get(address_).content.decode()
+
+    client.force_login(ana)
+    assert "You have yet to answer all of the series" in client.get(address_).content.decode()
+
+
+def test_a_second_pass_compares_people_with_themselves(
+    client: Client, answered: Campaign, ana: User, vic: User
+) -> None:
+    campaigns.close(answered, by=None)
+    again = Campaign.objects.create(
+        study=answered.study,
+        name="Again",
+        slug="again",
+        state=Campaign.State.OPEN,
+        purpose=Campaign.Purpose.REPEAT,
+        repeats=answered,
+    )
+    Annotator.objects.create(campaign=again, user=ana, pseudonym="a1")
+    Mark.objects.update(when=Mark.objects.latest("when").when - timedelta(days=8))
+    first = answered.tasks.get(position=1)
+    second = Task.objects.create(campaign=again, series=first.series, position=1)
+    Assignment.objects.create(task=second, user=ana, order=0)
+    answer(second, ana, "8")
+    client.force_login(vic)
+
+    page = client.get(address("campaign-agreement", answered))
+
+    (twice,) = page.context["found"].twice
+    assert (twice.pseudonym, twice.n, twice.same, twice.difference) == ("a1", 1, 1, 3)
+    listed = client.get(f"{address('campaign-agreement-series', answered)}?of=twice:a1")
+    assert listed.context["listed"].positions == (1,)
+    assert client.get(address("campaign-agreement", again)).status_code == 404
