@@ -83,3 +83,11 @@ def test_styles_weigh_no_more_than_their_budget() -> None:
     sheets = [path.read_bytes() for path in (STATIC / "css").glob("*.css")]
 
     assert sum(len(brotli.compress(sheet)) for sheet in sheets) <= 25_000
+
+
+def test_comments_of_templates_end_on_their_line() -> None:
+    """Django shows the others to people."""
+    templates = sorted((STATIC.parent / "templates").rglob("*.html"))
+    lines = [(path, line) for path in templates for line in path.read_text("utf-8").split("\n")]
+
+    assert [path.name for path, line in lines if line.count("{#") != line.count("#}")] == []
