@@ -147,6 +147,8 @@ def overlay_context(request: HttpRequest, shown: CasePage, review: Review) -> di
         "next": shown.next,
         "previous": shown.previous,
         "decisions": shown.address,
+        "queue": shown.queue,
+        "who": request.user.get_username(),
     }
     return {"panel": panel, "data": data, "description": chart.description(series)}
 

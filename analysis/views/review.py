@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import unquote
 from uuid import uuid4
 
 from django import forms
@@ -117,6 +118,10 @@ def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """A decision: the next case without script, 201 with it; 422 and 409 say what is wrong."""
     here = _seen(request, study, series)
     found = _in_review(request, here)
+    meant = unquote(request.headers.get("X-Plateau-Person", "")) or request.user.username
+    if meant != request.user.username:
+        sentence = f"You are signed in as {request.user.username}; this page is {meant}'s."
+        return JsonResponse({"sentence": sentence}, status=401)
     _check_role(request, found, request.POST.get("kind", ""))
     form = DecisionForm(request.POST)
     if not form.is_valid():

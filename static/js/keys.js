@@ -103,6 +103,7 @@ export const SCOPES = {
     shortcuts: [
       key("j", "next", "Next case"),
       key("k", "previous", "Previous case"),
+      ...walk,
       ...view,
       ...Array.from({ length: 5 }, (_, at) => key(String(at + 1), `mark-${at + 1}`, `Raise mark ${at + 1}`)),
       key("d", "detectors", "Detectors on or off"),
@@ -111,7 +112,8 @@ export const SCOPES = {
       key("x", "exclude", "Exclude"),
       key("s", "skip", "Skip"),
       key("c", "note", "Note"),
-      key("p", "present", "Big type, no names"),
+      key("Backspace", "undo", "Take the last decision back"),
+      key("p", "present", "Discuss: big type, marks one by one"),
     ],
   },
 }

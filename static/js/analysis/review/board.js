@@ -1,0 +1,106 @@
+// @ts-check
+// The case that is shown: its chart, its lines, its words; and the next one, drawn before it is asked for.
+
+import { prefetch } from "../../payload.js";
+import { Explaining } from "../explaining.js";
+import { Legend } from "../legend.js";
+
+/** @typedef {import("./cases.js").Case} Case */
+
+export class Board {
+  /** @type {Case} */
+  here = /** @type {any} */ (null)
+  /** @type {Legend | null} */
+  legend = null
+  /** Marks that a meeting has seen. @type {Set<string>} */
+  revealed = new Set()
+
+  /** @param {any} chart @param {HTMLElement} figure */
+  constructor(chart, figure) {
+    this.chart = chart
+    this.figure = figure
+    this.explaining = new Explaining(/** @type {HTMLElement} */ (figure.querySelector("[data-chart-evidence]")), chart)
+    chart.options.onLine = (/** @type {string | null} */ id) => this.legend?.raiseRow(id)
+  }
+
+  get presenting() {
+    return document.body.classList.contains("is-presenting")
+  }
+
+  /** Puts a case where the one before was; at once if it was prepared. @param {Case} found */
+  async show(found) {
+    await this.chart.show(found.data.series)
+    this.here = found
+    const inside = document.activeElement?.closest("[data-case], [data-case-head]")
+    for (const [selector, part] of /** @type {const} */ ([["[data-case-head]", found.head], ["[data-case]", found.body]])) {
+      const old = document.querySelector(selector)
+      if (old !== part) old?.replaceWith(document.adoptNode(part))
+    }
+    document.title = found.title
+    this.figure.setAttribute("aria-label", found.label)
+    this.figure.dataset.chartName = found.file
+    if (inside) document.getElementById("content")?.focus({ preventScroll: true })
+    this.bind()
+  }
+
+  /** Binds what the server rendered to the chart: again when workers have answered. */
+  bind() {
+    const section = /** @type {HTMLElement} */ (this.here.body.querySelector("[data-detections]"))
+    const data = JSON.parse(section.querySelector("#overlay-data")?.textContent ?? "{}")
+    const description = this.figure.querySelector("#chart-description")
+    if (description) description.textContent = `${this.here.description} ${data.description}`
+    this.marks = data.marks
+    this.revealed.clear()
+    const box = /** @type {HTMLInputElement | null} */ (this.here.body.querySelector("[data-show-marks]"))
+    if (box) box.checked = true
+    box?.addEventListener("change", () => this.legend?.draw())
+    this.legend = new Legend(section, this.chart, { ...data, marks: this.shownMarks })
+    this.explaining.opened.clear()
+    this.explaining.show()
+    this.raised = null
+    /** @type {any} */ (globalThis).htmx?.process?.(section)
+  }
+
+  get shownMarks() {
+    return this.presenting ? this.marks.filter((/** @type {any} */ mark) => this.revealed.has(mark.id)) : this.marks
+  }
+
+  drawMarks() {
+    if (!this.legend) return
+    this.legend.data = { ...this.legend.data, marks: this.shownMarks }
+    this.legend.draw()
+  }
+
+  /** A meeting sees one mark more, or less; otherwise it is raised. @param {number} at from 0 */
+  point(at) {
+    const mark = this.marks[at]
+    if (!mark) return false
+    if (!this.presenting) {
+      this.raised = this.raised === mark.id ? null : mark.id
+      this.chart.highlight(this.raised)
+      return true
+    }
+    if (!this.revealed.delete(mark.id)) this.revealed.add(mark.id)
+    this.drawMarks()
+    return true
+  }
+
+  /** All detectors, or none of them. */
+  toggleDetectors() {
+    if (!this.legend) return
+    const on = this.legend.entries.some((one) => one.id !== "truth" && this.legend?.shown.has(one.id))
+    const lines = this.legend.entries.filter((one) => one.hasLine && (one.id === "truth" || !on)).map((one) => one.id)
+    this.legend.show(new Set(lines), { keep: false })
+  }
+
+  /** Draws the next chart into the hidden stage, and fetches the values of the one behind. @param {Promise<Case>} next @param {() => boolean} isHere */
+  async prepare(next, isHere) {
+    try {
+      const { data } = await next
+      prefetch(data.series)
+      if (isHere()) await this.chart.prepare(data.series)
+    } catch {
+      // Nothing is wrong yet: it is said if the person gets there before the network does.
+    }
+  }
+}
