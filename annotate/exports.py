@@ -29,7 +29,14 @@ BEFORE = (
     "excluded",
     "annotators",
 )
-AFTER = ("recipe", "recipe_params", "series_digest")
+AFTER = (
+    "recipe",
+    "recipe_params",
+    "series_digest",
+    "resampled_low",
+    "resampled_high",
+    "resampled_steady",
+)
 
 MEANING = {
     "dataset": "data set",
@@ -52,6 +59,9 @@ MEANING = {
     "recipe": "recipe that made the ground truth",
     "recipe_params": "its parameters",
     "series_digest": "SHA-256 of the values (float64, little-endian)",
+    "resampled_low": "10 % quantile of the ground truth over marks drawn anew; empty if none",
+    "resampled_high": "90 % quantile of the same",
+    "resampled_steady": "share of these draws that say steady, 0 to 1; empty without votes",
 }
 
 
@@ -101,7 +111,14 @@ def ground_truth_row(result: Result, people: list[str], excluded: str = "") -> l
         result.recipe,
         result.recipe_params,
         series.digest,
+        *_interval(result),
     ]
+
+
+def _interval(result: Result) -> list[tables.Cell]:
+    """Empty while the ground truth is provisional, and without a vote."""
+    found = result.interval
+    return [None] * 3 if found is None else [found.low, found.high, found.steady]
 
 
 def marks(campaign: Campaign, reader: User | None, *, latest: bool = False) -> Iterator[str]:

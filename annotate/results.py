@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate import blind, recipes
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
+from annotate.recipes.resampling import Interval, intervals
 from people.models import User
 from series.models import Series
 
@@ -42,6 +43,7 @@ class Result:
     sentence: str
     recipe: str
     recipe_params: str
+    interval: Interval | None = None  # of resampled marks; None where nothing is settled
 
     @property
     def settled(self) -> recipes.GroundTruth:
@@ -140,6 +142,17 @@ def _seen(campaign: Campaign, reader: User | None):  # type: ignore[no-untyped-d
     return campaign.counted_tasks().exclude(series__in=blind.open_series(reader))
 
 
+def _settled_marks(result: Result) -> list[recipes.Mark]:
+    """What the ground truth was made of; nothing while it is provisional."""
+    if result.truth.provisional:
+        return []
+    return [
+        recipes.Mark(vote.pseudonym, vote.mark.kind, vote.mark.index)  # type: ignore[arg-type]
+        for vote in result.votes
+        if vote.mark
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class _Maker:
     """What all results of one campaign share."""
@@ -168,8 +181,12 @@ class _Maker:
         rows = Assignment.objects.filter(task__in=asked).select_related("latest")
         for row in rows:
             asked[row.task_id].append(row)
-        for task in tasks:
-            yield self._result(task, asked[task.pk])
+        made = [self._result(task, asked[task.pk]) for task in tasks]
+        known = intervals(
+            self.recipe.slug, [_settled_marks(each) for each in made], self.order, self.params
+        )
+        for each, interval in zip(made, known, strict=True):
+            yield replace(each, interval=interval)
 
     def _result(self, task: Task, asked: Sequence[Assignment]) -> Result:
         latest = {self.pseudonyms[row.user_id]: row.latest for row in asked}

@@ -7,7 +7,7 @@ than EXACT_UP_TO votes, DRAWN multisets are drawn with a fixed seed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -16,13 +16,15 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from annotate.recipes.many import Bools, Floats, Indices, truths
+from annotate.recipes.contract import Mark
+from annotate.recipes.many import Bools, Floats, Indices, truths, votes_of
 
 EXACT_UP_TO: Final = 6  # votes; 462 multisets
 DRAWN: Final = 1000
 SEED: Final = 0
 LOW, HIGH = 0.1, 0.9
 ROUNDING: Final = 1e-9  # of sums of probabilities
+SHARE_DIGITS: Final = 4  # of a share in files: more would be rounding
 
 
 class Patterns(NamedTuple):
@@ -46,6 +48,19 @@ class Resampled:
     steady: Floats
 
 
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The ground truth of one series under resampled votes: a cell of tables and files.
+
+    low, high  iterations; None where no resample says steady
+    steady     share of the resamples that say steady
+    """
+
+    low: int | None
+    high: int | None
+    steady: float
+
+
 @lru_cache(maxsize=64)
 def patterns(m: int) -> Patterns:
     """Every multiset of m of m votes with its probability, or DRAWN of them for a large m."""
@@ -66,6 +81,26 @@ def resampled(slug: str, votes: Floats, params: Mapping[str, int]) -> Resampled:
         high[rows] = _quantile(starts, weights, HIGH)
         share[rows] = ((starts >= 0) * weights).sum(axis=1)
     return Resampled(low, high, share)
+
+
+def intervals(
+    slug: str, rows: Sequence[Sequence[Mark]], people: Sequence[str], params: Mapping[str, int]
+) -> list[Interval | None]:
+    """An interval for the marks of each series; None for one without a vote.
+
+    `people` are the annotators in annotator order.
+    """
+    found = resampled(slug, votes_of(rows, people), params)
+    return [
+        None
+        if np.isnan(steady)
+        else Interval(_whole(low), _whole(high), round(float(steady), SHARE_DIGITS))
+        for low, high, steady in zip(found.low, found.high, found.steady, strict=True)
+    ]
+
+
+def _whole(start: float) -> int | None:
+    return None if np.isnan(start) else int(start)
 
 
 def resampled_starts(

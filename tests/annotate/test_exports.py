@@ -23,7 +23,8 @@ from series.models import Series
 
 COLUMNS = (
     "dataset,recording,build,measured_at,system,benchmark,params,fork,n,unit,answer,steady_start,"
-    "agreement,spread,excluded,annotators,a1,a2,recipe,recipe_params,series_digest"
+    "agreement,spread,excluded,annotators,a1,a2,recipe,recipe_params,series_digest,"
+    "resampled_low,resampled_high,resampled_steady"
 )
 
 
@@ -70,11 +71,11 @@ def test_columns_and_cells_are_the_contract(two: list[Task], ana: User, ben: Use
     assert text.splitlines()[1:] == [
         (
             "Nightly,first,,,example,Sort.merge,,0,4,s/op,steady,2,scattered,2,,2,2,0,"
-            f"jagt,eps=50&min_samples=3,{digests[0]}"
+            f"jagt,eps=50&min_samples=3,{digests[0]},0,2,1.0"
         ),
         (
             "Nightly,first,,,example,'=cmd(),,0,4,s/op,never,-1,unanimous-never,,,2,-1,,"
-            f"jagt,eps=50&min_samples=3,{digests[1]}"
+            f"jagt,eps=50&min_samples=3,{digests[1]},,,0.0"
         ),
     ]
 
@@ -89,6 +90,7 @@ def test_an_answer_that_is_missing_makes_it_undecided(two: list[Task], ana: User
         ("undecided", "", "incomplete"),
     ]
     assert (found[0]["a1"], found[0]["a2"]) == ("0", "")
+    assert (found[0]["resampled_low"], found[0]["resampled_steady"]) == ("", "")
 
 
 def test_zero_last_and_never_are_three_things(two: list[Task], ana: User, ben: User) -> None:

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from annotate import campaigns, results
 from annotate.models import Campaign, Task
+from annotate.recipes.resampling import Interval
 from annotate.services import save_mark
 from people.models import User
 from series.models import Series
@@ -80,3 +81,19 @@ def test_the_page_makes_results_of_what_it_shows_only(
     shown = [each.task.position for each in page.context["results"]]
     assert shown == results.ordered(answered, olga, "-spread")[:2]
     assert "n = 7 of 7" in page.content.decode()
+
+
+def test_an_interval_stands_beside_what_is_settled(
+    client: Client, answered: Campaign, olga: User
+) -> None:
+    found = {each.task.position: each.interval for each in results.results(answered, olga)}
+
+    # Two marks are drawn as (5, 5), (5, 9) twice, (9, 9): 5 in a quarter, else the upper, 9.
+    assert found[1] == Interval(5, 9, 1.0)
+    assert found[2] == Interval(None, None, 0.0)
+    assert found[3] is None  # ben has yet to answer
+    # 3 and never: steady only if 3 is drawn twice.
+    assert found[6] == Interval(3, 3, 0.25)
+    client.force_login(olga)
+    page = client.get(reverse("campaign-results", args=[answered.study.slug, answered.slug]))
+    assert "5 – 9" in page.content.decode()
