@@ -70,8 +70,8 @@ replicate: $(VENV)/development.stamp ## Print the tables of published packages (
 	@$(BIN)/python -m bench.replicate
 
 .PHONY: demo-record
-demo-record: $(VENV)/runtime.stamp ## Record the demo measurements anew on this machine (needs Java, Node.js, PyPy)
-	@$(BIN)/python -m demo.record
+demo-record: $(VENV)/runtime.stamp ## Record the demo measurements anew (STOP=kb-kssd ends forks that are steady)
+	@$(BIN)/python -m demo.record $(if $(STOP),--stop '$(STOP)') $(if $(FURTHER),--further $(FURTHER)) $(addprefix --only ,$(ONLY))
 
 # --- write ----------------------------------------------------------------------------------------
 .PHONY: docs

@@ -35,6 +35,26 @@ BUSY = (
     "took part of the time, and some spikes and late settling are theirs."
 )
 
+SILENT = "Nothing is printed before the last iteration.\n"
+
+LIVE = """\
+Each time is printed when its iteration is over, which is outside of what is timed but leaves its
+traces: some memory, a write, and a detector on another core that reads along.
+"""
+
+STOPPED = """\
+## Forks that were ended
+
+Here a detector read each time while the fork ran. So many iterations after it found the fork
+steady, the fork was killed; values that it had measured beyond were dropped. The count began anew
+when the detector took it back, or moved the start beyond the place of the count. A fork that was
+never found steady did all its iterations.
+A series that ends like this has no late part: what would have come is not known.
+
+| workload | method | then iterations | found steady after | steady from, as known then |
+|---|---|---|---|---|
+"""
+
 RUNTIME_COLUMNS = ("| runtime | version | virtual machine | flags |", "|---|---|---|---|")
 
 HOW = """\
@@ -69,7 +89,12 @@ the point at which a compiler is done.
 def page(folder: Path) -> str:
     """The card of the recordings that lie in `folder`."""
     found = [(w, read(folder / w.file)) for w in CATALOGUE if (folder / w.file).is_file()]
-    return "\n".join([HEAD, _machines(found), _runtimes(found), _workloads(found), HOW])
+    parts = [HEAD, _machines(found), _runtimes(found), _workloads(found)]
+    ended = [each for each in found if "stop" in each[1]["recording"]]
+    if not ended:
+        return "\n".join([*parts, HOW])
+    stops = STOPPED + "".join(_stopped(*each) for each in ended)
+    return "\n".join([*parts, stops, HOW.replace(SILENT, LIVE)])
 
 
 def _machines(found: Sequence[Recording]) -> str:
@@ -119,9 +144,24 @@ def _row(workload: Workload, entry: dict[str, Any]) -> str:
     forks = entry["primaryMetric"]["rawData"]
     settled = median(value for fork in forks for value in fork[-len(fork) // 3 :]) / 1e6
     return (
-        f"| `{workload.name}` | {inputs} | {entry['forks']} | {entry['measurementIterations']:,} "
+        f"| `{workload.name}` | {inputs} | {entry['forks']} | {_iterations(forks)} "
         f"| {seconds} | {settled:.3f} | {workload.about} |\n"
     )
+
+
+def _stopped(workload: Workload, entry: dict[str, Any]) -> str:
+    stop = entry["recording"]["stop"]
+    after, starts = (
+        ", ".join("never" if each is None else f"{each:,}" for each in stop[name])
+        for name in ("decidedAfter", "steadyStart")
+    )
+    method = stop["method"].partition("?")[0]
+    return f"| `{workload.name}` | `{method}` | {stop['further']:,} | {after} | {starts} |\n"
+
+
+def _iterations(forks: Sequence[Sequence[int]]) -> str:
+    least, most = min(map(len, forks)), max(map(len, forks))
+    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
 def _spaced(values: Sequence[float]) -> str:

@@ -15,6 +15,7 @@ from typing import Literal
 
 HERE = Path(__file__).resolve().parent
 RECORDINGS = HERE / "recordings"
+STOPPED = HERE / "stopped"  # made by `--stop`, and not part of the project
 DATA_CARD = HERE / "DATA-CARD.md"
 
 RuntimeName = Literal["java", "node", "pypy"]

@@ -21,6 +21,7 @@ from demo import machine
 from demo.catalogue import Workload
 from demo.machine import Moment
 from demo.runtimes import RUNTIMES, Fork, program_of
+from demo.stopping import Rule
 
 CONFIDENCE = 0.999  # JMH's own level for scoreError
 PERCENTILES = (0.0, 50.0, 90.0, 95.0, 99.0, 99.9, 100.0)
@@ -42,7 +43,7 @@ def benchmark(
         "vmName": facts["vmName"],
         "vmVersion": facts["vmVersion"],
         "warmupIterations": 0,
-        "measurementIterations": len(forks[0].nanoseconds),
+        "measurementIterations": max(len(fork.nanoseconds) for fork in forks),
         "measurementBatchSize": 1,
         "params": {name: str(value) for name, value in workload.params.items()},
         "primaryMetric": _metric([fork.nanoseconds for fork in forks]),
@@ -59,6 +60,7 @@ def recording(
     before: Moment,
     after: Moment,
     seconds: Sequence[float],
+    rule: Rule | None = None,
 ) -> dict[str, Any]:
     """The occasion: the same label, time and runtime for all workloads of one runtime."""
     runtime = f"{workload.runtime_title} {forks[0].facts['jdkVersion']}"
@@ -76,6 +78,17 @@ def recording(
         "loadAfter": after.load,
         "secondsPerFork": seconds,
         "check": forks[0].facts["check"],
+        **({"stop": _stop(rule, forks)} if rule else {}),
+    }
+
+
+def _stop(rule: Rule, forks: Sequence[Fork]) -> dict[str, Any]:
+    """By which rule forks were ended, and after how many values each was found steady."""
+    return {
+        "method": rule.detector.key,
+        "further": rule.further,
+        "decidedAfter": [fork.decided for fork in forks],
+        "steadyStart": [fork.start for fork in forks],
     }
 
 

@@ -2,6 +2,7 @@
 
 Runs every workload of the catalogue in fresh processes, one after another, and writes one file
 a workload and the data card. A file is replaced whole, when all forks of its workload are done.
+With --stop, a detector reads along, and a fork ends some iterations after it is found steady.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from demo import card, layout, machine, runtimes
-from demo.catalogue import CATALOGUE, DATA_CARD, RECORDINGS, Workload, named
+from demo import card, layout, machine, runtimes, stopping
+from demo.catalogue import CATALOGUE, DATA_CARD, RECORDINGS, STOPPED, Workload, named
 from demo.runtimes import Fork, RecordingError
+from demo.stopping import FURTHER, Rule
 
 FORKS = 5
 ITERATIONS = 3_000
@@ -33,14 +35,17 @@ class Session:
     iterations: int
     output: Path
     built: Path  # compiled workloads
+    rule: Rule | None = None  # ends forks; None: each does all its iterations
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
-        chosen = [named(name) for name in options.only] or list(CATALOGUE)
-    except KeyError as error:
-        return _refused(error.args[0])
+        chosen = _chosen(options.only)
+        options.rule = stopping.rule(options.stop, options.further) if options.stop else None
+    except RecordingError as error:
+        return _refused(str(error))
+    options.output = options.output or (STOPPED if options.rule else RECORDINGS)
     complaints = sorted({c for w in chosen if (c := runtimes.missing(w.runtime))})
     if options.dry_run:
         return _show(chosen, options, complaints)
@@ -56,13 +61,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _chosen(names: Sequence[str]) -> list[Workload]:
+    try:
+        return [named(name) for name in names] or list(CATALOGUE)
+    except KeyError as error:
+        raise RecordingError(error.args[0]) from None
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m demo.record", description=__doc__)
     add = parser.add_argument
     add("--only", action="append", default=[], metavar="NAME", help="this workload; may repeat")
     add("--forks", type=_positive, default=FORKS, help="fresh processes a workload (%(default)s)")
     add("--iterations", type=_at_least_two, default=ITERATIONS, help="a fork (%(default)s)")
-    add("--output", type=Path, default=RECORDINGS, metavar="FOLDER", help="where the files go")
+    add("--stop", metavar="METHOD", help="end a fork that this method finds steady as it runs")
+    add("--further", type=_positive, default=FURTHER, help="iterations after that (%(default)s)")
+    add("--output", type=Path, metavar="FOLDER", help="where the files go")
     add("--dry-run", action="store_true", help="show what would run, and what is missing")
     return parser
 
@@ -89,6 +103,7 @@ def _show(chosen: Sequence[Workload], options: argparse.Namespace, complaints: l
     for workload in chosen:
         inputs = " ".join(f"{name}={value}" for name, value in workload.params.items())
         size = f"{options.forks} forks of {options.iterations} iterations"
+        size += f", {options.rule}" if options.rule else ""
         print(f"{workload.name}: {size}, {inputs} -> {options.output / workload.file}")
     return _refused("\n".join(complaints)) if complaints else 0
 
@@ -102,7 +117,10 @@ def _record_all(chosen: Sequence[Workload], options: argparse.Namespace) -> None
             iterations=options.iterations,
             output=options.output,
             built=Path(scratch),
+            rule=options.rule,
         )
+        if session.rule:
+            stopping.warm_up(session.rule)
         for name in sorted({workload.runtime for workload in chosen}):
             runtimes.prepared(name, session.built)
         _record_each(chosen, session)
@@ -131,7 +149,7 @@ def _record(workload: Workload, session: Session) -> None:
     seconds: list[float] = []
     for _ in range(session.forks):
         began = monotonic()
-        forks.append(runtimes.fork(workload, session.iterations, session.built))
+        forks.append(_fork(workload, session))
         seconds.append(round(monotonic() - began, 2))
     _same_work(workload, forks)
     recording = layout.recording(
@@ -141,13 +159,23 @@ def _record(workload: Workload, session: Session) -> None:
         before=moment,
         after=machine.Moment.now(),
         seconds=seconds,
+        rule=session.rule,
     )
     layout.write(session.output / workload.file, [layout.benchmark(workload, forks, recording)])
-    print(f"{workload.name}: {' '.join(f'{s:.1f}' for s in seconds)} s", flush=True)
+    ended = f", iterations {' '.join(str(len(f.nanoseconds)) for f in forks)}"
+    told = ended if session.rule else ""
+    print(f"{workload.name}: {' '.join(f'{s:.1f}' for s in seconds)} s{told}", flush=True)
+
+
+def _fork(workload: Workload, session: Session) -> Fork:
+    if session.rule is None:
+        return runtimes.fork(workload, session.iterations, session.built)
+    return stopping.fork(workload, session.iterations, session.built, session.rule)
 
 
 def _same_work(workload: Workload, forks: Sequence[Fork]) -> None:
-    checks = sorted({fork.facts["check"] for fork in forks})
+    shared = min(len(fork.nanoseconds) for fork in forks)
+    checks = sorted({fork.check_after(shared) for fork in forks})
     if len(checks) > 1:
         raise RecordingError(
             f"{workload.name}: forks gave {', '.join(checks)}, expected one and the same result"

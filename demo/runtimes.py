@@ -13,8 +13,11 @@ from types import MappingProxyType
 
 from demo.catalogue import HERE, RuntimeName, Workload
 
+ROOT = HERE.parent
 SOURCES = HERE / "workloads"
 FORK_TIMEOUT = 300  # seconds; a fork takes seconds even on a busy machine
+LIVE = "PLATEAU_DEMO_LIVE"  # set: the harness prints a line an iteration, as it goes
+LIVE_LINE = re.compile(r"([1-9][0-9]*) (-?[0-9]+)")  # nanoseconds, check sum so far
 
 
 class RecordingError(Exception):
@@ -47,10 +50,22 @@ RUNTIMES: Mapping[RuntimeName, Runtime] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """What one process answered: nanoseconds by iteration, and facts about its runtime."""
+    """What one process answered: nanoseconds by iteration, and facts about its runtime.
+
+    checks   the check sum after each iteration, of a fork that was heard while it ran
+    decided  after so many values it was found steady; None if it was not, or nobody looked
+    start    first steady iteration as it was known then
+    """
 
     nanoseconds: list[int]
     facts: dict[str, str]
+    checks: tuple[int, ...] = ()
+    decided: int | None = None
+    start: int | None = None
+
+    def check_after(self, n: int) -> str:
+        """The check sum of the results of the first n iterations."""
+        return str(self.checks[n - 1]) if self.checks else self.facts["check"]
 
 
 def missing(name: RuntimeName) -> str:
@@ -111,17 +126,23 @@ def parsed(text: str, name: str, iterations: int) -> Fork:
     return Fork([int(line) for line in lines], facts)
 
 
-def _answer_of(command_line: Sequence[str], name: str) -> str:
+def environment(*, live: bool = False) -> dict[str, str]:
+    """Of a fork; `live` lets it print a line after every iteration."""
     # PyPy would leave compiled files of another Python in the tree.
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    ours = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    ours.pop(LIVE, None)
+    return {**ours, LIVE: "1"} if live else ours
+
+
+def _answer_of(command_line: Sequence[str], name: str) -> str:
     try:
         done = subprocess.run(
             command_line,
             capture_output=True,
             text=True,
             timeout=FORK_TIMEOUT,
-            env=environment,
-            cwd=HERE.parent,  # where PyPy finds the workloads as modules
+            env=environment(),
+            cwd=ROOT,  # where PyPy finds the workloads as modules
             check=False,
         )
     except subprocess.TimeoutExpired as error:

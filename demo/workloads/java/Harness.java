@@ -6,6 +6,7 @@ import java.util.Map;
  *
  * Usage: Harness WORKLOAD ITERATIONS [NAME=INTEGER]…
  * Prints facts as NAME=VALUE, an empty line, then nanoseconds, one iteration a line.
+ * With PLATEAU_DEMO_LIVE set, each iteration is printed when it is over, with the check sum so far.
  */
 final class Harness {
     /** Keeps every result alive; otherwise the compiler may delete the work. */
@@ -22,21 +23,38 @@ final class Harness {
             .getDeclaredConstructor(Map.class).newInstance(params);
 
         long[] nanoseconds = new long[iterations]; // nothing is printed before the last iteration
+        boolean live = System.getenv("PLATEAU_DEMO_LIVE") != null;
         long check = 0;
+        if (live) {
+            say(facts() + "\n");
+        }
         for (int i = 0; i < iterations; i++) {
             long start = System.nanoTime();
             sink = workload.run(i);
             nanoseconds[i] = System.nanoTime() - start;
             check = (check * 31 + sink) % 1_000_003;
+            if (live) {
+                say(nanoseconds[i] + " " + check + "\n");
+            }
         }
-        print(nanoseconds, check);
+        if (!live) {
+            print(nanoseconds, check);
+        }
+    }
+
+    private static void say(String text) {
+        System.out.print(text);
+        System.out.flush();
+    }
+
+    private static String facts() {
+        return "vmName=" + System.getProperty("java.vm.name")
+            + "\nvmVersion=" + System.getProperty("java.vm.version")
+            + "\njdkVersion=" + System.getProperty("java.version") + "\n";
     }
 
     private static void print(long[] nanoseconds, long check) {
-        StringBuilder out = new StringBuilder();
-        out.append("vmName=").append(System.getProperty("java.vm.name")).append('\n');
-        out.append("vmVersion=").append(System.getProperty("java.vm.version")).append('\n');
-        out.append("jdkVersion=").append(System.getProperty("java.version")).append('\n');
+        StringBuilder out = new StringBuilder(facts());
         out.append("check=").append(check).append("\n\n");
         for (long value : nanoseconds) {
             out.append(value).append('\n');

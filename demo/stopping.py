@@ -1,0 +1,143 @@
+"""Forks that end when a detector finds them steady: it reads each value while the fork runs.
+
+The harness prints a line after every iteration instead of all at the end, outside of what it
+times. Ending a fork costs nothing: it has nothing to save, so it is killed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+from demo import runtimes
+from demo.catalogue import Workload
+from demo.runtimes import FORK_TIMEOUT, LIVE_LINE, Fork, RecordingError
+from detectors import rows
+from detectors.contract import NEVER, Context, DetectorError, OnlineDetector, ParameterError, door
+from detectors.registry import UnknownDetector, from_key, registry
+from detectors.watching import Watch
+
+FURTHER = 500  # iterations that are still measured once the fork is steady
+NANOSECONDS = 10**9
+MADE = Context(unit="s/op", mode="avgt")  # as a reader of the file finds it
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """When a running fork is ended: so many iterations after it is found steady.
+
+    They are counted anew when the detector takes it back, or moves the start beyond the place
+    from which they were counted.
+    """
+
+    detector: OnlineDetector[Any]
+    further: int
+
+    def __str__(self) -> str:
+        return f"ended {self.further} iterations after {self.detector.key} finds it steady"
+
+
+def rule(name: str, further: int) -> Rule:
+    """The rule of a detector's slug or key. Raises RecordingError, which says what there is."""
+    try:
+        detector = from_key(name)
+    except (UnknownDetector, ParameterError) as error:
+        raise RecordingError(f"--stop {name}: {error}") from None
+    if not isinstance(detector, OnlineDetector):
+        others = ", ".join(slug for slug, each in registry().items() if each.online)
+        raise RecordingError(f"--stop {name}: it does not read online; these do: {others}")
+    return Rule(detector, further)
+
+
+def warm_up(rule: Rule) -> None:
+    """Compile the detector before the first fork, whose times would show it."""
+    rows.warm_up([rule.detector])
+
+
+def fork(workload: Workload, most: int, folder: Path, rule: Rule) -> Fork:
+    """Run one fresh process until `rule` ends it, or for `most` iterations."""
+    command = runtimes.command(workload, most, folder)
+    with (
+        tempfile.TemporaryFile("w+") as complaints,
+        subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            text=True,
+            env=runtimes.environment(live=True),
+            cwd=runtimes.ROOT,
+        ) as process,
+    ):
+        alarm = Timer(FORK_TIMEOUT, process.kill)
+        alarm.start()
+        try:
+            told = heard(process.stdout or (), workload.name, most, rule)
+            if told is None:
+                process.wait()
+        finally:
+            alarm.cancel()
+            process.kill()
+        if told is None:
+            complaints.seek(0)
+            said = (complaints.read().strip() or "nothing")[-400:]
+            status = process.returncode
+            raise RecordingError(
+                f"{workload.name}: ended with status {status} before it was stopped; said: {said}"
+            )
+        return told
+
+
+def heard(lines: Iterable[str], name: str, most: int, rule: Rule) -> Fork | None:
+    """The fork that `lines` tell, up to where it is to end; None if they end before."""
+    told = iter(lines)
+    facts = dict(line.rstrip("\n").split("=", 1) for line in _head(told))
+    watching = Watch(rule.detector, MADE)
+    nanoseconds: list[int] = []
+    checks: list[int] = []
+    since: int | None = None  # counted from here
+    for n, line in enumerate(told, start=1):
+        taken, check = _iteration(line, name)
+        nanoseconds.append(taken)
+        checks.append(check)
+        since = _since(watching, taken, since, name)
+        if n == most or (since is not None and n - since >= rule.further):
+            facts["check"] = str(check)
+            start = None if since is None else watching.start
+            return Fork(nanoseconds, facts, tuple(checks), since, start)
+    return None
+
+
+def _head(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        if not line.strip():
+            return
+        yield line
+
+
+def _iteration(line: str, name: str) -> tuple[int, int]:
+    """Nanoseconds, and the check sum of the results so far."""
+    found = LIVE_LINE.fullmatch(line.strip())
+    if found is None:
+        raise RecordingError(
+            f"{name}: found {line.strip()!r}, expected nanoseconds above 0 and a check sum"
+        )
+    return int(found[1]), int(found[2])
+
+
+def _since(watching: Watch, nanoseconds: int, since: int | None, name: str) -> int | None:
+    """After how many values the fork was found steady for good, as far as is known."""
+    try:
+        decision = watching.read(door([nanoseconds / NANOSECONDS]))
+    except DetectorError as error:
+        raise RecordingError(f"{name}: {error}") from error
+    if decision is None:
+        return since
+    start = watching.start
+    if start is None or start == NEVER:
+        return None
+    return decision.n if since is None or start > since else since
