@@ -11,15 +11,21 @@ import numpy as np
 import pytest
 
 from analysis.models import Detection
-from annotate.models import Annotator, Assignment, Task
+from annotate.models import Annotator, Assignment, Campaign, Expected, Task
 from annotate.services import save_mark
 from people.models import User
 from series.models import Series
 from tests.access_table import ANA, OLGA, TABLE, World
 from tests.test_access import address, client_of, world  # noqa: F401  # world is a fixture
 
-MARK, DETECTION, KNOWN = 31337, 31441, 31543  # iterations that nothing else on a page shows
-SECRETS = re.compile(rf"(?<!\d)({MARK}|{DETECTION}|{KNOWN})(?!\d)|BENS-NOTE|KNOWN-REASON|A-FLAG")
+MARK, DETECTION, KNOWN, BAND = (
+    31337,
+    31441,
+    31543,
+    31647,
+)  # shown nowhere else
+WORDS = "BENS-NOTE|EXPECTED-WHY|KNOWN-REASON|A-FLAG"
+SECRETS = re.compile(rf"(?<!\d)({MARK}|{DETECTION}|{KNOWN}|{BAND})(?!\d)|{WORDS}")
 # Tables of values list every iteration, so a number in them tells nothing.
 OF_VALUES = {"payload", "payload-window", "series-values", "series-table", "dataset-values"}
 READ = [name for name, route in TABLE.items() if route.get and name not in OF_VALUES]
@@ -72,6 +78,20 @@ def test_an_open_series_tells_nothing_anywhere(
     world = request.getfixturevalue("world")  # noqa: F811
 
     told = {name: found_behind(person, name, world) for name in READ}
+
+    assert {name: secrets for name, secrets in told.items() if secrets} == {}
+
+
+@pytest.mark.parametrize("purpose", [Campaign.Purpose.ANNOTATE, Campaign.Purpose.TRAINING])
+def test_what_is_known_of_a_check_or_a_training_is_told_before_no_answer(
+    purpose: str, task: Task, request: pytest.FixtureRequest
+) -> None:
+    Campaign.objects.filter(pk=task.campaign_id).update(purpose=purpose, checks=1)
+    Expected.objects.create(task=task, low=BAND, high=BAND, sentence="EXPECTED-WHY")
+    world = request.getfixturevalue("world")  # noqa: F811
+
+    of_it = [name for name in READ if {"campaign", "series"} & set(TABLE[name].arguments)]
+    told = {name: found_behind(ANA, name, world) for name in of_it}
 
     assert {name: secrets for name, secrets in told.items() if secrets} == {}
 

@@ -128,7 +128,7 @@ def test_somebody_who_is_not_asked_cannot_answer(task: Task, olga: User) -> None
     [
         ("steady", 120, "", "Series 1 has iterations 0 to 119."),
         ("unclear", None, "  ", "Say what makes it unclear; one sentence is enough."),
-        ("steady", None, "", "An iteration belongs to “steady from”, and only there."),
+        ("steady", None, "", "Say from which iteration on the series is steady."),
         ("never", 4, "", "An iteration belongs to “steady from”, and only there."),
     ],
 )

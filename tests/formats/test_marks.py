@@ -31,6 +31,7 @@ rows = st.builds(
     note=texts,
     when=st.sampled_from(["", "2025-03-12T14:02:00+00:00"]),
     series_digest=texts,
+    difficulty=st.none() | st.integers(1, 5),
 )
 
 
@@ -51,7 +52,7 @@ def test_marks_written_and_read_and_written_are_the_same_bytes(given_rows: list[
 def test_the_columns_are_those_of_the_contract() -> None:
     assert "".join(marks.write([])) == (
         "dataset,recording,system,benchmark,params,fork,annotator,answer,steady_start,unsure,"
-        "revision,seconds,note,when,series_digest\n"
+        "revision,seconds,note,when,series_digest,difficulty\n"
     )
 
 
