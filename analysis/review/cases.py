@@ -83,10 +83,14 @@ class Box:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Review:
-    """What a review shows: cases in order, reasons with counts, and what is not shown."""
+    """What a review shows: cases in order, reasons with counts, and what is not shown.
+
+    case_of  any series as a case, with the reasons that hold; the list may not have it
+    """
 
     asked: Asked
     inputs: Inputs
+    case_of: Callable[[int], Case]
     cases: tuple[Case, ...]
     boxes: tuple[Box, ...]
     states: Mapping[str, int]
@@ -107,6 +111,12 @@ class Review:
     def place(self, public_id: str) -> int | None:
         """Where a case stands in the order; None for one that is not among them."""
         return next((at for at, case in enumerate(self.cases) if case.id == public_id), None)
+
+    def case(self, public_id: str) -> Case | None:
+        """A series of this yardstick as a case, whether or not the list has it."""
+        lines = enumerate(self.inputs.lines)
+        at = next((at for at, line in lines if line.public_id == public_id), None)
+        return None if at is None else self.case_of(at)
 
     def beside(self, public_id: str, by: int) -> Case | None:
         """The case before or after; the first one for a series that is not among them."""
@@ -239,13 +249,18 @@ def _review(asked: Asked, facts: Facts, why: Sequence[str], *, measured: int) ->
         chosen |= masks[code]
     # What was decided is shown whatever the reason was: it may be gone since.
     listed = shown & chosen if asked.shown == "open" else shown
-    cases = [_case(facts, int(at), masks, why, stands[at]) for at in np.flatnonzero(listed)]
+
+    def case_of(at: int) -> Case:
+        return _case(facts, at, masks, why, stands[at])
+
+    cases = [case_of(int(at)) for at in np.flatnonzero(listed)]
     names, counts = np.unique(
         np.append(states[chosen & (states == "open")], states[states != "open"]), return_counts=True
     )
     return Review(
         asked=asked,
         inputs=inputs,
+        case_of=case_of,
         cases=tuple(sorted(cases, key=_key(asked, facts))),
         boxes=_boxes(inputs, masks, why, shown, measured),
         states=dict(zip(names.tolist(), counts.tolist(), strict=True)),

@@ -37,12 +37,16 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class CasePage:
-    """One case. `to_go` counts from here to the end of the list, this one included."""
+    """One case. `to_go` counts from here to the end of the list, this one included.
+
+    case    its reasons, also where the list has it not: it was decided, or opened by a link
+    """
 
     study: Study
     series: Series
     campaign: Campaign | None
     case: Case | None
+    listed: bool
     standing: Standing
     to_go: int
     of: int
@@ -85,7 +89,8 @@ def case_page(request: HttpRequest, series: Series, review: Review) -> CasePage:
         study=study,
         series=series,
         campaign=campaign,
-        case=None if place is None else review.cases[place],
+        case=review.case(id_),
+        listed=place is not None,
         standing=stands,
         to_go=len(review.cases) - (place or 0),
         of=len(review.cases),

@@ -45,6 +45,7 @@ def test_a_review_by_keyboard_ends_in_a_file_with_exclusions(
     heading = page.locator(".facts-below")
     expect(page.locator("html")).to_have_attribute("data-review", "ready")
     expect(heading).to_contain_text("fork 0 · 4 to go")
+    expect(page.locator("[data-chart-problem]")).to_be_hidden()
 
     decided(page, "a")
     expect(heading).to_contain_text("fork 1 · 3 to go")

@@ -55,10 +55,13 @@ export class Board {
     if (box) box.checked = true
     box?.addEventListener("change", () => this.legend?.draw())
     this.legend = new Legend(section, this.chart, { ...data, marks: this.shownMarks })
-    this.explaining.opened.clear()
-    this.explaining.show()
+    if (this.explaining.opened.size) {
+      this.explaining.opened.clear()
+      this.explaining.show()
+    }
     this.raised = null
-    /** @type {any} */ (globalThis).htmx?.process?.(section)
+    const { htmx } = /** @type {any} */ (globalThis)
+    htmx?.process?.(section) // the table asks for itself while workers are at it
   }
 
   get shownMarks() {
