@@ -138,7 +138,7 @@ class Launcher:
             *(sys.executable, "-m", "gunicorn", "config.wsgi"),
             *("--bind", f"{self.host}:{self.port}", "--workers", "2", "--threads", "4"),
             *("--preload", "--graceful-timeout", "3", "--log-level", "warning"),
-            *("--no-control-socket", "--name", "plateau-web"),
+            *("--limit-request-line", "8190", "--no-control-socket", "--name", "plateau-web"),
         ]
         return self._start("web", command, patience=5)
 

@@ -44,11 +44,11 @@ def runs(request: SignedInRequest, study: str) -> HttpResponse:
 def new_run(request: SignedInRequest, study: str) -> HttpResponse:
     """The form; while it is filled in, what the run would compute."""
     here = owned_study_for(request, study)
+    if request.headers.get("HX-Request"):  # posted: every parameter is too much for an address
+        form = RunForm(here, request.POST)
+        return render(request, "analysis/runs/_plan.html", _planned(here, form))
     if request.method == "POST":
         return _start(request, here)
-    if request.headers.get("HX-Request"):
-        form = RunForm(here, request.GET)
-        return render(request, "analysis/runs/_plan.html", _planned(here, form))
     form = RunForm(here, _prefilled(here, request.GET))
     return render(request, "analysis/runs/new.html", {"study": here, **_planned(here, form)})
 

@@ -67,7 +67,7 @@ def test_the_sum_says_what_is_stored(
 ) -> None:
     finish(make_run(FIXED))
 
-    fragment = olgas.get(NEW, chosen(methods=["fixed", "kb-kssd"]), HTTP_HX_REQUEST="true")
+    fragment = olgas.post(NEW, chosen(methods=["fixed", "kb-kssd"]), HTTP_HX_REQUEST="true")
 
     text = " ".join(fragment.content.decode().split())
     assert "2 methods × 7 series = 14 detections" in text
