@@ -13,12 +13,17 @@ register = template.Library()
 
 
 @register.simple_tag
-def outline(series: Series, title: str = "", kind: str = "") -> SafeString:
+def outline(series: Series, title: str = "", kind: str = "", mark: int | None = None) -> SafeString:
     """The stored outline; `title` is its text alternative, without one it is decoration.
 
-    `kind` is a further class of the SVG. Colours and sizes come from style sheets.
+    `kind` is a further class of the SVG. Colours and sizes come from style sheets. `mark` is an
+    iteration at which a vertical line stands; there is none for never (-1) and for nothing.
     """
-    return drawn(drawing.paths(series.outline), title, kind) if series.outline else NOTHING
+    if not series.outline:
+        return NOTHING
+    paths = drawing.paths(series.outline)
+    share = None if mark is None or mark < 0 else mark / max(series.n - 1, 1)
+    return drawn(paths, title, kind, share)
 
 
 @register.simple_tag
@@ -36,19 +41,25 @@ def small_outline(series: Series) -> SafeString:
 
 
 @register.simple_tag
-def drawn(paths: drawing.Paths, title: str = "", kind: str = "") -> SafeString:
+def drawn(
+    paths: drawing.Paths, title: str = "", kind: str = "", mark: float | None = None
+) -> SafeString:
+    """The outline's SVG; `mark` is the share of its width at which a line stands."""
+    at = NOTHING if mark is None else format_html(MARK, f"{mark * paths.width:.4g}", paths.height)
     named = format_html(' role="img"><title>{}</title>', title) if title else HIDDEN
     return format_html(
         '<svg class="outline{}" viewBox="0 0 {} {}" preserveAspectRatio="none"{}'
-        '<path class="outline-band" d="{}"/><path class="outline-median" d="{}"/></svg>',
+        '<path class="outline-band" d="{}"/><path class="outline-median" d="{}"/>{}</svg>',
         f" {kind}" if kind else "",
         paths.width or 1,
         paths.height,
         named,
         paths.band,
         paths.median,
+        at,
     )
 
 
+MARK = '<path class="outline-mark" d="M{} 0v{}"/>'
 NOTHING = SafeString("")
 HIDDEN = SafeString(' aria-hidden="true">')
