@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from annotate import blind
 from annotate.models import Campaign
+from people.models import User
 
 Reasons = Callable[[Campaign], Mapping[int, str]]
 _registered: list[Reasons] = []
@@ -24,3 +26,12 @@ def register(reasons: Reasons) -> None:
 def of(campaign: Campaign) -> dict[int, str]:
     """Reason by primary key of the series."""
     return {pk: reason for told in _registered for pk, reason in told(campaign).items()}
+
+
+def count(campaign: Campaign, reader: User) -> int:
+    """How many series of the campaign are excluded, of those that `reader` may see answers of."""
+    reasons = of(campaign)
+    if not reasons:
+        return 0
+    tasks = campaign.counted_tasks().filter(series__in=list(reasons))
+    return tasks.exclude(series__in=blind.open_series(reader)).count()

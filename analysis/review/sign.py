@@ -22,12 +22,14 @@ Kind = ReviewDecision.Kind
 def open_cases(reader: User) -> Combinable:
     """Of the study of a membership; NULL where there is no case."""
     complete = GroundTruth.objects.filter(task__campaign=OuterRef("pk"), complete=True)
-    campaigns = Campaign.objects.filter(Exists(complete), study=OuterRef(OuterRef("study")))
+    making = Campaign.objects.for_truth()
+    campaigns = making.filter(Exists(complete), study=OuterRef(OuterRef("study")))
     newest = campaigns.exclude(state=Campaign.State.DRAFT).order_by("-created").values("pk")[:1]
-    tasks = Task.objects.filter(campaign=Subquery(newest)).filter(_worth_a_look())
+    counted = Task.objects.filter(campaign=Subquery(newest), expected=None)  # no check series
+    tasks = counted.filter(_worth_a_look())
     seen = _undecided(tasks.exclude(series__in=blind.open_series(reader)))
-    counted = seen.order_by().values("campaign").annotate(cases=Count("pk"))
-    return Subquery(counted.values("cases"))
+    cases = seen.order_by().values("campaign").annotate(cases=Count("pk"))
+    return Subquery(cases.values("cases"))
 
 
 def said(cases: int | None) -> Sign | None:

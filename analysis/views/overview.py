@@ -10,7 +10,8 @@ from django.views.decorators.http import require_GET
 
 from analysis import demo, overview
 from analysis.models import Run
-from annotate import queries, second_pass
+from analysis.runs.progress import run_lines
+from annotate import looking_again, queries, second_pass
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
@@ -23,6 +24,7 @@ def home(request: HttpRequest) -> HttpResponse:
     second_pass.deal_due(request.user)
     context = {
         "work": queries.open_work(request.user),
+        "again": looking_again.waiting(request.user),
         "studies": overview.study_lines(request.user),
     }
     return render(request, "site/home.html", context)
@@ -50,8 +52,11 @@ def study(request: SignedInRequest, study: str) -> HttpResponse:
         "study": here,
         "owner": here.role_of(request.user) == Role.OWNER,
         "facts": overview.facts(here, request.user),
-        "runs": Run.objects.filter(study=here).select_related("started_by", "study")[:5],
+        "runs": run_lines(list(Run.objects.filter(study=here).select_related("study")[:5])),
         "activity": overview.activity(here),
         "work": [each for each in queries.open_work(request.user) if each.campaign.study == here],
+        "again": [
+            each for each in looking_again.waiting(request.user) if each.task.campaign.study == here
+        ],
     }
     return render(request, "site/study.html", context)

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotate import (
     campaigns,
+    exclusions,
     exports,
     importing,
     progress,
@@ -156,7 +157,8 @@ def dashboard(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
         "place": place,
         "line": whole,
         "bars": progress.bars(here, only=None if owner else request.user) if owner or place else [],
-        "coverage": progress.coverage(here),
+        "coverage": progress.coverage(here, owner=owner),
+        "counted": whole.series - (here.checks if owner else 0),
         "outcomes": progress.outcomes(here, request.user),
         "left_out": results.left_out(here, request.user),
         "followed_by": here.followed_by.first(),
@@ -394,6 +396,7 @@ def campaign_results(request: SignedInRequest, study: str, campaign: str) -> Htt
         "sort": sort,
         "people": exports.pseudonyms(here),
         "left_out": results.left_out(here, request.user),
+        "excluded": exclusions.count(here, request.user),
         "total": here.counted_tasks().count(),
     }
     return render(request, "annotate/campaigns/results.html", context)

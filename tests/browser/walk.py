@@ -13,6 +13,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
 from analysis.models import OwnMethod, Run
 from analysis.own import services as own_services
+from annotate import training
 from annotate.models import Campaign
 from people.models import Study
 from series.models import Import, Series
@@ -49,7 +50,7 @@ class Demo:
             Series.objects.filter(detections__isnull=False, known_start=None)
             .order_by("pk")
             .distinct()[0],
-            Campaign.objects.filter(study=study)[0],
+            Campaign.objects.filter(study=study).for_truth()[0],
             run,
         )
 
@@ -83,14 +84,17 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("trend", at("trend", study, dataset, series.benchmark.public_id)),
         Stop("series", at("series", study, series.public_id)),
         Stop("series-aids", at("series-aids", study, series.public_id)),
+        Stop("series-online", at("series-online", study, series.public_id)),
         Stop("import", at("import", study)),
         Stop("campaigns", at("campaigns", study)),
         Stop("campaign-new", at("campaign-new", study)),
         Stop("campaign", at("campaign", study, campaign)),
         Stop("campaign-question", at("campaign-settings", study, campaign, "question")),
         Stop("campaign-people", at("campaign-settings", study, campaign, "people")),
+        Stop("campaign-quality", at("campaign-settings", study, campaign, "quality")),
         Stop("campaign-recipe", at("campaign-settings", study, campaign, "recipe")),
         Stop("campaign-guide", at("campaign-guide", study, campaign)),
+        Stop("campaign-training", at("campaign-training", study, trained(demo).slug), "annotator"),
         Stop("campaign-results", at("campaign-results", study, campaign)),
         Stop("campaign-agreement", at("campaign-agreement", study, campaign)),
         Stop(
@@ -109,6 +113,8 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("compare-series", at("compare-series", study)),
         Stop("compare-queue", at("compare-queue", study)),
         Stop("what-if", at("what-if", study)),
+        Stop("review", at("review", study)),
+        Stop("review-case", f"{at('review-case', study, known(demo).public_id)}?why=truth&m=any"),
         Stop("export", at("export", study)),
         Stop("people", at("people", study)),
         Stop("account", at("account")),
@@ -121,10 +127,22 @@ def stops(demo: Demo) -> list[Stop]:
     return pages
 
 
+def known(demo: Demo) -> Series:
+    """A simulated series, for whose known answer methods have stored theirs."""
+    mine = Series.objects.filter(benchmark__dataset__study=demo.study, known_start__gte=0)
+    return mine.filter(detections__isnull=False).order_by("pk").distinct()[0]
+
+
 def own_method(demo: Demo) -> OwnMethod:
     """A file of answers that waits, with a row that fits and one that does not."""
     rows = f"series_digest,steady_start\n{demo.series.digest},40\n{'0' * 64},-1\n"
     return own_services.keep(demo.study, [rows.encode()], "our-classifier.csv", by=None)
+
+
+def trained(demo: Demo) -> Campaign:
+    """A training that nobody has begun."""
+    there = Campaign.objects.filter(study=demo.study, purpose=Campaign.Purpose.TRAINING).first()
+    return there or training.create(demo.study, by=None)
 
 
 def print_stops() -> None:

@@ -326,3 +326,50 @@ def test_a_decision_about_a_series_outside_of_the_campaign_is_no_page(
             by=User.objects.get(username="olga"),
             client_id=uuid4(),
         )
+
+
+def test_home_asks_annotators_to_look_again(
+    answered: list[Task], four: list[Series], olgas: Client, ana: User
+) -> None:
+    decide(olgas, four[1], "look-again", text="Really?", to_whom=["a1"])
+    study_page = olgas.get("/s/startup-times/").content.decode()
+    olgas.force_login(ana)
+
+    home = olgas.get("/").content.decode()
+
+    assert "Open review cases" in study_page
+    assert "1 series to look at again" in home
+    assert "olga asks: “Really?”" in home
+    assert answered[1].get_absolute_url() in home
+
+
+def test_results_of_a_campaign_count_what_is_excluded(
+    answered: list[Task], four: list[Series], campaign: Campaign, olgas: Client
+) -> None:
+    decide(olgas, four[1], "exclude", text="cut off")
+
+    page = olgas.get(campaign.get_absolute_url() + "results/").content.decode()
+
+    assert "1 excluded in review" in page
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_who_is_blind_to_an_excluded_series_does_not_learn_of_it(
+    seen: bool,  # noqa: FBT001
+    answered: list[Task],
+    four: list[Series],
+    campaign: Campaign,
+    olgas: Client,
+    ana: User,
+    make_person: Callable[..., User],
+) -> None:
+    decide(olgas, four[1], "exclude", text="EXCLUDED-BECAUSE")
+    olgas.force_login(ana if seen else make_person("cleo", "annotator"))
+
+    urls = ["compare/", "compare/series/?cell=excluded", "review/?state=closed", "review.csv"]
+    urls += ["compare/export/?what=left-out", f"series/{four[1].public_id}/"]
+    told = [olgas.get(f"/s/startup-times/{url}") for url in urls]
+    text = b"".join(b"".join(each) if each.streaming else each.content for each in told)
+
+    assert (b"EXCLUDED-BECAUSE" in text) == seen
+    assert (b"1 excluded in review" in text) == seen

@@ -74,9 +74,10 @@ export class Board {
     this.legend.draw()
   }
 
-  /** A meeting sees one mark more, or less; otherwise it is raised. @param {number} at from 0 */
-  point(at) {
-    const mark = this.marks[at]
+  /** A meeting sees one mark more, or less; otherwise it is raised. @param {number} number of the annotator, from 1 */
+  point(number) {
+    const numbered = this.marks.every((/** @type {any} */ mark) => /^mark-a\d+$/.test(mark.id))
+    const mark = numbered ? this.marks.find((/** @type {any} */ one) => one.id === `mark-a${number}`) : this.marks[number - 1]
     if (!mark) return false
     if (!this.presenting) {
       this.raised = this.raised === mark.id ? null : mark.id

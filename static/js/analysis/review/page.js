@@ -24,7 +24,7 @@ async function start() {
   const actions = actionsOf(desk)
   const act = (/** @type {string} */ name) => {
     const number = /^mark-(\d)$/.exec(name)
-    if (number) return board.point(Number(number[1]) - 1)
+    if (number) return board.point(Number(number[1]))
     if (!Object.hasOwn(actions, name)) return chart.act(name)
     return actions[name]() !== false
   }
