@@ -110,13 +110,15 @@ def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> Bar:
     )
 
 
-def coverage(campaign: Campaign) -> list[tuple[int, int]]:
-    """(answers, series with so many), from 0 to the number of annotators."""
-    answers = (
-        campaign.counted_tasks()
-        .annotate(answers=Count("assignments", filter=Q(assignments__latest__isnull=False)))
-        .values_list("answers", flat=True)
-    )
+def coverage(campaign: Campaign, *, owner: bool) -> list[tuple[int, int]]:
+    """(answers, series with so many), from 0 to the number of annotators.
+
+    Checks count for everybody but an owner: a sum without them would say that there are some.
+    """
+    tasks = campaign.counted_tasks() if owner else campaign.tasks.all()
+    answers = tasks.annotate(
+        answers=Count("assignments", filter=Q(assignments__latest__isnull=False))
+    ).values_list("answers", flat=True)
     counts = Counter(answers)
     most = max(campaign.annotators.count(), *counts, 0)
     return [(number, counts[number]) for number in range(most + 1)]
