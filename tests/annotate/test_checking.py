@@ -96,7 +96,9 @@ def test_they_count_nowhere_and_the_owner_is_told_a_share(
     assert page.context["bars"][0].checks == checking.Share(4.0, 4)
     assert "Checks" in page.content.decode()
     client.force_login(ana)
-    assert "Checks" not in client.get(draft.get_absolute_url()).content.decode()
+    page = client.get(draft.get_absolute_url())
+    assert "Checks" not in page.content.decode()
+    assert page.context["counted"] == sum(n for _, n in page.context["coverage"]) == 10
 
 
 def test_a_campaign_of_everything_leaves_series_with_a_known_answer_out(
