@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -109,6 +110,19 @@ def test_a_method_too_short_everywhere_has_a_row_that_says_so_and_decides_nothin
     lines = body(as_vic.get(COMPARE + "export/?m=cp-ssd"))
     line = next(row for row in csv.DictReader(io.StringIO(lines)) if row["method"] == "cp-ssd")
     assert (line["median_abs"], line["answered"], line["too_short"]) == ("", "0", "4")
+
+
+def test_where_no_series_is_common_the_page_says_what_to_do(
+    compared_study: Campaign, store: Any, four: list[Any], as_vic: Client
+) -> None:
+    assert "There is no distance to show" not in as_vic.get(COMPARE).content.decode()
+    store(key_of("cp-ssd"), four, [-1, -1, -1, -1])
+
+    page = as_vic.get(COMPARE).content.decode()
+
+    assert "There is no distance to show" in page
+    own = re.findall(r'<a href="([^"]*)">Measure each method on its own', page)[0]
+    assert "There is no distance to show" not in as_vic.get(COMPARE + own).content.decode()
 
 
 @pytest.mark.parametrize("sort", ["mean_error", "-mean_error", "title", "-title", "n"])
