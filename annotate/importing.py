@@ -161,6 +161,14 @@ def import_marks(
         ),
         by=by,
     )
+    if not campaign.makes_truth:
+        raise FormatError(
+            file,
+            f"campaign {slug}",
+            found=f"a {campaign.get_purpose_display()}",
+            expected="a campaign whose marks make ground truth",
+            hint="name another campaign",
+        )
     if campaign.slug != slug:
         Campaign.objects.filter(pk=campaign.pk).update(slug=slug)
         campaign.slug = slug

@@ -13,12 +13,16 @@ from django.urls import reverse
 
 from analysis.exporting import Asked
 from annotate import exports, training
+from annotate.importing import import_marks
 from annotate.models import Assignment, Campaign, Expected, GroundTruth, Mark, Task
 from annotate.refusals import CountsOnce, Untrained
 from annotate.services import save_mark
 from annotate.simulated import band
 from detectors.synthetic import NOISE, SECONDS, simulate
+from formats import FormatError
+from formats.marks import MarkRow
 from people.models import Study, User
+from series.models import Series
 
 
 @pytest.fixture
@@ -204,6 +208,17 @@ def test_training_is_in_no_ground_truth_and_no_file(
     assert Asked("marks", set_of_eight, olga).sentence.startswith("0 series")
     offered = client.get(reverse("export", args=[set_of_eight.study.slug])).content.decode()
     assert f'value="{set_of_eight.slug}"' not in offered
+
+
+def test_marks_of_a_file_do_not_go_into_a_training(
+    client: Client, set_of_eight: Campaign, series: Series, olga: User
+) -> None:
+    row = MarkRow(
+        benchmark=series.benchmark.name, fork=0, annotator="a1", answer="never", steady_start=-1
+    )
+
+    with pytest.raises(FormatError, match="campaign training: found a training"):
+        import_marks(set_of_eight.study, "training", [row], file="m.csv")
 
 
 def test_the_owner_sees_who_has_passed_and_a_viewer_is_not_trained(
