@@ -22,6 +22,7 @@ from analysis.comparison.asked import Asked
 from analysis.looks import Look, Looks, order
 from analysis.marks import MarksPanel, marks_panel
 from analysis.models import Chunk, Detection
+from analysis.online import reads_online
 from analysis.statistics import (
     NEVER,
     Change,
@@ -417,6 +418,9 @@ def panels(request: HttpRequest, series: Series) -> list[Panel]:
         for place, name in templates.items()
     ]
     found.append(Panel("after", "analysis/aids/disclosure.html", {"url": aids + _chosen_by(asked)}))
+    if reads_online(row.look.slug for row in overlay.rows):
+        online = reverse("series-online", args=[study.slug, series.public_id])
+        found.append(Panel("after", "analysis/online/disclosure.html", {"url": online}))
     if walk is not None:
         found.append(Panel("notice", "analysis/overlay/walk.html", {"walk": walk}))
     if marks is not None:

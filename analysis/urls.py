@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from analysis.views import aids, compare, overlay, own, review, runs, trend
+from analysis.views import aids, compare, online, overlay, own, review, runs, trend
 
 urlpatterns = [
     path("s/<slug:study>/runs/", runs.runs, name="runs"),
@@ -30,6 +30,7 @@ urlpatterns = [
     path("s/<slug:study>/review/<str:series>/", review.case, name="review-case"),
     path("s/<slug:study>/review/<str:series>/decisions/", review.decide, name="review-decisions"),
     path("s/<slug:study>/series/<str:series>/manual-aids/", aids.aids, name="series-aids"),
+    path("s/<slug:study>/series/<str:series>/online/", online.online, name="series-online"),
     path("s/<slug:study>/series/<str:series>/evidence/", overlay.evidence, name="series-evidence"),
     path(
         "s/<slug:study>/series/<str:series>/detections/",

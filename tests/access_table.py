@@ -151,6 +151,7 @@ TABLE: dict[str, Route] = {
     "review-case": reads("study", "series", by=frozenset({VIC, OLGA})),
     "review-decisions": writes("study", "series"),
     "series-evidence": reads("study", "series", query="?of=fixed", by=frozenset({VIC, OLGA})),
+    "series-online": reads("study", "series", by=frozenset({VIC, OLGA})),
     "series-aids": reads("study", "series", by=frozenset({VIC, OLGA})),
     "series-detections": reads("study", "series", by=frozenset({VIC, OLGA})),
 }

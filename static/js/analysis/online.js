@@ -1,0 +1,74 @@
+// @ts-check
+// What online methods knew after iteration t: the slider moves over answers that the page already has.
+
+import { whole } from "../format.js"
+
+const NEVER = -1
+
+/** The changes of one method, as the page writes them: "104:15 119:-1". */
+export const parsed = (/** @type {string} */ text) =>
+  text.split(" ").filter(Boolean).map((each) => each.split(":").map(Number))
+
+/** The answer once iteration t was over; null while there was none. */
+export function known(/** @type {number[][]} */ changes, /** @type {number} */ t) {
+  let answer = null
+  for (const [at, start] of changes) {
+    if (at > t) break
+    answer = start
+  }
+  return answer
+}
+
+/** An answer as the table writes it. */
+export const inWords = (/** @type {number | null} */ answer) =>
+  answer === null ? "–" : answer === NEVER ? "never" : whole(answer)
+
+/** Connects one form with the table that follows it. */
+export function connect(/** @type {HTMLFormElement} */ form) {
+  const place = /** @type {HTMLElement} */ (form.parentElement)
+  const range = /** @type {HTMLInputElement} */ (form.querySelector("[data-online-range]"))
+  const number = /** @type {HTMLInputElement} */ (form.querySelector("[name=t]"))
+  const status = place.querySelector("[data-online-status]")
+  const last = Number(range.max)
+  const rows = [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-changes]"))].map((row) => ({
+    changes: parsed(row.dataset.changes ?? ""),
+    cell: /** @type {HTMLElement} */ (row.querySelector("[data-online-known]")),
+    cursor: row.querySelector("[data-online-cursor]"),
+    code: row.querySelector("b")?.textContent ?? "",
+  }))
+  const show = (/** @type {number} */ t) => {
+    const across = String((1000 * t) / Math.max(last, 1))
+    for (const { changes, cell, cursor } of rows) {
+      cell.textContent = inWords(known(changes, t))
+      cursor?.setAttribute("x1", across)
+      cursor?.setAttribute("x2", across)
+    }
+  }
+  const tell = () => {
+    const said = rows.map(({ code, cell }) => `${code} ${cell.textContent}`).join(", ")
+    if (status) status.textContent = `After iteration ${whole(Number(range.value))}: ${said}`
+  }
+  form.dataset.ready = ""
+  range.hidden = false
+  form.querySelector("[data-online-button]")?.remove()
+  range.addEventListener("input", () => {
+    number.value = range.value
+    show(Number(range.value))
+  })
+  number.addEventListener("input", () => {
+    if (!number.validity.valid || number.value === "") return
+    range.value = number.value
+    show(Number(number.value))
+  })
+  for (const input of [range, number]) input.addEventListener("change", tell)
+  form.addEventListener("submit", (event) => event.preventDefault())
+}
+
+function connectAll() {
+  for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-online-form]:not([data-ready])"))) connect(form)
+}
+
+if (globalThis.document) {
+  document.addEventListener("htmx:after:swap", connectAll)
+  connectAll()
+}
