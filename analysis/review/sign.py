@@ -6,13 +6,12 @@ ground truth, for the usual reasons, without series that the reader has yet to a
 
 from __future__ import annotations
 
-from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.expressions import Combinable
 
 from analysis.models import ReviewDecision
 from annotate import blind
 from annotate.models import Assignment, Campaign, GroundTruth, Mark, Problem, Task
-from annotate.models.task import TaskQuerySet
 from people.models import User
 from people.signs import Sign
 
@@ -20,15 +19,19 @@ Kind = ReviewDecision.Kind
 
 
 def open_cases(reader: User) -> Combinable:
-    """Of the study of a membership; NULL where there is no case."""
+    """Of the study of a membership; NULL where there is no case.
+
+    Every page asks, so each condition is one that an index answers for a single task, the ones
+    that most tasks fail first.
+    """
     complete = GroundTruth.objects.filter(task__campaign=OuterRef("pk"), complete=True)
     making = Campaign.objects.for_truth()
     campaigns = making.filter(Exists(complete), study=OuterRef(OuterRef("study")))
     newest = campaigns.exclude(state=Campaign.State.DRAFT).order_by("-created").values("pk")[:1]
     counted = Task.objects.filter(campaign=Subquery(newest), expected=None)  # no check series
-    tasks = counted.filter(_worth_a_look())
-    seen = _undecided(tasks.exclude(series__in=blind.open_series(reader)))
-    cases = seen.order_by().values("campaign").annotate(cases=Count("pk"))
+    hidden = blind.open_series(reader).filter(pk=OuterRef("series"))
+    tasks = counted.filter(_worth_a_look()).exclude(Exists(_closing())).exclude(Exists(hidden))
+    cases = tasks.order_by().values("campaign").annotate(cases=Count("pk"))
     return Subquery(cases.values("cases"))
 
 
@@ -41,28 +44,30 @@ def said(cases: int | None) -> Sign | None:
 def _worth_a_look() -> Q:
     """The usual reasons, as `reasons.USUAL` has them."""
     latest = Assignment.objects.filter(task=OuterRef("pk"), latest__isnull=False)
-    truth = GroundTruth.objects.filter(task=OuterRef("pk"), complete=True)
-    flagged = latest.filter(Q(latest__unsure=True) | Q(latest__kind=Mark.Kind.UNCLEAR))
+    flagged = Q(latest__unsure=True) | Q(latest__kind=Mark.Kind.UNCLEAR)
+    # One look at the answers is enough for most tasks. Where it finds no flag, it found a never.
+    other = latest.filter(flagged | Q(latest__kind=Mark.Kind.NEVER))
+    steady = latest.filter(latest__kind=Mark.Kind.STEADY)
     return (
-        Q(Exists(truth.filter(agreement="scattered")))
-        | Q(Exists(flagged))
+        Q(ground_truth__complete=True, ground_truth__agreement="scattered")
+        | (Q(Exists(other)) & (Q(Exists(latest.filter(flagged))) | Q(Exists(steady))))
         | Q(Exists(Problem.objects.filter(task=OuterRef("pk"), closed_at=None)))
-        | (
-            Q(Exists(latest.filter(latest__kind=Mark.Kind.STEADY)))
-            & Q(Exists(latest.filter(latest__kind=Mark.Kind.NEVER)))
-        )
     )
 
 
-def _undecided(tasks: TaskQuerySet) -> TaskQuerySet:
-    about = Q(task=OuterRef("pk")) | Q(task=None, series=OuterRef("series"))
-    newest = ReviewDecision.objects.filter(about).exclude(kind=Kind.NOTE).order_by("-pk")
-    waiting = Assignment.objects.filter(task=OuterRef("pk"), latest=None).exclude(question="")
-    found = tasks.alias(
-        decided=Subquery(newest.values("kind")[:1]),
-        seen_marks=Subquery(newest.values("marks_digest")[:1]),
+def _closing() -> QuerySet[ReviewDecision]:
+    """The newest decision of a task, where it closes the case, or has it wait (`standing`)."""
+    about = Q(task=OuterRef("pk")) | Q(task=None)
+    later = ReviewDecision.objects.filter(
+        Q(task=OuterRef("task")) | Q(task=None) | Q(task=OuterRef(OuterRef("pk"))),
+        series=OuterRef("series"),
+        pk__gt=OuterRef("pk"),
+    ).exclude(kind=Kind.NOTE)
+    asked = Assignment.objects.filter(task=OuterRef("task"), latest=None).exclude(question="")
+    closes = (
+        Q(kind=Kind.EXCLUDE)
+        | Q(kind=Kind.ACCEPT, marks_digest=OuterRef("ground_truth__marks_digest"))
+        | (Q(kind=Kind.LOOK_AGAIN) & Q(Exists(asked)))
     )
-    standing = Q(decided=Kind.ACCEPT, seen_marks=F("ground_truth__marks_digest"))
-    gone = Q(decided=Kind.EXCLUDE) | (Q(decided=Kind.LOOK_AGAIN) & Q(Exists(waiting)))
-    # "Not excluded" must hold for a series without any decision, too.
-    return found.filter(Q(decided=None) | ~(standing | gone))
+    mine = ReviewDecision.objects.filter(about, closes, series=OuterRef("series"))
+    return mine.exclude(Exists(later))
