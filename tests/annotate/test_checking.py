@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -144,7 +145,7 @@ def test_difficulty_is_stored_where_it_is_asked_and_is_the_last_column(
     campaigns.open_campaign(draft)
     task = draft.counted_tasks()[0]
     digest = task.series.digest
-    more = {"digest": digest, "kind": "never"}
+    more: dict[str, Any] = {"digest": digest, "kind": "never"}
 
     save_mark(task, by=ana, client_id=uuid4(), difficulty=4, **more)
     with pytest.raises(ValidationError, match="1 \\(easy\\) to 5 \\(hard\\)"):
