@@ -1,0 +1,101 @@
+"""Regression forests as plain arrays: read from a file of numbers, summed by a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.kernels.forests import grown
+
+Places = NDArray[np.int64]
+Number = TypeVar("Number", np.int64, np.float64)
+LEAF = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forest:
+    """Trees whose sum, over `baseline`, is the answer for a row of features.
+
+    A row goes left at a node if its `feature` is at most the `threshold`. `roots` are the nodes
+    at which trees begin; `left` and `right` are node numbers; a leaf's feature is -1.
+    """
+
+    baseline: Values  # one number
+    roots: Places
+    feature: Places
+    threshold: Values
+    left: Places
+    right: Places
+    value: Values
+
+    def sums(self, rows: Values) -> Values:
+        """One number a row; `rows` is (k, features)."""
+        trees = self.roots, self.feature, self.threshold, self.left, self.right, self.value
+        summed: Values = self.baseline[0] + grown(rows, *trees)
+        return summed
+
+    @property
+    def nodes(self) -> int:
+        return int(self.feature.size)
+
+    def as_arrays(self, name: str) -> dict[str, NDArray[np.generic]]:
+        """For a file: names begin with `name`; children as distances, whole numbers small."""
+        own = np.arange(self.nodes)
+        inner = self.feature != LEAF
+        small = {
+            "feature": self.feature,
+            "left": np.where(inner, self.left - own, 0),
+            "right": np.where(inner, self.right - own, 0),
+        }
+        return {
+            f"{name}_baseline": self.baseline,
+            f"{name}_roots": self.roots.astype(np.int32),
+            f"{name}_threshold": np.where(inner, self.threshold, 0.0),
+            f"{name}_value": np.where(inner, 0.0, self.value),
+            **{f"{name}_{key}": each.astype(np.int16) for key, each in small.items()},
+        }
+
+    @classmethod
+    def of_arrays(cls, name: str, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """What `as_arrays` gave; a missing array is a KeyError."""
+        found = {each.name: arrays[f"{name}_{each.name}"] for each in fields(cls)}
+        whole = {key: found[key].astype(np.int64) for key in ("roots", "feature", "left", "right")}
+        exact = {key: found[key].astype(np.float64) for key in ("baseline", "threshold", "value")}
+        own = np.arange(whole["feature"].size)
+        whole["left"], whole["right"] = own + whole["left"], own + whole["right"]
+        for each in (*whole.values(), *exact.values()):
+            each.setflags(write=False)
+        return cls(
+            baseline=exact["baseline"],
+            roots=whole["roots"],
+            feature=whole["feature"],
+            threshold=exact["threshold"],
+            left=whole["left"],
+            right=whole["right"],
+            value=exact["value"],
+        )
+
+
+def mean_of(forests: Sequence[Forest], weights: Iterable[float] = ()) -> Forest:
+    """One forest whose sum is the (weighted) mean of the sums of `forests`."""
+    shares = np.array([*weights] or [1.0] * len(forests))
+    shares = shares / shares.sum()
+    starts = np.cumsum([0, *(each.nodes for each in forests)])[:-1]
+    return Forest(
+        np.array([sum(s * f.baseline[0] for s, f in zip(shares, forests, strict=True))]),
+        _joined(f.roots + start for f, start in zip(forests, starts, strict=True)),
+        _joined(f.feature for f in forests),
+        _joined(f.threshold for f in forests),
+        _joined(f.left + start for f, start in zip(forests, starts, strict=True)),
+        _joined(f.right + start for f, start in zip(forests, starts, strict=True)),
+        _joined(share * f.value for f, share in zip(forests, shares, strict=True)),
+    )
+
+
+def _joined(arrays: Iterable[NDArray[Number]]) -> NDArray[Number]:
+    return np.concatenate(list(arrays))

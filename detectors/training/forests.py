@@ -1,0 +1,90 @@
+"""Boosted forests by scikit-learn, taken over as plain arrays.
+
+Features are first replaced by the number of their bin. scikit-learn would bin them itself, but
+it also weighs the bins, which takes most of the time and differs between its versions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+
+from detectors.contract import Values
+from detectors.forests import LEAF, Forest
+
+BINS: Final = 64
+Edges = Sequence[Values]
+
+
+def edges_of(rows: Values) -> Edges:
+    """For each feature, the borders between at most 64 bins with about as many rows each."""
+    return [_edges(column) for column in rows.T]
+
+
+def _edges(column: Values) -> Values:
+    distinct = np.unique(column)
+    if distinct.size <= BINS:
+        return (distinct[:-1] + distinct[1:]) / 2
+    shares = np.linspace(0, 100, BINS + 1)[1:-1]
+    return np.unique(np.percentile(column, shares, method="midpoint"))
+
+
+def binned(rows: Values, edges: Edges) -> Values:
+    """The number of each value's bin: how many borders lie below it."""
+    columns = [np.searchsorted(e, c, side="left") for e, c in zip(edges, rows.T, strict=True)]
+    return np.stack(columns, axis=1).astype(np.float64)
+
+
+def fitted_shares(
+    bins: Values, shares: Values, weights: Values, edges: Edges, options: Mapping[str, Any]
+) -> Forest:
+    """A forest for `shares` (0 to 1) by squared error."""
+    model = HistGradientBoostingRegressor(loss="squared_error", **_common(options))
+    return forest_of(model.fit(bins, shares, sample_weight=weights), edges)
+
+
+def fitted_odds(
+    bins: Values, labels: NDArray[np.bool_], edges: Edges, options: Mapping[str, Any]
+) -> Forest:
+    """A forest for the log odds of a label, both labels weighing as much."""
+    model = HistGradientBoostingClassifier(class_weight="balanced", **_common(options))
+    return forest_of(model.fit(bins, labels), edges)
+
+
+def _common(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {"max_bins": BINS, "early_stopping": False, **options}
+
+
+def forest_of(
+    model: HistGradientBoostingRegressor | HistGradientBoostingClassifier, edges: Edges
+) -> Forest:
+    """The trees as arrays, thresholds in the features' own units instead of bins.
+
+    The nodes stand in attributes that scikit-learn does not promise: its version is pinned, and
+    a test compares with its own prediction.
+    """
+    trees = [each[0].nodes for each in model._predictors]  # noqa: SLF001
+    starts = np.cumsum([0, *(tree.size for tree in trees)])
+    nodes = np.concatenate(trees)
+    leaf = nodes["is_leaf"].astype(bool)
+    shift = np.repeat(starts[:-1], [tree.size for tree in trees])
+    threshold = [
+        0.0 if end else edges[feature][int(bins)]
+        for end, feature, bins in zip(
+            leaf, nodes["feature_idx"], nodes["num_threshold"], strict=True
+        )
+    ]
+    own = np.arange(nodes.size)
+    return Forest(
+        baseline=np.ravel(model._baseline_prediction).astype(np.float64),  # noqa: SLF001
+        roots=starts[:-1].astype(np.int64),
+        feature=np.where(leaf, LEAF, nodes["feature_idx"]).astype(np.int64),
+        threshold=np.array(threshold, dtype=np.float64),
+        left=np.where(leaf, own, nodes["left"] + shift).astype(np.int64),
+        right=np.where(leaf, own, nodes["right"] + shift).astype(np.int64),
+        value=np.where(leaf, nodes["value"], 0.0).astype(np.float64),
+    )

@@ -1,0 +1,178 @@
+"""A panel's answers as rows of features, and a `PanelModel` fitted on them.
+
+Two kinds of evidence: *marked* series, whose aggregated answer is known; and *shown* series, whose
+single marks and steady/never label are known. They may be the same series, or other forks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.forests import Forest, mean_of
+from detectors.kernels.plateau import features, normalised, strengths
+from detectors.panel import GRID, PanelModel, summary_row
+from detectors.training.forests import binned, edges_of, fitted_odds, fitted_shares
+
+Chosen = NDArray[np.bool_]
+
+START_OPTIONS: Final[dict[str, Any]] = {
+    "max_iter": 60,
+    "learning_rate": 0.08,
+    "max_leaf_nodes": 15,
+    "min_samples_leaf": 60,
+    "max_features": 0.3,
+    "l2_regularization": 5,
+}
+STEADY_OPTIONS: Final[dict[str, Any]] = {
+    "max_iter": 60,
+    "learning_rate": 0.08,
+    "max_leaf_nodes": 6,
+    "min_samples_leaf": 12,
+    "max_features": 0.2,
+    "l2_regularization": 5,
+}
+SEEDS: Final = 3  # forests that differ by their random features only; their mean is steadier
+SHOWN_WEIGHT: Final = 0.3  # of a row of a shown series: one or two people, not a panel
+SPACED: Final = np.sqrt(np.gradient(GRID)) / np.sqrt(np.gradient(GRID)).mean()
+"""Weight of a position: an error far out on the grid is an error of many iterations."""
+FEWEST: Final = 10  # marked series, and series of either label, below which nothing is fitted
+LEVELS: Final = (0.15, 0.85)  # hold four of five answers out of fold
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marked:
+    """A series with the panel's answer; `marks` are those of each person, by name."""
+
+    group: str  # the system: what must not be on both sides of a fold
+    values: Values
+    start: int
+    clustered: bool = False
+    marks: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """A series with single marks of people (only steady ones), and whether it counts as steady."""
+
+    group: str
+    values: Values
+    marks: tuple[int, ...]
+    steady: bool | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Panel:
+    """All that is known of a panel's answers."""
+
+    marked: Sequence[Marked]
+    shown: Sequence[Shown]
+
+
+class TooFew(ValueError):
+    """Fewer answers than can be learned from; the sentence says what is there and needed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """A panel's series as features: computed once, whatever the folds.
+
+    rows: (marked, 64, 78); shown_rows likewise. starts: in series of 3,000 values.
+    """
+
+    panel: Panel
+    rows: Values
+    strength: tuple[Values, ...]
+    starts: Values
+    groups: NDArray[np.str_]
+    shown_rows: Values
+    shown_groups: NDArray[np.str_]
+    labelled: Chosen
+    steady: Chosen
+
+    @classmethod
+    def of(cls, panel: Panel, progress: Callable[[int], object] = int) -> Seen:
+        """Raises `TooFew`."""
+        if len(panel.marked) < FEWEST:
+            raise TooFew(
+                f"found {len(panel.marked)} series that the panel calls steady, "
+                f"expected at least {FEWEST}"
+            )
+        units = [normalised(each.values) for each in panel.marked]
+        shown = [normalised(each.values) for each in panel.shown]
+        rows: list[Values] = []
+        for number, y in enumerate([*units, *shown]):
+            rows.append(features(y, GRID))
+            progress(number + 1)
+        return cls(
+            panel,
+            np.stack(rows[: len(units)]),
+            tuple(strengths(y) for y in units),
+            np.array([3000 * each.start / each.values.size for each in panel.marked]),
+            np.array([each.group for each in panel.marked]),
+            np.stack(rows[len(units) :]) if shown else np.empty((0, *rows[0].shape)),
+            np.array([each.group for each in panel.shown], dtype=np.str_),
+            np.array([each.steady is not None for each in panel.shown], dtype=np.bool_),
+            np.array([bool(each.steady) for each in panel.shown], dtype=np.bool_),
+        )
+
+
+def fitted(seen: Seen, groups: Sequence[str], seed: int) -> PanelModel:
+    """The model of what is known of `groups`."""
+    marked = np.isin(seen.groups, list(groups))
+    shown = np.isin(seen.shown_groups, list(groups))
+    return PanelModel(_starts(seen, marked, shown, seed), _steady(seen, shown, seed), LEVELS)
+
+
+def _starts(seen: Seen, marked: Chosen, shown: Chosen, seed: int) -> Forest:
+    """Mean of forests on the panel's answers alone, and with single marks beside them."""
+    rows = [_flat(seen.rows[marked])]
+    shares = [np.ravel(seen.starts[marked][:, None] <= GRID).astype(np.float64)]
+    single = [row for row in np.flatnonzero(shown).tolist() if seen.panel.shown[row].marks]
+    rows.append(_flat(seen.shown_rows[single]))
+    shares.append(np.ravel([_shares(seen.panel.shown[row]) for row in single]))
+    count = [each.size // GRID.size for each in shares]
+    weights = np.outer(np.repeat([1.0, SHOWN_WEIGHT], count), SPACED).ravel()
+    edges = edges_of(np.concatenate(rows))
+    bins, target = binned(np.concatenate(rows), edges), np.concatenate(shares)
+    few = shares[0].size
+    forests = []
+    for each in range(seed, seed + SEEDS):
+        options = {**START_OPTIONS, "random_state": each}
+        alone = bins[:few], target[:few], weights[:few]
+        forests.append(fitted_shares(*alone, edges, options))
+        forests.append(fitted_shares(bins, target, weights, edges, options))
+    return mean_of(forests)
+
+
+def _flat(rows: Values) -> Values:
+    return rows.reshape(-1, rows.shape[-1])
+
+
+def _shares(shown: Shown) -> Values:
+    """Share of the marks at or before each position."""
+    marks = 3000 * np.array(shown.marks, dtype=np.float64) / shown.values.size
+    shares: Values = (marks[:, None] <= GRID).mean(axis=0)
+    return shares
+
+
+def _steady(seen: Seen, shown: Chosen, seed: int) -> Forest | None:
+    """None where too few series have either label."""
+    known = shown & seen.labelled
+    labels = seen.steady[known]
+    if min(labels.sum(), (~labels).sum()) < FEWEST:
+        return None
+    rows = np.stack([summary_row(each) for each in seen.shown_rows[known]])
+    edges = edges_of(rows)
+    bins = binned(rows, edges)
+    return mean_of(
+        [
+            fitted_odds(bins, labels, edges, {**STEADY_OPTIONS, "random_state": each})
+            for each in range(seed, seed + SEEDS)
+        ]
+    )

@@ -1,0 +1,161 @@
+"""Training of `plateau`, from a panel's answers to weights and their card."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from detectors.contract import Detector
+from detectors.panel import PanelModel
+from detectors.training.panel import (
+    LEVELS,
+    SEEDS,
+    SHOWN_WEIGHT,
+    START_OPTIONS,
+    STEADY_OPTIONS,
+    Panel,
+    Seen,
+    fitted,
+)
+from detectors.training.validation import (
+    Line,
+    OutOfFold,
+    as_document,
+    as_table,
+    balanced_accuracy,
+    line,
+    method_line,
+    out_of_fold,
+    people,
+)
+
+Said = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """One way to hold systems out: what a person reads, and what the card keeps."""
+
+    text: str
+    document: dict[str, Any]
+
+
+class Training:
+    """One panel and one seed: the same two always give the same weights."""
+
+    def __init__(self, panel: Panel, seed: int, *, progress: Said = str) -> None:
+        self.panel, self.seed, self.progress = panel, seed, progress
+
+    @cached_property
+    def seen(self) -> Seen:
+        return Seen.of(self.panel, lambda done: self.progress(f"features of series {done}"))
+
+    def model(self) -> PanelModel:
+        """Fitted on everything."""
+        self.progress("fitting on every series")
+        return fitted(self.seen, sorted({*self.seen.groups, *self.seen.shown_groups}), self.seed)
+
+    def card(self, source: str) -> dict[str, Any]:
+        """What the weights were fitted on and how; no date, so that equal input is equal bytes."""
+        seen = self.seen
+        return {
+            "fitted_on": source,
+            "marked_series": len(seen.panel.marked),
+            "shown_series": len(seen.panel.shown),
+            "systems": len({*seen.groups, *seen.shown_groups}),
+            "values_sha256": self._digest(),
+            "seed": self.seed,
+            "forests": 2 * SEEDS,
+            "options": {"starts": START_OPTIONS, "steady": STEADY_OPTIONS},
+            "weight_of_single_marks": SHOWN_WEIGHT,
+            "interval": list(LEVELS),
+            "cross_validation": [],
+        }
+
+    def _digest(self) -> str:
+        digest = hashlib.sha256()
+        for marked in self.panel.marked:
+            digest.update(marked.values.tobytes() + str(marked.start).encode())
+        for shown in self.panel.shown:
+            digest.update(shown.values.tobytes() + repr((shown.marks, shown.steady)).encode())
+        return digest.hexdigest()
+
+    def validated(self, order: int, others: Sequence[Detector]) -> Validated:
+        """Out-of-fold figures beside other methods and people on the same series."""
+        self.progress(f"folding {order}")
+        found = out_of_fold(
+            self.seen,
+            seed=self.seed,
+            order=order or None,
+            progress=lambda done: self.progress(f"folding {order}, fold {done}"),
+        )
+        lines = [*self._own(found), *self._others(others, found)]
+        pairs = people(self.seen, found.answers)
+        inside = float(found.inside.mean())
+        text = _heading(order) + as_table(lines) + _interval(inside) + _people(pairs)
+        return Validated(
+            text,
+            {
+                "order": order,
+                "methods": [as_document(each) for each in lines[:3]],
+                "inside_80": round(inside, 3),
+            },
+        )
+
+    def _own(self, found: OutOfFold) -> list[Line]:
+        seen = self.seen
+        known = seen.labelled & ~np.isnan(found.chance)
+        balanced = None
+        if known.any():
+            balanced = balanced_accuracy(found.chance[known] > 0.5, seen.steady[known])
+        return [
+            line(seen, "**plateau**", found.answers, balanced=balanced),
+            line(seen, "plateau, not moved to a step", found.plain),
+            line(seen, "constant: median of the training folds", found.constant),
+        ]
+
+    def _others(self, others: Sequence[Detector], found: OutOfFold) -> list[Line]:
+        lines: list[Line] = []
+        for each in others:
+            self.progress(each.title)
+            made = method_line(self.seen, each, found.constant)
+            lines += [made] if made else []
+        return sorted(lines, key=lambda each: each.mean)
+
+
+def _heading(order: int) -> str:
+    kept = "in order of size" if order == 0 else f"shuffled with seed {order}"
+    return (
+        f"\nFolding {order}: systems {kept}; every series is answered by a model that has not "
+        "seen its system.\nErrors in iterations against the panel's answer; a method's "
+        '"never" is given the constant.\n\n'
+    )
+
+
+def _interval(inside: float) -> str:
+    return f"\nThe 80 % interval holds the panel's answer in {100 * inside:.1f} % of the series.\n"
+
+
+def _people(pairs: Sequence[tuple[Line, Line]]) -> str:
+    """Each person and plateau against the median of the other people's marks."""
+    if not pairs:
+        return ""
+    head = (
+        "\nAgainst the median of the other people's marks:\n\n"
+        "| person | series | their mean error [95 %] | their median | plateau's mean [95 %] "
+        "| plateau's median |\n|---|---|---|---|---|---|\n"
+    )
+    return head + "".join(_pair(theirs, ours) for theirs, ours in pairs)
+
+
+def _pair(theirs: Line, ours: Line) -> str:
+    return (
+        f"| {theirs.name} | {theirs.n} | {theirs.mean:.0f} [{theirs.low:.0f}, {theirs.high:.0f}] "
+        f"| {theirs.median:.0f} | {ours.mean:.0f} [{ours.low:.0f}, {ours.high:.0f}] "
+        f"| {ours.median:.0f} |\n"
+    )

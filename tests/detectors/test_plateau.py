@@ -1,0 +1,185 @@
+"""plateau as a detector: answers, evidence, and what it says without its weights."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from detectors import panel
+from detectors.contract import (
+    NEVER,
+    Bands,
+    Context,
+    Curve,
+    Events,
+    Figures,
+    Levels,
+    NotAvailable,
+    ParameterError,
+    TooShort,
+    as_json,
+    door,
+)
+from detectors.forests import Forest
+from detectors.methods.plateau import Plateau
+from detectors.panel import PanelModel, name_for
+from detectors.synthetic import simulate
+
+
+def certain(start: float) -> Forest:
+    """One tree: everything lies at or before `start`, nothing before it."""
+    return Forest(
+        baseline=np.zeros(1),
+        roots=np.array([0]),
+        feature=np.array([0, -1, -1]),
+        threshold=np.array([start, 0.0, 0.0]),
+        left=np.array([1, 1, 2]),
+        right=np.array([2, 1, 2]),
+        value=np.array([0.0, 0.0, 1.0]),
+    )
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def written(folder: Path, model: PanelModel) -> str:
+    content = model.as_bytes()
+    name = name_for("lab-marks", content)
+    (folder / f"plateau-{name}.npz").write_bytes(content)
+    return name
+
+
+def test_finds_the_step_of_a_simulated_series() -> None:
+    series = simulate("step", seed=5)
+
+    found = Plateau(chance=0.0).answer(series.values)
+
+    assert abs(found.steady_start - series.steady_start) <= 10
+    assert found.published_index == found.steady_start
+    assert found.flags == ("snapped",)
+
+
+@pytest.mark.parametrize("n", [100, 101, 137, 150, 500, 2999, 20_000])
+def test_any_length_from_100_on_has_an_answer(n: int) -> None:
+    values = simulate("decay", n=n).values
+
+    assert 0 <= Plateau(chance=0.0).answer(values).steady_start < n
+
+
+@pytest.mark.parametrize("n", [*range(11), 99])
+def test_too_short_says_how_long(n: int) -> None:
+    with pytest.raises(TooShort, match=f"needs at least 100 values; got {n}"):
+        Plateau().answer(np.ones(n))
+
+
+def test_a_constant_series_is_steady_from_the_beginning() -> None:
+    assert Plateau(chance=0.0).answer(np.full(3000, 0.25)).steady_start <= 2
+
+
+@pytest.mark.parametrize("factor", [1e-9, 0.37, 1e6, 2.0**600])
+@pytest.mark.parametrize("kind", ["step", "decay", "spikes", "random-walk"])
+def test_the_unit_does_not_matter(kind: str, factor: float) -> None:
+    values = simulate(kind, n=1200).values
+
+    assert Plateau().answer(factor * values) == Plateau().answer(values)
+
+
+def test_a_model_is_read_from_its_file(models: Path) -> None:
+    name = written(models, PanelModel(certain(450.0), None, (0.15, 0.85)))
+
+    found = Plateau(model=name, clear=1e6).answer(simulate("flat").values)
+
+    # all at or before 475, none at 450: the median lies half-way between their logarithms
+    assert found.steady_start == int(np.sqrt(450 * 475))
+    assert found.flags == ()
+
+
+def test_a_panel_that_says_never(models: Path) -> None:
+    against = Forest(np.array([-3.0]), *(np.array([], dtype=np.int64),) * 2, *(np.array([]),) * 4)
+    name = written(models, PanelModel(certain(450.0), against, (0.15, 0.85)))
+    values = simulate("flat").values
+
+    assert Plateau(model=name).answer(values).steady_start == NEVER
+    assert Plateau(model=name, chance=0.0).answer(values).steady_start > 0
+
+
+def test_an_unknown_model_is_not_available(models: Path) -> None:
+    with pytest.raises(NotAvailable, match=r"weights 'lab-marks-00' not installed; `manage.py tr"):
+        Plateau(model="lab-marks-00").answer(np.ones(200))
+
+
+def test_a_model_that_was_changed_is_refused(models: Path) -> None:
+    name = written(models, PanelModel(certain(450.0), None, (0.15, 0.85)))
+    path = models / f"plateau-{name}.npz"
+    path.write_bytes(path.read_bytes() + b" ")
+
+    with pytest.raises(NotAvailable, match=r"found the digest \w{8}, expected \w{8}; the file was"):
+        Plateau(model=name).answer(np.ones(200))
+
+
+def test_a_file_that_holds_no_model_is_refused(models: Path) -> None:
+    name = name_for("lab-marks", b"nothing")
+    (models / f"plateau-{name}.npz").write_bytes(b"nothing")
+
+    with pytest.raises(NotAvailable, match="cannot be read"):
+        Plateau(model=name).answer(np.ones(200))
+
+
+def test_a_name_cannot_lead_out_of_the_folder() -> None:
+    with pytest.raises(ParameterError, match=r"^model must be lower-case words and digits"):
+        Plateau(model="../../etc/passwd")
+
+
+def test_without_its_weights_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(panel, "PACKAGED", tmp_path)
+
+    assert Plateau.missing().startswith("weights not installed; `manage.py train plateau")
+    with pytest.raises(NotAvailable, match="not installed"):
+        Plateau().answer(np.ones(200))
+
+
+def test_shipped_weights_and_card_describe_the_same_model() -> None:
+    card = panel.card_of(panel.SHIPPED)
+
+    assert card["model"] == "shipped"
+    assert card["marked_series"] == 264
+    assert card["systems"] == 20
+    assert panel.model_named(panel.SHIPPED).steady is not None
+
+
+def test_evidence_names_the_step_its_rivals_and_the_interval() -> None:
+    series = simulate("two-steps", seed=1)
+    detector = Plateau(chance=0.0)
+    start = detector.answer(series.values).steady_start
+
+    evidence = detector.evidence(series.values, Context())
+
+    kinds = [type(each) for each in evidence]
+    assert kinds[:4] == [Curve, Curve, Levels, Bands]
+    assert kinds[-1] is Figures
+    distribution, strength, levels, interval = evidence[:4]
+    assert isinstance(distribution, Curve)
+    assert isinstance(strength, Curve)
+    assert isinstance(levels, Levels)
+    assert isinstance(interval, Bands)
+    assert (np.diff(distribution.y) >= 0).all()
+    assert strength.y.size == series.values.size
+    assert levels.pieces[0][1] == levels.pieces[1][0] == start
+    assert levels.pieces[1][2] == np.median(series.values[start : start + 80])
+    low, high = interval.spans[0]
+    assert low < high
+    others = [at for each in evidence if isinstance(each, Events) for at in each.at]
+    assert all(abs(at - start) > 40 for at in others)
+    json.dumps([as_json(each) for each in evidence], allow_nan=False)
+
+
+def test_a_series_without_a_step_shows_none() -> None:
+    evidence = Plateau().evidence(door(np.full(400, 2.0)), Context())
+
+    assert not [each for each in evidence if isinstance(each, Events)]

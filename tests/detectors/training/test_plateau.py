@@ -1,0 +1,97 @@
+"""Training of `plateau` on a small made-up panel: repeatable, exported exactly, held out fairly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.ensemble import HistGradientBoostingRegressor
+
+from detectors.methods.fixed import Fixed
+from detectors.panel import GRID, PanelModel
+from detectors.synthetic import simulate
+from detectors.training.forests import binned, edges_of, forest_of
+from detectors.training.panel import Marked, Panel, Seen, Shown, TooFew
+from detectors.training.plateau import Training
+from detectors.training.validation import folds
+
+
+def panel(count: int = 24) -> Panel:
+    """Series with one step, each marked where it is; every other one counts as never steady."""
+    made = [simulate("step", seed=seed, n=300) for seed in range(count)]
+    systems = [f"system {number % 4}" for number in range(count)]
+    pairs = list(zip(systems, made, strict=True))
+    return Panel(
+        [Marked(s, x.values, x.steady_start, True, {"a1": x.steady_start}) for s, x in pairs],
+        [Shown(s, x.values, (x.steady_start,), i % 2 == 0) for i, (s, x) in enumerate(pairs)],
+    )
+
+
+@pytest.fixture(scope="module")
+def training() -> Training:
+    return Training(panel(), seed=0)
+
+
+def test_the_same_panel_and_seed_are_the_same_bytes(training: Training) -> None:
+    first = training.model().as_bytes()
+
+    assert training.model().as_bytes() == first
+    assert Training(panel(), seed=1).model().as_bytes() != first
+    assert training.card("made up") == Training(panel(), seed=0).card("made up")
+
+
+def test_arrays_predict_as_the_library_does() -> None:
+    random = np.random.default_rng(3)
+    rows, target = random.normal(size=(800, 5)), random.random(800)
+    edges = edges_of(rows)
+    library = HistGradientBoostingRegressor(max_iter=20, max_bins=64, early_stopping=False)
+    library.fit(binned(rows, edges), target)
+    other = random.normal(size=(300, 5))
+
+    found = forest_of(library, edges).sums(other)
+
+    np.testing.assert_allclose(found, library.predict(binned(other, edges)), rtol=1e-12)
+
+
+def test_a_file_gives_the_model_back(training: Training) -> None:
+    model = training.model()
+    starts = PanelModel.of_arrays(
+        model.starts.as_arrays("starts") | {"levels": np.array(model.levels)}
+    ).starts
+    rows = training.seen.rows[0]
+
+    assert starts.sums(rows).tolist() == model.starts.sums(rows).tolist()
+
+
+def test_no_system_is_on_both_sides_of_a_fold() -> None:
+    names = [f"system {number % 7}" for number in range(50)]
+
+    held = [out for kept, out in folds(names, None) if not set(kept) & set(out)]
+
+    assert sorted(name for each in held for name in each) == sorted(set(names))
+
+
+def test_the_table_sets_it_beside_the_constant_and_other_methods(training: Training) -> None:
+    found = training.validated(0, [Fixed(iteration=100)])
+
+    assert "| **plateau** | 24 | " in found.text
+    assert "| constant: median of the training folds | 24 | " in found.text
+    assert f"| {Fixed.title} | 24 | " in found.text
+    assert "| a1 |" not in found.text  # nobody else to compare the only person with
+    assert [each["series"] for each in found.document["methods"]] == [24, 24, 24]
+
+
+def test_too_few_answers_are_refused() -> None:
+    with pytest.raises(TooFew, match="found 3 series that the panel calls steady, expected at le"):
+        Seen.of(panel(3))
+
+
+def test_one_system_cannot_be_held_out() -> None:
+    with pytest.raises(TooFew, match="found 1 system, expected at least 2"):
+        list(folds(["a", "a"], None))
+
+
+def test_starts_count_in_series_of_3000(training: Training) -> None:
+    expected = [10 * each.start for each in training.panel.marked]
+
+    assert training.seen.starts.tolist() == expected
+    assert training.seen.rows.shape == (24, GRID.size, 78)
