@@ -28,5 +28,5 @@ class AnalysisConfig(AppConfig):
         panels.register("benchmark", link)
         columns.register(AnswerColumns())
         signs.register("runs", state_of_runs, sign_of_runs)
-        signs.register("review", sign.open_cases, sign.said)
+        signs.register("review", sign.open_cases, sign.said, keep=sign.KEEP)
         exclusions.register(standing.of_campaign)

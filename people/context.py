@@ -20,7 +20,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     slug = match.kwargs.get("study") if match else None
     # One query gives the switch, the study, the role in it, and what its places say.
     found = user.memberships.select_related("study").order_by("study__name")
-    memberships = list(signs.told(found, user, slug))
+    memberships = list(signs.told(found, user, slug, at=place))
     here = next((each for each in memberships if each.study.slug == slug), None)
     return {
         "nav": {

@@ -9,6 +9,9 @@ What a room has to say of the study that one is in (a run is going, cases are op
 `OuterRef("study")`. It is read with the memberships, which every page reads anyway: a sign costs no
 query, and is computed for the one study that the page is in. `said(value)` makes the sign of what
 was read, or None. Blindness is the room's duty: a count tells too.
+
+A sign that takes long to read is kept for `keep` seconds for each person and study; pages of its
+own place read it anew, so that what one has just done is counted there at once.
 """
 
 from __future__ import annotations
@@ -17,12 +20,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from django.core.cache import cache
 from django.db.models import Case, QuerySet, When
 from django.db.models.expressions import Combinable
 
 from people.models import Membership, User
 
 Value = Callable[[User], Combinable]
+KEPT = "sign"  # first word of the name under which a value is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,34 +40,60 @@ class Sign:
 
 
 Said = Callable[[Any], Sign | None]
-_registered: dict[str, tuple[Value, Said]] = {}
 
 
-def register(place: str, value: Value, said: Said) -> None:
+@dataclass(frozen=True, slots=True)
+class _Registered:
+    value: Value
+    said: Said
+    keep: int
+
+
+_registered: dict[str, _Registered] = {}
+
+
+def register(place: str, value: Value, said: Said, *, keep: int = 0) -> None:
     """Let the entry `place` (`data-place` in the template) have a sign."""
-    _registered[place] = (value, said)
+    _registered[place] = _Registered(value, said, keep)
 
 
-def told(memberships: QuerySet[Membership], user: User, study: str | None) -> QuerySet[Membership]:
-    """`memberships` with what the signs of the study of that slug need; as they are without one."""
+def told(
+    memberships: QuerySet[Membership], user: User, study: str | None, *, at: str = ""
+) -> QuerySet[Membership]:
+    """`memberships` with what the signs of the study of that slug need; as they are without one.
+
+    at  the place of the page: its own sign is read anew
+    """
     if study is None:
         return memberships
     here = {
-        _name(place): Case(When(study__slug=study, then=value(user)))
-        for place, (value, _) in _registered.items()
+        _name(place): Case(When(study__slug=study, then=sign.value(user)))
+        for place, sign in _registered.items()
+        if not sign.keep or place == at or cache.get(_key(place, user.pk, study)) is None
     }
     return memberships.annotate(**here)
 
 
 def of(membership: Membership) -> Mapping[str, Sign]:
-    """Signs by place, of a membership that `told` has read."""
-    found = {
-        place: said(getattr(membership, _name(place)))
-        for place, (_, said) in _registered.items()
-        if hasattr(membership, _name(place))
-    }
+    """Signs by place, of a membership that `told` has read for the study of a page."""
+    found = {place: _sign(place, each, membership) for place, each in _registered.items()}
     return {place: sign for place, sign in found.items() if sign is not None}
+
+
+def _sign(place: str, sign: _Registered, membership: Membership) -> Sign | None:
+    key = _key(place, membership.user_id, membership.study.slug)
+    if hasattr(membership, _name(place)):
+        value = getattr(membership, _name(place))
+        if sign.keep:
+            cache.set(key, {"value": value}, sign.keep)  # that there is none is an answer, too
+        return sign.said(value)
+    kept = cache.get(key) if sign.keep else None
+    return sign.said(kept["value"]) if kept else None
 
 
 def _name(place: str) -> str:
     return f"sign_of_{place}"
+
+
+def _key(place: str, user: int, study: str) -> str:
+    return f"{KEPT}:{place}:{user}:{study}"

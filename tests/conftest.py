@@ -15,6 +15,7 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 import hashlib
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 import pytest
@@ -46,6 +47,12 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
 def _quick_passwords(settings: Any) -> None:
     """Slow hashing protects real passwords; here it would be most of the suite's time."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def _own_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept for a person and study would outlive the database of a test."""
+    monkeypatch.setattr("people.signs.KEPT", f"sign:{uuid4().hex}")
 
 
 @pytest.fixture

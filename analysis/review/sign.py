@@ -16,12 +16,13 @@ from people.models import User
 from people.signs import Sign
 
 Kind = ReviewDecision.Kind
+KEEP = 60  # seconds: in a study of 600 series the count takes a tenth of a second and more
 
 
 def open_cases(reader: User) -> Combinable:
     """Of the study of a membership; NULL where there is no case.
 
-    Every page asks, so each condition is one that an index answers for a single task, the ones
+    Many pages ask, so each condition is one that an index answers for a single task, the ones
     that most tasks fail first.
     """
     complete = GroundTruth.objects.filter(task__campaign=OuterRef("pk"), complete=True)

@@ -140,7 +140,7 @@ def test_who_has_yet_to_answer_has_no_case_of_it(
 
 # --- the number beside Review -------------------------------------------------------------------
 def counted(user: User, study: Study) -> int:
-    membership = signs.told(user.memberships.all(), user, study.slug).get()
+    membership = signs.told(user.memberships.all(), user, study.slug, at="review").get()
     sign = signs.of(membership).get("review")
     return sign.count if sign else 0
 

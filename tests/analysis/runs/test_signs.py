@@ -87,3 +87,21 @@ def test_a_sign_may_be_a_number(client: Client, vic: User, study: Study) -> None
 
     assert signs.of(memberships.get())["compare"].count == 12000
     assert signs.of(vic.memberships.get()) == {}  # outside of a study nothing is asked
+
+
+def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> None:
+    known = dict(signs._registered)
+    values = iter((1, 2))
+    signs.register(
+        "compare", lambda _user: Value(next(values)), lambda n: Sign("count", "open", n), keep=60
+    )
+    try:
+        said = [
+            signs.of(signs.told(vic.memberships.all(), vic, study.slug, at=place).get())
+            for place in ("data", "runs", "compare", "data")
+        ]
+    finally:
+        signs._registered.clear()
+        signs._registered.update(known)
+
+    assert [each["compare"].count for each in said] == [1, 1, 2, 2]
