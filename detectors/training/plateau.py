@@ -68,7 +68,7 @@ class Training:
             "marked_series": len(seen.panel.marked),
             "shown_series": len(seen.panel.shown),
             "systems": len({*seen.groups, *seen.shown_groups}),
-            "values_sha256": self._digest(),
+            "values_sha256": self.digest(),
             "seed": self.seed,
             "forests": 2 * SEEDS,
             "options": {"starts": START_OPTIONS, "steady": STEADY_OPTIONS},
@@ -77,7 +77,8 @@ class Training:
             "cross_validation": [],
         }
 
-    def _digest(self) -> str:
+    def digest(self) -> str:
+        """SHA-256 of all values, answers and labels."""
         digest = hashlib.sha256()
         for marked in self.panel.marked:
             digest.update(marked.values.tobytes() + str(marked.start).encode())
