@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -9,10 +11,18 @@ from django.core.management.base import OutputWrapper
 
 
 def write(pieces: Iterable[str], output: Path | None, stdout: OutputWrapper) -> None:
-    """Write `pieces`; a file takes its name only when it is complete."""
+    """Write `pieces`; a file takes its name only when it is complete.
+
+    Whoever reads standard output may stop early, as `head` does: that is no error.
+    """
     if output is None:
-        for piece in pieces:
-            stdout.write(piece, ending="")
+        try:
+            for piece in pieces:
+                stdout.write(piece, ending="")
+            stdout.flush()
+        except BrokenPipeError:
+            # What is still in the buffer is written when Python ends: to nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return
     partial = output.with_name(f".{output.name}.partial")
     try:
