@@ -17,7 +17,8 @@ def test_a_reader_may_stop_early() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
-        assert process.stdout and process.stderr
+        assert process.stdout
+        assert process.stderr
         assert process.stdout.readline() == b"12,34\n"
         process.stdout.close()
         complaint = process.stderr.read()
