@@ -13,6 +13,7 @@ BENCHES = (
     "changes",
     "phases",
     "stopping",
+    "panel",
     "growth",
     "run",
     "run --published",

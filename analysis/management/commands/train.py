@@ -18,7 +18,7 @@ from detectors.panel import PACKAGED, SHIPPED, folders, name_for
 from detectors.training.panel import Panel, TooFew
 
 SLUGS: Final = ("plateau",)
-ALSO: Final = ("cp-ssd", "ensemble", "jumpavg")  # beside all that answer in a millisecond
+ALSO: Final = ("ensemble", "jumpavg")  # beside all that answer in a millisecond
 
 
 class Command(BaseCommand):
