@@ -44,6 +44,7 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
         "ruptures-bottomup",
         "ruptures-kernel",
     ),
+    "Learned from marks": ("plateau",),
     "Configured": ("developer", "jmh-default", "fixed", "fixed-time"),
 }
 OTHERS: Final = "Others"
