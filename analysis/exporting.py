@@ -43,6 +43,7 @@ MEANING: Mapping[str, Mapping[str, str]] = {
         "seconds": "time the series was looked at",
         "note": "the annotator's words",
         "when": "when it was saved, ISO 8601",
+        "difficulty": "1 easy to 5 hard, where the campaign asks; else empty",
     },
     "detections": {
         "method": "slug of the detector",

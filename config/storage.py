@@ -23,12 +23,15 @@ def without_comments(text: str) -> str:
 
 
 STYLE_COMMENT = re.compile(r"/\*(?:(?!\*/).)*\*/", re.DOTALL)
-INDENT = re.compile(r"^\s+", re.MULTILINE)
+STYLE_SPACE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 
 
 def bare_style(text: str) -> str:
-    """A style sheet of ours without comments and indentation: a tenth of what is sent."""
-    return INDENT.sub("", STYLE_COMMENT.sub("", text))
+    """A style sheet of ours without comments and needless space: a seventh of what is sent.
+
+    Ours have no such signs inside of strings, which would lose their space, too.
+    """
+    return STYLE_SPACE.sub(r"\1", STYLE_COMMENT.sub("", text)).replace(";}", "}").strip()
 
 
 OURS = {"js/": without_comments, "css/": bare_style}

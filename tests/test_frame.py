@@ -100,12 +100,16 @@ def test_style_sheets_stay_within_25_kb() -> None:
     assert sum(map(len, sent)) <= 25 * KILO
 
 
-def test_style_sheets_lose_comments_and_indentation_alone() -> None:
+def test_style_sheets_lose_comments_and_needless_space_alone() -> None:
     sheet = (
-        "/* x */\n@layer x {\n  .a { top: 0; } /* a\n   b */\n\n  .b::after { content: '↑'; }\n}\n"
+        "/* x */\n@layer x {\n  .a .b, .c > a:is(.d, .e) { top: 0; margin: 0 4px } /* a\n   b */\n"
+        "\n  @media (width < 40em) and (hover) {\n .b::after { content: '↑ 1'; }\n }\n}\n"
     )
 
-    assert bare_style(sheet) == "@layer x {\n.a { top: 0; } \n.b::after { content: '↑'; }\n}\n"
+    assert bare_style(sheet) == (
+        "@layer x{.a .b,.c > a:is(.d,.e){top:0;margin:0 4px}"
+        "@media (width < 40em) and (hover){.b::after{content:'↑ 1'}}}"
+    )
 
 
 def test_every_style_sheet_names_its_layer_and_is_linked() -> None:
