@@ -32,9 +32,13 @@ def normalised(x: Values) -> Values:
     unit = median(x[x.size // 2 :], scratch)
     if unit == 0:
         unit = np.abs(x).max()
-    y = np.empty(x.size)
-    for i in range(x.size):
-        y[i] = min(MOST, max(-MOST, x[i] / unit)) if unit != 0 else 1.0
+    y = np.ones(x.size)
+    if unit != 0:
+        for i in range(x.size):
+            if abs(x[i]) / MOST > abs(unit):  # the quotient itself might overflow
+                y[i] = MOST if (x[i] > 0) == (unit > 0) else -MOST
+            else:
+                y[i] = x[i] / unit
     return y
 
 

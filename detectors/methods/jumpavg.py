@@ -127,16 +127,18 @@ class Jumpavg(Detector):
         groups = self._groups(values)
         edges = [*(groups.starts * groups.block).tolist(), values.size]
         pieces = zip(edges[:-1], edges[1:], groups.means.tolist(), strict=True)
-        rising = np.diff(groups.means, prepend=groups.means[0])
-        better = rising if context.mode == THROUGHPUT else -rising
+        # Compared, not subtracted: means of the largest numbers have no difference.
+        rises = np.append(False, groups.means[1:] > groups.means[:-1])
+        falls = np.append(False, groups.means[1:] < groups.means[:-1])
+        better, worse = (rises, falls) if context.mode == THROUGHPUT else (falls, rises)
         return (
             Levels(
                 tuple(pieces),
                 label="groups",
                 meaning="Groups whose means together describe the series in the fewest bits.",
             ),
-            _changes(groups, better < 0, "regressions (slower)", "slower"),
-            _changes(groups, better > 0, "progressions (faster)", "faster"),
+            _changes(groups, worse, "regressions (slower)", "slower"),
+            _changes(groups, better, "progressions (faster)", "faster"),
             Figures(
                 (
                     ("groups", groups.starts.size, ""),

@@ -10,6 +10,7 @@ import pytest
 
 import formats
 from formats import marks
+from series import services
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "file-formats.md"
 EXAMPLE = re.compile(
@@ -48,7 +49,7 @@ def test_no_example_is_left_out() -> None:
 
 def test_the_guide_names_the_limits_and_the_columns_of_marks() -> None:
     text = GUIDE.read_text(encoding="utf-8")
-    limits = formats.Limits()
+    limits = services.within_limits(formats.ReadOptions()).limits
 
     assert f"{limits.file_bytes // 10**6} MB a file" in text
     assert f"{limits.series:,} series, {limits.points_per_series:,} values a series" in text

@@ -1,7 +1,7 @@
 // @ts-check
 // What online methods knew after iteration t: the slider moves over answers that the page already has.
 
-import { whole } from "../format.js"
+import { whole } from "../format.js";
 
 const NEVER = -1
 

@@ -1,8 +1,8 @@
 // @ts-check
 // Training: what is known of a series, shown after its answer and never before.
 
-import { svg } from "../chart/elements.js"
-import { toPixel } from "../chart/scale.js"
+import { svg } from "../chart/elements.js";
+import { toPixel } from "../chart/scale.js";
 
 /** @typedef {{low: number | null, high: number | null, verdict: string, why: string}} Known */
 
