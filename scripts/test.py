@@ -44,7 +44,7 @@ TESTS: dict[str, list[str]] = {
         *("tests/detectors/kernels", "tests/contract"),
     ],
     "servers and browser": [
-        *("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"),
+        *("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),
         *("-m", "browser or stack"),
     ],
 }
