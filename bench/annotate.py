@@ -123,15 +123,15 @@ def server() -> Iterator[str]:
         child.wait(10)
 
 
-def wait_for(url: str) -> None:
-    deadline = time.monotonic() + STARTING
+def wait_for(url: str, *, seconds: float = STARTING) -> None:
+    deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         try:
             with urllib.request.urlopen(url, timeout=2):  # noqa: S310  # our own server
                 return
         except OSError:
             time.sleep(0.1)
-    raise SystemExit(f"the server did not answer within {STARTING} s")
+    raise SystemExit(f"the server did not answer within {seconds:.0f} s")
 
 
 def report(url: str, address: str, session: str) -> None:

@@ -1,0 +1,228 @@
+"""Twenty people save marks while a full run works: is any lost, locked out, or kept waiting?
+
+`python -m bench.load` starts what `make run` starts, once on SQLite with the broker of its own and
+once on PostgreSQL with Redis, on data of its own. Twenty people answer, each every two seconds
+for three minutes, over HTTP with sessions of their own, while workers run a method over every
+series again and again. Afterwards every answer that the server acknowledged must be stored once,
+with the index that was sent. The figure is the time from the request to its reply.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode
+
+from bench.annotate import wait_for
+from tests.processes import free_port
+from tests.stack import servers
+
+PEOPLE, EVERY, SECONDS = 20, 2.0, 180.0
+SERIES, ASKED = 5860, 40  # that workers go through; that people are asked for
+BUDGET = 100.0  # ms, 95th percentile
+METHODS = ("kb-kssd", "sdm", "t-test")
+DATABASES = ("sqlite", "postgres")
+TOKEN = "0123456789abcdef0123456789abcdef"  # noqa: S105  # sent as cookie and header, as pages do
+
+
+@dataclass(slots=True)
+class Person:
+    """One annotator: a session, the answers sent and what became of each."""
+
+    name: str
+    session: str
+    address: str
+    digests: dict[int, str]
+    times: list[float] = field(default_factory=list)
+    stored: dict[str, tuple[int, int]] = field(default_factory=dict)
+    refused: list[str] = field(default_factory=list)
+    sent: int = 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
+    parser.add_argument("--database", choices=DATABASES, help="only this one")
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--people", type=int, default=PEOPLE)
+    options = parser.parse_args()
+    if options.database:
+        with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
+            return measure(options, Path(folder))
+    given = ["--seconds", str(options.seconds), "--people", str(options.people)]
+    print("| database | people | answers | lost | refused | median ms | 95 % | most | detections |")
+    print("|---|---|---|---|---|---|---|---|---|", flush=True)
+    command = [sys.executable, "-m", "bench.load", *given, "--database"]
+    return max([subprocess.run([*command, each], check=False).returncode for each in DATABASES])
+
+
+def measure(options: argparse.Namespace, data: Path) -> int:
+    """One database, in this process: its settings can be read only once."""
+    port = free_port()
+    with databases(options.database) as addresses:
+        os.environ.pop("DATABASE_URL", None)
+        os.environ |= {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PLATEAU_MODE": "development",
+            "PLATEAU_DATA": str(data),
+            **addresses,
+        }
+        with launched(port):
+            import django  # noqa: PLC0415  # the launcher has written the settings down
+
+            django.setup()
+            people = crowd(options.people)
+            ended = threading.Event()
+            with ThreadPoolExecutor(options.people + 1) as pool:
+                run = pool.submit(detect_until, ended)
+                clock = time.perf_counter()
+                for number, person in enumerate(people):
+                    begin = clock + EVERY * number / len(people)
+                    pool.submit(answer, person, port, begin, clock + options.seconds)
+                time.sleep(max(0.0, clock + options.seconds - time.perf_counter()))
+                ended.set()
+                detections = run.result()
+            return tell(options.database, people, detections)
+
+
+@contextmanager
+def databases(name: str) -> Iterator[dict[str, str]]:
+    if name == "sqlite":
+        yield {}
+        return
+    with servers.postgres() as database, servers.redis_server() as redis:
+        yield {"DATABASE_URL": database, "REDIS_URL": redis}
+
+
+@contextmanager
+def launched(port: int) -> Iterator[None]:
+    """What `make run` starts, until the end of the block."""
+    command = [sys.executable, "-m", "config.launch", "--port", str(port), "--no-demo"]
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        wait_for(f"http://127.0.0.1:{port}/sign-in/", seconds=300)  # kernels are compiled first
+        yield
+    finally:
+        child.send_signal(signal.SIGINT)
+        child.wait(30)
+
+
+def crowd(count: int) -> list[Person]:
+    """An open campaign over every series, and `count` people who are asked for all of it."""
+    from django.conf import settings  # noqa: PLC0415
+    from django.test import Client  # noqa: PLC0415
+
+    from annotate import campaigns  # noqa: PLC0415
+    from bench.run import stored  # noqa: PLC0415
+    from people.models import Membership, Role, Study, User  # noqa: PLC0415
+    from series.models import Series  # noqa: PLC0415
+
+    stored(SERIES)
+    study = Study.objects.get()
+    users = [User.objects.create_user(f"person-{number}") for number in range(count)]
+    for user in users:
+        Membership.objects.create(study=study, user=user, role=Role.ANNOTATOR)
+    series = list(Series.objects.values_list("pk", flat=True)[:ASKED])
+    wanted = campaigns.Wanted(name="Load", series=series, annotators=users)
+    made = campaigns.create(study, wanted, by=None)
+    campaigns.open_campaign(made)
+    digests = dict(made.tasks.values_list("position", "series__digest"))
+    people = []
+    for user in users:
+        client = Client()
+        client.force_login(user)
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        address = f"/s/{study.slug}/campaigns/{made.slug}/annotate/"
+        people.append(Person(user.username, session, address, digests))
+    return people
+
+
+def answer(person: Person, port: int, begin: float, end: float) -> None:
+    """A mark every two seconds on one series after the other, as a page posts it."""
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    while begin < end:
+        time.sleep(max(0.0, begin - time.perf_counter()))
+        position = sorted(person.digests)[person.sent % len(person.digests)]
+        click, index = str(uuid.uuid4()), person.sent
+        body = {"kind": "steady", "index": index, "digest": person.digests[position]}
+        body |= {"client_id": click, "seconds": "1.5", "view": "{}"}
+        asked = time.perf_counter()
+        link.request(
+            "POST", f"{person.address}{position}/marks/", urlencode(body), headers(person.session)
+        )
+        reply = link.getresponse()
+        text = reply.read()
+        person.times.append(1e3 * (time.perf_counter() - asked))
+        if reply.status == http.client.CREATED:
+            person.stored[click] = (position, index)
+        else:
+            person.refused.append(f"{reply.status} {text[:200]!r}")
+        person.sent += 1
+        begin += EVERY
+
+
+def headers(session: str) -> dict[str, str]:
+    return {
+        "Cookie": f"sessionid={session}; csrftoken={TOKEN}",
+        "X-CSRFToken": TOKEN,
+        "Content-Type": "application/x-www-form-urlencoded",
+    }
+
+
+def detect_until(ended: threading.Event) -> int:
+    """One run over every series after the other, all of it anew; how many detections came."""
+    from analysis.runs.selection import Selection  # noqa: PLC0415
+    from analysis.services import start_run  # noqa: PLC0415
+    from people.models import Study  # noqa: PLC0415
+
+    study, made = Study.objects.get(), 0
+    while not ended.is_set():
+        everything = Selection("simulated")
+        run = start_run(study, by=None, selection=everything, keys=METHODS, again=True)
+        while run.finished is None and not ended.wait(0.2):
+            run.refresh_from_db()
+        made += sum(run.chunks.values_list("done_count", flat=True))
+    return made
+
+
+def tell(database: str, people: list[Person], detections: int) -> int:
+    """A row of the table; 1 if an answer was lost or refused, or the budget was missed."""
+    import numpy as np  # noqa: PLC0415
+
+    from annotate.models import Mark  # noqa: PLC0415
+
+    kept = {
+        str(click): (position, index)
+        for click, position, index in Mark.objects.values_list(
+            "client_id", "task__position", "index"
+        )
+    }
+    sent = {click: what for person in people for click, what in person.stored.items()}
+    lost = sum(kept.get(click) != what for click, what in sent.items())
+    refused = [each for person in people for each in person.refused]
+    times = np.array([each for person in people for each in person.times])
+    p95 = float(np.quantile(times, 0.95))
+    print(
+        f"| {database} | {len(people)} | {times.size} | {lost} | {len(refused)} | "
+        f"{np.median(times):.0f} | {p95:.0f} | {times.max():.0f} | {detections} |",
+        flush=True,
+    )
+    for each in sorted(set(refused))[:5]:
+        print(f"refused: {each}", file=sys.stderr)
+    return int(bool(lost or refused) or p95 > BUDGET)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
