@@ -290,12 +290,7 @@ class _Row:
         return text
 
     def _wrong(self, column: str, expected: str) -> FormatError:
-        text = self._text(column)
-        return self.source.problem(
-            f"row {self.row}, column {column!r}",
-            found=repr(text[:40]) if text else "an empty cell",
-            expected=expected,
-        )
+        return self.source.cell_problem(self.row, column, self._text(column), expected)
 
 
 def _float(text: str) -> float:

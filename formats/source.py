@@ -100,6 +100,11 @@ class Source:
     def problem(self, where: str, *, found: str, expected: str, hint: str = "") -> FormatError:
         return FormatError(self.name, where, found=found, expected=expected, hint=hint)
 
+    def cell_problem(self, row: int, column: str, text: str, expected: str) -> FormatError:
+        """The problem of one cell of a table with a header."""
+        found = repr(text[:40]) if text else "an empty cell"
+        return self.problem(f"row {row}, column {column!r}", found=found, expected=expected)
+
     def report(self, problem: FormatError) -> None:
         """Raise a problem of one series, or hand it to whoever collects them."""
         if self.on_problem is None or isinstance(problem, TooLarge):

@@ -79,6 +79,15 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
+def prepared(data: Path, tmp_path: Path) -> None:
+    """A first start has been, whichever tests have run before."""
+    if not (data / "static.stamp").exists():
+        first = Launched(data, free_port(), tmp_path / "first.txt")
+        first.wait_until_up()
+        assert first.stop() == 0
+
+
+@pytest.fixture
 def launched(data: Path, tmp_path: Path) -> Iterator[Launched]:
     launcher = Launched(data, free_port(), tmp_path / "said.txt")
     try:
@@ -105,6 +114,7 @@ def test_everything_starts_and_one_interrupt_ends_everything(launched: Launched)
     assert not (launched.data / "plateau.sqlite3-wal").exists()
 
 
+@pytest.mark.usefixtures("prepared")
 def test_a_second_start_finds_what_the_first_has_made(launched: Launched) -> None:
     settings = (launched.data / "plateau.env").read_text(encoding="utf-8")
 

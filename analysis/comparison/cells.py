@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.inputs import Line
+from analysis.comparison.inputs import NAMING, Line
 from analysis.comparison.table import TRUTH, Compared
 from analysis.statistics import (
     RULES,
@@ -25,14 +25,7 @@ from analysis.statistics.rows import WITHIN
 from formats.tables import Cell as FileCell
 
 COLUMNS: Final = (
-    "dataset",
-    "recording",
-    "system",
-    "benchmark",
-    "params",
-    "fork",
-    "n",
-    "unit",
+    *NAMING,
     "yardstick",
     "truth",
     "method",
@@ -255,14 +248,7 @@ def cells(compared: Compared, found: Listed, row: Behind) -> tuple[FileCell, ...
     line = row.line
     other = f"{found.cell.other}" if found.cell.figure == "differ" else compared.yardstick.code
     return (
-        line.dataset,
-        line.recording,
-        line.system,
-        line.benchmark,
-        line.params,
-        line.fork,
-        line.n,
-        line.unit,
+        *line.named,
         other,
         row.truth,
         found.cell.of or None,
@@ -274,7 +260,7 @@ def cells(compared: Compared, found: Listed, row: Behind) -> tuple[FileCell, ...
 
 # --- the queue of disagreements ---------------------------------------------------------------
 QUEUE_COLUMNS: Final = (
-    *COLUMNS[:8],
+    *NAMING,
     "yardstick",
     "truth",
     "spread",
@@ -299,14 +285,7 @@ def queue_cells(compared: Compared, one: Disagreement) -> tuple[FileCell, ...]:
     """One row of the file of the queue."""
     line = compared.lines[one.series]
     return (
-        line.dataset,
-        line.recording,
-        line.system,
-        line.benchmark,
-        line.params,
-        line.fork,
-        line.n,
-        line.unit,
+        *line.named,
         compared.yardstick.code,
         compared.truth.value(one.series),
         one.spread,

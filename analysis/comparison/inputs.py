@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from django.db.models import Count, Q
@@ -32,6 +32,10 @@ class UnknownMethod(LookupError):
         return str(self.args[0])
 
 
+NAMING: Final = ("dataset", "recording", "system", "benchmark", "params", "fork", "n", "unit")
+"""Columns that name a series in every file; `Line.named` has their cells."""
+
+
 class Line(NamedTuple):
     """One series of a comparison, as tables and files name it."""
 
@@ -46,6 +50,10 @@ class Line(NamedTuple):
     unit: str
     dataset: str
     recording: str
+
+    @property
+    def named(self) -> tuple[str | int, ...]:
+        return tuple(getattr(self, name) for name in NAMING)
 
     @property
     def short_name(self) -> str:

@@ -8,24 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from analysis.comparison.inputs import NAMING
 from annotate.models import Campaign
 from formats import tables
 from series.models import Dataset, Series
 from series.models.series import SeriesQuerySet
 
 FILLED_IN: Final = ("steady_start", "published_index", "decided_at", "seconds")
-COLUMNS: Final = (
-    "dataset",
-    "recording",
-    "system",
-    "benchmark",
-    "params",
-    "fork",
-    "n",
-    "unit",
-    *FILLED_IN,
-    "series_digest",
-)
+COLUMNS: Final = (*NAMING, *FILLED_IN, "series_digest")
 FIELDS: Final = (
     "benchmark__dataset__slug",
     "recording__label",

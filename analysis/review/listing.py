@@ -8,6 +8,7 @@ from typing import Final
 
 from analysis.comparison import consequences
 from analysis.comparison.consequences import Largest
+from analysis.comparison.inputs import NAMING
 from analysis.looks import Look
 from analysis.review.cases import Case, Review, changes_of
 from analysis.review.page import address
@@ -16,14 +17,7 @@ from analysis.statistics.answers import Number
 from formats.tables import Cell
 
 COLUMNS: Final = (
-    "dataset",
-    "recording",
-    "system",
-    "benchmark",
-    "params",
-    "fork",
-    "n",
-    "unit",
+    *NAMING,
     "yardstick",
     "truth",
     "reasons",
@@ -86,14 +80,7 @@ def _cells(review: Review, case: Case, most: Largest | None) -> tuple[Cell, ...]
     if decision is not None:
         decided = (decision.kind, decision.text, str(decision.by), decision.when.isoformat())
     return (
-        line.dataset,
-        line.recording,
-        line.system,
-        line.benchmark,
-        line.params,
-        line.fork,
-        line.n,
-        line.unit,
+        *line.named,
         review.yardstick.code,
         review.inputs.truth.answers.value(case.at),
         " ".join(each.code for each in case.reasons),
