@@ -1,0 +1,264 @@
+"""What makes one parameter set better than another: figures, weights, front, unseen systems.
+
+All over a table of answers (sets, series) against one yardstick. Every figure is one to make
+small. They are those of the comparison table (`rows`), computed for all sets at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.statistics.answers import NEVER, Answers, Bools, Floats, Indices
+from detectors.parameter_sets import NO_ANSWER, Table
+
+Objective = Literal["manhattan", "fp", "fn", "bias", "variance", "mean_abs", "median_abs"]
+
+OBJECTIVES: Final[Mapping[Objective, str]] = {
+    "manhattan": "total deviation: sum of |error|, iterations",
+    "fp": "false positives: steady where the yardstick says never",
+    "fn": "false negatives: never where the yardstick says steady",
+    "bias": "|mean error|, iterations",
+    "variance": "variance of the errors, iterations²",
+    "mean_abs": "mean of |error|, iterations",
+    "median_abs": "median of |error|, iterations",
+}
+"""What can be made small, and what it is. Errors are over series that both call steady."""
+
+FOLDS: Final = 6
+AT_ONCE: Final = 512  # sets whose errors are held in memory at the same time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figures:
+    """Figures of every set: float64 (k,) each, NaN where there is no error to judge.
+
+    n       series that both the set and the yardstick call steady: those with an error
+    answers series with an answer of both; the others of the objectives: see OBJECTIVES
+    """
+
+    n: Floats
+    answers: Floats
+    manhattan: Floats
+    fp: Floats
+    fn: Floats
+    bias: Floats
+    variance: Floats
+    mean_abs: Floats
+    median_abs: Floats
+
+    def __getitem__(self, objective: Objective) -> Floats:
+        found: Floats = getattr(self, objective)
+        return found
+
+    def at(self, one: int) -> dict[str, float]:
+        """The figures of one set by name."""
+        return {each.name: float(getattr(self, each.name)[one]) for each in fields(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Systems that were held out, and the set that the others chose."""
+
+    held_out: tuple[str, ...]
+    chosen: int
+    seen: float
+    unseen: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unseen:
+    """How a tuning does on systems that it has not seen, beside what it promises.
+
+    best        the set chosen on all series, `optimistic` its score and figures on these
+    answers     int32 (series,): each series answered by the set that the other folds chose
+    score, figures  of these answers: what may be expected of a system not seen
+    baseline_score, baseline_figures  of the set to stand beside (the defaults), if one is named
+    """
+
+    best: int
+    optimistic: float
+    optimistic_figures: dict[str, float]
+    answers: NDArray[np.int32]
+    score: float
+    figures: dict[str, float]
+    folds: tuple[Fold, ...]
+    baseline_score: float | None
+    baseline_figures: dict[str, float] | None
+
+
+def figures(table: Table, truth: Answers, rows: Bools | None = None) -> Figures:
+    """The figures of every set of `table` int32 (k, series), on some series or on all."""
+    kept = truth.given if rows is None else truth.given & rows
+    said, known = table[:, kept], truth.take(kept)
+    parts = [_figures(said[at : at + AT_ONCE], known) for at in range(0, len(said), AT_ONCE)]
+    if not parts:
+        return Figures(*(np.empty(0) for _ in fields(Figures)))
+    return Figures(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def _figures(said: Table, truth: Answers) -> tuple[Floats, ...]:
+    steady, given = said > NEVER, said != NO_ANSWER
+    both = steady & truth.steady
+    n = both.sum(axis=1).astype(np.float64)
+    errors = np.where(both, said - np.where(truth.steady, truth.index, 0.0), np.nan)
+    size = np.abs(errors)
+    total = np.nansum(size, axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):  # sets without any error
+        mean = np.nansum(errors, axis=1) / n
+        variance = np.nansum((errors - mean[:, None]) ** 2, axis=1) / n
+        mean_abs = total / n
+    return (
+        n,
+        given.sum(axis=1).astype(np.float64),
+        np.where(n > 0, total, np.nan),
+        (steady & truth.never).sum(axis=1).astype(np.float64),
+        (given & ~steady & truth.steady).sum(axis=1).astype(np.float64),
+        np.abs(mean),
+        variance,
+        mean_abs,
+        _medians(size, n),
+    )
+
+
+def _medians(size: Floats, n: Floats) -> Floats:
+    """Median of each row's numbers; NaN sorts last, so the middle is found by their count."""
+    if not size.shape[1]:
+        return np.full(len(size), np.nan)
+    ranked = np.sort(size, axis=1)
+    count = np.maximum(n.astype(np.int64), 1)
+    rows = np.arange(len(size))
+    middle: Floats = (ranked[rows, (count - 1) // 2] + ranked[rows, count // 2]) / 2
+    return middle
+
+
+def score(
+    found: Figures,
+    weights: Mapping[Objective, float],
+    scales: Mapping[Objective, float] | None = None,
+) -> Floats:
+    """One number a set, the smaller the better: the weighted sum of its figures over scales.
+
+    `scales`: what counts as one of each objective (`scales_at`); 1 where nothing is said. A set
+    without any error to judge has infinity.
+    """
+    _refuse(weights)
+    total = np.zeros(found.n.size)
+    for objective, weight in weights.items():
+        total += weight * found[objective] / (scales or {}).get(objective, 1.0)
+    return np.where(np.isnan(total), np.inf, total)
+
+
+def scales_at(found: Figures, one: int) -> dict[Objective, float]:
+    """Scales by which each objective of one set (say, the defaults) is 1; 1 where it is 0."""
+    values = {objective: float(found[objective][one]) for objective in OBJECTIVES}
+    return {name: value if value > 0 else 1.0 for name, value in values.items()}
+
+
+def _refuse(weights: Mapping[Objective, float]) -> None:
+    unknown = [name for name in weights if name not in OBJECTIVES]
+    if unknown or not weights:
+        raise ValueError(
+            f"objectives: found {', '.join(unknown) or 'none'}, expected some of: "
+            f"{', '.join(OBJECTIVES)}"
+        )
+    if min(weights.values()) < 0 or not any(weights.values()):
+        raise ValueError("weights: expected none below 0 and at least one above")
+
+
+def pareto_front(found: Figures, objectives: Sequence[Objective]) -> Indices:
+    """Sets that no other beats: none is as good in all objectives and better in one.
+
+    Positions in rising order of the first objective; sets with equal figures are all there.
+    A set without any error to judge is not.
+    """
+    _refuse(dict.fromkeys(objectives, 1.0))
+    points = np.column_stack([found[objective] for objective in objectives])
+    judged = np.flatnonzero(~np.isnan(points).any(axis=1))
+    distinct, which = np.unique(points[judged], axis=0, return_inverse=True)
+    front = _front(distinct)
+    kept = judged[front[which.ravel()]]
+    order: Indices = kept[np.lexsort(points[kept].T[::-1])]
+    return order
+
+
+def _front(points: Floats) -> Bools:
+    """Which of these distinct points, in lexical order, none of the others beats.
+
+    In that order a point can only be beaten by one before it; each of the front sweeps away
+    what it beats, so that few are left to look at.
+    """
+    front = np.zeros(len(points), np.bool_)
+    left = np.arange(len(points))
+    while left.size:
+        front[left[0]] = True
+        beaten = (points[left[0]] <= points[left]).all(axis=1)
+        left = left[~beaten]
+    return front
+
+
+def cross_validated(
+    table: Table,
+    truth: Answers,
+    groups: Sequence[str],
+    weights: Mapping[Objective, float],
+    *,
+    baseline: int | None = None,
+    folds: int = FOLDS,
+) -> Unseen:
+    """Tuning on all but some systems, judged on these; each system is held out once.
+
+    `groups`: the system of each series. `baseline`: the set that scales the objectives (1 is
+    "as with it") and stands beside; without one, figures are weighted as they are. Of equally
+    good sets the first of the table is chosen. Raises ValueError for fewer than two systems
+    with an answer of the yardstick.
+    """
+    everything = figures(table, truth)
+    scales = None if baseline is None else scales_at(everything, baseline)
+    of_all = score(everything, weights, scales)
+    best = int(np.argmin(of_all))
+
+    held = np.full(table.shape[1], NO_ANSWER, np.int32)
+    found = []
+    for rows in _held_out(groups, truth.given, folds):
+        seen = score(figures(table, truth, ~rows), weights, scales)
+        chosen = int(np.argmin(seen))
+        held[rows] = table[chosen, rows]
+        unseen = score(figures(table[[chosen]], truth, rows), weights, scales)
+        systems = tuple(sorted({group for group, out in zip(groups, rows, strict=True) if out}))
+        found.append(Fold(systems, chosen, float(seen[chosen]), float(unseen[0])))
+
+    of_held = figures(held[None, :], truth)
+    return Unseen(
+        best=best,
+        optimistic=float(of_all[best]),
+        optimistic_figures=everything.at(best),
+        answers=held,
+        score=float(score(of_held, weights, scales)[0]),
+        figures=of_held.at(0),
+        folds=tuple(found),
+        baseline_score=None if baseline is None else float(of_all[baseline]),
+        baseline_figures=None if baseline is None else everything.at(baseline),
+    )
+
+
+def _held_out(groups: Sequence[str], given: Bools, folds: int) -> list[Bools]:
+    """Masks of the series held out, fold by fold, of about equal size; a system is in one."""
+    from sklearn.model_selection import GroupKFold  # noqa: PLC0415  # a second to import
+
+    names = np.asarray(groups)
+    rows = np.flatnonzero(given)
+    distinct = np.unique(names[rows]).size
+    if distinct < 2:
+        raise ValueError(f"systems: found {distinct}, expected at least 2 to hold one out")
+    splitter = GroupKFold(min(folds, distinct))
+    masks = []
+    for _, test in splitter.split(rows, groups=names[rows]):
+        mask = np.zeros(names.size, np.bool_)
+        mask[rows[test]] = True
+        masks.append(mask)
+    return masks

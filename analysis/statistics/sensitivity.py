@@ -1,0 +1,207 @@
+"""Sobol' indices: how much of an output's variance each varied parameter is behind.
+
+Sampling and analysis are SALib's (Saltelli's scheme with second order, intervals by its
+bootstrap). The output is one number a parameter set, made from a table of answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+
+from analysis.statistics.answers import NEVER, Answers, Floats
+from analysis.statistics.varied import Space
+from detectors.parameter_sets import NO_ANSWER, Table
+
+LEVEL: Final = 0.95
+RESAMPLES: Final = 100  # of the bootstrap; SALib's own default, and the publication's
+QUARTER: Final = 4  # convergence is shown against a quarter of the samples
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """One index with its interval: `value` -/+ `half_width`, of the share of the variance.
+
+    names: one parameter for the first and the total order, two for the second. An estimate
+    may lie a little below 0 or above 1.
+    """
+
+    names: tuple[str, ...]
+    value: float
+    half_width: float
+
+    @property
+    def low(self) -> float:
+        return self.value - self.half_width
+
+    @property
+    def high(self) -> float:
+        return self.value + self.half_width
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """The indices of one output over one sample.
+
+    runs     parameter sets; base: samples they are made of, runs = base x (2 x parameters + 2)
+    mean, variance  of the output over the sets
+    first    share of the variance due to a parameter alone
+    total    share due to it alone and together with others
+    second   share due to a pair together, beyond what each does alone
+    All three are empty where the output does not vary: nothing then is sensitive.
+    """
+
+    runs: int
+    base: int
+    mean: float
+    variance: float
+    first: tuple[Index, ...]
+    total: tuple[Index, ...]
+    second: tuple[Index, ...]
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Names of the parameters, the largest total index first."""
+        ranked = sorted(self.total, key=lambda index: -index.value)
+        return tuple(index.names[0] for index in ranked)
+
+
+@dataclass(frozen=True, slots=True)
+class Converging:
+    """The indices of all samples beside those of their first quarter.
+
+    None where a quarter would be no sample: fewer than eight base samples.
+    """
+
+    whole: Sensitivity
+    quarter: Sensitivity | None
+
+
+def runs_of(space: Space, base: int) -> int:
+    """How many parameter sets a sample of `base` base samples has."""
+    return base * (2 * len(space.varied) + 2)
+
+
+def sample(space: Space, base: int, *, seed: int = 0) -> Floats:
+    """Parameter sets (runs, parameters) for the indices, drawn by SALib and rounded.
+
+    `base` is a power of two. The first quarter of the rows is the sample of a quarter of the
+    base.
+    """
+    if base < 2 or base & (base - 1):
+        raise ValueError(f"base samples: found {base}, expected a power of two: 2, 4, 8, …")
+    from SALib.sample import sobol  # noqa: PLC0415  # a second to import, for few
+
+    drawn = sobol.sample(_problem(space), base, calc_second_order=True, seed=seed)
+    return space.rounded(drawn)
+
+
+def indices(
+    space: Space, outputs: Floats, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
+) -> Sensitivity:
+    """The indices of `outputs` (runs,), in the order of the rows of `sample`."""
+    base, left = divmod(outputs.size, runs_of(space, 1))
+    if left or not base:
+        raise ValueError(
+            f"outputs: found {outputs.size}, expected a multiple of {runs_of(space, 1)}: "
+            f"one for each row of a sample of {len(space.varied)} parameters"
+        )
+    if not np.isfinite(outputs).all():
+        first = int(np.flatnonzero(~np.isfinite(outputs))[0])
+        raise ValueError(f"outputs: found {outputs[first]} at {first}, expected finite numbers")
+    mean, variance = float(outputs.mean()), float(outputs.var())
+    if np.ptp(outputs) == 0:
+        return Sensitivity(outputs.size, base, mean, 0.0, (), (), ())
+    from SALib.analyze import sobol  # noqa: PLC0415
+
+    found = sobol.analyze(
+        _problem(space),
+        outputs,
+        calc_second_order=True,
+        num_resamples=resamples,
+        conf_level=level,
+        seed=seed,
+    )
+    return Sensitivity(
+        outputs.size,
+        base,
+        mean,
+        variance,
+        first=_single(space, found, "S1"),
+        total=_single(space, found, "ST"),
+        second=_pairs(space, found),
+    )
+
+
+def converging(
+    space: Space, outputs: Floats, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
+) -> Converging:
+    """The indices, and those of the first quarter of the samples: are there enough of them?"""
+    whole = indices(space, outputs, level=level, resamples=resamples, seed=seed)
+    if whole.base < 2 * QUARTER:
+        return Converging(whole, None)
+    few = outputs[: outputs.size // QUARTER]
+    return Converging(whole, indices(space, few, level=level, resamples=resamples, seed=seed))
+
+
+def _problem(space: Space) -> dict[str, Any]:
+    bounds = [[each.low, each.high] for each in space.varied]
+    return {"num_vars": len(bounds), "names": list(space.names), "bounds": bounds}
+
+
+def _single(space: Space, found: Mapping[str, Any], key: str) -> tuple[Index, ...]:
+    values, halves = found[key], found[f"{key}_conf"]
+    return tuple(
+        Index((name,), float(values[at]), float(halves[at])) for at, name in enumerate(space.names)
+    )
+
+
+def _pairs(space: Space, found: Mapping[str, Any]) -> tuple[Index, ...]:
+    return tuple(
+        Index(
+            (space.names[i], space.names[j]),
+            float(found["S2"][i, j]),
+            float(found["S2_conf"][i, j]),
+        )
+        for i, j in combinations(range(len(space.names)), 2)
+    )
+
+
+def squared_sum(table: Table, truth: Answers) -> Floats:
+    """The published output of each set: sum of (truth - answer)², over series steady by `truth`.
+
+    As published, an answer of never enters as the number -1. A series without an answer under
+    any of the sets is left out of all.
+    """
+    rows = truth.steady & (table != NO_ANSWER).all(axis=0)
+    if not rows.any():
+        return np.zeros(len(table))
+    errors = truth.index[rows] - np.maximum(table[:, rows], NEVER)
+    summed: Floats = np.einsum("ks,ks->k", errors, errors)
+    return summed
+
+
+def in_words(found: Sensitivity) -> str:
+    """One plain sentence from the figures."""
+    if not found.total:
+        return f"The output is the same for all {found.runs:,} parameter sets."
+    most = max(found.total, key=lambda index: index.value)
+    alone = next(index for index in found.first if index.names == most.names)
+    idle = [index.names[0] for index in found.total if index.high < HARDLY]
+    least = f" Hardly matters (below {HARDLY:.0%}): {', '.join(idle)}." if idle else ""
+    return (
+        f"{most.names[0]} matters most: it has a part in {_percent(most.value)} of the variance "
+        f"({_percent(most.low)} to {_percent(most.high)}), in {_percent(alone.value)} of it by "
+        f"itself alone.{least}"
+    )
+
+
+HARDLY: Final = 0.05  # of the variance: a parameter whose whole interval lies below
+
+
+def _percent(share: float) -> str:
+    return f"{min(max(share, 0.0), 1.0):.0%}"

@@ -1,0 +1,160 @@
+"""Which parameters are varied, and in which range: the space of a sensitivity or a tuning.
+
+A space is made of numbers of a method that stand for themselves; everything else of the method
+is fixed. Samples are arrays (k, parameters) in the order of the space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, Final, Literal, TypeVar
+
+import numpy as np
+
+from analysis.statistics.answers import Floats
+from detectors.parameters import Declared, Kind, ParameterError, Parameters
+
+Rounding = Literal["none", "whole", "odd"]
+AnyParameters = TypeVar("AnyParameters", bound=Parameters)
+
+HALF: Final = 0.5 - 1e-9  # beyond both ends; a full half would round to a number out of bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Varied:
+    """One parameter, drawn evenly between `low` and `high` and then rounded.
+
+    "whole": to the nearest whole number; "odd": to the nearest, an even one minus 1.
+    """
+
+    name: str
+    low: float
+    high: float
+    rounding: Rounding = "none"
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite([self.low, self.high]).all() and self.low < self.high):
+            raise ParameterError(
+                f"{self.name}: found the range {self.low} to {self.high}, expected a least and a "
+                "greatest number, the first below the second"
+            )
+
+    def rounded(self, values: Floats) -> Floats:
+        """`values` as the method will get them."""
+        if self.rounding == "none":
+            return values
+        whole = np.rint(values)
+        return whole - (whole % 2 == 0) if self.rounding == "odd" else whole
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """The varied parameters, and the values of others that differ from the method's defaults."""
+
+    varied: tuple[Varied, ...]
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = [*self.names, *self.fixed]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ParameterError(f"{', '.join(twice)}: found twice, expected varied or fixed once")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(each.name for each in self.varied)
+
+    def rounded(self, samples: Floats) -> Floats:
+        """Samples (k, parameters), each column rounded as its parameter is."""
+        columns = [each.rounded(samples[:, at]) for at, each in enumerate(self.varied)]
+        return np.column_stack(columns)
+
+    def parameters(self, params: type[AnyParameters], samples: Floats) -> list[AnyParameters]:
+        """The parameter sets that samples stand for; raises ParameterError if one cannot be."""
+        return [
+            params.of({**self.fixed, **dict(zip(self.names, row, strict=True))})
+            for row in samples.tolist()
+        ]
+
+
+def varied(
+    params: type[Parameters], name: str, low: float | None = None, high: float | None = None
+) -> Varied:
+    """A declared numeric parameter, within its own bounds or narrower ones (inclusive).
+
+    A whole number is drawn from half below to half above, so that all are equally likely.
+    Raises ParameterError for bounds outside the declared ones.
+    """
+    declared = _numeric(params, name)
+    least = float(declared.accept(declared.low if low is None else low))
+    most = float(declared.accept(declared.high if high is None else high))
+    if declared.kind is Kind.NUMBER:
+        return Varied(name, least, most)
+    if _refuses_even(params, declared):
+        least, most = least + (least % 2 == 0), most - (most % 2 == 0)
+        return Varied(name, least - HALF, most + 1 + HALF, "odd")
+    return Varied(name, least - HALF, most + HALF, "whole")
+
+
+def _numeric(params: type[Parameters], name: str) -> Declared:
+    found = {each.name: each for each in numeric(params)}
+    if name not in found:
+        names = ", ".join(found) or "none at all"
+        raise ParameterError(f"{name!r} cannot be varied; of this method there are: {names}")
+    return found[name]
+
+
+def _refuses_even(params: type[Parameters], declared: Declared) -> bool:
+    """Whether a rule between parameters lets only odd numbers be."""
+    if declared.default % 2 == 0:
+        return False
+    try:
+        params.of({declared.name: declared.default + 1})
+    except ParameterError:
+        return True
+    return False
+
+
+def numeric(params: type[Parameters]) -> tuple[Declared, ...]:
+    """The parameters of a method that can be varied; its seed is none of them."""
+    return tuple(
+        each
+        for each in params.declared()
+        if each.kind in {Kind.INTEGER, Kind.NUMBER} and each.name != "seed"
+    )
+
+
+def grid(levels: Mapping[str, Sequence[float]]) -> Floats:
+    """Every combination of the levels, (k, parameters); the last parameter changes first."""
+    return np.array(list(product(*levels.values())), dtype=np.float64)
+
+
+PUBLISHED_SOBOL: Final = Space(
+    varied=(
+        Varied("prob_window", 400.5, 600.5, "whole"),
+        Varied("step_window", 50.5, 90.5, "whole"),
+        Varied("t_crit", 3.5, 5.5),
+        Varied("prob_threshold", 0.75, 0.95),
+        Varied("outlier_window", 80.5, 120.5, "odd"),
+    ),
+    fixed={"pct_low": 2.0, "pct_high": 85.0, "min_steady_length": 0},
+)
+"""KB-KSSD's space in the program behind the published indices (Beseda et al. 2025).
+
+The paper prints t_crit from 3 to 5; the program that gave the figures draws it from 3.5 to 5.5.
+"""
+
+PUBLISHED_BASE: Final = 2**11
+"""Base samples of the published indices: 24,576 parameter sets of five parameters."""
+
+PUBLISHED_GRID: Final[Mapping[str, tuple[float, ...]]] = {
+    "outlier_window": (80, 90, 100, 110, 120),
+    "prob_window": (200, 350, 500, 650, 800),
+    "t_crit": (3.0, 3.5, 4.0, 4.5),
+    "step_window": (60, 70, 80, 90, 100),
+    "prob_threshold": (0.75, 0.80, 0.85, 0.90, 0.95),
+    "medfilt": (1, 101, 201, 301, 401, 501),
+}
+"""KB-KSSD's published parameter search: 15,000 sets, with the fixed values of the indices."""
