@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
@@ -47,6 +48,21 @@ def signed_rank(difference: Floats) -> SignedRank:
     method = "asymptotic" if tied or kept.size > MOST_FOR_EXACT else "exact"
     found = stats.wilcoxon(kept, zero_method="wilcox", correction=False, method=method)
     return SignedRank(float(found.pvalue), effect)
+
+
+def nemenyi(ranks: Floats) -> Floats:
+    """p of every pair of methods, (m, m), from their ranks on each series (column)."""
+    # scikit-posthocs brings pandas and drawing libraries: seconds that only those pay who ask.
+    from scikit_posthocs import posthoc_nemenyi_friedman  # noqa: PLC0415
+
+    found: Floats = posthoc_nemenyi_friedman(ranks.T).to_numpy()
+    return found
+
+
+def critical_difference(methods: int, series: int, alpha: float) -> float:
+    """Nemenyi's: average ranks at least this far apart differ at `alpha` (Demšar 2006)."""
+    quantile = float(stats.studentized_range.ppf(1 - alpha, methods, np.inf)) / math.sqrt(2)
+    return quantile * math.sqrt(methods * (methods + 1) / (6 * series))
 
 
 def _enumerated_p(order: Floats, positive: float) -> float:

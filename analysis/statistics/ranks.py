@@ -91,15 +91,21 @@ def rank_test(
     Rank 1 is the least error; ties share their mean rank; a missed series is worse than any
     error, and two misses are equal.
     """
+    sizes = _all_sizes(methods, truth, rows)
+    return sizes if isinstance(sizes, TooFew) else _ranked(tuple(methods), sizes, alpha)
+
+
+def _all_sizes(
+    methods: Mapping[str, Answers], truth: Answers, rows: Bools | None
+) -> Floats | TooFew:
+    """|error| of each method (row) on the series that count (columns)."""
     n = same_series([truth, *methods.values()])
     counted = truth.steady & (np.ones(n, np.bool_) if rows is None else rows)
     for answers in methods.values():
         counted = counted & answers.given
     if len(methods) < LEAST_METHODS or counted.sum() < LEAST_SERIES:
         return _too_few(len(methods), int(counted.sum()))
-
-    sizes = np.array([_sizes(answers, truth)[counted] for answers in methods.values()])
-    return _ranked(tuple(methods), sizes, alpha)
+    return np.array([_sizes(answers, truth)[counted] for answers in methods.values()])
 
 
 def _too_few(methods: int, series: int) -> TooFew:
@@ -222,6 +228,49 @@ def _end(order: Sequence[str], start: int, alike: Collection[frozenset[str]]) ->
     ):
         end += 1
     return end
+
+
+# --- Nemenyi ----------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Nemenyi:
+    """Nemenyi's test of average ranks: one critical difference for every pair.
+
+    pairs                (better, worse): p
+    critical_difference  average ranks this far apart differ at alpha
+    """
+
+    alpha: float
+    n: int
+    critical_difference: float
+    pairs: Mapping[tuple[str, str], float]
+    sentence: str
+
+
+def nemenyi(
+    methods: Mapping[str, Answers],
+    truth: Answers,
+    *,
+    alpha: float = ALPHA,
+    rows: Bools | None = None,
+) -> Nemenyi | TooFew:
+    """The other test of every pair, on the ranks and series of `rank_test`."""
+    sizes = _all_sizes(methods, truth, rows)
+    if isinstance(sizes, TooFew):
+        return sizes
+    from analysis.statistics import rank_tests  # noqa: PLC0415
+
+    ranks = rank_tests.ranks(sizes)
+    found = rank_tests.nemenyi(ranks)
+    best_first = np.argsort(ranks.mean(axis=1), kind="stable").tolist()
+    names = tuple(methods)
+    pairs = {(names[i], names[j]): float(found[i, j]) for i, j in combinations(best_first, 2)}
+    apart = rank_tests.critical_difference(len(names), sizes.shape[1], alpha)
+    differing = sum(p < alpha for p in pairs.values())
+    sentence = (
+        f"By Nemenyi's test average ranks differ from {apart:.2f} on at {alpha:g}: "
+        f"{differing} of {len(pairs)} pairs do."
+    )
+    return Nemenyi(alpha, sizes.shape[1], apart, pairs, sentence)
 
 
 def _sentence(order: Sequence[str], pairs: Sequence[Pair], p: float | None, alpha: float) -> str:

@@ -1,0 +1,57 @@
+"""Histograms of errors and of paired differences: equal bins whose edges are round numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from analysis.statistics.answers import Floats
+
+ABOUT: Final = 30
+"""Bins over the whole range, more or less: the step is a round number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Counts of values in [edges[k], edges[k + 1]); zero is an edge.
+
+    mean, sd  of the values, sd dividing by the count; None without values
+    """
+
+    edges: tuple[int, ...]
+    counts: tuple[int, ...]
+    n: int
+    mean: float | None
+    sd: float | None
+
+    @property
+    def two_sd(self) -> tuple[float, float] | None:
+        """mean - 2 sd and mean + 2 sd."""
+        if self.mean is None or self.sd is None:
+            return None
+        return self.mean - 2 * self.sd, self.mean + 2 * self.sd
+
+
+def histogram(values: Floats, about: int = ABOUT) -> Histogram:
+    """The histogram of `values`, float64 (n,), in iterations; NaN is no value."""
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return Histogram((), (), 0, None, None)
+    step = round_step(float(np.ptp(np.r_[known, 0.0])), about)
+    bins = np.floor_divide(known, step).astype(np.int64)
+    first, last = int(bins.min()), int(bins.max())
+    counts = np.bincount(bins - first, minlength=last - first + 1)
+    edges = tuple(step * at for at in range(first, last + 2))
+    return Histogram(
+        edges, tuple(counts.tolist()), known.size, float(known.mean()), float(known.std())
+    )
+
+
+def round_step(reach: float, about: int) -> int:
+    """1, 2 or 5 times a power of ten, at least 1, so that about `about` of them reach so far."""
+    rough = max(reach / about, 1.0)
+    power = int(10 ** math.floor(math.log10(rough)))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)

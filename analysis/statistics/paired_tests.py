@@ -1,0 +1,238 @@
+"""Tests of two methods on the same series, each by SciPy or statsmodels.
+
+A module of its own because SciPy's statistics take seconds to load: import it where a test is
+asked for. Every test is two-sided. Where values leave a test undefined its figures are None.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from analysis.statistics.answers import Bools, Floats
+from analysis.statistics.rank_tests import signed_rank
+
+SKEWED: Final = 0.5
+"""Least absolute skewness of a distribution that is not called symmetric (Bulmer 1979)."""
+
+MOST_FOR_SHAPIRO: Final = 5000
+"""SciPy's p of the Shapiro-Wilk test is only good up to here."""
+
+
+class Tested(NamedTuple):
+    """A test statistic and its p-value, both None where there is nothing to test."""
+
+    statistic: float | None
+    p: float | None
+
+
+NOTHING: Final = Tested(None, None)
+
+
+class SignTest(NamedTuple):
+    """How many differences are above and below zero; zeros are dropped.
+
+    statistic  share of positive ones among the others than zero
+    """
+
+    positive: int
+    negative: int
+    ties: int
+    statistic: float | None
+    p: float | None
+
+
+class Wilcoxon(NamedTuple):
+    """Wilcoxon's signed-rank test; zeros are dropped.
+
+    statistic      the lesser of the sums of positive and of negative ranks
+    rank_biserial  matched pairs (Kerby 2014), -1 to 1, positive where differences mostly are
+    """
+
+    statistic: float | None
+    p: float | None
+    rank_biserial: float | None
+
+
+class Symmetry(NamedTuple):
+    """Whether differences are symmetric, as Wilcoxon's test of their median presumes.
+
+    skewness    biased, dividing by the count, as published
+    shapiro, p  Shapiro-Wilk test of the normal distribution
+    symmetric   |skewness| < 0.5; None where it is not defined
+    """
+
+    n: int
+    skewness: float | None
+    shapiro: float | None
+    p: float | None
+    symmetric: bool | None
+
+
+class McNemar(NamedTuple):
+    """Who alone is right, of two on the same series.
+
+    statistic, p  chi-square with continuity correction, one degree of freedom
+    p_exact       binomial: right whatever the counts
+    """
+
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    statistic: float | None
+    p: float | None
+    p_exact: float | None
+
+
+class CochransQ(NamedTuple):
+    """Whether several methods are right equally often on the same series."""
+
+    statistic: float | None
+    degrees: int
+    p: float | None
+
+
+# --- one sample of differences ----------------------------------------------------------------
+def sign_test(differences: Floats) -> SignTest:
+    """The binomial test of as many positive as negative `differences`, float64 (n,)."""
+    positive, negative = int((differences > 0).sum()), int((differences < 0).sum())
+    ties, kept = differences.size - positive - negative, positive + negative
+    if not kept:
+        return SignTest(0, 0, ties, None, None)
+    p = float(stats.binomtest(positive, kept).pvalue)
+    return SignTest(positive, negative, ties, positive / kept, p)
+
+
+def wilcoxon(differences: Floats) -> Wilcoxon:
+    """Wilcoxon's signed-rank test of `differences`, float64 (n,)."""
+    found = signed_rank(differences)
+    if found.rank_biserial is None:
+        return Wilcoxon(None, None, None)
+    kept = int(np.count_nonzero(differences))
+    # The effect is (positive - negative) / all, and sums of ranks are whole or end in a half.
+    lesser = round(kept * (kept + 1) / 2 * (1 - abs(found.rank_biserial))) / 2
+    return Wilcoxon(lesser, found.p, found.rank_biserial)
+
+
+def symmetry(differences: Floats) -> Symmetry:
+    """Skewness and Shapiro-Wilk of `differences`, float64 (n,), zeros among them."""
+    n = differences.size
+    if n < 3 or np.ptp(differences) == 0:
+        return Symmetry(n, None, None, None, None)
+    skewness = float(stats.skew(differences))
+    # Its p is an extrapolation beyond; the statistic is not.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        shapiro = stats.shapiro(differences)
+    p = float(shapiro.pvalue) if n <= MOST_FOR_SHAPIRO else None
+    return Symmetry(n, skewness, float(shapiro.statistic), p, abs(skewness) < SKEWED)
+
+
+# --- two samples ------------------------------------------------------------------------------
+# Paired errors are no independent samples, which these tests presume: where errors of two methods
+# rise and fall together, they find too little rather than too much.
+def cramer_von_mises(first: Floats, second: Floats) -> Tested:
+    """Cramér-von Mises, two-sample: the area between two distributions."""
+    if min(first.size, second.size) < 2:
+        return NOTHING
+    found = stats.cramervonmises_2samp(first, second)
+    return _tested(found.statistic, found.pvalue)
+
+
+def kolmogorov_smirnov(first: Floats, second: Floats) -> Tested:
+    """Kolmogorov-Smirnov, two-sample: the widest gap between two distributions."""
+    if not min(first.size, second.size):
+        return NOTHING
+    found = stats.ks_2samp(first, second)
+    return _tested(found.statistic, found.pvalue)
+
+
+def anderson_darling(first: Floats, second: Floats) -> Tested:
+    """Anderson-Darling, k-sample with midranks: distributions, their tails above all.
+
+    SciPy's p lies between 0.001 and 0.25: it has no table beyond.
+    """
+    if min(first.size, second.size) < 2 or np.ptp(np.r_[first, second]) == 0:
+        return NOTHING
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that p is at an end of the table
+        found = stats.anderson_ksamp([first, second], variant="midrank")
+    return _tested(found.statistic, found.pvalue)
+
+
+def levene(
+    first: Floats, second: Floats, *, centre: Literal["median", "mean"] = "median"
+) -> Tested:
+    """Levene's test of equal spread; around the medians it is that of Brown and Forsythe."""
+    if min(first.size, second.size) < 2:
+        return NOTHING
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = stats.levene(first, second, center=centre)
+    return _tested(found.statistic, found.pvalue)
+
+
+def vargha_delaney(first: Floats, second: Floats) -> float | None:
+    """A12: the chance that a value of `first` is above one of `second`; a tie counts half."""
+    if not first.size or not second.size:
+        return None
+    ranks = stats.rankdata(np.r_[first, second])[: first.size]
+    above = float(ranks.sum()) - first.size * (first.size + 1) / 2
+    return above / (first.size * second.size)
+
+
+def _tested(statistic: float, p: float) -> Tested:
+    """As Python's numbers; nothing where SciPy divides by nothing."""
+    if not np.isfinite(statistic) or not np.isfinite(p):
+        return NOTHING
+    return Tested(float(statistic), float(p))
+
+
+# --- right and wrong --------------------------------------------------------------------------
+def mcnemar(first: Bools, second: Bools) -> McNemar:
+    """McNemar's test of two methods that are right (true) or wrong on the same series."""
+    # statsmodels brings pandas: seconds that only those pay who ask.
+    from statsmodels.stats.contingency_tables import mcnemar as test  # noqa: PLC0415
+
+    both, neither = int((first & second).sum()), int((~first & ~second).sum())
+    one, other = int((first & ~second).sum()), int((second & ~first).sum())
+    if not one + other:
+        return McNemar(both, 0, 0, neither, None, None, None)
+    table = [[both, one], [other, neither]]
+    corrected, exact = test(table, exact=False, correction=True), test(table, exact=True)
+    return McNemar(
+        both,
+        one,
+        other,
+        neither,
+        float(corrected.statistic),
+        float(corrected.pvalue),
+        float(exact.pvalue),
+    )
+
+
+def cochrans_q(right: Bools) -> CochransQ:
+    """Cochran's Q; `right` is bool (methods, series)."""
+    from statsmodels.stats.contingency_tables import cochrans_q as test  # noqa: PLC0415
+
+    methods = right.shape[0]
+    if methods < 2 or np.all(right == right[0]):
+        return CochransQ(None, methods - 1, None)
+    found = test(right.T.astype(np.int64))
+    return CochransQ(float(found.statistic), methods - 1, float(found.pvalue))
+
+
+# --- many tests -------------------------------------------------------------------------------
+def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
+    """p-values adjusted for the false discovery rate, in the order given; None stays None."""
+    places = [at for at, p in enumerate(p_values) if p is not None]
+    adjusted: list[float | None] = [None] * len(p_values)
+    if places:
+        found = stats.false_discovery_control([p for p in p_values if p is not None])
+        for at, p in zip(places, found.tolist(), strict=True):
+            adjusted[at] = p
+    return adjusted

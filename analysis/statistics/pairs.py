@@ -1,0 +1,457 @@
+"""Two methods against one yardstick: which questions there are, and what the tests answer.
+
+Each question has one default test; the others answer the same question under other conditions.
+All p-values of a pair are adjusted together (Benjamini-Hochberg), and each result says in one
+sentence what its figures mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+import numpy as np
+
+from analysis.statistics.answers import Answers, Bools, Floats, errors, same_series
+from analysis.statistics.ranks import ALPHA
+
+if TYPE_CHECKING:  # SciPy's statistics take seconds to load, and only a pair needs them
+    from analysis.statistics.paired_tests import McNemar, Symmetry, Tested
+
+Question = Literal["closer", "sooner", "spread", "distribution", "decision"]
+Of = Literal["absolute", "signed", "yes/no"]
+Test = Literal[
+    "sign",
+    "wilcoxon",
+    "brown-forsythe",
+    "levene",
+    "cramer-von-mises",
+    "kolmogorov-smirnov",
+    "anderson-darling",
+    "mcnemar-exact",
+    "mcnemar",
+]
+
+QUESTIONS: Final[Mapping[Question, str]] = {
+    "closer": "Which is closer to the yardstick?",
+    "sooner": "Which answers sooner?",
+    "spread": "Whose errors scatter more?",
+    "distribution": "Are the errors distributed alike?",
+    "decision": "Which is right more often, steady or never?",
+}
+TESTS: Final[Mapping[Test, str]] = {
+    "sign": "Sign",
+    "wilcoxon": "Wilcoxon signed rank",
+    "brown-forsythe": "Brown–Forsythe",
+    "levene": "Levene",
+    "cramer-von-mises": "Cramér–von Mises",
+    "kolmogorov-smirnov": "Kolmogorov–Smirnov",
+    "anderson-darling": "Anderson–Darling",
+    "mcnemar-exact": "McNemar, exact",
+    "mcnemar": "McNemar",
+}
+ASKED: Final[tuple[tuple[Question, Test, Of], ...]] = (
+    ("closer", "sign", "absolute"),
+    ("closer", "wilcoxon", "absolute"),
+    ("sooner", "sign", "signed"),
+    ("sooner", "wilcoxon", "signed"),
+    ("spread", "brown-forsythe", "signed"),
+    ("spread", "levene", "signed"),
+    ("spread", "brown-forsythe", "absolute"),
+    ("spread", "levene", "absolute"),
+    ("distribution", "cramer-von-mises", "signed"),
+    ("distribution", "kolmogorov-smirnov", "signed"),
+    ("distribution", "anderson-darling", "signed"),
+    ("distribution", "cramer-von-mises", "absolute"),
+    ("distribution", "kolmogorov-smirnov", "absolute"),
+    ("distribution", "anderson-darling", "absolute"),
+    ("decision", "mcnemar-exact", "yes/no"),
+    ("decision", "mcnemar", "yes/no"),
+)
+"""The first test of each question is its default."""
+
+DEFAULTS: Final = frozenset(
+    next(asked for asked in ASKED if asked[0] == question) for question in QUESTIONS
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One test of one question.
+
+    of          what is tested: errors, absolute errors, or being right about steady or never
+    n           series that it rests on
+    p_adjusted  Benjamini-Hochberg over all results of the pair; None like p where undefined
+    differ      p_adjusted < alpha
+    """
+
+    question: Question
+    test: Test
+    of: Of
+    default: bool
+    n: int
+    statistic: float | None
+    p: float | None
+    p_adjusted: float | None
+    differ: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """How large a difference of |error| is, whatever its p.
+
+    rank_biserial  matched pairs, -1 to 1, positive: the first is closer (Kerby 2014)
+    a12            Vargha & Delaney 2000: the chance that the first errs less on series drawn
+                   blindly, a tie counting half; 0.5 is no difference
+    """
+
+    rank_biserial: float | None
+    a12: float | None
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairTests:
+    """Everything that is tested about two methods.
+
+    n          series on which both and the yardstick say steady; n_yes_no: all have an answer
+    skew       symmetry of the paired differences, by what is tested
+    joint      both, one, or none right about steady or never
+    """
+
+    first: str
+    second: str
+    n: int
+    n_yes_no: int
+    alpha: float
+    results: tuple[Result, ...]
+    effect: Effect
+    skew: Mapping[Of, Symmetry]
+    skew_sentence: str
+    joint: McNemar
+
+    @property
+    def defaults(self) -> tuple[Result, ...]:
+        """One result a question."""
+        return tuple(result for result in self.results if result.default)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pair:
+    """Errors of both on the same series, and whether they are right."""
+
+    names: tuple[str, str]
+    signed: tuple[Floats, Floats]
+    right: tuple[Bools, Bools]
+
+    def errors(self, of: Of) -> tuple[Floats, Floats]:
+        first, second = self.signed
+        return (np.abs(first), np.abs(second)) if of == "absolute" else (first, second)
+
+    def difference(self, of: Of) -> Floats:
+        first, second = self.errors(of)
+        return first - second
+
+
+def pair_tests(
+    first: tuple[str, Answers],
+    second: tuple[str, Answers],
+    truth: Answers,
+    *,
+    distances: Bools | None = None,
+    yes_no: Bools | None = None,
+    alpha: float = ALPHA,
+) -> PairTests:
+    """All tests of two methods, named as in the sentences.
+
+    `distances`, `yes_no`: masks of the series that may count; of these count those on which both
+    methods and the yardstick are steady, and have an answer.
+    """
+    same_series([first[1], second[1], truth])
+    pair = _pair(first, second, truth, distances, yes_no)
+    return from_errors(pair.names, pair.signed, pair.right, alpha=alpha)
+
+
+def from_errors(
+    names: tuple[str, str],
+    signed: tuple[Floats, Floats],
+    right: tuple[Bools, Bools],
+    *,
+    alpha: float = ALPHA,
+) -> PairTests:
+    """The same from signed errors (float64, aligned) and from who is right (bool, aligned)."""
+    from analysis.statistics import paired_tests  # noqa: PLC0415
+
+    pair = _Pair(names, signed, right)
+    joint = paired_tests.mcnemar(*right)
+    found = [_tested(pair, joint, test, of) for _, test, of in ASKED]
+    adjusted = paired_tests.benjamini_hochberg([each.p for each in found])
+    skew: dict[Of, Symmetry] = {
+        "absolute": paired_tests.symmetry(pair.difference("absolute")),
+        "signed": paired_tests.symmetry(pair.difference("signed")),
+    }
+    return PairTests(
+        *names,
+        n=signed[0].size,
+        n_yes_no=right[0].size,
+        alpha=alpha,
+        results=tuple(
+            _result(pair, joint, asked, each, p_adjusted=p, alpha=alpha)
+            for asked, each, p in zip(ASKED, found, adjusted, strict=True)
+        ),
+        effect=_effect(pair),
+        skew=skew,
+        skew_sentence=skew_sentence(skew["absolute"]),
+        joint=joint,
+    )
+
+
+def _pair(
+    first: tuple[str, Answers],
+    second: tuple[str, Answers],
+    truth: Answers,
+    distances: Bools | None,
+    yes_no: Bools | None,
+) -> _Pair:
+    both = (first[1], second[1])
+    steady, given = truth.steady.copy(), truth.given.copy()
+    for one in both:
+        steady, given = steady & one.steady, given & one.given
+    steady = steady if distances is None else steady & distances
+    given = given if yes_no is None else given & yes_no
+    signed = [errors(one, truth)[steady] for one in both]
+    right = [(one.steady == truth.steady)[given] for one in both]
+    return _Pair((first[0], second[0]), (signed[0], signed[1]), (right[0], right[1]))
+
+
+def _tested(pair: _Pair, joint: McNemar, test: Test, of: Of) -> Tested:
+    from analysis.statistics import paired_tests  # noqa: PLC0415
+
+    if test == "mcnemar-exact":
+        return paired_tests.Tested(float(joint.only_first), joint.p_exact)
+    if test == "mcnemar":
+        return paired_tests.Tested(joint.statistic, joint.p)
+    if test == "sign":
+        found = paired_tests.sign_test(pair.difference(of))
+        return paired_tests.Tested(found.statistic, found.p)
+    if test == "wilcoxon":
+        ranked = paired_tests.wilcoxon(pair.difference(of))
+        return paired_tests.Tested(ranked.statistic, ranked.p)
+    two_samples: Mapping[Test, Callable[[Floats, Floats], Tested]] = {
+        "brown-forsythe": paired_tests.levene,
+        "levene": lambda a, b: paired_tests.levene(a, b, centre="mean"),
+        "cramer-von-mises": paired_tests.cramer_von_mises,
+        "kolmogorov-smirnov": paired_tests.kolmogorov_smirnov,
+        "anderson-darling": paired_tests.anderson_darling,
+    }
+    return two_samples[test](*pair.errors(of))
+
+
+def _result(
+    pair: _Pair,
+    joint: McNemar,
+    asked: tuple[Question, Test, Of],
+    found: Tested,
+    *,
+    p_adjusted: float | None,
+    alpha: float,
+) -> Result:
+    question, test, of = asked
+    differ = p_adjusted is not None and p_adjusted < alpha
+    return Result(
+        question=question,
+        test=test,
+        of=of,
+        default=asked in DEFAULTS,
+        n=pair.right[0].size if of == "yes/no" else pair.signed[0].size,
+        statistic=found.statistic,
+        p=found.p,
+        p_adjusted=p_adjusted,
+        differ=differ,
+        sentence=_sentence(pair, joint, asked, p_adjusted, differ=differ),
+    )
+
+
+# --- sentences --------------------------------------------------------------------------------
+def p_words(p: float) -> str:
+    """`p = 0.018`, or `p < 0.001` below."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def _sentence(
+    pair: _Pair,
+    joint: McNemar,
+    asked: tuple[Question, Test, Of],
+    p: float | None,
+    *,
+    differ: bool,
+) -> str:
+    question, test, of = asked
+    if p is None:
+        return _nothing(pair, question)
+    if question == "decision":
+        return _decision(pair.names, joint, p, differ=differ)
+    if question == "spread":
+        return _spread(pair, of, p, differ=differ)
+    if question == "distribution":
+        return _distribution(pair, of, p, differ=differ)
+    if test == "wilcoxon":
+        return _by_ranks(pair, question, of, p, differ=differ)
+    return _by_signs(pair, question, of, p, differ=differ)
+
+
+def _nothing(pair: _Pair, question: Question) -> str:
+    first, second = pair.names
+    if question == "decision":
+        return f"{first} and {second} are right and wrong on the same series: nothing to test."
+    if pair.signed[0].size < 2:
+        return f"{pair.signed[0].size} series with two errors are too few to test."
+    return f"The errors of {first} and {second} leave nothing to test: they do not vary."
+
+
+CHANCE: Final[Mapping[bool, str]] = {
+    True: "more than chance would give",
+    False: "no more than chance can give",
+}
+
+
+def _by_signs(pair: _Pair, question: Question, of: Of, p: float, *, differ: bool) -> str:
+    """Positive differences are the first's larger errors, or its later answers."""
+    difference = pair.difference(of)
+    less, more = int((difference < 0).sum()), int((difference > 0).sum())
+    ties = difference.size - less - more
+    first, second = pair.names
+    verb = "is closer" if question == "closer" else "answers sooner"
+    equal = f", and on {ties} they are equal" if ties else ""
+    chance = CHANCE[differ]
+    return f"{first} {verb} on {less} series, {second} on {more}{equal}: {chance} ({p_words(p)})."
+
+
+def _by_ranks(pair: _Pair, question: Question, of: Of, p: float, *, differ: bool) -> str:
+    from analysis.statistics.rank_tests import signed_rank  # noqa: PLC0415
+
+    effect = signed_rank(-pair.difference(of)).rank_biserial or 0.0
+    better = pair.names[0] if effect > 0 else pair.names[1]
+    side = "closer" if question == "closer" else "sooner"
+    if not effect:
+        return f"Weighed by size, neither is {side} ({p_words(p)})."
+    return f"Weighed by size, {better} is {side}: {CHANCE[differ]} ({p_words(p)})."
+
+
+def _spread(pair: _Pair, of: Of, p: float, *, differ: bool) -> str:
+    first, second = (float(each.std()) for each in pair.errors(of))
+    what = "absolute errors" if of == "absolute" else "errors"
+    wider = pair.names[0] if first > second else pair.names[1]
+    words = f"The {what} of {pair.names[0]} deviate by {first:.1f}, of {pair.names[1]} by "
+    if differ:
+        return f"{words}{second:.1f}: those of {wider} scatter more ({p_words(p)})."
+    return f"{words}{second:.1f}: not told apart ({p_words(p)})."
+
+
+def _distribution(pair: _Pair, of: Of, p: float, *, differ: bool) -> str:
+    what = "absolute errors" if of == "absolute" else "errors"
+    told = "are distributed differently" if differ else "are not told apart"
+    return f"The {what} of {pair.names[0]} and {pair.names[1]} {told} ({p_words(p)})."
+
+
+def _decision(names: tuple[str, str], joint: McNemar, p: float, *, differ: bool) -> str:
+    first, second = names
+    return (
+        f"{first} alone is right on {joint.only_first} series, {second} alone on "
+        f"{joint.only_second}: {CHANCE[differ]} ({p_words(p)})."
+    )
+
+
+def skew_sentence(found: Symmetry) -> str:
+    """Whether Wilcoxon's test may be read as one of the median difference."""
+    if found.skewness is None:
+        return "The differences do not vary, so there is no skewness to judge."
+    skewed = f"skewness {found.skewness:.2f}".replace("-", "−")
+    if found.symmetric:
+        return f"The differences of |Δ| are nearly symmetric ({skewed}): Wilcoxon's test applies."
+    return (
+        f"The differences of |Δ| are skewed ({skewed}): Wilcoxon's test then weighs the long side, "
+        "so the sign test is the one to read."
+    )
+
+
+MAGNITUDES: Final = ((0.56, "negligible"), (0.64, "small"), (0.71, "medium"))
+"""Of A12 above one half, by Vargha & Delaney 2000."""
+
+
+def magnitude(a12: float) -> str:
+    """negligible, small, medium or large, whichever side of one half."""
+    above = max(a12, 1 - a12)
+    return next((word for most, word in MAGNITUDES if above < most), "large")
+
+
+def _effect(pair: _Pair) -> Effect:
+    from analysis.statistics import paired_tests  # noqa: PLC0415
+
+    first, second = pair.errors("absolute")
+    a12 = paired_tests.vargha_delaney(second, first)
+    r = paired_tests.wilcoxon(second - first).rank_biserial
+    if a12 is None:
+        return Effect(r, a12, "Without a series there is no effect.")
+    return Effect(
+        r,
+        a12,
+        f"On two series drawn blindly {pair.names[0]} errs less than {pair.names[1]} in "
+        f"{100 * a12:.0f} % of cases (A12 = {a12:.2f}, {magnitude(a12)})"
+        + ("." if r is None else f"; on the same series, rank-biserial r = {r:.2f}."),
+    )
+
+
+# --- many methods -----------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class ManyRight:
+    """Cochran's Q: are the methods right about steady or never equally often?"""
+
+    methods: tuple[str, ...]
+    n: int
+    statistic: float | None
+    degrees: int
+    p: float | None
+    sentence: str
+
+
+def many_right(
+    methods: Mapping[str, Answers],
+    truth: Answers,
+    *,
+    yes_no: Bools | None = None,
+    alpha: float = ALPHA,
+) -> ManyRight:
+    """Over the series that the yardstick and all methods have answered."""
+    from analysis.statistics.paired_tests import cochrans_q  # noqa: PLC0415
+
+    same_series([truth, *methods.values()])
+    given = truth.given if yes_no is None else truth.given & yes_no
+    for answers in methods.values():
+        given = given & answers.given
+    n = int(given.sum())
+    right = np.array([(one.steady == truth.steady)[given] for one in methods.values()], np.bool_)
+    if len(methods) < 2 or not n:
+        few = "Cochran's Q needs two methods and a series that all have answered."
+        return ManyRight(tuple(methods), n, None, max(len(methods) - 1, 0), None, few)
+    found = cochrans_q(right)
+    sentence = _many_sentence(len(methods), found.p, alpha)
+    return ManyRight(tuple(methods), n, found.statistic, found.degrees, found.p, sentence)
+
+
+def _many_sentence(methods: int, p: float | None, alpha: float) -> str:
+    if p is None:
+        return f"All {methods} methods are right and wrong on the same series."
+    told = "tells" if p < alpha else "does not tell"
+    return f"Cochran's Q {told} the {methods} methods apart in steady or never ({p_words(p)})."
+
+
+def adjusted_over_all(pairs: Sequence[PairTests]) -> list[list[float | None]]:
+    """Benjamini-Hochberg over every result of every pair, in their order."""
+    from analysis.statistics.paired_tests import benjamini_hochberg  # noqa: PLC0415
+
+    flat = benjamini_hochberg([each.p for pair in pairs for each in pair.results])
+    places = iter(flat)
+    return [[next(places) for _ in pair.results] for pair in pairs]

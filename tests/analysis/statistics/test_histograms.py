@@ -1,0 +1,35 @@
+"""Histograms: round edges, nothing lost, two standard deviations around the mean."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, strategies as st
+
+from analysis.statistics.histograms import histogram, round_step
+
+
+def test_bins_are_half_open_and_zero_is_an_edge() -> None:
+    found = histogram(np.array([-10.0, -1.0, 0.0, 0.0, 4.5, 5.0, np.nan]), about=3)
+
+    assert found.edges == (-10, -5, 0, 5, 10)
+    assert found.counts == (1, 1, 3, 1)
+    assert found.n == 6
+
+
+def test_two_standard_deviations_stand_around_the_mean() -> None:
+    assert histogram(np.array([1.0, 3.0])).two_sd == (0, 4)
+    assert histogram(np.array([np.nan])).two_sd is None
+
+
+@given(st.lists(st.integers(-1_000_000, 1_000_000), min_size=1, max_size=50), st.integers(2, 60))
+def test_every_value_is_in_one_bin(values: list[int], about: int) -> None:
+    found = histogram(np.array(values, np.float64), about)
+
+    expected, _ = np.histogram(values, bins=[*found.edges[:-1], found.edges[-1] - 0.5])
+    assert list(found.counts) == expected.tolist()
+    assert sum(found.counts) == found.n == len(values)
+    assert len(found.counts) <= 2 * about + 2
+
+
+def test_steps_are_round() -> None:
+    assert [round_step(reach, 10) for reach in (0, 3, 11, 20, 51, 3000)] == [1, 1, 2, 2, 10, 500]

@@ -1,0 +1,203 @@
+"""Tests of two methods against SciPy and statsmodels themselves, and cases worked out by hand."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+from analysis.statistics import Answers
+from analysis.statistics.answers import errors
+from analysis.statistics.paired_tests import (
+    NOTHING,
+    anderson_darling,
+    benjamini_hochberg,
+    cochrans_q,
+    cramer_von_mises,
+    kolmogorov_smirnov,
+    levene,
+    mcnemar,
+    sign_test,
+    symmetry,
+    vargha_delaney,
+    wilcoxon,
+)
+from tests.replication import replication_folder
+
+
+@pytest.fixture
+def samples() -> tuple[np.ndarray, np.ndarray]:
+    generator = np.random.default_rng(4)
+    first = np.round(generator.normal(0, 100, 60))
+    return first, np.round(first + generator.exponential(40, 60) - 20)
+
+
+def test_signs_are_counted_and_zeros_dropped() -> None:
+    found = sign_test(np.array([3.0, 1.0, -2.0, 5.0, 0.0]))
+
+    # Three of four: 2 · (4 + 1) / 16.
+    assert found == (3, 1, 1, 0.75, 0.625)
+
+
+def test_no_difference_leaves_no_sign() -> None:
+    assert sign_test(np.zeros(3)) == (0, 0, 3, None, None)
+    assert wilcoxon(np.zeros(3)) == (None, None, None)
+
+
+def test_wilcoxon_by_hand() -> None:
+    # Ranks 1 2 3 4 5, of which 2 is negative; 3 of the 32 ways to give signs reach as far, twice.
+    found = wilcoxon(np.array([1.0, -2.0, 3.0, 4.0, 5.0]))
+
+    assert (found.statistic, found.p) == (2, 6 / 32)
+    assert found.rank_biserial == pytest.approx((13 - 2) / 15)
+
+
+def test_wilcoxon_is_that_of_scipy(samples: tuple[np.ndarray, np.ndarray]) -> None:
+    difference = samples[0] - samples[1]
+
+    found = wilcoxon(difference)
+    theirs = stats.wilcoxon(difference, method="asymptotic", correction=False)
+
+    assert (found.statistic, found.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+
+
+def test_two_sample_tests_are_those_of_scipy(samples: tuple[np.ndarray, np.ndarray]) -> None:
+    first, second = samples
+
+    found = [
+        cramer_von_mises(first, second),
+        kolmogorov_smirnov(first, second),
+        levene(first, second),
+        levene(first, second, centre="mean"),
+    ]
+
+    theirs = [
+        stats.cramervonmises_2samp(first, second),
+        stats.ks_2samp(first, second),
+        stats.levene(first, second, center="median"),
+        stats.levene(first, second, center="mean"),
+    ]
+    assert found == [(each.statistic, each.pvalue) for each in theirs]
+
+
+def test_anderson_darling_stops_where_its_table_does() -> None:
+    same = np.arange(20.0)
+
+    assert anderson_darling(same, same + 1000).p == 0.001
+    assert anderson_darling(same, same).p == 0.25
+
+
+def test_where_nothing_varies_there_is_nothing_to_test() -> None:
+    flat, few = np.full(5, 3.0), np.array([3.0])
+
+    assert levene(flat, flat) == NOTHING
+    assert anderson_darling(flat, flat) == NOTHING
+    assert [test(few, few) for test in (cramer_von_mises, anderson_darling, levene)] == [
+        NOTHING
+    ] * 3
+    assert kolmogorov_smirnov(few, np.empty(0)) == NOTHING
+    assert symmetry(flat) == (5, None, None, None, None)
+    assert vargha_delaney(few, np.empty(0)) is None
+
+
+def test_skewed_differences_are_not_symmetric() -> None:
+    even, long = np.array([-2.0, -1, 0, 1, 2]), np.array([0.0, 0, 1, 1, 20])
+
+    assert symmetry(even)[:2] == (5, 0)
+    assert symmetry(even).symmetric
+    assert symmetry(long).skewness == pytest.approx(float(stats.skew(long)))
+    assert symmetry(long).symmetric is False
+    assert (symmetry(long).shapiro, symmetry(long).p) == pytest.approx(tuple(stats.shapiro(long)))
+
+
+def test_a12_counts_pairs_and_half_of_ties() -> None:
+    # Of 6 pairs one is above (3 > 2) and one is equal (2 = 2).
+    assert vargha_delaney(np.array([1.0, 2, 3]), np.array([2.0, 9])) == pytest.approx(1.5 / 6)
+
+
+def test_mcnemar_by_hand() -> None:
+    first = np.array([True] * 6 + [False] * 3)
+    second = np.array([True] * 2 + [False] * 4 + [True] + [False] * 2)
+
+    found = mcnemar(first, second)
+
+    assert found[:4] == (2, 4, 1, 2)
+    assert found.statistic == pytest.approx((4 - 1 - 1) ** 2 / 5)
+    assert found.p == pytest.approx(float(stats.chi2.sf(4 / 5, 1)))
+    assert found.p_exact == pytest.approx(2 * (1 + 5) / 32)
+    assert mcnemar(first, first)[4:] == (None, None, None)
+
+
+def test_cochrans_q_by_hand() -> None:
+    # Columns are right 3, 1 and 1 times of 4; rows 3, 1, 1 and 0 of 3 methods.
+    right = np.array([[1, 1, 1, 0], [1, 0, 0, 0], [1, 0, 0, 0]], np.bool_)
+
+    found = cochrans_q(right)
+
+    # (k − 1)(k Σ C² − T²) / (k T − Σ R²) = 2 (3 · 11 − 25) / (15 − 11)
+    assert (found.statistic, found.degrees) == (pytest.approx(4), 2)
+    assert found.p == pytest.approx(np.exp(-2))
+    assert cochrans_q(right[:1]).p is None
+
+
+def test_benjamini_hochberg_is_that_of_statsmodels_and_skips_what_is_undefined() -> None:
+    p_values = [0.00349859, 0.0367055, None, 0.0185111, 0.0112834, 0.0129060]
+
+    found = benjamini_hochberg(p_values)
+
+    theirs = multipletests([p for p in p_values if p is not None], method="fdr_bh")[1]
+    assert found[2] is None
+    assert [p for p in found if p is not None] == pytest.approx(theirs.tolist())
+    # The five p-values of Beseda et al. 2025, table 1, adjusted in their own order.
+    printed = [0.01749295, 0.03670551, None, 0.02313882, 0.02150996, 0.02150996]
+    assert found == pytest.approx(printed, abs=5e-7)
+    assert benjamini_hochberg([None]) == [None]
+
+
+# --- the published answers --------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def published() -> dict[str, Any]:
+    records = json.loads((replication_folder() / "expected.json").read_text())
+    labels = Answers.of(record["binary"]["published"] for record in records)
+    methods = {
+        name: Answers.of(record[name] for record in records) for name in ("cp_ssd", "kb_kssd")
+    }
+    truth = Answers.of(record["jagt_published"] if record["marks"] else -1 for record in records)
+    both = methods["cp_ssd"].steady & methods["kb_kssd"].steady & truth.steady
+    totals = json.loads((replication_folder() / "expected_totals.json").read_text())
+    return {
+        "signed": {name: errors(one, truth)[both] for name, one in methods.items()},
+        "right": {name: one.steady == labels.steady for name, one in methods.items()},
+        "yes_no": totals["yes_no"],
+    }
+
+
+def test_signs_do_not_depend_on_the_ground_truth(published: dict[str, Any]) -> None:
+    signed = published["signed"]
+
+    found = sign_test(signed["kb_kssd"] - signed["cp_ssd"])
+
+    assert found.positive + found.negative + found.ties == signed["cp_ssd"].size
+
+
+def test_joint_counts_add_up_to_the_published_agreements(published: dict[str, Any]) -> None:
+    found = mcnemar(published["right"]["cp_ssd"], published["right"]["kb_kssd"])
+
+    printed = published["yes_no"]
+    assert found.both + found.only_first == printed["cp_ssd"]["agreements"]
+    assert found.both + found.only_second == printed["kb_kssd"]["agreements"]
+
+
+def test_the_statistics_load_without_what_only_some_tests_need() -> None:
+    heavy = ("statsmodels", "pandas", "scikit_posthocs", "scipy.stats")
+    code = f"import sys, analysis.statistics; print([m for m in {heavy} if m in sys.modules])"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == "[]"

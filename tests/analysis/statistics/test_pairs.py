@@ -1,0 +1,179 @@
+"""What is said about two methods: one default a question, p-values adjusted together, sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.statistics import Answers, rank_test
+from analysis.statistics.paired_tests import benjamini_hochberg, sign_test
+from analysis.statistics.pairs import (
+    ASKED,
+    QUESTIONS,
+    PairTests,
+    adjusted_over_all,
+    from_errors,
+    magnitude,
+    many_right,
+    p_words,
+    pair_tests,
+)
+from analysis.statistics.ranks import Nemenyi, TooFew, nemenyi
+
+TRUTH = Answers.of([100] * 12 + [-1, -1, None])
+NEAR = Answers.of([98, 103, 99, 104, 100, 97, 101, 102, 95, 106, 100, -1, -1, 5, 7])
+FAR = Answers.of([60, 150, 80, 170, 40, 99, 190, 100, 30, 220, 70, 90, 8, 5, 7])
+
+
+@pytest.fixture(scope="module")
+def found() -> PairTests:
+    return pair_tests(("NEAR", NEAR), ("FAR", FAR), TRUTH)
+
+
+def test_every_question_has_one_default(found: PairTests) -> None:
+    assert [result.question for result in found.defaults] == list(QUESTIONS)
+    assert [(r.question, r.test, r.of) for r in found.results] == list(ASKED)
+
+
+def test_only_series_that_both_call_steady_have_a_distance(found: PairTests) -> None:
+    assert (found.n, found.n_yes_no) == (11, 14)
+    inside = np.arange(15) < 5
+    part = pair_tests(("N", NEAR), ("F", FAR), TRUTH, distances=inside, yes_no=inside)
+    assert (part.n, part.n_yes_no) == (5, 5)
+
+
+def test_p_values_are_adjusted_together(found: PairTests) -> None:
+    adjusted = benjamini_hochberg([result.p for result in found.results])
+
+    assert [result.p_adjusted for result in found.results] == adjusted
+    for result in found.results:
+        assert result.differ == (result.p_adjusted is not None and result.p_adjusted < 0.05)
+
+
+def test_sentences_say_what_the_figures_are(found: PairTests) -> None:
+    said = {result.question: result.sentence for result in found.defaults}
+
+    # |Δ| is 2 3 1 4 0 3 1 2 5 6 0 against 40 50 20 70 60 1 90 0 70 120 30: nine times less.
+    assert said["closer"].startswith(
+        "NEAR is closer on 9 series, FAR on 2: no more than chance can give (p = 0."
+    )
+    assert said["sooner"].startswith("NEAR answers sooner on 5 series, FAR on 6")
+    assert said["spread"].startswith("The errors of NEAR deviate by 3.1, of FAR by 60.5: those of")
+    assert said["distribution"].startswith("The errors of NEAR and FAR are ")
+    assert said["decision"].startswith("NEAR alone is right on 1 series, FAR alone on 1: no more")
+    assert found.joint[:4] == (11, 1, 1, 1)
+
+
+def test_the_default_of_closer_is_the_sign_test(found: PairTests) -> None:
+    closer = found.defaults[0]
+
+    assert closer.p == sign_test(np.array([-1.0] * 9 + [1.0] * 2)).p
+    assert closer.statistic == pytest.approx(2 / 11)
+
+
+def test_effects_favour_the_first_when_positive(found: PairTests) -> None:
+    near = np.array([2, 3, 1, 4, 0, 3, 1, 2, 5, 6, 0.0])
+    far = np.array([40, 50, 20, 70, 60, 1, 90, 0, 70, 120, 30.0])
+
+    u = stats.mannwhitneyu(far, near).statistic
+    assert found.effect.a12 == pytest.approx(u / 121)
+    assert found.effect.rank_biserial is not None
+    assert found.effect.rank_biserial > 0.8
+    assert "NEAR errs less than FAR in 85 % of cases (A12 = 0.85, large)" in found.effect.sentence
+
+
+@pytest.mark.parametrize(
+    ("a12", "word"),
+    [(0.5, "negligible"), (0.45, "negligible"), (0.6, "small"), (0.3, "medium"), (0.9, "large")],
+)
+def test_magnitudes_do_not_depend_on_the_side(a12: float, word: str) -> None:
+    assert magnitude(a12) == magnitude(1 - a12) == word
+
+
+def test_two_alike_leave_nothing_to_test_and_say_so() -> None:
+    found = pair_tests(("A", NEAR), ("B", NEAR), TRUTH)
+
+    said = {result.question: result for result in found.defaults}
+    assert said["closer"].p is None
+    assert said["closer"].sentence == (
+        "The errors of A and B leave nothing to test: they do not vary."
+    )
+    assert said["decision"].sentence.startswith("A and B are right and wrong on the same series")
+    assert found.effect.a12 == 0.5
+    assert "do not vary" in found.skew_sentence
+
+
+def test_without_a_series_every_figure_is_none() -> None:
+    nothing = np.empty(0)
+
+    found = from_errors(("A", "B"), (nothing, nothing), (nothing > 0, nothing > 0))
+
+    assert {result.p for result in found.results} == {None}
+    assert {result.sentence for result in found.results[:-2]} == {
+        "0 series with two errors are too few to test."
+    }
+    assert found.effect.sentence == "Without a series there is no effect."
+
+
+def test_skewed_differences_send_to_the_sign_test() -> None:
+    first, second = np.r_[np.zeros(20), 900.0], np.arange(21.0)
+
+    found = from_errors(("A", "B"), (first, second), (first > 0, first > 0))
+
+    assert found.skew["absolute"].symmetric is False
+    assert "so the sign test is the one to read" in found.skew_sentence
+
+
+def test_p_values_in_words() -> None:
+    assert [p_words(p) for p in (0.0002, 0.0123, 1.0)] == ["p < 0.001", "p = 0.012", "p = 1.000"]
+
+
+def test_over_all_pairs_as_over_one_list(found: PairTests) -> None:
+    other = pair_tests(("FAR", FAR), ("NEAR", NEAR), TRUTH)
+
+    adjusted = adjusted_over_all([found, other])
+
+    flat = benjamini_hochberg([each.p for pair in (found, other) for each in pair.results])
+    assert [*adjusted[0], *adjusted[1]] == flat
+
+
+def test_many_are_right_on_the_series_that_all_have_answered() -> None:
+    third = Answers.of([-1] * 12 + [-1, 4, None])
+
+    found = many_right({"near": NEAR, "far": FAR, "never": third}, TRUTH)
+
+    assert (found.n, found.degrees) == (14, 2)
+    assert found.sentence.startswith("Cochran's Q tells the 3 methods apart in steady or never")
+    few = many_right({"near": NEAR}, TRUTH)
+    assert (few.p, few.sentence[:11]) == (None, "Cochran's Q")
+    same = many_right({"a": NEAR, "b": NEAR}, TRUTH)
+    assert same.sentence == "All 2 methods are right and wrong on the same series."
+
+
+# --- Nemenyi ----------------------------------------------------------------------------------
+def test_nemenyi_is_demsars_example() -> None:
+    """Four methods on 14 data sets: the critical difference is 2.569 · √(4 · 5 / (6 · 14))."""
+    generator = np.random.default_rng(3)
+    truth = Answers.of([1000] * 14)
+    methods = {
+        name: Answers.from_arrays(1000 + shift + generator.integers(0, 40, 14))
+        for name, shift in (("a", 0), ("b", 5), ("c", 20), ("d", 60))
+    }
+
+    found = nemenyi(methods, truth)
+
+    assert isinstance(found, Nemenyi)
+    assert found.critical_difference == pytest.approx(2.569 * np.sqrt(20 / 84), abs=5e-4)
+    ranked = rank_test(methods, truth)
+    assert not isinstance(ranked, TooFew)
+    average = {one.method: one.average_rank for one in ranked.methods}
+    for (first, second), p in found.pairs.items():
+        assert average[first] <= average[second]
+        apart = average[second] - average[first]
+        assert (p < 0.05) == (apart > found.critical_difference)
+    assert found.sentence.startswith("By Nemenyi's test average ranks differ from 1.25 on at 0.05")
+
+
+def test_nemenyi_needs_as_much_as_the_diagram() -> None:
+    assert isinstance(nemenyi({"near": NEAR, "far": FAR}, TRUTH), TooFew)

@@ -1,0 +1,86 @@
+"""Differences of figures: values of the table, and intervals of resamples."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.statistics import Answers, Bootstrap, compare
+from analysis.statistics.resampling import Kind, Sample, differences
+from analysis.statistics.rows import COLUMNS
+from analysis.statistics.samples import SAMPLES, sample
+
+FEW = Bootstrap(repeats=400)
+TRUTH = Answers.of([10, 20, -1, 30, 40, None, -1, 50, 60, 70])
+METHODS = {
+    "early": Answers.of([5, 18, -1, -1, 39, 7, 4, 50, 10, 70]),
+    "late": Answers.of([12, 90, 3, 30, -1, 8, -1, 55, 61, None]),
+}
+CLUSTERED = np.array([True, False] * 5)
+SECONDS = {"early": np.linspace(-3, 3, 10), "late": np.linspace(0, 1, 10)}
+
+
+@pytest.mark.parametrize("common", [True, False])
+def test_every_sample_gives_the_figure_of_its_column(*, common: bool) -> None:
+    table = compare(
+        METHODS, TRUTH, tolerance=4, clustered=CLUSTERED, common=common, seconds=SECONDS
+    )
+
+    for name, answers in METHODS.items():
+        cells = table.row(name).columns()
+        made = {column: sample(column, answers, table.scope, SECONDS[name]) for column in SAMPLES}
+        found = differences({column: (one, one) for column, one in made.items() if one}, FEW)
+        assert {column: each.first for column, each in found.items()} == {
+            column: None if cells[column] is None else pytest.approx(cells[column])
+            for column in SAMPLES
+        }
+        assert all(each.difference in {0, None} for each in found.values())
+
+
+def test_columns_without_a_sample_are_bounds_and_counts_of_parts() -> None:
+    assert set(COLUMNS) - set(SAMPLES) == {
+        "method",
+        "n_clustered",
+        "n_scattered",
+        "median_abs_low",
+        "median_abs_high",
+        "n_seconds",
+    }
+    assert sample("method", METHODS["late"], compare(METHODS, TRUTH, tolerance=4).scope) is None
+
+
+@pytest.mark.parametrize("kind", ["mean", "sum", "sd", "median"])
+def test_intervals_are_those_of_resamples_drawn_one_by_one(kind: Kind) -> None:
+    generator = np.random.default_rng(1)
+    first, second = generator.normal(5, 2, 31), generator.normal(4, 2, 31)
+    second[:5] = np.nan
+    once = {"mean": np.nanmean, "sum": np.nansum, "sd": np.nanstd, "median": np.nanmedian}[kind]
+
+    found = differences({"x": (Sample(first, kind), Sample(second, kind))}, FEW)["x"]
+
+    places = np.random.default_rng(FEW.seed).integers(31, size=(FEW.repeats, 31))
+    drawn = [float(once(first[at]) - once(second[at])) for at in places]
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    assert (found.low, found.high) == pytest.approx((low, high))
+    assert found.difference == pytest.approx(float(once(first) - once(second)))
+
+
+def test_what_is_hard_for_both_does_not_widen_the_interval() -> None:
+    hard = np.random.default_rng(2).exponential(500, 80)
+
+    found = differences({"x": (Sample(hard + 5, "mean"), Sample(hard, "mean"))}, FEW)["x"]
+
+    assert (found.low, found.high) == pytest.approx((5, 5))
+    assert found.clear
+
+
+def test_a_difference_that_is_not_defined_has_no_interval() -> None:
+    nothing, one = Sample(np.full(3, np.nan), "median"), Sample(np.arange(3.0), "median")
+
+    found = differences({"x": (nothing, one)}, FEW)["x"]
+
+    assert (found.first, found.second, found.difference, found.low) == (None, 1, None, None)
+    assert not found.clear
+    assert differences({}, FEW) == {}
+    with pytest.raises(ValueError, match=r"found lengths \[2, 3\]"):
+        differences({"x": (Sample(np.arange(2.0), "mean"), one)}, FEW)
