@@ -44,6 +44,7 @@ from series.panels import Panel
 
 PENDING_AT_MOST: Final = 400  # open chunks that are looked through for one series
 TRUTH: Final = "truth"
+WITHOUT: Final = ("too-short", "not-available", "failed")  # states that say why there is no answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Row:
 
     name     names it in addresses and on the chart
     start    first steady iteration, NEVER, or None without an answer
-    state    answer, too-short, failed, queued or running
+    state    answer, too-short, not-available, failed, queued or running
     summary  the result from `start` on; change: against that of the yardstick
     """
 
@@ -92,7 +93,17 @@ class Row:
         """Why there is no line; nothing where there is one or none is due yet."""
         if self.start == NEVER:
             return "never"
-        return self.error if self.state in {"too-short", "failed"} else ""
+        return self.error if self.state in WITHOUT else ""
+
+    @property
+    def said(self) -> str:
+        """The state as a word."""
+        return self.state.replace("-", " ")
+
+    @property
+    def may_change(self) -> bool:
+        """Whether a new run may find an answer."""
+        return self.state in {"not-available", "failed"}
 
 
 @dataclass(frozen=True, slots=True)

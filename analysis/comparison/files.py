@@ -30,6 +30,7 @@ LEADERBOARD: Final = (
     "answered",
     "too_short",
     "failed",
+    "not_available",
 )
 BESIDE: Final = ("there", "change", "rank_there")
 IN_GROUPS: Final = tuple(

@@ -99,9 +99,10 @@ ORDER = ("benchmark__system", "benchmark__name", "benchmark__params", "recording
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """Of one method the series without an answer of it: too short for it, or failed."""
+    """Of one method the series without an answer of it: too short, lacking something, failed."""
 
     too_short: int = 0
+    not_available: int = 0
     failed: int = 0
 
 
@@ -238,7 +239,11 @@ def _outcomes(series: SeriesQuerySet) -> dict[str, Without]:
         counts.setdefault(key, {})[outcome] = n
     named = Detection.Outcome
     return {
-        key: Without(each.get(named.TOO_SHORT, 0), each.get(named.FAILED, 0))
+        key: Without(
+            too_short=each.get(named.TOO_SHORT, 0),
+            not_available=each.get(named.NOT_AVAILABLE, 0),
+            failed=each.get(named.FAILED, 0),
+        )
         for key, each in counts.items()
     }
 
@@ -246,7 +251,7 @@ def _outcomes(series: SeriesQuerySet) -> dict[str, Without]:
 def _detections(
     series: SeriesQuerySet, lines: Sequence[Line], index: Index, keys: Iterable[str]
 ) -> dict[str, Answers]:
-    """Answers by detector key, aligned with `lines`; too short and failed are no answer.
+    """Answers by detector key, aligned with `lines`; too short and the like are no answer.
 
     A method that prints no index of its own keeps its steady start under `published_index`.
     """

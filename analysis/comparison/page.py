@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from typing import Final
 
@@ -274,7 +274,8 @@ class Leaderboard:
         for entry in self.compared.entries:
             shown = [self._shown(entry, column, base) for column in self.columns]
             cut = 3 if self.usual else len(shown)
-            silence = self._silence(entry)
+            why = self._why(entry)
+            silence = f"no answer: {why}" if entry.name in self.compared.inputs.silent else ""
             fewer = entry.kind == "method" and entry.answered < steady.n_truth
             yield Ranked(
                 entry,
@@ -288,6 +289,7 @@ class Leaderboard:
                 shown[cut + 1 :],
                 self._behind(entry, "unanswered", base) if fewer or silence else "",
                 silence,
+                why,
                 self._second(entry, second.get(entry.name)),
             )
 
@@ -311,17 +313,19 @@ class Leaderboard:
             write(found.there), _change(self.key, found.change), str(found.rank), moved, words
         )
 
-    def _silence(self, entry: Entry) -> str:
-        """Of a method without a single answer: why it has none."""
-        if entry.name not in self.compared.inputs.silent or entry.without is None:
+    def _why(self, entry: Entry) -> str:
+        """Why a method has no answer, and for how many series; nothing where it has all."""
+        answers = self.compared.answers(entry.name)
+        if entry.without is None or answers is None:
             return ""
         n, without = len(self.compared.lines), entry.without
         parts = [
-            _of_all(without.too_short, n, "too short for it"),
-            _of_all(without.failed, n, "it failed"),
-            _of_all(n - without.too_short - without.failed, n, "not run"),
+            _of_all(without.too_short, n, "too short for it on"),
+            _of_all(without.not_available, n, "not available for"),
+            _of_all(without.failed, n, "it failed on"),
+            _of_all(n - int(answers.given.sum()) - sum(astuple(without)), n, "not run on"),
         ]
-        return "no answer: " + ", ".join(part for part in parts if part)
+        return ", ".join(part for part in parts if part)
 
     def _shown(self, entry: Entry, column: Column, base: str) -> Shown:
         value = entry.cells()[column.key]
@@ -353,7 +357,7 @@ def _change(column: Column, value: float | None) -> str:
 def _of_all(count: int, n: int, words: str) -> str:
     if not count:
         return ""
-    return f"{words} on " + (f"all {whole(n)} series" if count == n else f"{whole(count)} series")
+    return f"{words} all {whole(n)} series" if count == n else f"{words} {whole(count)} series"
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +370,8 @@ class Linked:
 class Ranked:
     """One row as the template writes it.
 
-    `fewer` lists the series that it has no answer for; `silence` says why there is none at all.
+    `fewer` lists the series that it has no answer for, `why` says why; `silence` where there is
+    none at all.
     `second` is there when a second setting is.
     """
 
@@ -378,6 +383,7 @@ class Ranked:
     after: Sequence[Shown]
     fewer: str
     silence: str
+    why: str
     second: Second | None
 
 

@@ -54,7 +54,7 @@ class Entry:
     """One row of the leaderboard. `name` is the cell `method` of files, and names it in addresses.
 
     answered  series with an answer of it, of those that the yardstick has answered
-    without   of a method, series of the comparison for which it was too short, or failed
+    without   of a method, series of the comparison that it did not answer, and why
     rank      from 1, among methods that are no baseline; None for others and without a distance
     """
 
@@ -84,10 +84,12 @@ class Entry:
         del found["method"]
         too_short = self.without.too_short if self.without else None
         failed = self.without.failed if self.without else None
+        not_available = self.without.not_available if self.without else None
         last: dict[str, Cell] = {
             "answered": self.answered,
             "too_short": too_short,
             "failed": failed,
+            "not_available": not_available,
         }
         return {**first, **found, **last}
 

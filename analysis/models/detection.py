@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.db import models
+from django.db.models import Q
 
 from analysis.models.run import KEY_LENGTH, Run
 from series.models import Series
+
+
+class DetectionQuerySet(models.QuerySet["Detection"]):
+    def settled(self, run: Run | None = None) -> Self:
+        """What is not computed again: answers, and series that are too short.
+
+        A failure may have gone, and so may what a method lacked. `run` itself, tried again, leaves
+        alone what it has found to be not available.
+        """
+        named = Detection.Outcome
+        lacking = Q(outcome=named.NOT_AVAILABLE)
+        if run is not None:
+            lacking &= ~Q(run=run)
+        return self.exclude(Q(outcome=named.FAILED) | lacking)
 
 
 class Detection(models.Model):
@@ -14,12 +31,13 @@ class Detection(models.Model):
     class Outcome(models.TextChoices):
         ANSWER = "answer", "answer"
         TOO_SHORT = "too-short", "too short"
+        NOT_AVAILABLE = "not-available", "not available"  # the method lacks something it needs
         FAILED = "failed", "failed"
 
     series = models.ForeignKey(Series, models.CASCADE, related_name="detections")
     detector_key = models.CharField(max_length=KEY_LENGTH)  # slug@version?params, canonical
     slug = models.CharField(max_length=80, db_index=True)
-    outcome = models.CharField(max_length=9, choices=Outcome, default=Outcome.ANSWER)
+    outcome = models.CharField(max_length=13, choices=Outcome, default=Outcome.ANSWER)
     steady_start = models.IntegerField(null=True, blank=True)  # 0-based; -1 never
     published_index = models.IntegerField(null=True, blank=True)
     decided_at = models.IntegerField(null=True, blank=True)
@@ -28,6 +46,8 @@ class Detection(models.Model):
     error = models.TextField(blank=True)
     run = models.ForeignKey(Run, models.SET_NULL, null=True, blank=True, related_name="detections")
     when = models.DateTimeField(auto_now_add=True)
+
+    objects = DetectionQuerySet.as_manager()
 
     class Meta:
         ordering = ["series_id", "detector_key"]

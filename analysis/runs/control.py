@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -61,7 +60,7 @@ def retry(run: Run, *, key: str = "") -> list[int]:
 def _answered(chunk: Chunk) -> QuerySet[Detection]:
     return Detection.objects.filter(
         detector_key=chunk.detector_key, series_id__in=chunk.series_ids
-    ).exclude(outcome=Detection.Outcome.FAILED)
+    ).settled(chunk.run)
 
 
 def sweep(now: datetime | None = None, *, run: Run | None = None, lost: int = 0) -> list[int]:
@@ -152,12 +151,3 @@ def _died(chunk: Chunk, series: int, text: str) -> Detection:
         outcome=Detection.Outcome.FAILED,
         error=text,
     )
-
-
-def sent(chunk_ids: Iterable[int], now: datetime | None = None) -> None:
-    """Note when the chunks' messages were sent."""
-    ids = list(chunk_ids)
-    for start in range(0, len(ids), 500):
-        Chunk.objects.filter(pk__in=ids[start : start + 500]).update(
-            queued_at=now or timezone.now()
-        )

@@ -67,7 +67,7 @@ def plan(study: Study, selection: Selection, keys: Iterable[str], *, again: bool
     stored = dict.fromkeys((each.key for each in detectors), 0)
     stored |= dict(
         Detection.objects.filter(series__in=series, detector_key__in=stored)
-        .exclude(outcome=Detection.Outcome.FAILED)
+        .settled()
         .values_list("detector_key")
         .annotate(count=Count("pk"))
         .order_by()
@@ -84,6 +84,7 @@ def measured(study: Study, detectors: Iterable[Detector]) -> dict[str, float]:
             series__benchmark__dataset__study=study,
             milliseconds__isnull=False,
         )
+        .exclude(outcome=Detection.Outcome.NOT_AVAILABLE)  # nothing was computed
         .values_list("detector_key")
         .annotate(mean=Avg("milliseconds"))
         .order_by()
@@ -186,7 +187,7 @@ def _missing(key: str, series: Sequence[tuple[int, int]]) -> list[tuple[int, int
         Detection.objects.filter(
             detector_key=key, series_id__gte=series[0][0], series_id__lte=series[-1][0]
         )
-        .exclude(outcome=Detection.Outcome.FAILED)
+        .settled()
         .values_list("series_id", flat=True)
     )
     return [(pk, n) for pk, n in series if pk not in stored]

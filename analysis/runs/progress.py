@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 from django.core.cache import cache
@@ -45,6 +46,7 @@ class MethodLine:
     done: int
     failed: int
     too_short: int
+    not_available: int
     stored_before: int
     at_work: tuple[str, ...]  # workers that compute it now
     median: float | None
@@ -69,18 +71,21 @@ class MethodLine:
             parts.append(f"{self.failed} failed")
         if self.too_short:
             parts.append(f"{self.too_short} too short")
+        if self.not_available:
+            parts.append(f"{self.not_available} not available")
         return ", ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Series for which a method failed in the same way, or that are too short for it."""
+    """Series that a method did not answer, for one reason: too short, something lacks, failed."""
 
     method: Method
     text: str
     count: int
     examples: tuple[Series, ...]  # without those that the reader has yet to answer
     hidden: int
+    form: str = ""  # the query that fills in the form of a new run of the method
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +115,10 @@ class Progress:
     run: Run
     state: str  # queued, running, stopping, stopped, done
     total: int  # detections to compute
-    done: int  # of these, ended: answers, too short, failed
+    done: int  # of these, ended: answers, too short, not available, failed
     failed: int
     too_short: int
+    not_available: int
     differing: int
     rate: float | None  # detections a second, over the last minute
     seconds_left: float | None
@@ -123,6 +129,7 @@ class Progress:
     last_seen: datetime | None
     failures: tuple[Group, ...]
     short: tuple[Group, ...]
+    lacking: tuple[Group, ...]
 
     @property
     def percent(self) -> int:
@@ -169,17 +176,18 @@ def progress_of(run: Run, user: User) -> Progress:
     chunks = run.chunks.all()
     counts = _counts(chunks)
     held = list(chunks.filter(state=Chunk.State.TAKEN).order_by("pk"))
-    short = _short_by_key(run)
+    without = _without_by_key(run)
     lines = tuple(
         _line(
             run,
             key,
             counts=counts.get(key, {}),
             at_work=_at_work(held, key, now),
-            too_short=short.get(key, 0),
+            without=without.get(key, {}),
         )
         for key in run.detectors
     )
+    groups = _groups(run, user)
     total = sum(each["size"] for each in counts.values())
     done = sum(each["done"] for each in counts.values())
     rate = _rate(chunks, run, now) if run.is_open else None
@@ -190,7 +198,8 @@ def progress_of(run: Run, user: User) -> Progress:
         total=total,
         done=done,
         failed=sum(each["failed"] for each in counts.values()),
-        too_short=sum(short.values()),
+        too_short=sum(line.too_short for line in lines),
+        not_available=sum(line.not_available for line in lines),
         differing=_differing(run),
         rate=rate,
         seconds_left=_seconds_left(lines, total - done, rate, len(alive)) if run.is_open else None,
@@ -200,8 +209,9 @@ def progress_of(run: Run, user: User) -> Progress:
         waiting=chunks.filter(state=Chunk.State.WAITING).count(),
         silent=tuple(each.worker for each in held if each.lease and each.lease < now),
         last_seen=workers.last_seen() if not alive else None,
-        failures=_groups(run, Detection.Outcome.FAILED, user),
-        short=_groups(run, Detection.Outcome.TOO_SHORT, user),
+        failures=groups.get(Detection.Outcome.FAILED, ()),
+        short=groups.get(Detection.Outcome.TOO_SHORT, ()),
+        lacking=groups.get(Detection.Outcome.NOT_AVAILABLE, ()),
     )
 
 
@@ -217,13 +227,24 @@ def _counts(chunks: QuerySet[Chunk]) -> dict[str, dict[str, int]]:
     }
 
 
-def _short_by_key(run: Run) -> dict[str, int]:
-    short = run.detections.filter(outcome=Detection.Outcome.TOO_SHORT)
-    return dict(short.values_list("detector_key").annotate(n=Count("pk")).order_by())
+def _without_by_key(run: Run) -> dict[str, dict[str, int]]:
+    """How many series are too short, or lack something, by detector key and outcome."""
+    named = Detection.Outcome
+    rows = run.detections.filter(outcome__in=[named.TOO_SHORT, named.NOT_AVAILABLE])
+    found: dict[str, dict[str, int]] = {}
+    counted = rows.values_list("detector_key", "outcome").annotate(n=Count("pk")).order_by()
+    for key, outcome, n in counted:
+        found.setdefault(key, {})[outcome] = n
+    return found
 
 
 def _line(
-    run: Run, key: str, *, counts: dict[str, int], at_work: Iterable[str], too_short: int
+    run: Run,
+    key: str,
+    *,
+    counts: Mapping[str, int],
+    at_work: Iterable[str],
+    without: Mapping[str, int],
 ) -> MethodLine:
     stored = run.stored_by_key.get(key, 0)
     done = stored + counts.get("done", 0)
@@ -233,7 +254,8 @@ def _line(
         total=stored + counts.get("size", 0),
         done=done,
         failed=counts.get("failed", 0),
-        too_short=too_short,
+        too_short=without.get(Detection.Outcome.TOO_SHORT, 0),
+        not_available=without.get(Detection.Outcome.NOT_AVAILABLE, 0),
         stored_before=stored,
         at_work=tuple(at_work),
         median=median,
@@ -318,38 +340,49 @@ def _worker_line(worker: Worker, held: Sequence[Chunk], chunks: QuerySet[Chunk])
     return WorkerLine(worker, mine, method_of(mine.detector_key), figures["before"], figures["all"])
 
 
-def _groups(run: Run, outcome: str, user: User) -> tuple[Group, ...]:
-    """Failures of the same kind together, the most frequent first.
+def _groups(run: Run, user: User) -> dict[str, tuple[Group, ...]]:
+    """By outcome what has no answer: of the same kind together, the most frequent first.
 
     The text of a failure may speak of a series: whoever has yet to answer it
     learns neither its name nor what the method said of it.
     """
-    rows = run.detections.filter(outcome=outcome).values_list("detector_key", "error", "series")
-    found: dict[tuple[str, str], list[int]] = {}
-    for key, error, series in rows.order_by("series"):
-        found.setdefault((key, kind_of(error)), []).append(series)
+    rows = run.detections.exclude(outcome=Detection.Outcome.ANSWER).order_by("series")
+    found: dict[tuple[str, str, str], list[int]] = {}
+    for outcome, key, error, series in rows.values_list(
+        "outcome", "detector_key", "error", "series"
+    ):
+        found.setdefault((outcome, key, kind_of(error)), []).append(series)
     if not found:
-        return ()
+        return {}
     named = [pk for ids in found.values() for pk in ids[:EXAMPLES]]
     blind = set(open_series(user).filter(pk__in=named).values_list("pk", flat=True))
     known = Series.objects.select_related("benchmark__dataset__study", "recording").in_bulk(named)
-    groups = [
-        Group(
+    groups: dict[str, tuple[Group, ...]] = {}
+    for (outcome, key, text), ids in sorted(found.items(), key=lambda item: -len(item[1])):
+        group = Group(
             method=method_of(key),
             text="hidden until you answer its series" if blind.issuperset(ids) else text,
             count=len(ids),
             examples=tuple(known[pk] for pk in ids[:EXAMPLES] if pk not in blind),
             hidden=sum(pk in blind for pk in ids[:EXAMPLES]),
+            form=_form(run, key),
         )
-        for (key, text), ids in found.items()
-    ]
-    return tuple(sorted(groups, key=lambda group: -group.count))
+        groups[outcome] = (*groups.get(outcome, ()), group)
+    return groups
+
+
+def _form(run: Run, key: str) -> str:
+    """The query that fills in the form of a new run: the same series, this method as it was."""
+    name, _, parameters = key.partition("?")
+    slug = name.partition("@")[0]
+    fields = {f"{slug}.{name}": value for name, value in parse_qsl(parameters)}
+    return urlencode({**run.selection, "methods": slug, **fields})
 
 
 def kind_of(error: str) -> str:
     """What failures of one kind share: `needs at least 6 values`, whatever each series had."""
     first = error.strip().partition("\n")[0]
-    return first.partition("; got ")[0].removeprefix("too short: ")
+    return first.partition("; got ")[0].removeprefix("too short: ").removeprefix("not available: ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from analysis.comparison import Asked, cells, compare
 from analysis.comparison.cells import FIGURES, Cell
+from analysis.models import Detection
 from annotate.models import Campaign
 from people.models import Study, User
 from tests.analysis.compare.conftest import key_of
@@ -110,6 +111,28 @@ def test_a_method_too_short_everywhere_has_a_row_that_says_so_and_decides_nothin
     lines = body(as_vic.get(COMPARE + "export/?m=cp-ssd"))
     line = next(row for row in csv.DictReader(io.StringIO(lines)) if row["method"] == "cp-ssd")
     assert (line["median_abs"], line["answered"], line["too_short"]) == ("", "0", "4")
+
+
+def test_a_method_that_lacks_something_says_so_and_for_how_many(
+    compared_study: Campaign, store: Any, four: list[Any], as_vic: Client
+) -> None:
+    store(key_of("cp-ssd"), four, [None, None, 70, None])
+    lacking = Detection.objects.filter(slug="cp-ssd", outcome="too-short")
+    lacking.filter(series__in=four[:2]).update(
+        outcome="not-available", error="not available: weights not installed"
+    )
+
+    some = as_vic.get(COMPARE).content.decode()
+    Detection.objects.filter(slug="cp-ssd", outcome="answer").delete()
+    none = as_vic.get(COMPARE).content.decode()
+    lines = body(as_vic.get(COMPARE + "export/?m=cp-ssd"))
+
+    line = next(row for row in csv.DictReader(io.StringIO(lines)) if row["method"] == "cp-ssd")
+    assert "; in all: too short for it on 1 series, not available for 2 series" in some
+    assert (
+        "no answer: too short for it on 1 series, not available for 2 series, not run on 1 series"
+    ) in none
+    assert (line["too_short"], line["not_available"], line["failed"]) == ("1", "2", "0")
 
 
 def test_where_no_series_is_common_the_page_says_what_to_do(

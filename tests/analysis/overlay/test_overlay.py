@@ -54,6 +54,27 @@ def test_what_has_no_line_says_why(compared_study: Campaign, four: list[Series])
     }
 
 
+def test_what_a_method_lacks_is_said_without_alarm(
+    compared_study: Campaign, four: list[Series], client: Client, olga: User
+) -> None:
+    Detection.objects.filter(series=four[1], outcome="too-short").update(
+        outcome="not-available", error="not available: weights not installed"
+    )
+    client.force_login(olga)
+
+    page = client.get(address(four[1])).content.decode()
+    lines = b"".join(client.get(address(four[1], "detections/"))).decode()
+
+    assert 'title="not available: weights not installed">not available</span>' in page
+    assert '<td colspan="8" class="quiet small">not available: weights not installed</td>' in page
+    assert "Run again" in page
+    assert ",not available: weights not installed," in lines
+    assert {row.chip for row in overlay_of(four[1]).chips} == {
+        "never",
+        "not available: weights not installed",
+    }
+
+
 def test_the_page_has_lines_marks_and_the_way_to_more(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:
