@@ -1,0 +1,198 @@
+"""How far a measurement may lie from the steady state: an interval of the ratio of their means.
+
+The interval is a hierarchical bootstrap (Kalibera & Jones 2013, as Traini, Di Menna &
+Cortellessa 2024, section 4.3, use it): forks are drawn with replacement, then of each drawn fork
+as many values as it has; the mean is that of all drawn values together. Measurement and steady
+part are drawn independently of one another, 10,000 times.
+
+Drawn with counts of forks instead of lists of them, which is the same distribution, and compiled;
+a preview replaces the drawn values of a fork by a normal number, which is not quite the same.
+`docs/design/MATH.md` proves the one and bounds the other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.bootstrap import Bootstrap
+from detectors.kernels.resamples import resampled_means
+from detectors.stopping import stream
+
+STEADY, MEASURED = range(2)  # streams of random words, apart from one another
+CLOSE: Final = 3
+"""Standard deviations over seeds, within which of 1 an end may be on the other side next time."""
+
+PREVIEW: Final = Bootstrap(repeats=2_000)
+"""How a preview draws."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatioInterval:
+    """Interval of the mean of a measurement over the mean of the steady state.
+
+    close  another seed might decide otherwise whether they differ
+    exact  drawn as published; else a preview, which is never stored
+    """
+
+    low: float
+    high: float
+    close: bool
+    exact: bool = True
+
+    @property
+    def differs(self) -> bool:
+        """Whether 1 lies outside; an end that is 1 does not differ."""
+        return not self.low <= 1 <= self.high
+
+    @property
+    def deviation(self) -> float:
+        """Relative measurement deviation, a share: how far the middle lies from 1."""
+        return abs((self.low + self.high) / 2 - 1)
+
+
+def ratio_interval(
+    measured: Sequence[Floats], steady: Sequence[Floats], bootstrap: Bootstrap | None = None
+) -> RatioInterval | None:
+    """The interval for the forks of a benchmark; their numbers and lengths may differ.
+
+    Forks without a value are dropped. None where a side has none left, or a value that is not
+    positive: a ratio of means says nothing there.
+    """
+    reference = steady_part(steady, bootstrap or Bootstrap())
+    return None if reference is None else reference.interval(measured)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SteadyPart:
+    """The steady part of a benchmark, drawn once for all methods that are held against it.
+
+    level     a value of it: what is drawn are differences from it, so that equal values are equal
+    exponent  all values are divided by two to this power, so that no sum leaves the range
+    means     float64 (repeats,), less `level`
+    """
+
+    level: float
+    exponent: int
+    means: Floats
+    bootstrap: Bootstrap
+
+    def interval(self, measured: Sequence[Floats]) -> RatioInterval | None:
+        """Of a measurement against this part."""
+        kept = _kept(measured)
+        if not _positive(kept):
+            return None
+        means = _simulated(kept, self.level, self.exponent, self.bootstrap, MEASURED)
+        return _interval((self.level + means) / (self.level + self.means), self.bootstrap)
+
+
+def steady_part(forks: Sequence[Floats], bootstrap: Bootstrap) -> SteadyPart | None:
+    """None where there is no value, or one that is not positive."""
+    kept = _kept(forks)
+    if not _positive(kept):
+        return None
+    exponent = math.frexp(max(float(fork.max()) for fork in kept))[1]
+    level = math.ldexp(float(kept[0][0]), -exponent)
+    means = _simulated(kept, level, exponent, bootstrap, STEADY)
+    return SteadyPart(level, exponent, means, bootstrap)
+
+
+def _kept(forks: Sequence[Floats]) -> list[Floats]:
+    return [fork for fork in forks if fork.size]
+
+
+def _positive(forks: Sequence[Floats]) -> bool:
+    return bool(forks) and min(float(fork.min()) for fork in forks) > 0
+
+
+def _simulated(
+    forks: Sequence[Floats], level: float, exponent: int, bootstrap: Bootstrap, of: int
+) -> Floats:
+    """Means of resamples in units of two to `exponent`, less `level`: float64 (repeats,)."""
+    values = np.ldexp(np.concatenate(forks), -exponent) - level
+    ends = np.cumsum([fork.size for fork in forks])
+    with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
+        return resampled_means(values, ends, stream(bootstrap.seed, of), 0, bootstrap.repeats)
+
+
+def _interval(ratios: Floats, bootstrap: Bootstrap, *, exact: bool = True) -> RatioInterval | None:
+    if not np.isfinite(ratios).all():
+        return None
+    tail = (1 - bootstrap.level) / 2
+    low, high = np.quantile(ratios, [tail, 1 - tail])
+    close = _near(ratios, tail) or _near(ratios, 1 - tail)
+    return RatioInterval(float(low), float(high), close, exact)
+
+
+def _near(ratios: Floats, share: float) -> bool:
+    """Whether 1 lies among the order statistics that this quantile might have been.
+
+    How many of `repeats` ratios lie below a quantile is binomial, whatever their distribution.
+    """
+    last = ratios.size - 1
+    reach = CLOSE * math.sqrt(ratios.size * share * (1 - share))
+    first = max(math.floor(share * last - reach), 0)
+    beyond = min(math.ceil(share * last + reach), last)
+    lower, upper = np.partition(ratios, [first, beyond])[[first, beyond]]
+    return bool(lower <= 1 <= upper and lower < upper)
+
+
+# --- previews ---------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, eq=False)
+class Moments:
+    """Of the values of each fork: how many, their mean, their variance (divisor n). All (k,)."""
+
+    n: Floats
+    mean: Floats
+    variance: Floats
+
+    @classmethod
+    def of(cls, forks: Sequence[Floats]) -> Moments:
+        """Of lists of values; empty ones are dropped."""
+        kept = _kept(forks)
+        rows = [(fork.size, fork.mean(), fork.var()) for fork in kept]
+        return cls(*np.array(rows, np.float64).reshape(len(rows), 3).T)
+
+    @property
+    def k(self) -> int:
+        return self.n.size
+
+
+def preview(
+    measured: Moments, steady: Moments, bootstrap: Bootstrap = PREVIEW
+) -> RatioInterval | None:
+    """Nearly the same interval from moments alone; None as for `ratio_interval`.
+
+    Whether every value is positive is not known here: every mean has to be.
+    """
+    if not (measured.k and steady.k and min(measured.mean.min(), steady.mean.min()) > 0):
+        return None
+    scale = float(steady.mean[0])
+    with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
+        above = _nearly(measured, scale, bootstrap, MEASURED)
+        below = _nearly(steady, scale, bootstrap, STEADY)
+        return _interval(above / below, bootstrap, exact=False)
+
+
+def _nearly(moments: Moments, scale: float, bootstrap: Bootstrap, of: int) -> Floats:
+    """Means of resamples with a normal number in place of the drawn values."""
+    times, normal = _common_draws(moments.k, bootstrap.repeats, bootstrap.seed, of)
+    number = times @ moments.n
+    mean = times @ (moments.n * (moments.mean / scale)) / number
+    variance = times @ (moments.n * (moments.variance / scale / scale)) / number**2
+    nearly: Floats = mean + np.sqrt(variance) * normal
+    return nearly
+
+
+@lru_cache(maxsize=64)
+def _common_draws(k: int, repeats: int, seed: int, of: int) -> tuple[Floats, Floats]:
+    """How often each of k forks is drawn, (repeats, k), and a normal number for each resample."""
+    generator = np.random.default_rng([seed, of, k])
+    times = generator.multinomial(k, np.full(k, 1 / k), size=repeats).astype(np.float64)
+    return times, generator.standard_normal(repeats)

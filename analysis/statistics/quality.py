@@ -1,0 +1,200 @@
+"""Quality of a result and time of a test, for one method and for one against another.
+
+Source: Traini, Di Menna & Cortellessa 2024, sections 4.3 and 5.2 to 5.3.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.measurement_deviation import RatioInterval
+
+Better = Literal[
+    "quality improvement",
+    "time improvement",
+    "quality regression",
+    "time regression",
+    "none",
+]
+Over = Literal["differing", "all", "zeroed"]
+OVER: Final[dict[Over, str]] = {
+    "differing": "benchmarks that differ",
+    "all": "all benchmarks",
+    "zeroed": "all benchmarks, 0 where they do not differ",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Quartiles:
+    """Of n numbers, by linear interpolation; None of nothing."""
+
+    n: int
+    q25: float | None
+    q50: float | None
+    q75: float | None
+
+
+def quartiles(numbers: Iterable[float]) -> Quartiles:
+    """NaN is no number."""
+    given = np.array(list(numbers), np.float64)
+    given = given[~np.isnan(given)]
+    if not given.size:
+        return Quartiles(0, None, None, None)
+    return Quartiles(given.size, *map(float, np.quantile(given, [0.25, 0.5, 0.75])))
+
+
+# --- the warm-up ------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class WarmUpErrors:
+    """Warm-up estimation errors of one method, in seconds, on forks that are steady.
+
+    over, under, exact  forks on which it estimated too much, too little, or the very iteration
+    missed              steady forks that it calls never: they have no error
+    total               sum of the errors' sizes
+    sizes               quartiles of the errors' sizes
+    """
+
+    over: int
+    under: int
+    exact: int
+    missed: int
+    total: float
+    sizes: Quartiles
+
+    @property
+    def n(self) -> int:
+        return self.over + self.under + self.exact
+
+    def share(self, count: int) -> float | None:
+        return count / self.n if self.n else None
+
+
+def warm_up_errors(
+    signed: Floats, *, missed: int = 0, tolerance_seconds: float = 0.0
+) -> WarmUpErrors:
+    """From signed errors in seconds, predicted - truth; NaN where there is none.
+
+    Errors of less than `tolerance_seconds` count as exact.
+    """
+    known = signed[~np.isnan(signed)]
+    size = np.abs(known)
+    exact = (size < tolerance_seconds) | (size == 0)
+    return WarmUpErrors(
+        over=int(((known > 0) & ~exact).sum()),
+        under=int(((known < 0) & ~exact).sum()),
+        exact=int(exact.sum()),
+        missed=missed,
+        total=float(size.sum()),
+        sizes=quartiles(size),
+    )
+
+
+# --- the result -------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Deviations:
+    """Measurement deviations of one method over benchmarks.
+
+    n        benchmarks with an interval
+    differs  of these, so many whose interval does not hold 1
+    close    of these, so many that another seed might judge otherwise
+    sizes    quartiles of the relative deviation, a share, over the benchmarks of `over`
+    exact    whether every interval is drawn as published
+    """
+
+    n: int
+    differs: int
+    close: int
+    over: Over
+    sizes: Quartiles
+    exact: bool
+
+
+def deviations(intervals: Iterable[RatioInterval | None], over: Over = "differing") -> Deviations:
+    """Of the intervals of a method, one a benchmark; None for a benchmark without one."""
+    found = [each for each in intervals if each is not None]
+    differing = [each for each in found if each.differs]
+    sizes = {
+        "differing": [each.deviation for each in differing],
+        "all": [each.deviation for each in found],
+        "zeroed": [each.deviation if each.differs else 0.0 for each in found],
+    }
+    return Deviations(
+        n=len(found),
+        differs=len(differing),
+        close=sum(each.close for each in found),
+        over=over,
+        sizes=quartiles(sizes[over]),
+        exact=all(each.exact for each in found),
+    )
+
+
+# --- one method against another -------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One method on one benchmark: whether its result differs (None if unknown), and its time."""
+
+    differs: bool | None
+    seconds: float
+
+
+def better(method: Outcome, baseline: Outcome) -> Better | None:
+    """What a method gains or loses on one benchmark against a baseline; None if unknown.
+
+    Quality comes first; only where both results are those of the steady state, time decides.
+    """
+    if method.differs is None or baseline.differs is None:
+        return None
+    if method.differs != baseline.differs:
+        return "quality regression" if method.differs else "quality improvement"
+    if method.differs or method.seconds == baseline.seconds:
+        return "none"
+    return "time improvement" if method.seconds < baseline.seconds else "time regression"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """So many benchmarks of each verdict. Shares are of n, all benchmarks that were judged."""
+
+    quality_improvement: int
+    time_improvement: int
+    quality_regression: int
+    time_regression: int
+    none: int
+
+    @property
+    def n(self) -> int:
+        return self.improvements + self.regressions + self.none
+
+    @property
+    def improvements(self) -> int:
+        return self.quality_improvement + self.time_improvement
+
+    @property
+    def regressions(self) -> int:
+        return self.quality_regression + self.time_regression
+
+    @property
+    def net(self) -> float | None:
+        """Improvements less regressions, a share of n."""
+        return (self.improvements - self.regressions) / self.n if self.n else None
+
+    def share(self, count: int) -> float | None:
+        return count / self.n if self.n else None
+
+
+def tally(verdicts: Sequence[Better | None]) -> Tally:
+    """Count the verdicts; those that are unknown are not counted."""
+    counts = Counter(each for each in verdicts if each is not None)
+    return Tally(
+        counts["quality improvement"],
+        counts["time improvement"],
+        counts["quality regression"],
+        counts["time regression"],
+        counts["none"],
+    )

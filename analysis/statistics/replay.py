@@ -1,0 +1,125 @@
+"""What a benchmark would have run and measured, had a method decided when its warm-up is over.
+
+One replayer for all methods: each gets the same cap and the same length of measurement. Two
+accountings of what is run:
+
+published  a method is charged up to the end of its measurement, as publications count, whatever
+           it had to see for its answer
+honest     a method is charged for all that it had to see: up to its decision if it decides while
+           values come, else, and for a "never", the whole series. What is paid for is measured.
+
+Source of the first: Traini, Di Menna & Cortellessa 2024, sections 4.3 and 5.3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from analysis.statistics.answers import Answers, Bools, Floats, Indices
+
+Accounting = Literal["published", "honest"]
+
+CAP: Final = 500
+"""Warm-up iterations after which the published loop measures, whatever it knows."""
+
+MEASURED: Final = 100
+"""Iterations of a measurement, ten seconds of iterations of 0.1 s: as published."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How a benchmark is run.
+
+    cap       iterations of warm-up at most; None for no limit
+    measured  iterations that are measured after the warm-up
+    """
+
+    accounting: Accounting = "published"
+    cap: int | None = CAP
+    measured: int = MEASURED
+
+    def __post_init__(self) -> None:
+        if self.measured < 1 or (self.cap is not None and self.cap < 0):
+            raise ValueError(
+                f"rules: found cap {self.cap} and {self.measured} measured, "
+                "expected a cap from 0 on or None, and at least 1 measured"
+            )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replay:
+    """What is run of each series, all arrays (n,). Iterations start to stop - 1 are measured.
+
+    start   first measured iteration; the length of the series where nothing is measured
+    stop    the first that is not run any more: so many iterations are paid for
+    given   the method has an answer; start and stop are the length of the series where not
+    never   it says never
+    capped  the cap ended the warm-up, not the method
+    """
+
+    start: Indices
+    stop: Indices
+    given: Bools
+    never: Bools
+    capped: Bools
+
+    @property
+    def measures(self) -> Bools:
+        return self.given & (self.stop > self.start)
+
+
+def replay(answers: Answers, decided: Floats, lengths: Indices, rules: Rules) -> Replay:
+    """Replay the answers of one method.
+
+    decided  float64 (n,): the last iteration that the method had to see; NaN for one that had
+             to see the whole series
+    lengths  int64 (n,): iterations of each series
+    """
+    replayed = _published if rules.accounting == "published" else _honest
+    start, stop, capped = replayed(answers, decided, lengths, rules)
+    return Replay(
+        start=np.where(answers.given, start, lengths),
+        stop=np.where(answers.given, stop, lengths),
+        given=answers.given,
+        never=answers.never,
+        capped=capped & answers.given,
+    )
+
+
+Parts = tuple[Indices, Indices, Bools]
+
+
+def _published(answers: Answers, _: Floats, lengths: Indices, rules: Rules) -> Parts:
+    """When the method knew is not asked; a "never" runs into the cap."""
+    cap = lengths if rules.cap is None else np.minimum(lengths, rules.cap)
+    wanted = _starts(answers, lengths)
+    start = np.minimum(wanted, cap)
+    return start, np.minimum(start + rules.measured, lengths), wanted > cap
+
+
+def _honest(answers: Answers, decided: Floats, lengths: Indices, rules: Rules) -> Parts:
+    """A method that decides later than the cap is not waited for; one that never does, is."""
+    start, seen = _starts(answers, lengths), had_to_see(answers, decided, lengths)
+    capped = np.zeros(lengths.shape, np.bool_)
+    if rules.cap is not None:
+        cap = np.minimum(lengths, rules.cap)
+        online = answers.steady & ~np.isnan(decided)
+        capped = online & (np.maximum(start, seen) > cap)
+        start, seen = np.where(capped, cap, start), np.where(capped, cap, seen)
+    stop = np.minimum(np.maximum(start + rules.measured, seen), lengths)
+    return start, stop, capped
+
+
+def had_to_see(answers: Answers, decided: Floats, lengths: Indices) -> Indices:
+    """How many iterations the method had to see for each answer: all of them for a "never"."""
+    online = answers.steady & ~np.isnan(decided)
+    return np.where(online, np.nan_to_num(decided) + 1, lengths).astype(np.int64)
+
+
+def _starts(answers: Answers, lengths: Indices) -> Indices:
+    """First measured iteration as answered; the length of the series where never."""
+    index = np.where(answers.steady, answers.index, lengths)
+    return np.clip(np.ceil(index), 0, lengths).astype(np.int64)

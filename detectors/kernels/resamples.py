@@ -1,0 +1,101 @@
+"""Means of resamples of forks: forks are drawn first, then values of each drawn fork.
+
+Every random word is a hash of its number (splitmix64: Steele, Lea & Flood 2014), in a stream for
+each resample, so that a resample is the same whichever were made before it. No index is likelier
+than another: words that would make it so are refused (Lemire 2019).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.kernels.jit import kernel
+from detectors.kernels.laaber import FIRST, GOLDEN, LOWER_HALF, S27, S30, S31, S32, SECOND, Words
+
+Places = NDArray[np.int64]
+
+# A word of 64 bits holds three lanes; the upper bits of a lane times a size are an index.
+LANE, TWO_LANES, LOW = np.uint64(21), np.uint64(42), np.uint64((1 << 21) - 1)
+LANES, WORDS_OF_HALF = np.uint64(1 << 21), np.uint64(1 << 32)
+WIDE = 1 << 17  # values of a fork, beyond which a lane would be refused too often
+
+
+@kernel
+def word(state: np.uint64) -> np.uint64:
+    """The random word of a state."""
+    z = (state ^ (state >> S30)) * FIRST
+    z = (z ^ (z >> S27)) * SECOND
+    return z ^ (z >> S31)
+
+
+@kernel
+def half_drawn(size: np.uint64, state: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """An index below `size` (less than 2^32), and the state after."""
+    refused = WORDS_OF_HALF % size
+    while True:
+        state += GOLDEN
+        product = (word(state) >> S32) * size
+        if (product & LOWER_HALF) >= refused:
+            return product >> S32, state
+
+
+@kernel
+def sum_drawn(
+    values: Values, begin: int, size: int, draws: int, state: np.uint64
+) -> tuple[float, np.uint64]:
+    """Sum of `draws` values, each any of the `size` from `begin` on; and the state after.
+
+    Three indices are made of a word, and summed apart from one another: a word is used if all
+    three may be, so that each is as likely as any.
+    """
+    n, offset = np.uint64(size), np.uint64(begin)
+    a, b, c = 0.0, 0.0, 0.0
+    left = draws
+    if size <= WIDE:
+        refused = LANES % n
+        while left >= 3:
+            state += GOLDEN
+            w = word(state)
+            p, q, r = (w & LOW) * n, ((w >> LANE) & LOW) * n, ((w >> TWO_LANES) & LOW) * n
+            if (p & LOW) < refused or (q & LOW) < refused or (r & LOW) < refused:
+                continue
+            a += values[offset + (p >> LANE)]
+            b += values[offset + (q >> LANE)]
+            c += values[offset + (r >> LANE)]
+            left -= 3
+    while left > 0:
+        at, state = half_drawn(n, state)
+        a += values[offset + at]
+        left -= 1
+    return a + b + c, state
+
+
+@kernel
+def resampled_means(values: Values, ends: Places, key: Words, first: int, count: int) -> Values:
+    """Means of the resamples `first`, `first` + 1, … of the stream `key` (one word).
+
+    values: the forks, one after the other; ends: int64 (forks,), where each ends. A resample has
+    as many forks as there are, each any of them, and as many values of a fork as that has, each
+    any of them; its mean is that of all its values together.
+    """
+    forks = ends.size
+    times = np.zeros(forks, dtype=np.int64)
+    found = np.empty(count)
+    for i in range(count):
+        state = word(key[0] + GOLDEN * np.uint64(first + i + 1))
+        times[:] = 0
+        for _ in range(forks):
+            fork, state = half_drawn(np.uint64(forks), state)
+            times[fork] += 1
+        total, number, begin = 0.0, 0, 0
+        for f in range(forks):
+            size = ends[f] - begin
+            if times[f] > 0:
+                part, state = sum_drawn(values, begin, size, times[f] * size, state)
+                total += part
+                number += times[f] * size
+            begin = ends[f]
+        found[i] = total / number
+    return found

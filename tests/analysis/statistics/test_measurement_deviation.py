@@ -1,0 +1,199 @@
+"""The hierarchical bootstrap against its definition: all outcomes, lists of draws, vectors."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.measurement_deviation import (
+    Moments,
+    RatioInterval,
+    preview,
+    ratio_interval,
+    steady_part,
+)
+from detectors.kernels import resamples
+from detectors.kernels.resamples import resampled_means
+from detectors.stopping import stream
+from tests.replication import replication_folder
+
+FORKS = [np.array([1.0, 2.0]), np.array([4.0]), np.array([8.0, 8.0, 16.0])]
+
+
+def naive(forks: Sequence[Floats], rng: np.random.Generator) -> float:
+    """One simulated mean, word for word as it is published."""
+    chosen = [forks[at] for at in rng.integers(0, len(forks), len(forks))]
+    return float(np.concatenate([rng.choice(fork, fork.size) for fork in chosen]).mean())
+
+
+def drawn(forks: Sequence[Floats], count: int, seed: int = 0) -> Floats:
+    with np.errstate(over="ignore"):
+        ends = np.cumsum([fork.size for fork in forks])
+        return resampled_means(np.concatenate(forks), ends, stream(seed, 0), 0, count)
+
+
+def every_mean(forks: Sequence[Floats]) -> dict[float, float]:
+    """The probability of each mean, over all choices of forks and then of values."""
+    found: dict[float, float] = {}
+    for chosen in itertools.product(range(len(forks)), repeat=len(forks)):
+        values = [value for at in chosen for value in [forks[at]] * forks[at].size]
+        likely = len(forks) ** -len(forks) / np.prod([float(each.size) for each in values])
+        for outcome in itertools.product(*values):
+            mean = round(float(np.mean(outcome)), 9)
+            found[mean] = found.get(mean, 0.0) + float(likely)
+    return found
+
+
+@pytest.mark.parametrize("forks", [FORKS, FORKS[:1], FORKS[1:], [FORKS[1]], [FORKS[2]] * 2])
+def test_every_mean_is_as_likely_as_by_the_definition(forks: list[Floats]) -> None:
+    """Shares of 200,000 means against exact probabilities: no share is 5 standard errors off."""
+    expected = every_mean(forks)
+    assert sum(expected.values()) == pytest.approx(1)
+
+    values, counts = np.unique(drawn(forks, 200_000).round(9), return_counts=True)
+
+    found = dict(zip(values.tolist(), counts / 200_000, strict=True))
+    assert set(found) <= set(expected)
+    for mean, likely in expected.items():
+        error = 5 * np.sqrt(likely * (1 - likely) / 200_000) + 1e-12
+        assert abs(found.get(mean, 0.0) - likely) < error
+
+
+def test_means_of_long_forks_have_the_distribution_of_those_drawn_as_published() -> None:
+    """Two samples of 2,000; the test would refuse a shift of a fifth of a deviation."""
+    rng = np.random.default_rng(2)
+    forks = [rng.gamma(2, scale, size) for scale, size in ((1.0, 300), (1.1, 40), (0.9, 1000))]
+
+    published = np.array([naive(forks, rng) for _ in range(2_000)])
+    ours = drawn(forks, 2_000)
+
+    assert stats.ks_2samp(ours, published).pvalue > 0.01
+    assert stats.ks_2samp(ours + 0.2 * ours.std(), published).pvalue < 0.01
+
+
+@pytest.mark.parametrize("size", [3, 1000, 3000, resamples.WIDE + 3])
+def test_every_value_of_a_fork_is_as_likely(size: int) -> None:
+    """The mean of the indices, and of their squares, over millions of draws."""
+    values = np.arange(size) / size
+
+    for moment in (1, 2):
+        means = drawn([values**moment], 6_000_000 // size)
+
+        known = (values**moment).mean(), (values**moment).std() / np.sqrt(size)
+        assert abs(means.mean() - known[0]) < 5 * known[1] / np.sqrt(means.size)
+
+
+def test_a_resample_is_the_same_whichever_were_drawn_before() -> None:
+    ends, values = np.cumsum([fork.size for fork in FORKS]), np.concatenate(FORKS)
+    with np.errstate(over="ignore"):
+        whole = resampled_means(values, ends, stream(5, 1), 0, 90)
+        parts = [resampled_means(values, ends, stream(5, 1), at, 30) for at in (0, 30, 60)]
+
+    assert np.concatenate(parts).tolist() == whole.tolist()
+    assert not np.array_equal(drawn(FORKS, 90, seed=1), drawn(FORKS, 90, seed=2))
+
+
+@pytest.fixture(scope="module")
+def vectors() -> dict[str, Any]:
+    return json.loads((replication_folder() / "vectors" / "quality.json").read_text())
+
+
+def forks_of(vector: dict[str, Any], name: str) -> list[Floats]:
+    return [np.array(fork) for fork in vector[name]]
+
+
+def near(found: RatioInterval | None, vector: dict[str, Any]) -> None:
+    assert found is not None
+    ends = found.low, found.high
+    for end, mean, sd in zip(
+        ends, vector["ci_mean_of_5_seeds"], vector["ci_sd_of_5_seeds"], strict=True
+    ):
+        assert abs(end - mean) <= max(5 * sd, 0.003 * mean)
+
+
+def test_intervals_are_those_of_the_published_program(vectors: dict[str, Any]) -> None:
+    for vector in vectors["bootstrap_two_level"]:
+        near(ratio_interval(forks_of(vector, "m"), forks_of(vector, "mstar")), vector)
+    for vector in vectors["bootstrap_one_level"]:  # one fork is drawn for sure
+        near(ratio_interval([np.array(vector["m1"])], [np.array(vector["m2"])]), vector)
+
+
+def test_deviation_and_whether_it_differs(vectors: dict[str, Any]) -> None:
+    for vector in vectors["arpc"]:
+        low, high = vector["ci"]
+        interval = RatioInterval(low, high, close=False)
+
+        assert interval.deviation == vector["centre_deviation"]
+        assert interval.differs == vector["differs"]
+
+
+def test_a_steady_part_is_drawn_once_for_all_methods() -> None:
+    reference = steady_part(FORKS, Bootstrap(seed=3))
+    assert reference is not None
+
+    for measured in (FORKS[:1], [FORKS[0][:1], FORKS[2][1:], np.array([])]):
+        assert reference.interval(measured) == ratio_interval(measured, FORKS, Bootstrap(seed=3))
+
+
+def test_scale_changes_nothing_and_equal_values_do_not_differ() -> None:
+    plain = ratio_interval(FORKS[:2], FORKS[1:])
+    same = ratio_interval([np.full(30, 0.1)], [np.full(3000, 0.1)] * 10, Bootstrap(repeats=50))
+
+    for scale in (2.0**900, 2.0**-900):
+        scaled = [fork * scale for fork in FORKS]
+        assert ratio_interval(scaled[:2], scaled[1:]) == plain
+    assert same == RatioInterval(1.0, 1.0, close=False)
+
+
+def test_no_interval_without_values_or_with_values_that_are_not_positive() -> None:
+    zero = [np.array([1.0, 0.0])]
+
+    assert ratio_interval([], FORKS) is None
+    assert ratio_interval(FORKS, [np.array([])]) is None
+    assert ratio_interval(zero, FORKS) is None
+    assert ratio_interval(FORKS, zero) is None
+    assert preview(Moments.of([]), Moments.of(FORKS)) is None
+    assert preview(Moments.of([np.array([0.0])]), Moments.of(FORKS)) is None
+
+
+def test_an_end_beside_one_is_close_to_the_line() -> None:
+    """Where 1 is one of the ratios near an end, other seeds judge otherwise; and nowhere else."""
+    rng = np.random.default_rng(4)
+    steady = [rng.normal(10, 1, 400)]
+    part = steady_part(steady, Bootstrap())
+    assert part is not None
+    plain = part.interval(steady)
+    assert plain is not None
+
+    beside = part.interval([steady[0] / plain.low])
+    assert beside is not None
+    apart = part.interval([steady[0] * 1.2])
+
+    assert beside.close
+    assert beside.low == pytest.approx(1)
+    assert not plain.close
+    assert apart is not None
+    assert (apart.differs, apart.close) == (True, False)
+
+
+def test_a_preview_is_marked_and_near() -> None:
+    rng = np.random.default_rng(6)
+    steady = [rng.gamma(9, 1, 800) for _ in range(6)]
+    measured = [fork[:100] * 1.05 for fork in steady]
+    exact = ratio_interval(measured, steady)
+    assert exact is not None
+
+    found = preview(Moments.of(measured), Moments.of(steady), Bootstrap())
+
+    assert found is not None
+    assert (found.exact, exact.exact) == (False, True)
+    assert found.low == pytest.approx(exact.low, abs=0.003)
+    assert found.high == pytest.approx(exact.high, abs=0.003)

@@ -1,0 +1,336 @@
+"""Warm-up errors, deviations and verdicts: worked by hand, and the published tables on the subset.
+
+Published fields: `w` last warm-up iteration, `e` last measured one, `s` the last that is not
+steady, -1 for never. The published code takes s = 0 as it is: it leaves out iteration 0 even
+where a fork is steady from the start, and so do these tests.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.measurement_deviation import RatioInterval, SteadyPart, steady_part
+from analysis.statistics.quality import (
+    Better,
+    Outcome,
+    better,
+    deviations,
+    quartiles,
+    tally,
+    warm_up_errors,
+)
+from analysis.statistics.rank_tests import signed_rank
+from analysis.statistics.seconds import elapsed
+from tests.replication import replication_folder
+
+SOP, CV, RCIW, KLD = TECHNIQUES = ("dev", "cov", "rciw", "kld")
+
+
+@pytest.fixture(scope="module")
+def vectors() -> dict[str, Any]:
+    return json.loads((replication_folder() / "vectors" / "quality.json").read_text())
+
+
+def test_seconds_and_errors_are_the_published_ones(vectors: dict[str, Any]) -> None:
+    for vector in vectors["estimate_time"]:
+        assert elapsed(np.array(vector["values"]))[-1] == pytest.approx(vector["seconds"])
+    for vector in vectors["wee"]:
+        total = elapsed(np.array(vector["values"]))
+        signed = total[vector["last_warmup"] + 1] - total[vector["s"] + 1]
+
+        assert signed == pytest.approx(vector["signed"])
+
+
+def test_over_under_exact_by_hand() -> None:
+    found = warm_up_errors(np.array([2.0, -4.0, 0.0, np.nan, 6.0]), missed=3)
+    within = warm_up_errors(np.array([2.0, -4.0, 5.0, -5.0]), tolerance_seconds=5)
+
+    assert (found.over, found.under, found.exact, found.missed, found.n) == (2, 1, 1, 3, 4)
+    assert (found.total, found.sizes.q50, found.share(found.over)) == (12.0, 3.0, 0.5)
+    assert (within.over, within.under, within.exact) == (1, 1, 2)
+    assert warm_up_errors(np.array([])).share(0) is None
+
+
+@pytest.mark.parametrize(
+    ("method", "baseline", "expected"),
+    [
+        (Outcome(False, 50), Outcome(True, 100), "quality improvement"),
+        (Outcome(True, 50), Outcome(False, 100), "quality regression"),
+        (Outcome(False, 50), Outcome(False, 100), "time improvement"),
+        (Outcome(False, 150), Outcome(False, 100), "time regression"),
+        (Outcome(False, 100), Outcome(False, 100), "none"),
+        (Outcome(True, 50), Outcome(True, 100), "none"),
+        (Outcome(None, 50), Outcome(True, 100), None),
+        (Outcome(False, 50), Outcome(None, 100), None),
+    ],
+)
+def test_quality_comes_before_time(
+    method: Outcome, baseline: Outcome, expected: Better | None
+) -> None:
+    assert better(method, baseline) == expected
+
+
+def test_verdicts_are_the_published_ones(vectors: dict[str, Any]) -> None:
+    for vector in vectors["verdict"]:
+        ends = {name: vector[f"{name}_ci"] for name in ("model", "baseline")}
+        model, baseline = (RatioInterval(low, high, close=False) for low, high in ends.values())
+        times = vector["model_time"], vector["baseline_time"]
+
+        found = better(Outcome(model.differs, times[0]), Outcome(baseline.differs, times[1]))
+
+        assert found == vector["verdict"]
+
+
+def test_a_tally_has_its_shares_of_what_is_judged() -> None:
+    three: list[Better | None] = ["quality improvement"] * 3
+
+    found = tally([*three, "time regression", "none", None])
+
+    assert (found.n, found.improvements, found.regressions) == (5, 3, 1)
+    assert found.net == pytest.approx(0.4)
+    assert found.share(found.improvements) == 0.6
+    assert tally([None]).net is None
+
+
+def test_deviations_over_differing_all_or_zeroed() -> None:
+    intervals = [
+        RatioInterval(1.04, 1.06, close=False),
+        RatioInterval(0.98, 1.10, close=True),
+        None,
+        RatioInterval(1.10, 1.20, close=False, exact=False),
+    ]
+    medians = {over: deviations(intervals, over).sizes.q50 for over in ("differing", "all")}
+
+    found = deviations(intervals, "zeroed")
+
+    assert (found.n, found.differs, found.close, found.exact) == (3, 2, 1, False)
+    assert found.sizes.q50 == pytest.approx(0.05)
+    assert medians == {"differing": pytest.approx(0.10), "all": pytest.approx(0.05)}
+    assert deviations([]).exact
+    assert quartiles([]).q50 is None
+
+
+# --- the published tables, as far as the shared measurements go --------------------------------
+class Known(NamedTuple):
+    """One benchmark: its published pairs, steady indices, and measurements where they are there.
+
+    The developer's pairs are there for all ten forks; a test has the developer's `executed`.
+    """
+
+    pairs: dict[str, list[list[int]]]
+    executed: int
+    steady: list[int]
+    forks: Floats | None
+
+    def run(self, technique: str) -> list[list[int]]:
+        """The pairs of the forks that a test would execute."""
+        return self.pairs[technique][: self.executed if technique == SOP else None]
+
+
+@pytest.fixture(scope="module")
+def benchmarks() -> list[Known]:
+    folder = replication_folder()
+    published = json.loads((folder / "config_published.json").read_text())["benchmarks"]
+    rows = csv.DictReader((folder / "index.csv").read_text(encoding="utf-8").splitlines())
+    with np.load(folder / "forks.npz") as stored:
+        forks = {name: stored[name] for name in stored.files}
+    found = []
+    for row in rows:
+        one = published["#".join(row[each] for each in ("system", "benchmark", "params"))]
+        values = forks.get(f"b{int(row['row']):03d}")
+        pairs = {each: one[each] for each in TECHNIQUES}
+        found.append(Known(pairs, int(one["settings"]["forks"]), one["cpssd"], values))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("technique", "expected"),
+    [(SOP, (2433, 1062, 5)), (CV, (636, 425, 2)), (RCIW, (1088, 379, 0)), (KLD, (988, 576, 4))],
+)
+def test_figure_4_on_the_396_benchmarks(
+    benchmarks: list[Known], technique: str, expected: tuple[int, int, int]
+) -> None:
+    signed = [
+        float(w - s)
+        for one in benchmarks
+        for (w, _), s in zip(one.pairs[technique], one.steady, strict=False)
+        if s >= 0
+    ]
+
+    found = warm_up_errors(np.array(signed))
+
+    assert (found.over, found.under, found.exact) == expected
+
+
+class OfBenchmark(NamedTuple):
+    """The steady forks' errors by fork, and the testing time."""
+
+    errors: dict[int, float]
+    seconds: float
+
+
+@pytest.fixture(scope="module")
+def forty(benchmarks: list[Known]) -> list[Known]:
+    return [one for one in benchmarks if one.forks is not None]
+
+
+@pytest.fixture(scope="module")
+def timed(forty: list[Known]) -> dict[str, list[OfBenchmark]]:
+    return {each: [of_benchmark(one, each) for one in forty] for each in TECHNIQUES}
+
+
+def of_benchmark(one: Known, technique: str) -> OfBenchmark:
+    assert one.forks is not None
+    totals = [elapsed(fork) for fork in one.forks]
+    errors = {
+        fork: float(totals[fork][w + 1] - totals[fork][one.steady[fork] + 1])
+        for fork, (w, _) in enumerate(one.pairs[technique])
+        if one.steady[fork] >= 0
+    }
+    run = enumerate(one.run(technique))
+    return OfBenchmark(errors, sum(float(totals[fork][e + 1]) for fork, (_, e) in run))
+
+
+@pytest.mark.parametrize(
+    ("technique", "n", "total", "sizes", "times", "in_all"),
+    [
+        (SOP, 346, 104042.331, (10.201, 42.3504, 96.5751), (45.7031, 100.0004, 250.0022), 7111.621),
+        (CV, 106, 41239.874, (12.4000, 23.9008, 115.8041), (53.6321, 62.0036, 103.2029), 3277.778),
+        (
+            RCIW,
+            148,
+            47097.534,
+            (34.2719, 49.4899, 88.2002),
+            (299.0778, 300.0013, 300.772),
+            11316.714,
+        ),
+        (KLD, 144, 59702.521, (8.7736, 17.9533, 126.3126), (79.7551, 108.5001, 151.7627), 5583.803),
+    ],
+)
+def test_errors_and_testing_times_of_the_40_benchmarks(
+    timed: dict[str, list[OfBenchmark]],
+    technique: str,
+    n: int,
+    total: float,
+    sizes: tuple[float, float, float],
+    times: tuple[float, float, float],
+    in_all: float,
+) -> None:
+    rows = timed[technique]
+    found = warm_up_errors(np.array([each for row in rows for each in row.errors.values()]))
+    seconds = quartiles(row.seconds for row in rows)
+
+    assert found.n == n
+    assert found.total == pytest.approx(total, abs=5e-4)
+    assert (found.sizes.q25, found.sizes.q50, found.sizes.q75) == pytest.approx(sizes, abs=5e-5)
+    assert (seconds.q25, seconds.q50, seconds.q75) == pytest.approx(times, abs=1e-4)
+    assert sum(row.seconds for row in rows) == pytest.approx(in_all, abs=5e-4)
+
+
+# --- the published comparisons ------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("pair", "n", "p", "effect"),
+    [
+        ((CV, SOP), 106, 0.69238, 0.0447),
+        ((RCIW, SOP), 148, 0.15407, 0.1580),
+        ((KLD, SOP), 144, 0.057922, 0.1828),
+        ((KLD, CV), 103, 0.0013666, 0.3725),
+        ((RCIW, KLD), 131, 0.99351, -0.0008),
+    ],
+)
+def test_paired_errors_of_the_40_benchmarks(
+    timed: dict[str, list[OfBenchmark]], pair: tuple[str, str], n: int, p: float, effect: float
+) -> None:
+    """Baseline less model, so that an effect above 0 favours the model."""
+    both = zip(timed[pair[0]], timed[pair[1]], strict=True)
+    differences = np.array(
+        [
+            abs(base.errors[fork]) - abs(model.errors[fork])
+            for model, base in both
+            for fork in model.errors.keys() & base.errors.keys()
+        ]
+    )
+
+    found = signed_rank(differences)
+
+    assert differences.size == n
+    assert found.p == pytest.approx(p, rel=5e-5)
+    assert found.rank_biserial == pytest.approx(effect, abs=5e-5)
+
+
+@pytest.fixture(scope="module")
+def differing(forty: list[Known]) -> dict[str, list[bool]]:
+    """Which results differ, with a part of the draws: as many as the table needs."""
+    bootstrap = Bootstrap(repeats=300)
+    found: dict[str, list[bool]] = {each: [] for each in TECHNIQUES}
+    for one in forty:
+        part = steady_part(list(steady_of(one)), bootstrap)
+        assert part is not None
+        for technique in TECHNIQUES:
+            found[technique].append(differs(one, technique, part))
+    return found
+
+
+def steady_of(one: Known) -> Iterator[Floats]:
+    assert one.forks is not None
+    yield from (fork[s + 1 :] for fork, s in zip(one.forks, one.steady, strict=True) if s >= 0)
+
+
+def differs(one: Known, technique: str, part: SteadyPart) -> bool:
+    assert one.forks is not None
+    run = one.run(technique)
+    interval = part.interval([one.forks[fork][w + 1 : e + 1] for fork, (w, e) in enumerate(run)])
+    assert interval is not None
+    return interval.differs
+
+
+@pytest.mark.parametrize(("technique", "expected"), [(SOP, 20), (CV, 26), (RCIW, 7), (KLD, 22)])
+def test_results_that_differ_of_the_40_benchmarks(
+    differing: dict[str, list[bool]], technique: str, expected: int
+) -> None:
+    assert sum(differing[technique]) == expected
+
+
+@pytest.mark.parametrize(
+    ("pair", "expected"),
+    [
+        ((CV, SOP), (4, 6, 10, 4, 16)),
+        ((RCIW, SOP), (15, 8, 2, 10, 5)),
+        ((KLD, SOP), (5, 8, 7, 5, 15)),
+        ((KLD, CV), (7, 3, 3, 8, 19)),
+        ((RCIW, KLD), (16, 3, 1, 14, 6)),
+    ],
+)
+def test_verdicts_on_the_40_benchmarks(
+    differing: dict[str, list[bool]],
+    timed: dict[str, list[OfBenchmark]],
+    pair: tuple[str, str],
+    expected: tuple[int, ...],
+) -> None:
+    model, baseline = pair
+    verdicts = [
+        better(
+            Outcome(differing[model][at], mine.seconds),
+            Outcome(differing[baseline][at], theirs.seconds),
+        )
+        for at, (mine, theirs) in enumerate(zip(timed[model], timed[baseline], strict=True))
+    ]
+
+    found = tally(verdicts)
+
+    counts = (
+        found.quality_improvement,
+        found.time_improvement,
+        found.quality_regression,
+        found.time_regression,
+        found.none,
+    )
+    assert counts == expected

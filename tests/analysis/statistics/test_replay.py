@@ -1,0 +1,116 @@
+"""The replayer on cases that can be worked out by hand: cap, decisions, never, short series."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from analysis.statistics import Answers
+from analysis.statistics.replay import Accounting, Rules, had_to_see, replay
+
+NAN = float("nan")
+N = 3000
+
+
+def played(
+    answer: int | None,
+    decided: float = NAN,
+    n: int = N,
+    *,
+    accounting: Accounting = "published",
+    cap: int | None = 500,
+) -> tuple[int, int, bool]:
+    """Start, stop, capped of one series."""
+    rules = Rules(accounting, cap)
+    found = replay(Answers.of([answer]), np.array([decided]), np.array([n]), rules)
+    return int(found.start[0]), int(found.stop[0]), bool(found.capped[0])
+
+
+@pytest.mark.parametrize(
+    ("answer", "n", "cap", "expected"),
+    [
+        (120, N, 500, (120, 220, False)),
+        (0, N, 500, (0, 100, False)),
+        (500, N, 500, (500, 600, False)),
+        (501, N, 500, (500, 600, True)),
+        (-1, N, 500, (500, 600, True)),  # never: into the cap
+        (-1, N, None, (N, N, False)),
+        (2950, N, None, (2950, N, False)),
+        (70, 100, 500, (70, 100, False)),
+        (-1, 300, 500, (300, 300, False)),
+    ],
+)
+def test_published_accounting_ends_with_the_measurement(
+    answer: int, n: int, cap: int | None, expected: tuple[int, int, bool]
+) -> None:
+    assert played(answer, n=n, cap=cap) == expected
+    assert played(answer, 2900.0, n=n, cap=cap) == expected  # whenever it knew
+
+
+@pytest.mark.parametrize(
+    ("answer", "decided", "cap", "expected"),
+    [
+        (120, NAN, 500, (120, N, False)),  # had to see the whole series, and may use it
+        (900, NAN, 500, (900, N, False)),
+        (-1, NAN, 500, (N, N, False)),
+        (-1, 2999.0, 500, (N, N, False)),
+        (120, 119.0, 500, (120, 220, False)),  # knew in time
+        (120, 319.0, 500, (120, 320, False)),  # knew late: measures on while it waits
+        (120, 499.0, 500, (120, 500, False)),
+        (120, 500.0, 500, (500, 600, True)),
+        (120, 500.0, None, (120, 501, False)),
+        (900, 899.0, 500, (500, 600, True)),
+        (0, -1.0, 500, (0, 100, False)),
+    ],
+)
+def test_honest_accounting_charges_what_a_method_had_to_see(
+    answer: int, decided: float, cap: int | None, expected: tuple[int, int, bool]
+) -> None:
+    assert played(answer, decided, accounting="honest", cap=cap) == expected
+
+
+def test_a_missing_answer_measures_nothing() -> None:
+    answers = Answers.of([None, 5, -1])
+    lengths = np.array([50, 50, 50])
+    for accounting in ("published", "honest"):
+        found = replay(answers, np.full(3, NAN), lengths, Rules(accounting, cap=20, measured=10))
+
+        assert found.measures.tolist() == [False, True, accounting == "published"]
+        assert found.never.tolist() == [False, False, True]
+        assert found.start[0] == found.stop[0] == 50
+
+
+@given(
+    answer=st.one_of(st.just(-1), st.integers(0, 199)),
+    late=st.one_of(st.just(NAN), st.integers(-1, 199)),
+    cap=st.one_of(st.none(), st.integers(0, 300)),
+    measured=st.integers(1, 300),
+)
+def test_honesty_never_costs_less(answer: int, late: float, cap: int | None, measured: int) -> None:
+    """Whatever is answered: what is measured was run, within the series, and no run is shorter."""
+    answers, lengths = Answers.of([answer]), np.array([200])
+    decided = np.array([float(late)])
+
+    published, honest = (
+        replay(answers, decided, lengths, Rules(each, cap, measured))
+        for each in ("published", "honest")
+    )
+
+    for found in (published, honest):
+        assert 0 <= found.start[0] <= found.stop[0] <= 200
+    assert honest.stop[0] >= published.stop[0]
+    if not honest.capped[0]:
+        assert honest.stop[0] >= min(had_to_see(answers, decided, lengths)[0], 200)
+
+
+def test_a_half_of_an_iteration_is_not_measured() -> None:
+    found = replay(Answers.of([10.5]), np.array([NAN]), np.array([100]), Rules())
+
+    assert found.start[0] == 11
+
+
+@pytest.mark.parametrize(("cap", "measured"), [(-1, 100), (500, 0)])
+def test_rules_that_cannot_be_played_are_refused(cap: int, measured: int) -> None:
+    with pytest.raises(ValueError, match="expected a cap from 0 on"):
+        Rules("published", cap, measured)
