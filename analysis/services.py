@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Sum
 
 from analysis import queue
+from analysis.explorations import services as explorations
 from analysis.models import Chunk, Run
 from analysis.runs import control, plan
 from analysis.runs.selection import Selection
@@ -33,10 +34,9 @@ def start_run(
     queued: False leaves the chunks to whoever calls `work_through`.
     Raises `NothingToRun`, `UnknownDetector` and `ParameterError`.
     """
-    with transaction.atomic():
-        run = plan.store_run(study, by=by, selection=selection, keys=keys, name=name, again=again)
-        if queued:
-            queue.send_on_commit(run.chunks.values_list("pk", flat=True))
+    run = plan.store_run(study, by=by, selection=selection, keys=keys, name=name, again=again)
+    if queued:  # not in the transaction of the rows: whoever sends must not hold up who writes
+        queue.send_on_commit(run.chunks.values_list("pk", flat=True))
     close_if_done(run.pk)  # everything may be stored already
     run.refresh_from_db()
     return run
@@ -56,10 +56,11 @@ def retry_run(run: Run, *, key: str = "") -> int:
 
 
 def sweep(*, run: Run | None = None) -> int:
-    """Queue what dead workers left behind and what the broker lost; how many chunks."""
-    found = control.sweep(run=run, lost=0 if run else queue.missing())
+    """Queue what dead workers left behind and what the broker lost; how many chunks and parts."""
+    lost = 0 if run else queue.missing()
+    found = control.sweep(run=run, lost=lost)
     queue.send(found)
-    return len(found)
+    return len(found) + (0 if run else explorations.sweep(lost=lost))
 
 
 def work_through(run: Run, *, worker: str, tell: Callable[[int, int, int], None]) -> None:

@@ -1,10 +1,11 @@
-"""Celery's door to runs: a chunk's number comes in, one service is called."""
+"""Celery's door: the number of a chunk or part comes in, one service is called."""
 
 from __future__ import annotations
 
 from celery import shared_task
 
 from analysis import queue, workers
+from analysis.explorations import services as exploring, work as explorations
 from analysis.runs import work
 
 
@@ -18,3 +19,14 @@ def detect_chunk(chunk_id: int) -> None:
         outcome = work.work_on(claim)
     if outcome == "unfinished":
         queue.send([chunk_id])
+
+
+@shared_task(acks_late=True, reject_on_worker_lost=True, ignore_result=True)
+def explore_part(part_id: int) -> None:
+    """Work on the part if it is free, then let its exploration go on."""
+    claim = explorations.take(part_id, worker=workers.here.name)
+    if claim is None:
+        return
+    with workers.here.holding(claim):
+        explorations.work_on(claim)
+    exploring.go_on(claim.chunk.exploration_id)

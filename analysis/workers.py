@@ -18,16 +18,18 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from analysis import queue, services
+from analysis.explorations.control import free_parts_of
+from analysis.leases import Claim
 from analysis.models import Worker
-from analysis.models.run import LEASE
+from analysis.models.leased import LEASE, Leased
 from analysis.runs.control import free_chunks_of
-from analysis.runs.work import Claim
 
 log = logging.getLogger(__name__)
 # Seconds between two beats of a process; three within a lease, however short it is set.
 BEAT = min(5.0, LEASE.total_seconds() / 3)
 SILENT_AFTER = timedelta(seconds=30)  # five beats missed, and a busy machine's pause
 FORGOTTEN_AFTER = timedelta(days=7)
+NICE = 10  # of processes that compute: a person who waits for a page comes first
 SWEEP_EVERY = 30.0  # seconds
 
 
@@ -64,6 +66,7 @@ def register(name: str, *, version: str = "") -> list[int]:
     Worker.objects.filter(last_beat__lt=now - FORGOTTEN_AFTER).delete()
     if before is None or before.pid == os.getpid() or _lives(before.pid):
         return []
+    free_parts_of(name)  # the next sweep sends them
     return free_chunks_of(name)
 
 
@@ -89,7 +92,7 @@ class Pulse(threading.Thread):
     def __init__(self, name: str, *, also: Callable[[], None] | None = None) -> None:
         super().__init__(name=f"pulse of {name}", daemon=True)
         self.worker, self.also = name, also
-        self.claim: Claim | None = None
+        self.claim: Claim[Leased] | None = None
         self._end = threading.Event()
 
     def run(self) -> None:
@@ -106,7 +109,7 @@ class Pulse(threading.Thread):
 
     def beat(self) -> None:
         claim = self.claim
-        busy = claim.chunk.detector_key.partition("@")[0] if claim else ""
+        busy = claim.chunk.task if claim else ""
         Worker.objects.filter(name=self.worker).update(last_beat=timezone.now(), busy_with=busy)
         if claim:
             claim.extend()
@@ -125,7 +128,7 @@ class Place:
         self.swept: float | None = None
 
     @contextmanager
-    def holding(self, claim: Claim) -> Iterator[None]:
+    def holding(self, claim: Claim[Leased]) -> Iterator[None]:
         """Keep the claim's lease while the block runs, however long one series takes."""
         if self.pulse is None:
             yield
@@ -166,6 +169,7 @@ def remember_node(sender: str, **_: object) -> None:
 @signals.worker_process_init.connect
 def begin_process(**_: object) -> None:
     """A process of the pool has begun."""
+    os.nice(NICE)
     number = getattr(current_process(), "index", 0) + 1
     node, _at, host = here.node.partition("@")
     here.begin(f"{node}-{number}@{host}")

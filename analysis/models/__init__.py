@@ -1,8 +1,9 @@
-"""Runs, chunks, the workers that take them, detections, methods from files, reviews."""
+"""Runs, explorations, the workers that take their parts, detections, own methods, reviews."""
 
 from __future__ import annotations
 
 from analysis.models.detection import Detection
+from analysis.models.exploration import Exploration, Part, Preset
 from analysis.models.own import OWN, OwnMethod
 from analysis.models.result import SteadyMean
 from analysis.models.review import ReviewDecision
@@ -12,7 +13,10 @@ __all__ = [
     "OWN",
     "Chunk",
     "Detection",
+    "Exploration",
     "OwnMethod",
+    "Part",
+    "Preset",
     "ReviewDecision",
     "Run",
     "SteadyMean",

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import Q
 from django.urls import reverse
 
+from analysis.models.leased import LEASE, TRIES, Leased, LeasedQuerySet
 from people.models import Study, User
 from people.public_id import new_public_id
 
-# Renewed while the chunk is worked on; when it has run out, somebody else may take the chunk.
-LEASE = timedelta(seconds=settings.CHUNK_LEASE_SECONDS)
-TRIES = 5  # a chunk that killed its worker so often is given up
+__all__ = ["ALONE_AFTER", "KEY_LENGTH", "LEASE", "TRIES", "Chunk", "Run", "Worker"]
+
 KEY_LENGTH = 2000  # characters of a detector key; an index of PostgreSQL takes 2,700 bytes
 ALONE_AFTER = 2  # so many, and its series are tried one by one: the others must not suffer
 
@@ -77,47 +74,17 @@ class Run(models.Model):
         return self.wanted - self.stored_before
 
 
-class ChunkQuerySet(models.QuerySet["Chunk"]):
-    def free(self, now: datetime) -> ChunkQuerySet:
-        """Chunks that a worker may take: waiting, or left behind by one that died."""
-        return self.filter(
-            Q(state=Chunk.State.WAITING)
-            | Q(state=Chunk.State.TAKEN, lease__lt=now, attempts__lt=TRIES)
-        )
-
-    def open(self) -> ChunkQuerySet:
-        """Chunks without an end: waiting or at work."""
-        return self.filter(state__in=[Chunk.State.WAITING, Chunk.State.TAKEN])
-
-    def left_behind(self, now: datetime) -> ChunkQuerySet:
-        """Chunks whose worker has not reported for the length of a lease."""
-        return self.filter(state=Chunk.State.TAKEN, lease__lt=now)
+class ChunkQuerySet(LeasedQuerySet["Chunk"]):
+    """Chunks that are free, open, or left behind."""
 
 
-class Chunk(models.Model):
-    """The unit that a worker takes: one detector on some series."""
-
-    class State(models.TextChoices):
-        WAITING = "waiting", "waiting"
-        TAKEN = "taken", "taken"
-        DONE = "done", "done"
-        STOPPED = "stopped", "stopped"
-        GIVEN_UP = "given-up", "given up"
+class Chunk(Leased):
+    """The unit that a worker takes: one detector on some series, which `size` counts."""
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
     detector_key = models.CharField(max_length=KEY_LENGTH)
     series_ids = models.JSONField()  # primary keys of series.Series
-    size = models.PositiveIntegerField()
-    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
-    attempts = models.PositiveIntegerField(default=0)
-    lease = models.DateTimeField(null=True, blank=True)
-    worker = models.CharField(max_length=100, blank=True)
-    queued_at = models.DateTimeField(null=True, blank=True)  # when its message was last sent
-    done_count = models.PositiveIntegerField(default=0)  # series looked at, failed ones included
-    failed_count = models.PositiveIntegerField(default=0)
     differing = models.JSONField(default=list)  # keys of series with another result than stored
-    finished = models.DateTimeField(null=True, blank=True)
-    error = models.TextField(blank=True)
 
     objects = ChunkQuerySet.as_manager()
 
@@ -127,6 +94,13 @@ class Chunk(models.Model):
 
     def __str__(self) -> str:
         return f"{self.detector_key} on {self.size} series: {self.state}"
+
+    @property
+    def task(self) -> str:
+        return self.detector_key.partition("@")[0]
+
+    def is_wanted(self) -> bool:
+        return Run.objects.filter(pk=self.run_id, state__in=Run.OPEN).exists()
 
 
 class Worker(models.Model):

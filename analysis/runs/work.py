@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from billiard.exceptions import SoftTimeLimitExceeded
@@ -15,16 +14,16 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from analysis import leases
 from analysis.models import Chunk, Detection, Run
-from analysis.models.run import LEASE
-from detectors.contract import Context, Detector, DetectorError, TooShort
+from analysis.models.leased import LEASE
+from detectors.contract import Context, Detector, DetectorError, NotAvailable, TooShort
 from detectors.registry import UnknownDetector, from_key
 from formats import Samples
 from people.models import Study
 from series.models import Series
 
 log = logging.getLogger(__name__)
-RENEW_EVERY = 1.0  # seconds between two signs of life of a chunk: progress on the page, lease
 ANSWER_FIELDS = (
     "outcome",
     "steady_start",
@@ -38,37 +37,7 @@ ANSWER_FIELDS = (
 COMPARED_FIELDS = ("outcome", "steady_start", "published_index", "decided_at", "flags")
 
 Outcome = Literal["done", "not-free", "unfinished", "lost"]
-
-
-@dataclass
-class Claim:
-    """A chunk that this process holds.
-
-    The number of the attempt tells this claim from a later one: whoever was
-    too slow, and has lost the chunk, changes nothing any more.
-    """
-
-    chunk: Chunk
-    renewed: float = field(default_factory=time.monotonic)
-
-    def update(self, **values: Any) -> bool:
-        """Change the chunk's row; False, and nothing changed, when the claim is lost."""
-        mine = Chunk.objects.filter(
-            pk=self.chunk.pk, state=Chunk.State.TAKEN, attempts=self.chunk.attempts
-        )
-        return mine.update(**values) == 1
-
-    def extend(self) -> bool:
-        """Hold it for another lease."""
-        return self.update(lease=timezone.now() + LEASE)
-
-    def report(self, done: int, failed: int) -> bool:
-        """Once a second: say how far it is. False when it was lost, or its run was stopped."""
-        if time.monotonic() - self.renewed < RENEW_EVERY:
-            return True
-        self.renewed = time.monotonic()
-        held = self.update(lease=timezone.now() + LEASE, done_count=done, failed_count=failed)
-        return held and Run.objects.get(pk=self.chunk.run_id).is_open
+Claim = leases.Claim[Chunk]
 
 
 def take(chunk_id: int, *, worker: str) -> Claim | None:
@@ -83,7 +52,7 @@ def take(chunk_id: int, *, worker: str) -> Claim | None:
     chunk = Chunk.objects.select_related("run__study").get(pk=chunk_id)
     Run.objects.filter(pk=chunk.run_id, began=None).update(began=now)
     Run.objects.filter(pk=chunk.run_id, state=Run.State.QUEUED).update(state=Run.State.RUNNING)
-    return Claim(chunk)
+    return leases.Claim(chunk)
 
 
 def detect_chunk(chunk_id: int, *, worker: str = "") -> Outcome:
@@ -113,14 +82,14 @@ def work_on(claim: Claim) -> Outcome:
 
 
 def _stored(chunk: Chunk) -> Iterable[Detection]:
-    """Answers that need no computing. In a second attempt also the failures of the first."""
+    """What needs no computing. In a second attempt also the failures of the first."""
     known = Detection.objects.filter(
         detector_key=chunk.detector_key, series_id__in=chunk.series_ids
     )
-    failed = known.filter(outcome=Detection.Outcome.FAILED)
+    settled = known.settled(None if chunk.run.again else chunk.run)
     if chunk.attempts > 1 and chunk.error:
-        failed = failed.exclude(run=chunk.run)
-    return known.exclude(pk__in=failed.values("pk"))
+        return settled | known.filter(run=chunk.run)
+    return settled
 
 
 def load(ids: Sequence[int], key: str, study: Study) -> list[Series]:
@@ -181,6 +150,8 @@ def _timed(detector: Detector, series: Series) -> Detection:
         found = detector.answer(series.array(), context)
     except TooShort as short:
         row.outcome, row.error = Detection.Outcome.TOO_SHORT, str(short)
+    except NotAvailable as lacking:
+        row.outcome, row.error = Detection.Outcome.NOT_AVAILABLE, str(lacking)
     except DetectorError as error:
         row.outcome, row.error = Detection.Outcome.FAILED, str(error)
     except SoftTimeLimitExceeded:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
-from analysis import services
+from analysis import leases, services
 from analysis.models import Chunk, Detection, Run
 from analysis.models.run import TRIES
 from analysis.runs import control, work
@@ -275,7 +275,7 @@ def test_a_chunk_at_work_ends_at_its_next_series_and_keeps_its_results(
     run = make_run(FIXED)
     claim = take(only_chunk(run).pk, worker="w-1@here")
     assert claim is not None
-    monkeypatch.setattr(work, "RENEW_EVERY", 0.0)
+    monkeypatch.setattr(leases, "RENEW_EVERY", 0.0)
     real = work.answer
 
     def stopped_after_three(detector: Detector, series: Series) -> Detection:

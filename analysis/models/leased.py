@@ -1,0 +1,67 @@
+"""Work that a worker takes: held by a lease, so that nobody's death loses it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+# Renewed while the work goes on; when it has run out, somebody else may take it.
+LEASE = timedelta(seconds=settings.CHUNK_LEASE_SECONDS)
+TRIES = 5  # what killed its worker so often is given up
+
+Work = TypeVar("Work", bound="Leased")
+
+
+class LeasedQuerySet(models.QuerySet[Work]):
+    def free(self, now: datetime) -> LeasedQuerySet[Work]:
+        """What a worker may take: waiting, or left behind by one that died."""
+        return self.filter(
+            Q(state=Leased.State.WAITING)
+            | Q(state=Leased.State.TAKEN, lease__lt=now, attempts__lt=TRIES)
+        )
+
+    def open(self) -> LeasedQuerySet[Work]:
+        """What has not ended: waiting or at work."""
+        return self.filter(state__in=[Leased.State.WAITING, Leased.State.TAKEN])
+
+    def left_behind(self, now: datetime) -> LeasedQuerySet[Work]:
+        """That whose worker has not reported for the length of a lease."""
+        return self.filter(state=Leased.State.TAKEN, lease__lt=now)
+
+
+class Leased(models.Model):
+    """The unit that a worker takes, counted in whatever it has to compute."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        TAKEN = "taken", "taken"
+        DONE = "done", "done"
+        STOPPED = "stopped", "stopped"
+        GIVEN_UP = "given-up", "given up"
+
+    size = models.PositiveIntegerField()
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    attempts = models.PositiveIntegerField(default=0)
+    lease = models.DateTimeField(null=True, blank=True)
+    worker = models.CharField(max_length=100, blank=True)
+    queued_at = models.DateTimeField(null=True, blank=True)  # when its message was last sent
+    done_count = models.PositiveIntegerField(default=0)  # looked at, failed ones included
+    failed_count = models.PositiveIntegerField(default=0)
+    finished = models.DateTimeField(null=True, blank=True)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def task(self) -> str:
+        """What its worker is at, in a word."""
+        raise NotImplementedError
+
+    def is_wanted(self) -> bool:
+        """Whether what it is a part of goes on, read afresh."""
+        raise NotImplementedError
