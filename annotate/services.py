@@ -16,7 +16,6 @@ from annotate.refusals import NotAsked, NotOpen, Replaced
 from people.models import User
 
 
-@transaction.atomic
 def save_mark(
     task: Task,
     *,
@@ -38,21 +37,6 @@ def save_mark(
     arriving twice: it gives back the first mark. Raises NotOpen, Replaced and NotAsked, and
     ValidationError with sentences for what the annotator can mend.
     """
-    # The lock: of two people who answer at once, neither is missing from the truth; and no
-    # answer slips into a campaign while it is being closed.
-    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=task.campaign_id)
-    if known := Mark.objects.filter(client_id=client_id, task=task, annotator=by).first():
-        return known
-    assignment = Assignment.objects.filter(task=task, user=by).first()
-    if assignment is None:
-        raise NotAsked(task)
-    if campaign.state != Campaign.State.OPEN:
-        raise NotOpen(task, campaign)
-    if digest != task.series.digest:
-        raise Replaced
-    training.admit(assignment, campaign)
-    task.campaign = campaign  # as it is under the lock: recipe and state may be newer
-
     mark = Mark(
         task=task,
         annotator=by,
@@ -60,13 +44,42 @@ def save_mark(
         kind=kind,
         index=index,
         unsure=unsure and kind != Mark.Kind.UNCLEAR,
-        difficulty=difficulty if campaign.ask_difficulty else None,
+        difficulty=difficulty,
         note=note,
         seconds=seconds,
         series_digest=digest,
         guide_version=guide_version,
         view=dict(view or {}),
     )
+    # Before the lock, which others wait for. The task and the person are rows at hand; the
+    # revision is counted, and a click that came twice is no mistake.
+    mark.full_clean(exclude=["task", "annotator", "revision"], validate_unique=False)
+    with transaction.atomic():
+        return _add(mark)
+
+
+def _add(mark: Mark) -> Mark:
+    """Store a checked answer, or give back what this click stored before."""
+    task, by = mark.task, mark.annotator
+    # The lock: of two people who answer at once, neither is missing from the truth; and no
+    # answer slips into a campaign while it is being closed.
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=task.campaign_id)
+    if known := Mark.objects.filter(client_id=mark.client_id).first():
+        if (known.task_id, known.annotator_id) != (task.pk, by.pk):
+            raise ValidationError({"client_id": "This name belongs to another answer."})
+        return known
+    asked = Assignment.objects.filter(task=task, user=by).select_related("user")
+    assignment = asked.first()
+    if assignment is None:
+        raise NotAsked(task)
+    if campaign.state != Campaign.State.OPEN:
+        raise NotOpen(task, campaign)
+    if mark.series_digest != task.series.digest:
+        raise Replaced
+    training.admit(assignment, campaign)
+    task.campaign = campaign  # as it is under the lock: recipe and state may be newer
+    if not campaign.ask_difficulty:
+        mark.difficulty = None
     add_revision(assignment, mark)
     refresh_ground_truth(task)
     if campaign.is_training:
@@ -78,7 +91,6 @@ def add_revision(assignment: Assignment, mark: Mark) -> None:
     """Store `mark` as the newest answer of `assignment`. The caller holds the campaign's lock."""
     before = Mark.objects.filter(task=assignment.task_id, annotator=assignment.user_id)
     mark.revision = before.count() + 1
-    mark.full_clean(exclude=["task", "annotator"])  # both are rows at hand
     mark.save(force_insert=True)
     assignment.latest = mark
     assignment.skipped_at = None
@@ -95,8 +107,11 @@ def refresh_ground_truth(task: Task) -> GroundTruth | None:
     if columns is None:
         GroundTruth.objects.filter(task=task).delete()
         return None
-    truth, _ = GroundTruth.objects.update_or_create(task=task, defaults=columns)
-    truth.task = task  # so that task.ground_truth is this one, not what it was before
+    truth = GroundTruth(task=task, **columns)
+    # One statement, where looking first would be three more under a lock that others wait for.
+    GroundTruth.objects.bulk_create(
+        [truth], update_conflicts=True, unique_fields=["task"], update_fields=list(columns)
+    )
     return truth
 
 

@@ -23,7 +23,9 @@ class Child:
 
     A group of its own, because Ctrl-C in a terminal reaches every process
     of the terminal's group at once: workers would die in the middle of a
-    chunk while the launcher is asking them to finish it.
+    chunk while the launcher is asking them to finish it. No session of its
+    own: Linux shares the cores among sessions first, and that workers give
+    way to pages (`analysis.workers.NICE`) holds only within one.
     """
 
     name: str
@@ -53,7 +55,7 @@ def start(
             stdout=sink,
             stderr=subprocess.STDOUT,
             env={**os.environ, **extra},
-            start_new_session=True,
+            process_group=0,
             preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
         )
     return Child(name, process, log, patience)
