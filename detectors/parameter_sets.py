@@ -4,30 +4,25 @@
     table = answers(Georges, sets, series)  # int32 (90, series)
 
 A method whose stages share their inputs has a way of its own here (`STAGED`), which computes
-every stage once; all others are asked set by set. The answers are the same.
+every stage once for each of its inputs; all others are asked set by set. The answers are the
+same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from detectors.contract import Context, Detector, DetectorError, Parameters, Values, door
+from detectors.contract import Context, Detector, Parameters, Values, door
+from detectors.kb_kssd_stages import Stages, published
+from detectors.methods.kb_kssd import KbKssd
+from detectors.tables import NO_ANSWER, Answering, Table, one_by_one
 
-NO_ANSWER: Final = -2
-"""In a table of answers: the method has none for this series (too short, not available)."""
-
-Table = NDArray[np.int32]
-
-
-class Answering(Protocol):
-    """The answers of every parameter set for one series: int32 (k,)."""
-
-    def __call__(self, values: Values, context: Context) -> Table: ...
+__all__ = ["NO_ANSWER", "Answering", "Table", "answering", "answers", "one_by_one"]
 
 
 def answers(
@@ -47,9 +42,9 @@ def answers(
     """
     known = [Context()] * len(series) if contexts is None else contexts
     judge = answering(method, sets)
-    doors = [door(values) for values in series]
+    asked = [(door(values), context) for values, context in zip(series, known, strict=True)]
     with ThreadPoolExecutor(threads) as pool:
-        columns = list(pool.map(judge, doors, known, strict=True))
+        columns = list(pool.map(lambda each: judge(*each), asked))
     return np.column_stack(columns) if columns else np.empty((len(sets), 0), np.int32)
 
 
@@ -58,29 +53,26 @@ def answering(method: type[Detector], sets: Sequence[Parameters]) -> Answering:
 
     Values come as `door` gives them.
     """
-    staged = STAGED.get(method.slug)
-    return staged(method, sets) if staged else one_by_one(method, sets)
-
-
-def one_by_one(method: type[Detector], sets: Sequence[Parameters]) -> Answering:
-    """Every set asked by itself: the definition that every other way must equal."""
-    detectors = [method.with_params(each) for each in sets]
+    if method not in STAGED:
+        return one_by_one(method, sets)
+    takes, staged = STAGED[method]
+    taken = takes(sets)
+    if not taken.any():
+        return one_by_one(method, sets)
+    quick = staged([sets[i] for i in np.flatnonzero(taken).tolist()])
+    rest = one_by_one(method, [sets[i] for i in np.flatnonzero(~taken).tolist()])
 
     def judge(values: Values, context: Context) -> Table:
-        starts = (_start(detector, values, context) for detector in detectors)
-        return np.fromiter(starts, np.int32, len(detectors))
+        found = np.empty(len(sets), np.int32)
+        found[taken], found[~taken] = quick(values, context), rest(values, context)
+        return found
 
     return judge
 
 
-def _start(detector: Detector, values: Values, context: Context) -> int:
-    try:
-        return detector.answer(values, context).steady_start
-    except DetectorError:
-        return NO_ANSWER
+Takes = Callable[[Sequence[Any]], NDArray[np.bool_]]
+Staged = Callable[[Sequence[Any]], Answering]
 
-
-Staged = Callable[[type[Detector], Sequence[Parameters]], Answering]
-
-STAGED: Final[Mapping[str, Staged]] = {}
-"""Ways that compute what sets share once, by the slug of their method."""
+# By the class itself: what a subclass changes is not known to the stages.
+STAGED: Final[Mapping[type[Detector], tuple[Takes, Staged]]] = {KbKssd: (published, Stages)}
+"""Which sets of a method have shared stages, and what answers for these."""

@@ -101,7 +101,12 @@ def sample(space: Space, base: int, *, seed: int = 0) -> Floats:
 
 
 def indices(
-    space: Space, outputs: Floats, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
+    space: Space,
+    outputs: Floats,
+    *,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> Sensitivity:
     """The indices of `outputs` (runs,), in the order of the rows of `sample`."""
     base, left = divmod(outputs.size, runs_of(space, 1))
@@ -124,7 +129,7 @@ def indices(
         calc_second_order=True,
         num_resamples=resamples,
         conf_level=level,
-        seed=seed,
+        seed=1 + seed,  # 0 would be none: it draws from NumPy's common generator then
     )
     return Sensitivity(
         outputs.size,
@@ -138,7 +143,12 @@ def indices(
 
 
 def converging(
-    space: Space, outputs: Floats, *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = 0
+    space: Space,
+    outputs: Floats,
+    *,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
 ) -> Converging:
     """The indices, and those of the first quarter of the samples: are there enough of them?"""
     whole = indices(space, outputs, level=level, resamples=resamples, seed=seed)

@@ -41,6 +41,12 @@ class Varied:
                 "greatest number, the first below the second"
             )
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest value that the method can get."""
+        least, most = self.rounded(np.array([self.low, self.high])).tolist()
+        return least, most
+
     def rounded(self, values: Floats) -> Floats:
         """`values` as the method will get them."""
         if self.rounding == "none":

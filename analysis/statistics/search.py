@@ -1,0 +1,71 @@
+"""Which parameter sets to try next, by what is known of those tried: optuna's samplers.
+
+A search is a function of its history, so that one that was stopped goes on from what is stored,
+and the same history gives the same proposals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from analysis.statistics.answers import Bools, Floats
+from analysis.statistics.varied import Space, Varied
+
+if TYPE_CHECKING:
+    from optuna.distributions import BaseDistribution
+
+
+def proposals(space: Space, tried: Floats, scores: Floats, count: int, *, seed: int = 0) -> Floats:
+    """The next samples (count, parameters) to try, rounded.
+
+    tried   samples (m, parameters) so far; those outside the space (defaults, say) teach nothing
+    scores  (m,), or (m, objectives) for a front; the smaller the better, infinity for the worst
+    The first few are drawn at random, the others by a tree of Parzen estimators (Bergstra et
+    al. 2011), which takes the proposals of one call for poor ones, so that they differ.
+    """
+    import optuna  # noqa: PLC0415  # half a second to import, for few
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    goals = scores if scores.ndim == 2 else scores[:, None]
+    sampler = optuna.samplers.TPESampler(seed=seed + len(tried), constant_liar=True)
+    study = optuna.create_study(directions=["minimize"] * goals.shape[1], sampler=sampler)
+    ranges = {each.name: _distribution(each) for each in space.varied}
+    inside = _inside(space, tried)
+    study.add_trials(
+        [
+            optuna.trial.create_trial(
+                params=_params(space, row), distributions=ranges, values=values
+            )
+            for row, values in zip(tried[inside].tolist(), goals[inside].tolist(), strict=True)
+        ]
+    )
+    asked = [study.ask(ranges).params for _ in range(count)]
+    rows = [[float(params[name]) for name in space.names] for params in asked]
+    return np.array(rows, dtype=np.float64).reshape(count, len(space.varied))
+
+
+def _inside(space: Space, tried: Floats) -> Bools:
+    """Which samples lie within the space."""
+    inside = np.ones(len(tried), np.bool_)
+    for at, each in enumerate(space.varied):
+        least, most = each.ends
+        inside &= (least <= tried[:, at]) & (tried[:, at] <= most)
+    return inside
+
+
+def _distribution(each: Varied) -> BaseDistribution:
+    from optuna import distributions  # noqa: PLC0415
+
+    least, most = each.ends
+    if each.rounding == "none":
+        return distributions.FloatDistribution(least, most)
+    return distributions.IntDistribution(int(least), int(most), step=1 + (each.rounding == "odd"))
+
+
+def _params(space: Space, row: Sequence[float]) -> dict[str, float]:
+    """A sample by name; whole numbers as such."""
+    named = zip(space.varied, row, strict=True)
+    return {each.name: value if each.rounding == "none" else int(value) for each, value in named}

@@ -1,0 +1,182 @@
+"""Objectives of a tuning: the figures of the comparison table, for many sets at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from hypothesis.extra.numpy import arrays
+
+from analysis.statistics import Answers, compare
+from analysis.statistics.objectives import (
+    OBJECTIVES,
+    Figures,
+    Objective,
+    cross_validated,
+    figures,
+    pareto_front,
+    scales_at,
+    score,
+)
+from detectors.parameter_sets import NO_ANSWER, Table
+
+tables = arrays(np.int32, st.tuples(st.integers(1, 6), st.just(8)), elements=st.integers(-2, 9))
+truths = st.lists(st.one_of(st.none(), st.integers(-1, 9)), min_size=8, max_size=8)
+
+
+@settings(max_examples=50)
+@given(tables, truths)
+def test_figures_are_those_of_the_comparison_table(table: Table, known: list[int | None]) -> None:
+    truth = Answers.of(known)
+
+    found = figures(table, truth)
+
+    for one, said in enumerate(table):
+        assert found.at(one) == pytest.approx(of_the_table(said, truth), nan_ok=True)
+
+
+def of_the_table(said: Table, truth: Answers) -> dict[str, float]:
+    method = Answers.from_arrays(said, said != NO_ANSWER)
+    row = compare({"m": method}, truth, tolerance=1, common=False).rows[0].columns()
+    cells: dict[str, Any] = {name: np.nan if cell is None else cell for name, cell in row.items()}
+    return {
+        "n": cells["n"],
+        "answers": cells["n_yes_no"],
+        "manhattan": cells["manhattan"] if cells["n"] else np.nan,
+        "fp": cells["fp"],
+        "fn": cells["fn"],
+        "bias": abs(cells["mean_error"]),
+        "variance": cells["sd_error"] ** 2,
+        "mean_abs": cells["mean_abs"],
+        "median_abs": cells["median_abs"],
+    }
+
+
+TRUTH = Answers.of([10, 10, -1, 30])
+TABLE = np.array([[10, 14, 5, 30], [12, -1, -1, 36], [-1, -1, -1, -1]], np.int32)
+
+
+def test_figures_worked_by_hand() -> None:
+    found = figures(TABLE, TRUTH)
+
+    assert found.manhattan.tolist()[:2] == [4, 8]
+    assert found.fp.tolist() == [1, 0, 0]
+    assert found.fn.tolist() == [0, 1, 3]
+    assert found.median_abs.tolist()[:2] == [0, 4]
+    assert found.variance.tolist()[:2] == pytest.approx([32 / 9, 4])
+    assert np.isnan(found.mean_abs[2])
+
+
+def test_some_series_only() -> None:
+    rows = np.array([True, False, True, False])
+
+    assert figures(TABLE, TRUTH, rows).manhattan.tolist()[:2] == [0, 2]
+
+
+def test_scales_make_one_of_each_objective_of_the_set_that_they_are_taken_from() -> None:
+    found = figures(TABLE, TRUTH)
+    scales = scales_at(found, 1)
+
+    assert score(found, {"manhattan": 1.0, "fn": 1.0}, scales).tolist() == [0.5, 2.0, np.inf]
+    assert scales["fp"] == 1.0  # there are none: one is counted as one
+
+
+def test_a_set_without_any_error_to_judge_is_the_worst() -> None:
+    assert score(figures(TABLE, TRUTH), {"mean_abs": 2.0}).tolist() == [8 / 3, 8.0, np.inf]
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ({"speed": 1.0}, "^objectives: found speed, expected some of: manhattan, fp, "),
+        ({}, "^objectives: found none"),
+        ({"fp": -1.0}, "^weights: expected none below 0"),
+        ({"fp": 0.0}, "^weights: expected none below 0 and at least one above"),
+    ],
+)
+def test_weights_that_say_nothing_are_refused(weights: dict[Any, float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        score(figures(TABLE, TRUTH), weights)
+
+
+def made(**columns: Sequence[float]) -> Figures:
+    """Figures of which only some are said."""
+    k = len(next(iter(columns.values())))
+    names = ("n", "answers", *OBJECTIVES)
+    return Figures(*(np.array(columns.get(name, [0.0] * k), dtype=np.float64) for name in names))
+
+
+def test_the_front_by_hand() -> None:
+    found = made(fp=[3, 1, 2, 1, 2, 0], mean_abs=[1, 4, 2, 4, 3, np.nan])
+
+    assert pareto_front(found, ["fp", "mean_abs"]).tolist() == [1, 3, 2, 0]
+
+
+@settings(max_examples=50)
+@given(arrays(np.float64, st.tuples(st.integers(1, 12), st.just(3)), elements=st.integers(0, 4)))
+def test_the_front_is_what_no_other_beats(points: Any) -> None:
+    names: list[Objective] = ["fp", "fn", "bias"]
+    found = made(**{name: points[:, at] for at, name in enumerate(names)})
+
+    front = set(pareto_front(found, names).tolist())
+
+    beaten = {
+        one
+        for one, point in enumerate(points)
+        if any((other <= point).all() and (other < point).any() for other in points)
+    }
+    assert front == set(range(len(points))) - beaten
+
+
+GROUPS = ("a", "a", "b", "b", "c", "c")
+
+
+def test_a_system_is_answered_by_the_set_that_the_others_choose() -> None:
+    """Set 0 is right on a, set 1 on b, set 2 is 2 off on all; c likes none of the first two."""
+    truth = Answers.of([10] * 6)
+    table = np.array([[10, 10, 20, 20, 16, 16], [20, 20, 10, 10, 16, 16], [12] * 6], np.int32)
+
+    found = cross_validated(table, truth, GROUPS, {"mean_abs": 1.0}, baseline=0, folds=3)
+
+    assert [fold.held_out for fold in sorted(found.folds, key=lambda f: f.held_out)] == [
+        ("a",), ("b",), ("c",),
+    ]  # fmt: skip
+    assert found.best == 2
+    assert found.answers.tolist() == [12] * 6
+    assert found.figures["mean_abs"] == 2.0
+    assert found.baseline_figures is not None
+    assert found.baseline_figures["mean_abs"] == pytest.approx(16 / 3)
+    assert found.score == pytest.approx(2 / (16 / 3))
+    assert found.baseline_score == 1.0
+
+
+def test_what_is_tuned_on_itself_promises_too_much() -> None:
+    """Each set is perfect on one system and far off elsewhere: the others mislead."""
+    truth = Answers.of([10] * 6)
+    table = np.full((3, 6), 100, np.int32)
+    for system in range(3):
+        table[system, 2 * system : 2 * system + 2] = 10 + 10 * (system > 0)
+
+    found = cross_validated(table, truth, GROUPS, {"mean_abs": 1.0}, folds=3)
+
+    assert (found.best, found.optimistic) == (0, 60.0)
+    assert found.score > found.optimistic
+    assert found.baseline_score is None
+
+
+def test_series_without_an_answer_of_the_yardstick_are_in_no_fold() -> None:
+    truth = Answers.of([10, 10, 10, 10, None, None])
+    table = np.full((1, 6), 12, np.int32)
+
+    found = cross_validated(table, truth, GROUPS, {"fn": 1.0}, folds=6)
+
+    assert [fold.held_out for fold in found.folds] in ([("a",), ("b",)], [("b",), ("a",)])
+    assert found.answers.tolist() == [12, 12, 12, 12, NO_ANSWER, NO_ANSWER]
+
+
+def test_one_system_cannot_be_held_out() -> None:
+    with pytest.raises(ValueError, match=r"^systems: found 1, expected at least 2"):
+        cross_validated(TABLE, TRUTH, ["a"] * 4, {"fp": 1.0})

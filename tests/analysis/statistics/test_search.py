@@ -1,0 +1,67 @@
+"""A search proposes within its space, by its history alone, and comes nearer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.search import proposals
+from analysis.statistics.varied import Space, Varied, varied
+from detectors.methods.kb_kssd import KbKssd
+
+SPACE = Space(
+    (
+        varied(KbKssd.Params, "prob_window", 10, 400),
+        varied(KbKssd.Params, "medfilt", 1, 31),
+        Varied("t_crit", 2.0, 6.0),
+    )
+)
+
+
+def badness(samples: Floats) -> Floats:
+    """Least at a window of 300 and a t_crit of 3."""
+    found: Floats = ((samples[:, 0] - 300) / 100) ** 2 + (samples[:, 2] - 3) ** 2
+    return found
+
+
+@pytest.fixture(scope="module")
+def history() -> Floats:
+    tried = np.empty((0, 3))
+    for _ in range(6):
+        tried = np.vstack([tried, proposals(SPACE, tried, badness(tried), 10, seed=1)])
+    return tried
+
+
+def test_proposals_lie_in_the_space(history: Floats) -> None:
+    windows, filters, bands = history.T
+
+    assert ((windows >= 10) & (windows <= 400) & (windows % 1 == 0)).all()
+    assert ((filters >= 1) & (filters <= 31) & (filters % 2 == 1)).all()
+    assert ((bands >= 2) & (bands <= 6)).all()
+    assert len(SPACE.parameters(KbKssd.Params, history)) == 60
+
+
+def test_the_same_history_gives_the_same_proposals(history: Floats) -> None:
+    again = proposals(SPACE, history[:50], badness(history[:50]), 10, seed=1)
+
+    assert again.tolist() == history[50:].tolist()
+
+
+def test_later_proposals_are_better_than_the_first(history: Floats) -> None:
+    assert np.median(badness(history[30:])) < np.median(badness(history[:10])) / 2
+
+
+def test_several_objectives_have_proposals_too() -> None:
+    tried = proposals(SPACE, np.empty((0, 3)), np.empty((0, 2)), 12)
+    scores = np.column_stack([tried[:, 0], -tried[:, 2]])
+
+    assert proposals(SPACE, tried, scores, 4).shape == (4, 3)
+
+
+def test_a_set_outside_the_space_teaches_nothing() -> None:
+    tried = np.array([[500.0, 1.0, 4.0], [20.0, 2.0, 4.0]])
+
+    found = proposals(SPACE, tried[:1], np.array([1.0]), 3)
+
+    assert found.shape == (3, 3)

@@ -1,0 +1,109 @@
+"""Sobol' indices against functions whose indices are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.statistics.answers import Answers, Floats
+from analysis.statistics.sensitivity import (
+    Sensitivity,
+    converging,
+    in_words,
+    indices,
+    runs_of,
+    sample,
+    squared_sum,
+)
+from analysis.statistics.varied import PUBLISHED_BASE, PUBLISHED_SOBOL, Space, Varied
+
+ISHIGAMI = Space(tuple(Varied(name, -np.pi, np.pi) for name in ("x1", "x2", "x3")))
+PLAIN = Space((Varied("a", 0, 1), Varied("b", 0, 1)))
+
+
+def ishigami(x: Floats) -> Floats:
+    """Ishigami & Homma 1990 with a = 7, b = 0.1."""
+    outputs: Floats = np.sin(x[:, 0]) * (1 + 0.1 * x[:, 2] ** 4) + 7 * np.sin(x[:, 1]) ** 2
+    return outputs
+
+
+@pytest.fixture(scope="module")
+def known() -> Sensitivity:
+    return indices(ISHIGAMI, ishigami(sample(ISHIGAMI, 2**10)))
+
+
+def test_indices_of_a_function_whose_indices_are_known(known: Sensitivity) -> None:
+    """Printed in Saltelli et al. 2008: 0.3139, 0.4424, 0; total 0.5576, 0.4424, 0.2437."""
+    assert [each.value for each in known.first] == pytest.approx([0.3139, 0.4424, 0], abs=0.03)
+    assert [each.value for each in known.total] == pytest.approx([0.5576, 0.4424, 0.2437], abs=0.03)
+    pairs = {each.names: each.value for each in known.second}
+    assert pairs["x1", "x3"] == pytest.approx(0.2437, abs=0.05)
+    assert pairs["x1", "x2"] == pytest.approx(0, abs=0.05)
+    assert known.order == ("x1", "x2", "x3")
+    assert known.runs == 2**10 * 8
+
+
+def test_intervals_hold_what_is_known(known: Sensitivity) -> None:
+    exact = (0.5576, 0.4424, 0.2437)
+
+    assert all(e.low < value < e.high for e, value in zip(known.total, exact, strict=True))
+
+
+def test_a_sample_has_as_many_rows_as_published() -> None:
+    assert runs_of(PUBLISHED_SOBOL, PUBLISHED_BASE) == 24_576
+    assert sample(PUBLISHED_SOBOL, 2**3).shape == (96, 5)
+
+
+def test_the_first_quarter_of_a_sample_is_the_sample_of_a_quarter() -> None:
+    assert sample(ISHIGAMI, 64)[: 16 * 8].tolist() == sample(ISHIGAMI, 16).tolist()
+
+
+def test_a_sample_is_drawn_by_its_seed() -> None:
+    assert sample(ISHIGAMI, 16, seed=3).tolist() == sample(ISHIGAMI, 16, seed=3).tolist()
+    assert sample(ISHIGAMI, 16, seed=3).tolist() != sample(ISHIGAMI, 16, seed=4).tolist()
+
+
+def test_convergence_is_shown_at_a_quarter() -> None:
+    outputs = ishigami(sample(ISHIGAMI, 64))
+
+    found = converging(ISHIGAMI, outputs)
+
+    assert found.whole == indices(ISHIGAMI, outputs)
+    assert found.quarter == indices(ISHIGAMI, outputs[: 16 * 8])
+    assert converging(ISHIGAMI, outputs[: 4 * 8]).quarter is None
+
+
+def test_an_output_that_does_not_vary_has_no_indices() -> None:
+    found = indices(PLAIN, np.full(runs_of(PLAIN, 8), 3.0))
+
+    assert (found.first, found.total, found.second) == ((), (), ())
+    assert (found.mean, found.variance) == (3.0, 0.0)
+    assert in_words(found) == "The output is the same for all 48 parameter sets."
+
+
+def test_the_sentence_names_what_matters_and_what_hardly_does() -> None:
+    x = sample(PLAIN, 256)
+
+    assert in_words(indices(PLAIN, 5 * x[:, 0] + 0.1 * x[:, 1])).startswith("a matters most: ")
+    assert in_words(indices(PLAIN, 5 * x[:, 0] + 0.1 * x[:, 1])).endswith(
+        "Hardly matters (below 5%): b."
+    )
+
+
+def test_the_published_output_takes_never_for_the_number_minus_one() -> None:
+    truth = Answers.of([100, -1, 7, None, 50])
+    table = np.array([[90, 5, -1, 3, -2], [100, -1, 7, 3, 50]], np.int32)
+
+    assert squared_sum(table, truth).tolist() == [10**2 + 8**2, 0]
+
+
+@pytest.mark.parametrize("base", [0, 1, 3, 12])
+def test_a_base_that_is_no_power_of_two_is_refused(base: int) -> None:
+    with pytest.raises(ValueError, match=f"^base samples: found {base}, expected a power of two"):
+        sample(PLAIN, base)
+
+
+@pytest.mark.parametrize("outputs", [np.ones(7), np.ones(0), np.r_[np.ones(5), np.nan]])
+def test_outputs_that_are_of_no_sample_are_refused(outputs: Floats) -> None:
+    with pytest.raises(ValueError, match=r"^outputs: found"):
+        indices(PLAIN, outputs)
