@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("annotate.urls")),
     path("", include("analysis.urls")),
     path("", include("analysis.people_urls")),
+    path("", include("analysis.cost_urls")),
 ]
 
 handler400 = "config.errors.bad_request"

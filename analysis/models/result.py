@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
+from analysis.statistics.measurement_deviation import RatioInterval
 from series.models import Series
 
 
@@ -26,3 +27,28 @@ class SteadyMean(models.Model):
 
     def __str__(self) -> str:
         return f"{self.series_id} from {self.start}: {self.mean}"
+
+
+class MeasuredRatio(models.Model):
+    """A measurement deviation: drawn ten thousand times once, and kept.
+
+    The key is a digest of all that it depends on, which are series and iterations of them: values
+    never change. Without an interval (a value that is not positive) there are no ends.
+    """
+
+    key = models.CharField(max_length=64, unique=True)
+    low = models.FloatField(null=True, blank=True)
+    high = models.FloatField(null=True, blank=True)
+    close = models.BooleanField(default=False)  # another seed might decide otherwise
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.key[:12]}: {self.low} to {self.high}"
+
+    @property
+    def interval(self) -> RatioInterval | None:
+        if self.low is None or self.high is None:
+            return None
+        return RatioInterval(self.low, self.high, self.close)

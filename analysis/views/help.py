@@ -18,8 +18,9 @@ TITLE = re.compile(r"\A# (.+)")
 MARKS = re.compile(r"[`*]|\[(?P<words>[^\]]*)\]\([^)]*\)")
 # As one works; a page that is not named here comes last, before those for whoever runs a server.
 ORDER = (
-    *("first-steps", "annotate", "campaigns", "ground-truth", "run-detectors", "compare", "trend"),
-    *("stop-a-benchmark", "figures", "playground", "add-a-detector", "file-formats"),
+    *("first-steps", "annotate", "campaigns", "ground-truth", "run-detectors", "compare"),
+    *("cost", "trend", "stop-a-benchmark", "figures"),
+    *("playground", "add-a-detector", "file-formats"),
 )
 SERVER = ("operations", "configuration")
 

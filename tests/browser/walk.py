@@ -113,6 +113,8 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("compare-series", at("compare-series", study)),
         Stop("compare-queue", at("compare-queue", study)),
         Stop("what-if", at("what-if", study)),
+        Stop("cost", at("cost", study)),
+        Stop("cost-benchmarks", at("cost-benchmarks", study)),
         Stop("review", at("review", study)),
         Stop("review-case", f"{at('review-case', study, known(demo).public_id)}?why=truth&m=any"),
         Stop("export", at("export", study)),

@@ -1,0 +1,63 @@
+"""What the page of costs is asked for beside the comparison: the rest of the query string."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import QueryDict
+
+from analysis.statistics.quality import OVER, Over
+from analysis.statistics.replay import CAP, MEASURED, Accounting, Rules
+
+NO_CAP: Final = "none"
+MOST: Final = 10_000_000  # iterations
+DIGITS: Final = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How the test is run, and what methods are held against.
+
+    accounting  by which the result and the wasted seconds are judged; times are shown by both
+    baseline    name of a method; empty for the first of the usual ones
+    over        the benchmarks over which deviations are summed up
+    """
+
+    accounting: Accounting = "published"
+    cap: int | None = CAP
+    measured: int = MEASURED
+    baseline: str = ""
+    over: Over = "differing"
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Wanted:
+        """Read a query string; what is not understood is the default."""
+        over: Over = next((each for each in OVER if each == query.get("over")), "differing")
+        cap = query.get("cap", "").strip()
+        return cls(
+            accounting="honest" if query.get("how") == "honest" else "published",
+            cap=None if cap == NO_CAP else _number(cap, CAP),
+            measured=max(_number(query.get("len", ""), MEASURED), 1),
+            baseline=query.get("b", "").strip(),
+            over=over,
+        )
+
+    def pairs(self) -> dict[str, str]:
+        """Keys of the query string; an empty value says the default."""
+        cap = NO_CAP if self.cap is None else str(self.cap)
+        return {
+            "how": "honest" if self.accounting == "honest" else "",
+            "cap": "" if self.cap == CAP else cap,
+            "len": "" if self.measured == MEASURED else str(self.measured),
+            "b": self.baseline,
+            "over": "" if self.over == "differing" else self.over,
+        }
+
+    def rules(self, accounting: Accounting) -> Rules:
+        return Rules(accounting, self.cap, self.measured)
+
+
+def _number(text: str, default: int) -> int:
+    known = text.isascii() and text.isdigit() and len(text) <= DIGITS
+    return min(int(text), MOST) if known else default

@@ -1,0 +1,80 @@
+"""Measurement deviations: previews at once, and exact intervals that are computed once and kept."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.models.result import MeasuredRatio
+from analysis.statistics.answers import Floats
+from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.measurement_deviation import RatioInterval, SteadyPart, steady_part
+from series.models import SeriesValues
+
+BOOTSTRAP: Final = Bootstrap()
+AT_ONCE: Final = 500  # keys in one question to the database
+
+Span = tuple[int, int, int]
+"""Primary key of a series, and the iterations from the second up to, but without, the third."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What one interval is of: the measurements of a benchmark's forks, and their steady parts."""
+
+    measured: tuple[Span, ...]
+    steady: tuple[Span, ...]
+
+    @property
+    def key(self) -> str:
+        """Values never change, so series and iterations say all that the interval depends on."""
+        how = f"{BOOTSTRAP.repeats} {BOOTSTRAP.seed} {BOOTSTRAP.level}"
+        return hashlib.sha256(f"1 {how} {self.measured} {self.steady}".encode()).hexdigest()
+
+
+def kept(pairs: Iterable[Pair]) -> dict[Pair, RatioInterval | None]:
+    """Those that were computed before; None where there is no interval."""
+    by_key = {pair.key: pair for pair in pairs}
+    keys, found = list(by_key), {}
+    for begin in range(0, len(keys), AT_ONCE):
+        rows = MeasuredRatio.objects.filter(key__in=keys[begin : begin + AT_ONCE])
+        for row in rows:
+            found[by_key[row.key]] = row.interval
+    return found
+
+
+def compute(pairs: Sequence[Pair], seconds: float | None = None) -> int:
+    """Compute and keep the intervals of `pairs`, in order; how many are left when time is up.
+
+    At least one is computed. Stored as they come, so that nothing is lost when asked no more.
+    """
+    until = None if seconds is None else time.monotonic() + seconds
+    done = 0
+    for pair, interval in _computed(pairs):
+        low, high = (None, None) if interval is None else (interval.low, interval.high)
+        MeasuredRatio.objects.get_or_create(
+            key=pair.key,
+            defaults={"low": low, "high": high, "close": bool(interval and interval.close)},
+        )
+        done += 1
+        if until is not None and time.monotonic() > until:
+            break
+    return len(pairs) - done
+
+
+def _computed(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, RatioInterval | None]]:
+    """A steady part is drawn once for all pairs that follow one another with it."""
+    last: tuple[Span, ...] | None = None
+    part: SteadyPart | None = None
+    for pair in pairs:
+        if pair.steady != last:
+            last, part = pair.steady, steady_part(_values(pair.steady), BOOTSTRAP)
+        yield pair, part.interval(_values(pair.measured)) if part else None
+
+
+def _values(spans: Sequence[Span]) -> list[Floats]:
+    stored = SeriesValues.objects.in_bulk([pk for pk, _, _ in spans])
+    return [stored[pk].array()[start:stop] for pk, start, stop in spans]

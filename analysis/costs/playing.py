@@ -1,0 +1,270 @@
+"""Every method replayed on every series of a comparison: seconds, and what would be measured.
+
+Values are read once, a few series at a time; what is kept of a series are some numbers a method.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from analysis.comparison.inputs import Inputs, Line
+from analysis.models import Detection
+from analysis.statistics import Answers
+from analysis.statistics.answers import Bools, Floats, Indices
+from analysis.statistics.measurement_deviation import Moments
+from analysis.statistics.replay import Accounting, Replay, Rules, had_to_see, replay
+from analysis.statistics.seconds import elapsed
+from series.models import SeriesValues
+
+BATCH: Final = 64  # series whose values are in memory at once
+ACCOUNTINGS: Final[tuple[Accounting, ...]] = ("published", "honest")
+
+
+# --- when the methods knew --------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, eq=False)
+class Decisions:
+    """Of each method, aligned with the lines of a comparison: NaN where there is none.
+
+    decided       the last iteration that it had to see
+    milliseconds  that its answer took to compute
+    """
+
+    decided: Mapping[str, Floats]
+    milliseconds: Mapping[str, Floats]
+    digest: str = field(default="")
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Decisions) and other.digest == self.digest
+
+
+def decisions(inputs: Inputs) -> Decisions:
+    """Of the comparison's methods, read from their stored detections."""
+    names = {look.key: look.name for look in inputs.looks if look.name in inputs.methods}
+    at = {line.pk: place for place, line in enumerate(inputs.lines)}
+    decided = {name: np.full(len(at), np.nan) for name in names.values()}
+    took = {name: np.full(len(at), np.nan) for name in names.values()}
+    rows = Detection.objects.filter(
+        series__benchmark__dataset__study=inputs.yardstick.study,
+        outcome=Detection.Outcome.ANSWER,
+        detector_key__in=names,
+    ).values_list("series_id", "detector_key", "decided_at", "milliseconds")
+    for pk, key, known, milliseconds in rows.iterator(5000):
+        place = at.get(pk)
+        if place is not None:
+            decided[names[key]][place] = np.nan if known is None else known
+            took[names[key]][place] = np.nan if milliseconds is None else milliseconds
+    digest = hashlib.sha256()
+    for arrays in (decided, took):
+        for name, array in arrays.items():
+            digest.update(name.encode() + array.tobytes())
+    return Decisions(decided, took, digest.hexdigest())
+
+
+# --- the replay -------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """One method by one accounting; float64 (n,), NaN where unknown.
+
+    seconds       of all that is run
+    signed        from the yardstick's start to that of the measurement: positive is too late
+    wasted        of steady iterations that are run before the measurement
+    contaminated  of iterations that are measured and not steady
+    count, mean, variance   of what is measured (divisor n)
+    """
+
+    replay: Replay
+    seconds: Floats
+    signed: Floats
+    wasted: Floats
+    contaminated: Floats
+    count: Floats
+    mean: Floats
+    variance: Floats
+
+    def moments(self, places: Indices) -> Moments:
+        return Moments(self.count[places], self.mean[places], self.variance[places])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class All:
+    """Every method by both accountings, and the steady part by the yardstick.
+
+    judged  seconds of the iterations that each method had to see for its answer
+    timed   bool (n,): the seconds of the series are known
+    """
+
+    played: Mapping[Accounting, Mapping[str, Played]]
+    steady: Moments
+    judged: Mapping[str, Floats]
+    timed: Bools
+
+
+@lru_cache(maxsize=4)
+def play(inputs: Inputs, known: Decisions, cap: int | None, measured: int) -> All:
+    """Replay every method; the same question is read and computed once."""
+    names, lengths = list(inputs.methods), inputs.lengths
+    replays = {
+        accounting: {
+            name: replay(answers, known.decided[name], lengths, Rules(accounting, cap, measured))
+            for name, answers in inputs.methods.items()
+        }
+        for accounting in ACCOUNTINGS
+    }
+    seen = [had_to_see(inputs.methods[name], known.decided[name], lengths) for name in names]
+    spans = _Spans(replays, _stacked(seen, lengths.size))
+    found = _Found.empty(len(ACCOUNTINGS) * len(names), len(names), lengths.size)
+    for at, values in _values(inputs.lines):
+        found.add(at, values, inputs.lines[at], spans, inputs.truth.answers)
+    return found.all(replays, names)
+
+
+def _stacked(arrays: Sequence[Indices], n: int) -> Indices:
+    return np.array(arrays, dtype=np.int64).reshape(len(arrays), n)
+
+
+class _Spans:
+    """Starts and stops of all methods by both accountings: int64 (rows, n)."""
+
+    def __init__(self, replays: Mapping[Accounting, Mapping[str, Replay]], seen: Indices) -> None:
+        rows = [one for by in replays.values() for one in by.values()]
+        n = seen.shape[1]
+        self.start = _stacked([one.start for one in rows], n)
+        self.stop = _stacked([one.stop for one in rows], n)
+        self.given = np.array([one.given for one in rows], np.bool_).reshape(len(rows), n)
+        self.seen = seen
+
+
+@dataclass(slots=True)
+class _Found:
+    """What is filled in series by series; the names are those of `Played`."""
+
+    seconds: Floats
+    signed: Floats
+    wasted: Floats
+    contaminated: Floats
+    count: Floats
+    mean: Floats
+    variance: Floats
+    judged: Floats
+    steady: Floats  # (3, n): how many, mean, variance
+    timed: Bools
+
+    @classmethod
+    def empty(cls, rows: int, methods: int, n: int) -> _Found:
+        def table(height: int) -> Floats:
+            return np.full((height, n), np.nan)
+
+        return cls(
+            seconds=table(rows),
+            signed=table(rows),
+            wasted=table(rows),
+            contaminated=table(rows),
+            count=table(rows),
+            mean=table(rows),
+            variance=table(rows),
+            judged=table(methods),
+            steady=table(3),
+            timed=np.zeros(n, np.bool_),
+        )
+
+    def add(self, at: int, values: Floats, line: Line, spans: _Spans, truth: Answers) -> None:
+        start, stop = spans.start[:, at], spans.stop[:, at]
+        self._add_moments(at, values, start, stop, int(truth.index[at]) if truth.steady[at] else -1)
+        total = _total(values, line)
+        if total is None:
+            return
+        self.timed[at] = True
+        self.judged[:, at] = total[spans.seen[:, at]]
+        self.seconds[:, at] = np.where(spans.given[:, at], total[stop], np.nan)
+        if truth.steady[at]:
+            self._add_errors(at, total, spans, min(int(truth.index[at]), line.n))
+        elif truth.never[at]:
+            self.wasted[:, at] = np.where(spans.given[:, at], 0.0, np.nan)
+            all_of_it = total[stop] - total[start]
+            self.contaminated[:, at] = np.where(spans.given[:, at], all_of_it, np.nan)
+
+    def _add_errors(self, at: int, total: Floats, spans: _Spans, truth: int) -> None:
+        start, stop, given = spans.start[:, at], spans.stop[:, at], spans.given[:, at]
+        signed = total[start] - total[truth]
+        measures = given & (stop > start)
+        self.signed[:, at] = np.where(measures, signed, np.nan)
+        self.wasted[:, at] = np.where(given, np.maximum(signed, 0.0), np.nan)
+        unsteady = np.maximum(total[np.minimum(stop, truth)] - total[start], 0.0)
+        self.contaminated[:, at] = np.where(given, unsteady, np.nan)
+
+    def _add_moments(
+        self, at: int, values: Floats, start: Indices, stop: Indices, truth: int
+    ) -> None:
+        """From running sums of differences from a late value, which lose few digits."""
+        level = float(values[-1])
+        with np.errstate(over="ignore", invalid="ignore"):
+            off = values - level
+            sums, squares = _running(off), _running(off**2)
+            columns = _moments(sums, squares, start, stop)
+            self.count[:, at], self.mean[:, at], self.variance[:, at] = columns
+            self.mean[:, at] += level
+            if truth >= 0:
+                ends = np.array([min(truth, values.size)]), np.array([values.size])
+                self.steady[:, at] = np.array(_moments(sums, squares, *ends))[:, 0]
+                self.steady[1, at] += level
+
+    def all(self, replays: Mapping[Accounting, Mapping[str, Replay]], names: Sequence[str]) -> All:
+        played: dict[Accounting, dict[str, Played]] = {}
+        row = 0
+        for accounting, by in replays.items():
+            played[accounting] = {}
+            for name, one in by.items():
+                played[accounting][name] = Played(
+                    one,
+                    self.seconds[row],
+                    self.signed[row],
+                    self.wasted[row],
+                    self.contaminated[row],
+                    self.count[row],
+                    self.mean[row],
+                    self.variance[row],
+                )
+                row += 1
+        judged = dict(zip(names, self.judged, strict=True))
+        return All(played, Moments(*self.steady), judged, self.timed)
+
+
+def _running(values: Floats) -> Floats:
+    total = np.zeros(values.size + 1)
+    np.cumsum(values, out=total[1:])
+    return total
+
+
+def _moments(
+    sums: Floats, squares: Floats, start: Indices, stop: Indices
+) -> tuple[Floats, Floats, Floats]:
+    count = (stop - start).astype(np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = (sums[stop] - sums[start]) / count
+        variance = (squares[stop] - squares[start]) / count - mean**2
+    return count, mean, np.maximum(variance, 0.0)
+
+
+def _total(values: Floats, line: Line) -> Floats | None:
+    """Seconds before each iteration; None for rates of iterations whose length is unknown."""
+    span = line.seconds_per_iteration
+    if line.in_time:
+        return elapsed(values, iteration_seconds=span)
+    return None if span is None else span * np.arange(values.size + 1.0)
+
+
+def _values(lines: Sequence[Line]) -> Iterator[tuple[int, Floats]]:
+    for begin in range(0, len(lines), BATCH):
+        part = lines[begin : begin + BATCH]
+        stored = SeriesValues.objects.in_bulk([line.pk for line in part])
+        for at, line in enumerate(part, begin):
+            yield at, stored[line.pk].array()

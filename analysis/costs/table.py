@@ -1,0 +1,393 @@
+"""What each method would cost: one object that page, files and command render."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from analysis.comparison.inputs import Inputs, Line
+from analysis.comparison.table import Compared
+from analysis.costs import intervals
+from analysis.costs.asked import Wanted
+from analysis.costs.intervals import Pair, Span
+from analysis.costs.playing import All, Decisions, Played, decisions, play
+from analysis.looks import Look
+from analysis.statistics.answers import Bools, Floats, Indices, Number
+from analysis.statistics.measurement_deviation import Moments, RatioInterval, preview
+from analysis.statistics.quality import (
+    Better,
+    Deviations,
+    Outcome,
+    Quartiles,
+    Tally,
+    WarmUpErrors,
+    better,
+    deviations,
+    quartiles,
+    tally,
+    warm_up_errors,
+)
+
+USUAL: Final = ("developer", "jmh-default", "fixed", "fixed-time")
+"""Methods that a team would use without any detector, the likeliest baseline first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """One benchmark in one recording: places of its forks among the lines of the comparison."""
+
+    line: Line
+    places: Indices
+
+    @property
+    def forks(self) -> int:
+        return self.places.size
+
+
+@dataclass(frozen=True, slots=True)
+class OfBenchmark:
+    """One method on one benchmark.
+
+    forks      on which the method has an answer, and, with common series, every other
+    measured   of these, forks of which something is measured
+    never, capped   forks on which it says never; whose warm-up the cap ended
+    warm_up    median of the iterations before the measurement
+    seconds    of all forks, as publications count; None where unknown
+    honest_seconds   the same, charged for all that the method had to see
+    wasted, contaminated   seconds; None without a yardstick
+    interval   of its result against the steady state; None where there is none
+    verdict    against the baseline
+    """
+
+    group: Group
+    method: str
+    forks: int
+    measured: int
+    never: int
+    capped: int
+    warm_up: float | None
+    seconds: float | None
+    honest_seconds: float | None
+    wasted: float | None
+    contaminated: float | None
+    interval: RatioInterval | None
+    verdict: Better | None
+
+
+@dataclass(frozen=True, slots=True)
+class OfMethod:
+    """One method on all benchmarks.
+
+    forks      on which it has an answer, and, with common series, every other
+    warm_up    quartiles of the iterations before the measurement, over forks
+    seconds    quartiles of the testing time, over benchmarks; total of all
+    overhead   computing its answers, a share of the time of what it had to see
+    """
+
+    look: Look
+    benchmarks: int
+    forks: int
+    never: int
+    capped: int
+    warm_up: Quartiles
+    seconds: Quartiles
+    total: float | None
+    honest_seconds: Quartiles
+    honest_total: float | None
+    errors: WarmUpErrors
+    wasted: float | None
+    contaminated: float | None
+    deviations: Deviations
+    overhead: float | None
+    tally: Tally | None
+
+
+@dataclass(frozen=True, slots=True)
+class OfFork:
+    """One method on one series; seconds are None where unknown."""
+
+    line: Line
+    method: str
+    truth: Number | None
+    answer: Number | None
+    decided: int | None
+    start: int
+    stop: int
+    capped: bool
+    seconds: float | None
+    honest_seconds: float | None
+    signed: float | None
+    wasted: float | None
+    contaminated: float | None
+
+
+class Costs:
+    """Costs of the methods of a comparison; figures are computed when they are asked for."""
+
+    def __init__(self, compared: Compared, wanted: Wanted) -> None:
+        self.compared, self.wanted = compared, wanted
+        self.known: Decisions = decisions(compared.inputs)
+        self.all: All = play(compared.inputs, self.known, wanted.cap, wanted.measured)
+
+    @property
+    def inputs(self) -> Inputs:
+        return self.compared.inputs
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        return tuple(self.inputs.methods)
+
+    @property
+    def in_seconds(self) -> bool:
+        """Whether the seconds of any series are known."""
+        return bool(self.all.timed.any())
+
+    @property
+    def judged(self) -> bool:
+        """Whether the yardstick calls any series steady, so that results can be judged."""
+        return bool(self.inputs.truth.answers.steady.any())
+
+    @cached_property
+    def baseline(self) -> str:
+        """The name of the baseline; empty without a second method."""
+        if self.wanted.baseline in self.methods:
+            return self.wanted.baseline
+        slugs = {self.compared.looks[name].slug: name for name in reversed(self.methods)}
+        usual = [slugs[slug] for slug in USUAL if slug in slugs]
+        return next(iter([*usual, *self.methods]), "") if len(self.methods) > 1 else ""
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The benchmarks, in the order of the comparison."""
+        places: dict[tuple[str, ...], list[int]] = {}
+        for at, line in enumerate(self.inputs.lines):
+            name = line.dataset, line.recording, line.system, line.benchmark, line.params
+            places.setdefault(name, []).append(at)
+        return tuple(
+            Group(self.inputs.lines[each[0]], np.array(each, np.int64)) for each in places.values()
+        )
+
+    def played(self, method: str) -> Played:
+        """By the accounting that is asked for."""
+        return self.all.played[self.wanted.accounting][method]
+
+    def counted(self, method: str) -> Bools:
+        """Series that count for a method: bool (n,)."""
+        return self._common if self.inputs.common else self.inputs.methods[method].given
+
+    @cached_property
+    def _common(self) -> Bools:
+        """Series on which every method that decides has an answer."""
+        given = np.ones(len(self.inputs.lines), np.bool_)
+        for name in self.inputs.deciding or self.methods:
+            given &= self.inputs.methods[name].given
+        return given
+
+    # --- intervals ----------------------------------------------------------------------------
+    @cached_property
+    def pairs(self) -> dict[tuple[int, str], Pair]:
+        """By number of the group and name: what there may be an interval of."""
+        found = {}
+        for number, group in enumerate(self.groups):
+            steady = self._steady_spans(group)
+            for name in self.methods if steady else ():
+                measured = self._measured_spans(group, name)
+                if measured:
+                    found[number, name] = Pair(measured, steady)
+        return found
+
+    def _steady_spans(self, group: Group) -> tuple[Span, ...]:
+        truth, lines = self.inputs.truth.answers, self.inputs.lines
+        steady = [int(at) for at in group.places if truth.steady[at]]
+        spans = ((lines[at].pk, int(truth.index[at]), lines[at].n) for at in steady)
+        return tuple(span for span in spans if span[1] < span[2])
+
+    def _measured_places(self, group: Group, method: str) -> Indices:
+        measures = self.played(method).replay.measures & self.counted(method)
+        return group.places[measures[group.places]]
+
+    def _measured_spans(self, group: Group, method: str) -> tuple[Span, ...]:
+        replay, lines = self.played(method).replay, self.inputs.lines
+        places = map(int, self._measured_places(group, method))
+        return tuple((lines[at].pk, int(replay.start[at]), int(replay.stop[at])) for at in places)
+
+    @cached_property
+    def exact(self) -> dict[Pair, RatioInterval | None]:
+        """Those that are known; `compute` adds more."""
+        return intervals.kept(self.pairs.values())
+
+    @property
+    def waiting(self) -> list[Pair]:
+        """What is not computed yet, benchmark by benchmark; each once."""
+        return [pair for pair in dict.fromkeys(self.pairs.values()) if pair not in self.exact]
+
+    def compute(self, seconds: float | None = None) -> None:
+        """Go on with the exact intervals, for so long or to the end."""
+        if waiting := self.waiting:
+            intervals.compute(waiting, seconds)
+            del self.exact
+
+    def interval(self, number: int, method: str) -> RatioInterval | None:
+        """The exact interval, or a preview while there is none."""
+        pair = self.pairs.get((number, method))
+        if pair is None:
+            return None
+        return self.exact[pair] if pair in self.exact else self._preview(number, method)
+
+    def _preview(self, number: int, method: str) -> RatioInterval | None:
+        group = self.groups[number]
+        steady = self.all.steady
+        truth = self.inputs.truth.answers
+        there = group.places[truth.steady[group.places] & (steady.n[group.places] > 0)]
+        of_steady = Moments(steady.n[there], steady.mean[there], steady.variance[there])
+        measured = self.played(method).moments(self._measured_places(group, method))
+        return preview(measured, of_steady)
+
+    # --- figures ------------------------------------------------------------------------------
+    @cached_property
+    def by_benchmark(self) -> dict[str, tuple[OfBenchmark, ...]]:
+        """Every method on every benchmark on which it has an answer, by name."""
+        plain = {name: self._plain(name) for name in self.methods}
+        if not self.baseline:
+            return plain
+        base = {row.group: row for row in plain[self.baseline]}
+        return {
+            name: tuple(self._judged(row, base.get(row.group)) for row in rows)
+            for name, rows in plain.items()
+        }
+
+    def _plain(self, name: str) -> tuple[OfBenchmark, ...]:
+        rows = (self._of_benchmark(number, name) for number in range(len(self.groups)))
+        return tuple(row for row in rows if row.forks)
+
+    def _of_benchmark(self, number: int, name: str) -> OfBenchmark:
+        group, played = self.groups[number], self.played(name)
+        places = group.places[self.counted(name)[group.places]]
+        measured = self._measured_places(group, name)
+        return OfBenchmark(
+            group=group,
+            method=name,
+            forks=places.size,
+            measured=measured.size,
+            never=int(played.replay.never[places].sum()),
+            capped=int(played.replay.capped[places].sum()),
+            warm_up=float(np.median(played.replay.start[measured])) if measured.size else None,
+            seconds=_sum(self.all.played["published"][name].seconds[places]),
+            honest_seconds=_sum(self.all.played["honest"][name].seconds[places]),
+            wasted=_sum(played.wasted[places], known=True),
+            contaminated=_sum(played.contaminated[places], known=True),
+            interval=self.interval(number, name),
+            verdict=None,
+        )
+
+    def _judged(self, row: OfBenchmark, base: OfBenchmark | None) -> OfBenchmark:
+        """With its verdict against the baseline."""
+        if base is None or row.method == self.baseline:
+            return row
+        mine, theirs = self._outcome(row), self._outcome(base)
+        if mine is None or theirs is None:
+            return row
+        return replace(row, verdict=better(mine, theirs))
+
+    def _outcome(self, row: OfBenchmark) -> Outcome | None:
+        honest = self.wanted.accounting == "honest"
+        seconds = row.honest_seconds if honest else row.seconds
+        differs = None if row.interval is None else row.interval.differs
+        return None if seconds is None else Outcome(differs, seconds)
+
+    @cached_property
+    def by_method(self) -> tuple[OfMethod, ...]:
+        """Every method, in the order of the comparison."""
+        return tuple(self._of_method(name) for name in self.methods)
+
+    def _of_method(self, name: str) -> OfMethod:
+        rows, played = self.by_benchmark[name], self.played(name)
+        counted, truth = self.counted(name), self.inputs.truth.answers
+        replay = played.replay
+        missed = counted & truth.steady & ~replay.measures
+        times = [row.seconds for row in rows]
+        honest = [row.honest_seconds for row in rows]
+        return OfMethod(
+            look=self.compared.looks[name],
+            benchmarks=len(rows),
+            forks=int(counted.sum()),
+            never=int((counted & replay.never).sum()),
+            capped=int((counted & replay.capped).sum()),
+            warm_up=quartiles(replay.start[counted & replay.measures]),
+            seconds=quartiles(_numbers(times)),
+            total=_total(times),
+            honest_seconds=quartiles(_numbers(honest)),
+            honest_total=_total(honest),
+            errors=warm_up_errors(played.signed[counted], missed=int(missed.sum())),
+            wasted=_sum(played.wasted[counted], known=True),
+            contaminated=_sum(played.contaminated[counted], known=True),
+            deviations=deviations([row.interval for row in rows], self.wanted.over),
+            overhead=self._overhead(name, counted),
+            tally=self._tally(rows, name),
+        )
+
+    def _overhead(self, name: str, counted: Bools) -> float | None:
+        took, judged = self.known.milliseconds[name], self.all.judged[name]
+        both = counted & ~np.isnan(took) & ~np.isnan(judged)
+        run = float(judged[both].sum())
+        return float(took[both].sum()) / 1e3 / run if run > 0 else None
+
+    def _tally(self, rows: Sequence[OfBenchmark], name: str) -> Tally | None:
+        if not self.baseline or name == self.baseline:
+            return None
+        return tally([row.verdict for row in rows])
+
+    def forks_of(self, method: str, places: Indices) -> tuple[OfFork, ...]:
+        """One method on some series of which it has an answer."""
+        return tuple(self._of_fork(method, int(at)) for at in places if self.counted(method)[at])
+
+    def _of_fork(self, method: str, at: int) -> OfFork:
+        played, answers = self.played(method), self.inputs.methods[method]
+        decided = self.known.decided[method][at]
+        return OfFork(
+            line=self.inputs.lines[at],
+            method=method,
+            truth=self.inputs.truth.answers.value(at),
+            answer=answers.value(at),
+            decided=None if np.isnan(decided) else int(decided),
+            start=int(played.replay.start[at]),
+            stop=int(played.replay.stop[at]),
+            capped=bool(played.replay.capped[at]),
+            seconds=_cell(self.all.played["published"][method].seconds[at]),
+            honest_seconds=_cell(self.all.played["honest"][method].seconds[at]),
+            signed=_cell(played.signed[at]),
+            wasted=_cell(played.wasted[at]),
+            contaminated=_cell(played.contaminated[at]),
+        )
+
+
+def costs(compared: Compared | None, wanted: Wanted) -> Costs | None:
+    """None where nothing is compared, or no method has an answer."""
+    return Costs(compared, wanted) if compared and compared.inputs.methods else None
+
+
+def _sum(seconds: Floats, *, known: bool = False) -> float | None:
+    """The sum; None where any is unknown, or, of those that are `known`, where none is."""
+    if known:
+        seconds = seconds[~np.isnan(seconds)]
+    return float(seconds.sum()) if seconds.size and not np.isnan(seconds).any() else None
+
+
+def _numbers(cells: Sequence[float | None]) -> list[float]:
+    return [cell for cell in cells if cell is not None]
+
+
+def _total(cells: Sequence[float | None]) -> float | None:
+    given = _numbers(cells)
+    return sum(given) if given else None
+
+
+def _cell(number: float) -> float | None:
+    return None if np.isnan(number) else float(number)
+
+
+__all__ = ["Costs", "Group", "OfBenchmark", "OfFork", "OfMethod", "costs"]

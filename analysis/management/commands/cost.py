@@ -1,0 +1,132 @@
+"""`manage.py cost STUDY/CAMPAIGN`: what each method would cost, with exact intervals."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.comparison import Asked, UnknownMethod, compare
+from analysis.costs import Costs, Wanted, costs, files
+from analysis.costs.asked import NO_CAP
+from analysis.costs.text import as_text
+from analysis.management.named import scope_named
+from analysis.statistics.quality import OVER
+from analysis.statistics.replay import CAP, MEASURED
+from analysis.yardsticks import UnknownYardstick
+from annotate.management import output as destination
+from annotate.models import Campaign
+from formats import tables
+from people.models import Study
+
+
+class Command(BaseCommand):
+    help = (
+        "What each method with stored detections would cost: time to run, time wasted, and how "
+        "far the result is from the steady state's. Every interval is drawn 10,000 times; those "
+        "that were drawn before are kept."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("scope", metavar="STUDY/CAMPAIGN|STUDY/DATASET")
+        parser.add_argument(
+            "--yardstick",
+            metavar="CODE",
+            default="",
+            help="known, person:CAMPAIGN:a1, method:SLUG or campaign:CAMPAIGN",
+        )
+        parser.add_argument(
+            "--method",
+            metavar="SLUG",
+            action="append",
+            default=[],
+            help="a slug (all its parameters) or a whole key; may repeat; default: all stored",
+        )
+        parser.add_argument(
+            "--own", action="store_true", help="judge each method on its own series"
+        )
+        parser.add_argument(
+            "--accounting",
+            choices=["published", "honest"],
+            default="published",
+            help="honest: a method is charged for all that it had to see for its answer",
+        )
+        parser.add_argument(
+            "--cap",
+            metavar="ITERATIONS",
+            type=_cap,
+            default=CAP,
+            help=f"most iterations of warm-up, or {NO_CAP}; default: {CAP}",
+        )
+        parser.add_argument("--measured", metavar="ITERATIONS", type=int, default=MEASURED)
+        parser.add_argument("--baseline", metavar="METHOD", default="")
+        parser.add_argument("--over", choices=list(OVER), default="differing")
+        parser.add_argument("--what", choices=list(files.FILES), default="methods")
+        parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
+        parser.add_argument("--output", metavar="FILE", type=Path)
+
+    def handle(self, *args: Any, scope: str, **options: Any) -> None:
+        if options["measured"] < 1:
+            raise CommandError(
+                f"--measured: found {options['measured']}, expected at least 1", returncode=2
+            )
+        found = _found(scope, options)
+        if options["what"] != "forks":  # which need no interval
+            found.compute()
+        pieces = _pieces(found, options["what"], options["format"])
+        destination.write(pieces, options["output"], self.stdout)
+
+
+def _cap(text: str) -> int | None:
+    if text == NO_CAP:
+        return None
+    if not (text.isascii() and text.isdigit()):
+        raise ArgumentTypeError(f"found {text!r}, expected a number of iterations or {NO_CAP}")
+    return int(text)
+
+
+def _found(scope: str, options: dict[str, Any]) -> Costs:
+    study, asked = _asked(scope, options)
+    wanted = Wanted(
+        accounting=options["accounting"],
+        cap=options["cap"],
+        measured=options["measured"],
+        baseline=options["baseline"],
+        over=options["over"],
+    )
+    try:
+        found = costs(compare(study, None, asked), wanted)
+    except (UnknownMethod, UnknownYardstick) as error:
+        raise CommandError(str(error), returncode=2) from error
+    if found is None:
+        raise CommandError(f"{scope}: no stored detections; start a run first", returncode=2)
+    if wanted.baseline and wanted.baseline not in found.methods:
+        there = ", ".join(found.methods)
+        raise CommandError(
+            f"--baseline: found {wanted.baseline!r}, expected one of: {there}", returncode=2
+        )
+    return found
+
+
+def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
+    """The study, and the comparison that STUDY/CAMPAIGN or STUDY/DATASET stands for."""
+    named = scope_named(scope)
+    campaign = isinstance(named, Campaign)
+    return named.study, Asked(
+        yardstick=options["yardstick"] or (f"campaign:{named.slug}" if campaign else ""),
+        methods=tuple(options["method"]),
+        dataset="" if campaign else named.slug,
+        common=not options["own"],
+    )
+
+
+def _pieces(found: Costs, what: str, form: str) -> Iterator[str]:
+    if form == "csv" or (form == "table" and what != "methods"):
+        return tables.write(files.FILES[what], files.rows(found, what))
+    if form == "json":
+        return iter([json.dumps(files.document(found, what), indent=2) + "\n"])
+    return as_text(found)

@@ -1,0 +1,62 @@
+"""How figures of costs are written, and where their series are; no figure is computed here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django import template
+
+from analysis.columns import Known
+from analysis.comparison.asked import Asked
+from analysis.comparison.inputs import Line
+from analysis.statistics.quality import WarmUpErrors
+from people.models import Study
+from people.templatetags.writing import MINUS
+
+register = template.Library()
+
+
+@register.filter
+def ratio(value: float) -> str:
+    """Four decimals, as publications print: 1.0815."""
+    return f"{value:.4f}"
+
+
+@register.filter
+def points(share: float | None) -> str:
+    """A difference of shares: `+25.3`, `−2.9`, `0.0`."""
+    if share is None:
+        return "–"
+    size = f"{abs(100 * share):.1f}"
+    return size if float(size) == 0 else f"{MINUS if share < 0 else '+'}{size}"
+
+
+@register.filter
+def over_share(errors: WarmUpErrors) -> str:
+    return _percent(errors, errors.over)
+
+
+@register.filter
+def under_share(errors: WarmUpErrors) -> str:
+    return _percent(errors, errors.under)
+
+
+@register.filter
+def exact_share(errors: WarmUpErrors) -> str:
+    return _percent(errors, errors.exact)
+
+
+def _percent(errors: WarmUpErrors, count: int) -> str:
+    return f"{100 * (errors.share(count) or 0):.1f}"
+
+
+@register.simple_tag
+def series_link(study: Study, line: Line, asked: Asked) -> str:
+    """The series' own page, with the yardstick and the lines of the comparison."""
+    return line.address(study.slug) + asked.query()
+
+
+@register.filter
+def any_answer(cells: Mapping[int, Known]) -> bool:
+    """Whether a method has answered any of the rows that the reader may see."""
+    return any(cell.spread is not None for cell in cells.values())

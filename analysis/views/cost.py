@@ -1,0 +1,124 @@
+"""What would it cost me: page, benchmarks of one method, files."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from analysis import comparison, yardsticks
+from analysis.comparison import Asked, Compared, UnknownMethod
+from analysis.costs import Costs, Wanted, costs, files
+from analysis.costs.text import sentences
+from analysis.statistics.quality import OVER
+from analysis.yardsticks import UnknownYardstick
+from formats import tables
+from people import downloads
+from people.access import SignedInRequest, study_for
+from people.models import Role, Study
+
+ROWS: Final = 50
+AT_ONCE: Final = 0.8  # seconds of exact intervals in one answer, while a page asks for more
+
+
+@login_required
+@require_GET
+@never_cache
+def cost(request: SignedInRequest, study: str) -> HttpResponse:
+    """The page; asked again by itself while intervals are previews, only what changes."""
+    here = study_for(request, study)
+    asked, wanted = _asked(request), Wanted.of(request.GET)
+    compared = _compared(request, here, asked)
+    found = costs(compared, wanted)
+    context = _frame(here, asked, wanted, compared, found)
+    context["may_run"] = here.role_of(request.user) == Role.OWNER
+    if found is not None:
+        if request.headers.get("HX-Request"):
+            found.compute(AT_ONCE)
+        context["sentences"] = sentences(found)
+    fragment = found is not None and request.headers.get("HX-Request")
+    template = "_figures.html" if fragment else "cost.html"
+    return render(request, f"analysis/cost/{template}", context)
+
+
+@login_required
+@require_GET
+@never_cache
+def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
+    """One method, benchmark by benchmark; without any method the page that says so."""
+    here = study_for(request, study)
+    asked, wanted = _asked(request), Wanted.of(request.GET)
+    compared = _compared(request, here, asked)
+    found = costs(compared, wanted)
+    if found is None:
+        return redirect(reverse("cost", args=[here.slug]) + asked.query(**wanted.pairs()))
+    method = request.GET.get("of", "") or found.methods[0]
+    if method not in found.methods:
+        raise Http404(f"no method {method!r} here; there are: {', '.join(found.methods)}")
+    shown = Paginator(found.by_benchmark[method], ROWS).get_page(request.GET.get("page"))
+    context = _frame(here, asked, wanted, compared, found) | {
+        "page": shown,
+        "rows": [(row, found.forks_of(method, row.group.places)) for row in shown],
+        "look": found.compared.looks[method],
+        "of": method,
+        "paging": asked.query(**wanted.pairs(), of=method),
+    }
+    return render(request, "analysis/cost/benchmarks.html", context)
+
+
+@login_required
+@require_GET
+def file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
+    """One table as CSV or JSON. Intervals that nobody has waited for say that they are previews."""
+    here = study_for(request, study)
+    what = request.GET.get("what", "methods")
+    if what not in files.FILES:
+        raise Http404(f"no table {what!r} of costs; there are: {', '.join(files.FILES)}")
+    compared = _compared(request, here, _asked(request))
+    found = costs(compared, Wanted.of(request.GET))
+    name = downloads.named(here.slug, "costs", what)
+    if request.GET.get("format") == "json":
+        told = files.document(found, what) if found else {"what": f"costs: {what}", "rows": []}
+        answer = HttpResponse(json.dumps(told, indent=2) + "\n", content_type="application/json")
+        downloads.attach(answer, f"{name}.json")
+        return answer
+    rows = files.rows(found, what) if found else ()
+    return downloads.csv(tables.write(files.FILES[what], rows), f"{name}.csv")
+
+
+def _asked(request: SignedInRequest) -> Asked:
+    """Costs are about the first steady iteration, whatever index a comparison shows."""
+    return Asked.of(request.GET).alone.changed(index="steady_start")
+
+
+def _compared(request: SignedInRequest, study: Study, asked: Asked) -> Compared | None:
+    try:
+        return comparison.compare(study, request.user, asked)
+    except (UnknownYardstick, UnknownMethod) as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _frame(
+    study: Study, asked: Asked, wanted: Wanted, compared: Compared | None, found: Costs | None
+) -> dict[str, Any]:
+    own = {"y", "d"}
+    return {
+        "study": study,
+        "asked": asked,
+        "wanted": wanted,
+        "compared": compared,
+        "found": found,
+        "yardsticks": yardsticks.yardsticks(study),
+        "datasets": study.datasets.all(),
+        "kept": [pair for pair in asked.pairs() if pair[0] not in own],
+        "query": asked.query(**wanted.pairs()) or "?",
+        "over": OVER,
+        "titles": files.TITLES,
+    }

@@ -1,0 +1,282 @@
+"""Costs of a small comparison, worked out by hand: page, fragment, files, command."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from analysis.comparison import Asked, compare
+from analysis.costs import Costs, Wanted, costs, files
+from analysis.models import Detection
+from analysis.models.result import MeasuredRatio
+from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.measurement_deviation import ratio_interval
+from annotate.models import Assignment, Campaign, Task
+from people.models import Role, User
+from series.models import Series
+from tests.analysis.compare.conftest import key_of, mark
+
+BASE = "/s/startup-times/compare/cost/"
+OWN = Asked(common=False)
+
+
+@pytest.fixture(autouse=True)
+def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of draws changes nothing but the time that they take."""
+    monkeypatch.setattr("analysis.costs.intervals.BOOTSTRAP", Bootstrap(repeats=200))
+
+
+def found(campaign: Campaign, asked: Asked = OWN, wanted: Wanted | None = None) -> Costs:
+    made = costs(compare(campaign.study, None, asked), wanted or Wanted(measured=20))
+    assert made is not None
+    return made
+
+
+def test_seconds_of_a_method_are_those_of_its_forks(compared_study: Campaign) -> None:
+    """Of four forks of 200 values, 2 s up to iteration 50 and 1 s after; fork k has k/100 more."""
+    of = {one.look.name: one for one in found(compared_study).by_method}
+
+    published, fixed = of["kb-kssd"], of[key_of("fixed", iteration=50)]
+    # kb-kssd: measured from 42, 90, never (into the end of the series: no cap is 500), 100.
+    forks = [
+        (42 + 20, 50, 0.00),
+        (90 + 20, 50, 0.01),
+        (200, 50, 0.02),
+        (120, 50, 0.03),
+    ]
+    seconds = sum(n + min(n, slow) + n * more for n, slow, more in forks)
+    assert published.total == pytest.approx(seconds)
+    assert (published.never, published.forks, published.benchmarks) == (1, 4, 1)
+    # Every series was seen as a whole: 250 s each, and 2 s, 4 s, 6 s more.
+    assert published.honest_total == pytest.approx(4 * 250 + 2 + 4 + 6)
+    assert published.overhead == pytest.approx(4 * 0.0005 / 1012)
+    assert fixed.total == pytest.approx(4 * 120 + 70 * 0.06)
+    assert fixed.honest_total == published.honest_total  # its answers say not when it knew
+
+
+def test_a_method_that_knew_in_time_is_charged_up_to_then(
+    compared_study: Campaign, four: list[Series]
+) -> None:
+    key = key_of("fixed", iteration=50)
+    for series in four:
+        Detection.objects.filter(series=series, detector_key=key).update(decided_at=89)
+
+    of = {one.look.name: one for one in found(compared_study).by_method}
+
+    assert of[key].honest_total == pytest.approx(4 * 140 + 90 * 0.06)
+
+
+def test_wasted_and_contaminated_seconds(compared_study: Campaign, four: list[Series]) -> None:
+    """Truth is 42, 62, never, 102; sdm says 30, never, 5, 103, and 20 are measured."""
+    rows = {row.line.fork: row for row in found(compared_study).forks_of("sdm", np.arange(4))}
+
+    assert rows[0].signed == pytest.approx(-24)  # 12 iterations of 2 s
+    assert (rows[0].wasted, rows[0].contaminated) == (0, pytest.approx(24))
+    assert rows[1].signed is None  # never: there is no measurement
+    assert rows[1].wasted == pytest.approx(138 * 1.01)  # all that is steady is run in vain
+    assert rows[2].contaminated == pytest.approx(20 * 2.02)  # nothing of it is steady
+    assert (rows[2].wasted, rows[2].signed) == (0, None)
+    assert (rows[3].wasted, rows[3].contaminated) == (pytest.approx(1.03), 0)
+    of = {one.look.name: one for one in found(compared_study).by_method}
+    errors = of["sdm"].errors
+    assert (errors.over, errors.under, errors.exact, errors.missed) == (1, 1, 0, 1)
+
+
+def test_with_common_series_a_method_counts_where_all_have_answered(
+    compared_study: Campaign, four: list[Series]
+) -> None:
+    Detection.objects.filter(series=four[0], slug="sdm").update(
+        outcome="too-short", steady_start=None
+    )
+
+    common = {one.look.name: one.forks for one in found(compared_study, Asked()).by_method}
+    own = {one.look.name: one.forks for one in found(compared_study).by_method}
+
+    assert (common["kb-kssd"], common["sdm"]) == (3, 3)
+    assert (own["kb-kssd"], own["sdm"]) == (4, 3)
+
+
+def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
+    compared_study: Campaign, four: list[Series]
+) -> None:
+    made = found(compared_study)
+    before = made.interval(0, "kb-kssd")
+    waiting = len(made.waiting)
+
+    made.compute()
+    after = found(compared_study).interval(0, "kb-kssd")
+
+    assert before is not None
+    assert after is not None
+    assert (before.exact, after.exact) == (False, True)
+    assert (waiting, made.waiting, MeasuredRatio.objects.count()) == (3, [], 3)
+    measured = [four[at].array()[start : start + 20] for at, start in ((0, 42), (1, 90), (3, 100))]
+    steady = [four[at].array()[start:] for at, start in ((0, 42), (1, 62), (3, 102))]
+    assert after == ratio_interval(measured, steady, Bootstrap(repeats=200))
+    assert before.low == pytest.approx(after.low, abs=0.02)
+
+
+def test_a_little_time_computes_a_little(compared_study: Campaign) -> None:
+    made = found(compared_study)
+
+    made.compute(0)
+
+    assert len(made.waiting) == 2
+    assert [one.deviations.exact for one in found(compared_study).by_method].count(True) == 1
+
+
+def test_the_page_and_its_fragment(client: Client, compared_study: Campaign, vic: User) -> None:
+    client.force_login(vic)
+
+    page = client.get(f"{BASE}?common=0")
+    text = page.content.decode()
+    fragment = client.get(f"{BASE}?common=0", headers={"HX-Request": "true"}).content.decode()
+    done = client.get(f"{BASE}?common=0").content.decode()
+
+    assert "are previews: 3 intervals of 3 are still being drawn" in " ".join(text.split())
+    assert "≈" in text
+    assert 'hx-get="/s/startup-times/compare/cost/?common=0"' in text
+    assert "<html" not in fragment
+    assert "hx-get" not in fragment
+    assert "≈" not in fragment.replace("marked ≈", "")
+    assert "hx-get" not in done.partition("<main")[2].replace("hx-headers", "")
+    assert "differ least often" in done
+
+
+def test_the_benchmarks_of_a_method(client: Client, compared_study: Campaign, vic: User) -> None:
+    client.force_login(vic)
+
+    text = client.get(f"{BASE}benchmarks/?common=0&of=sdm").content.decode()
+
+    assert "Sort.merge" in text
+    assert "4 forks" in text
+    assert "/s/startup-times/series/" in text
+    assert client.get(f"{BASE}benchmarks/?of=nothing").status_code == 404
+    assert client.get(f"{BASE}file/?what=nothing").status_code == 404
+    assert client.get(f"{BASE}?y=campaign:nowhere").status_code == 404
+
+
+@pytest.mark.parametrize("what", files.FILES)
+def test_files_tell_what_the_page_tells(
+    client: Client, compared_study: Campaign, vic: User, what: str
+) -> None:
+    client.force_login(vic)
+    address = f"{BASE}file/?common=0&how=honest&cap=none&len=20&what={what}"
+
+    table = list(csv.DictReader(io.StringIO(b"".join(client.get(address)).decode())))
+    told = json.loads(client.get(f"{address}&format=json").content)
+
+    assert tuple(table[0]) == files.FILES[what] == tuple(told["rows"][0])
+    assert len(table) == len(told["rows"]) == {"methods": 3, "benchmarks": 3, "forks": 12}[what]
+    assert (told["accounting"], told["cap"], told["measured"]) == ("honest", None, 20)
+    assert told["intervals_not_yet_exact"] == 3
+
+
+def test_the_command_draws_every_interval(compared_study: Campaign) -> None:
+    lines, table = io.StringIO(), io.StringIO()
+    scope = f"startup-times/{compared_study.slug}"
+
+    call_command("cost", scope, "--own", "--measured", "20", stdout=lines)
+    call_command("cost", scope, "--own", "--what", "benchmarks", "--format", "csv", stdout=table)
+
+    assert "exact" in lines.getvalue()
+    assert "preview" not in table.getvalue()
+    for wrong in (["nowhere/x"], [scope, "--measured", "0"], [scope, "--baseline", "none"]):
+        with pytest.raises(CommandError):
+            call_command("cost", *wrong)
+
+
+def test_a_data_set_can_be_asked_about(compared_study: Campaign) -> None:
+    told = io.StringIO()
+
+    call_command("cost", "startup-times/nightly", "--format", "json", stdout=told)
+
+    document: dict[str, Any] = json.loads(told.getvalue())
+    assert document["series"] == 4
+    assert document["intervals_not_yet_exact"] == 0
+
+
+def test_verdicts_against_a_baseline(compared_study: Campaign) -> None:
+    """The usual baseline is the fixed iteration; against it methods gain or lose."""
+    made = found(compared_study)
+    of = {one.look.name: one for one in made.by_method}
+    rows = {name: rows[0] for name, rows in made.by_benchmark.items()}
+
+    assert made.baseline == key_of("fixed", iteration=50)
+    assert of[made.baseline].tally is None
+    assert rows[made.baseline].verdict is None
+    tally = of["sdm"].tally
+    assert tally is not None
+    assert tally.n == 1
+    assert rows["sdm"].verdict is not None
+    chosen = found(compared_study, wanted=Wanted(baseline="sdm", measured=20))
+    assert chosen.baseline == "sdm"
+
+
+@pytest.fixture
+def late_comer(
+    compared_study: Campaign, answered: list[Task], make_person: Callable[..., User]
+) -> User:
+    """Has answered the first two series of four, so only those may be seen."""
+    person = make_person("cleo", Role.ANNOTATOR)
+    compared_study.annotators.create(user=person, pseudonym="a3")
+    for order, task in enumerate(answered):
+        Assignment.objects.create(task=task, user=person, order=order)
+    for task in answered[:2]:
+        mark(task, person, 41)
+    return person
+
+
+@pytest.mark.parametrize(
+    "path", ["", "benchmarks/?of=kb-kssd", "file/?what=forks", "file/?what=benchmarks&format=json"]
+)
+def test_what_a_reader_has_yet_to_answer_is_in_no_figure(
+    late_comer: User, four: list[Series], client: Client, path: str
+) -> None:
+    client.force_login(late_comer)
+
+    answer = client.get(BASE + path)
+
+    text = (b"".join(answer) if answer.streaming else answer.content).decode()
+    assert answer.status_code == 200
+    for hidden in four[2:]:
+        assert hidden.public_id not in text
+    if not path:
+        assert len(answer.context["found"].inputs.lines) == 2
+        assert "2 left out because you have yet to answer them" in text
+
+
+def test_without_a_run_the_page_says_what_it_needs(
+    answered: list[Task], client: Client, olga: User, vic: User
+) -> None:
+    client.force_login(olga)
+    owner = client.get(BASE).content.decode()
+    client.force_login(vic)
+    viewer = client.get(BASE).content.decode()
+
+    assert "No method has been run on them" in owner
+    assert "Start a run" in owner
+    assert "an owner of the study can start a run" in viewer
+    assert client.get(f"{BASE}benchmarks/").status_code == 302
+    assert b"".join(client.get(f"{BASE}file/")).startswith(b"method,version")
+
+
+def test_comparison_and_data_set_lead_here(
+    client: Client, compared_study: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+
+    for page in ("compare/", "data/nightly/"):
+        text = client.get(f"/s/startup-times/{page}").content.decode()
+        assert BASE in text
+
+    Detection.objects.all().delete()
+    assert BASE not in client.get("/s/startup-times/data/nightly/").content.decode()
