@@ -73,14 +73,14 @@ class AnswerColumns(columns.Columns):
         if not (truth or apart or sorted_):
             return Narrowed(rows)
         hidden = blind.open_series(reader).values("pk")
-        left_out = rows.filter(pk__in=hidden).count()
+        left_out = blind.left_out(reader, rows)
         seen = rows.exclude(pk__in=hidden).annotate(**{SEEN: Value(True)})  # noqa: FBT003
         found = _by_truth(seen, truth)
         if apart or sorted_:
             found = _apart(_measured(found), apart)
         if sorted_:
             found = found.order_by(F("spread").desc(nulls_last=True), "pk")
-        return Narrowed(found, left_out)
+        return Narrowed(found, left_out, left_out.because)
 
 
 def next_open(study: Study, reader: User) -> Campaign | None:

@@ -103,10 +103,10 @@ class Asked:
         return f"{shown.count()} series of the {kind} “{self.scope}”"
 
     @property
-    def left_out(self) -> int:
-        """Series that are missing until the reader has answered them; values are for everybody."""
+    def left_out(self) -> blind.LeftOut:
+        """Series that are kept from the reader for now; values are for everybody."""
         if self.what == "values":
-            return 0
+            return blind.LeftOut(0, 0)
         if isinstance(self.scope, Campaign):
             return results.left_out(self.scope, self.reader)
         return blind.left_out(self.reader, Series.objects.filter(benchmark__dataset=self.scope))

@@ -455,9 +455,13 @@ def _blind(request: HttpRequest, series: Series) -> dict[str, Any]:
     """One link to the reader's next open series, and never to this one's question."""
     study = series.benchmark.dataset.study
     campaign = next_open(study, request.user) if isinstance(request.user, User) else None
+    asked = (
+        isinstance(request.user, User)
+        and blind.asked_series(request.user).filter(pk=series.pk).exists()
+    )
     if campaign is None:
-        return {"url": ""}
-    return {"url": reverse("annotate", args=[study.slug, campaign.slug])}
+        return {"url": "", "asked": asked}
+    return {"url": reverse("annotate", args=[study.slug, campaign.slug]), "asked": asked}
 
 
 def run_address(series: Series) -> str:

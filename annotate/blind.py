@@ -7,8 +7,10 @@ is on a campaign is as blind to its open series as anybody else.
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotate.models import Assignment, Campaign
 from annotate.models.campaign import CampaignQuerySet
@@ -17,6 +19,31 @@ from series.models import Series
 from series.models.series import SeriesQuerySet
 
 OPENING = (Campaign.Purpose.ANNOTATE, Campaign.Purpose.REPEAT)  # answers that lift blindness
+
+
+class LeftOut(int):
+    """How many series are kept from a person; `asked` of them wait for that person's answer.
+
+    The others are series for which an annotator was never asked.
+    """
+
+    asked: int
+
+    def __new__(cls, count: int, asked: int) -> Self:
+        made = super().__new__(cls, count)
+        made.asked = asked
+        return made
+
+    @property
+    def because(self) -> str:
+        """Why they are left out, to be read after "because"."""
+        them = "it" if self == 1 else "them"
+        if self.asked == self:
+            return f"you have yet to answer {them}"
+        if not self.asked:
+            return f"you have not been asked for {them} yet"
+        waiting = f"you have yet to answer {self.asked} of them"
+        return f"{waiting}, and have not been asked for the others yet"
 
 
 def unfinished_passes(user: User) -> CampaignQuerySet:
@@ -51,9 +78,16 @@ def visible_series(user: User | AnonymousUser, series: SeriesQuerySet) -> Series
     return series.visible_to(user).exclude(_is_open(user))
 
 
-def left_out(user: User, series: SeriesQuerySet) -> int:
+def left_out(user: User, series: SeriesQuerySet) -> LeftOut:
     """How many of `series` are left out for this person: a page that leaves any out says so."""
-    return series.visible_to(user).filter(_is_open(user)).count()
+    hidden = series.visible_to(user).filter(_is_open(user)).order_by()
+    counts = hidden.aggregate(every=Count("pk"), asked=Count("pk", filter=Q(_is_asked(user))))
+    return LeftOut(counts["every"], counts["asked"])
+
+
+def asked_series(user: User) -> SeriesQuerySet:
+    """Series that wait for this person's answer: some of `open_series`."""
+    return Series.objects.filter(_is_asked(user))
 
 
 def is_open(user: User | AnonymousUser, series: Series) -> bool:
@@ -61,18 +95,26 @@ def is_open(user: User | AnonymousUser, series: Series) -> bool:
     return open_series(user).filter(pk=series.pk).exists()
 
 
-def _is_open(user: User) -> Q:
-    mine = Assignment.objects.filter(user=user, task__series=OuterRef("pk"))
-    running = mine.exclude(task__campaign__state=Campaign.State.CLOSED)
-    asked = running.filter(
-        Q(latest=None)
-        | Q(task__campaign__purpose=Campaign.Purpose.SCREENING)
-        | Q(task__campaign__in=unfinished_passes(user))
+def _mine(user: User) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(user=user, task__series=OuterRef("pk"))
+
+
+def _is_asked(user: User) -> Exists:
+    running = _mine(user).exclude(task__campaign__state=Campaign.State.CLOSED)
+    return Exists(
+        running.filter(
+            Q(latest=None)
+            | Q(task__campaign__purpose=Campaign.Purpose.SCREENING)
+            | Q(task__campaign__in=unfinished_passes(user))
+        )
     )
-    done = mine.filter(
+
+
+def _is_open(user: User) -> Q:
+    done = _mine(user).filter(
         Q(latest__isnull=False, task__campaign__purpose__in=OPENING)
         | Q(task__campaign__state=Campaign.State.CLOSED)
     )
     annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("study")
     never_asked = Q(benchmark__dataset__study__in=annotates) & ~Exists(done)
-    return Exists(asked) | never_asked
+    return _is_asked(user) | never_asked

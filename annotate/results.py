@@ -126,11 +126,12 @@ def result_of(task: Task) -> Result:
     return next(_Maker.of(task.campaign, None).read([task]))
 
 
-def left_out(campaign: Campaign, reader: User) -> int:
-    """How many series of the campaign are kept from the reader, who has yet to answer them."""
+def left_out(campaign: Campaign, reader: User) -> blind.LeftOut:
+    """How many series of the campaign are kept from the reader, and why."""
     if not campaign.makes_truth:
-        return 0
-    return campaign.counted_tasks().count() - _seen(campaign, reader).count()
+        return blind.LeftOut(0, 0)
+    series = Series.objects.filter(pk__in=campaign.counted_tasks().values("series"))
+    return blind.left_out(reader, series)
 
 
 def _seen(campaign: Campaign, reader: User | None):  # type: ignore[no-untyped-def]  # query set

@@ -42,10 +42,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """Rows after a filter or order; `left_out` of them because the reader has yet to answer."""
+    """Rows after a filter or order; `left_out` of them are kept from the reader, `because` why."""
 
     rows: SeriesQuerySet
     left_out: int = 0
+    because: str = "you have yet to answer them"
 
 
 class Columns:
@@ -53,7 +54,7 @@ class Columns:
 
     head = ""
     cells = ""
-    foot = ""  # below the table; takes cells (values() of the page), study and reader
+    foot = ""  # below the table; takes cells (values() of the page), study, dataset, reader
 
     def values(self, reader: User, rows: Sequence[Series]) -> Mapping[int, Any]:
         """What `cells` takes as `cell`, by primary key of the row's series."""

@@ -77,6 +77,7 @@ class Listing:
                 del self.asked[name]
         self.added: Sequence[Columns] = columns.registered()
         self.left_out = 0
+        self.because = ""
 
     # --- what is asked for ------------------------------------------------------------------------
     @cached_property
@@ -194,6 +195,7 @@ class Listing:
             narrowed = each.narrow(self.reader, rows, self.asked)
             rows = narrowed.rows
             self.left_out += narrowed.left_out
+            self.because = self.because or narrowed.because
         page = Paginator(rows, PAGE).get_page(self.asked.get("page"))
         page.object_list = list(page.object_list)
         for series in page.object_list:  # known: nobody need ask the database for it

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools, Floats
-from annotate import blind, recipes, second_pass
+from annotate import blind, recipes, results, second_pass
 from annotate.models import Assignment, Campaign, Mark
 from people.models import User
 
@@ -57,7 +57,7 @@ class Votes:
     complete: Bools
     tolerance: np.ndarray
     twice: Sequence[second_pass.Pair]
-    left_out: int
+    left_out: blind.LeftOut
     total: int
 
     @property
@@ -92,9 +92,15 @@ def read(campaign: Campaign, reader: User | None, asked: Asked) -> Votes:
         if asked.tolerance is None
         else np.full(lengths.shape, asked.tolerance),
         twice=second_pass.pairs(campaign, reader),
-        left_out=total - len(rows),
+        left_out=_left_out(campaign, reader if total > len(rows) else None),
         total=total,
     )
+
+
+def _left_out(campaign: Campaign, reader: User | None) -> blind.LeftOut:
+    if reader is None:
+        return blind.LeftOut(0, 0)
+    return results.left_out(campaign, reader)
 
 
 def _answers(

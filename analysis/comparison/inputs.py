@@ -110,7 +110,7 @@ class Without:
 class Inputs:
     """Everything that the figures depend on; two with the same `digest` give the same figures.
 
-    left_out   series that the reader has yet to answer
+    left_out   series that are kept from the reader
     excluded   series that a review took out, with the reason; they are in no figure
     looks      every method with a stored detection on these series, in the order of slots
     methods    the chosen ones' answers by name
@@ -121,7 +121,7 @@ class Inputs:
 
     yardstick: Yardstick
     lines: tuple[Line, ...]
-    left_out: int
+    left_out: blind.LeftOut
     excluded: tuple[Excluded, ...]
     looks: tuple[Look, ...]
     methods: Mapping[str, Answers]
@@ -169,7 +169,7 @@ def _read(
     excluded = _excluded(visible, reasons)
     rows = seen.order_by(*ORDER).values_list(*FIELDS)
     lines = tuple(Line(*row) for row in rows)
-    left_out = 0 if reader is None else blind.left_out(reader, universe)
+    left_out = blind.LeftOut(0, 0) if reader is None else blind.left_out(reader, universe)
     outcomes = _outcomes(seen)
     found = _detections(seen, lines, asked.index, outcomes)
     looks = tuple(sorted(map(Looks(yardstick.study), found), key=order))

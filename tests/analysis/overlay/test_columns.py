@@ -85,11 +85,12 @@ def test_blind_rows_say_so_and_filters_leave_them_out(
     page = shown(client)
     filtered = [shown(client, query) for query in ("?truth=steady", "?apart=more", "?sort=spread")]
 
-    assert page.count("hidden until you answer") == 3  # two rows, and the line below
+    assert page.count("hidden until you answer") == 2
+    assert "2 series of this page are hidden because you have not been asked for them yet" in page
     for word in (">42</td>", "steady from", "yardstick"):
         assert word not in page
     for text in filtered:
-        assert "2 left out because you have yet to answer them" in text
+        assert "2 left out because you have not been asked for them yet" in text
         assert "</i>merge</a>" not in text
 
 

@@ -170,6 +170,18 @@ def blind_reader(
     return make_person("cleo", "annotator")
 
 
+def test_who_was_asked_is_told_so(
+    compared_study: Campaign, answered: list[Task], four: list[Series], ana: User, client: Client
+) -> None:
+    answered[1].assignments.filter(user=ana).update(latest=None)
+    client.force_login(ana)
+
+    page = client.get(address(four[1])).content.decode()
+
+    assert "You have yet to answer this series." in page
+    assert "Answer your next open series" in page
+
+
 def test_before_one_has_answered_there_are_values_only(
     blind_reader: User, four: list[Series], client: Client
 ) -> None:
@@ -177,7 +189,7 @@ def test_before_one_has_answered_there_are_values_only(
 
     page = client.get(address(four[1])).content.decode()
 
-    assert "You have yet to answer this series." in page
+    assert "You have not been asked for this series yet" in page
     for word in ("KB-KSSD", "Marks 60", "overlay-data", "ground truth", "data-detections"):
         assert word not in page
     for more in ("evidence/?of=sdm", "detections/"):
