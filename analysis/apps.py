@@ -12,7 +12,7 @@ class AnalysisConfig(AppConfig):
     def ready(self) -> None:
         # Celery knows the task wherever Django runs, so that whoever queues can name it.
         import analysis.tasks  # noqa: F401, PLC0415
-        from analysis import overlaying  # noqa: PLC0415  # models first
+        from analysis import overlaying, together  # noqa: PLC0415  # models first
         from analysis.columns import AnswerColumns  # noqa: PLC0415
         from analysis.playground import panel  # noqa: PLC0415
         from analysis.review import page, sign, standing  # noqa: PLC0415
@@ -26,6 +26,7 @@ class AnalysisConfig(AppConfig):
         panels.register("series", panel.panels)
         panels.register("series", page.notice)
         panels.register("benchmark", link)
+        panels.register("benchmark", together.panels)
         columns.register(AnswerColumns())
         signs.register("runs", state_of_runs, sign_of_runs)
         signs.register("review", sign.open_cases, sign.said, keep=sign.KEEP)

@@ -1,4 +1,4 @@
-"""The command line: `python -m detectors list|describe|detect|watch|check|synth`.
+"""The command line: `python -m detectors list|describe|detect|forks|watch|check|synth`.
 
 Exit status 0: every series answered; 1: some have an error; 2: usage or unreadable input,
 with one line that says what and where; 3: `watch --cap` gave up.
@@ -19,14 +19,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from itertools import chain
+from itertools import chain, starmap
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, TextIO, cast
 
 import numpy as np
 
 import formats
-from detectors import reference, rows
+from detectors import benchmarks, reference, rows
 from detectors.checks import CHECKS, SERIES, clashes, failures, summed_up
 from detectors.contract import (
     NEVER,
@@ -100,6 +100,7 @@ def parser() -> Parser:
     for each in commands.choices.values():
         each.add_argument("--format", choices=("table", "json"), default="table")
     _add_detect(commands)
+    _add_forks(commands)
     _add_watch(commands)
     _add(commands, "check", check).add_argument(
         "target", metavar="package.module:Class", help="or path/to/file.py:Class"
@@ -149,6 +150,22 @@ def _add_detect(commands: Any) -> None:
     added.add_argument("--workers", metavar="N", type=_count, default=1, help="processes")
     added.add_argument("--seed", metavar="N", help="for every method that draws random numbers")
     added.add_argument("--evidence", action="store_true", help="with jsonl: why, beside the answer")
+
+
+def _add_forks(commands: Any) -> None:
+    added = _add(commands, "forks", forks)
+    added.add_argument("method", metavar="METHOD", help="a slug, or a key with parameters")
+    added.add_argument("files", metavar="FILE", nargs="+", help="files, folders, or -")
+    added.add_argument(
+        "--against",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="the same benchmarks as they were before: says what changed (method barrett)",
+    )
+    added.add_argument("--format", choices=("table", "csv", "jsonl"), default="table")
+    added.add_argument("--output", metavar="FILE", help="instead of standard output")
+    added.add_argument("--seed", metavar="N", help="for a method that draws random numbers")
 
 
 def _add_watch(commands: Any) -> None:
@@ -224,7 +241,7 @@ def detect(options: argparse.Namespace) -> int:
         raise Usage("--evidence: it needs --format jsonl")
     detectors, files = _chosen(options), list(_files(options.files))
     unreadable: list[object] = []
-    jobs = chain.from_iterable(_jobs(name, unreadable) for name in files)
+    jobs = (_job(name, each) for name in files for each in _measured(name, unreadable))
     ask = partial(rows.answers, detectors, evidence=options.evidence)
     found = chain.from_iterable(_in_order(ask, jobs, detectors, options.workers))
 
@@ -237,6 +254,53 @@ def detect(options: argparse.Namespace) -> int:
     for each in unreadable:
         complain(each)
     return USAGE if unreadable else ERRORS if errors else ANSWERED
+
+
+def forks(options: argparse.Namespace) -> int:
+    """Say what a method finds in the forks of each benchmark together.
+
+    Forks are series with the same benchmark and parameters, of one recording in one file.
+    """
+    method = _made(options.method, {}, options.seed)
+    if options.against and method.slug != "barrett":
+        raise Usage(f"--against: it compares the intervals of barrett; got {method.slug}")
+    unreadable: list[object] = []
+    before = {each.benchmark.name: each for each in _told(method, options.against, unreadable)}
+    found = [
+        (each, before.get(each.benchmark.name)) for each in _told(method, options.files, unreadable)
+    ]
+    with _opened(options.output) as out:
+        if options.format == "table":
+            benchmarks.write_table(found, out)
+        else:
+            write = getattr(benchmarks, f"write_{options.format}")
+            write(list(starmap(benchmarks.row, found)), out)
+    for each in unreadable:
+        complain(each)
+    lacking = any(each.problems for each, _ in found)
+    return USAGE if unreadable else ERRORS if lacking else ANSWERED
+
+
+def _told(
+    method: Detector, names: Sequence[str], unreadable: list[object]
+) -> Iterator[benchmarks.Told]:
+    for name in _files(names):
+        for each in _benchmarks(name, unreadable):
+            _progress(f"{each.spoken}; {name}")
+            yield benchmarks.told(method, each)
+    _progress("")
+
+
+def _benchmarks(name: str, unreadable: list[object]) -> list[benchmarks.Benchmark]:
+    """The series of a file by benchmark and recording, in the order in which they begin."""
+    grouped: dict[tuple[str, benchmarks.Name], list[Job]] = {}
+    for measured in _measured(name, unreadable):
+        key = (measured.system, measured.benchmark, measured.params)
+        grouped.setdefault((measured.recording.label, key), []).append(_job(name, measured))
+    return [
+        benchmarks.Benchmark(name, recording, key, tuple(jobs))
+        for (recording, key), jobs in grouped.items()
+    ]
 
 
 def _chosen(options: argparse.Namespace) -> list[Detector]:
@@ -278,12 +342,15 @@ def _is_measurement(path: Path) -> bool:
     return path.is_file() and path.name.removesuffix(".gz").endswith(SUFFIXES)
 
 
-def _jobs(name: str, unreadable: list[object]) -> Iterator[Job]:
+def _job(name: str, measured: formats.Measurement) -> Job:
+    return Job(name, measured.label, door(measured.values), _context(measured))
+
+
+def _measured(name: str, unreadable: list[object]) -> Iterator[formats.Measurement]:
     """The series of a file; what cannot be read is noted, and the next one goes on."""
     try:
         with _stream(name) as stream:
-            for measured in formats.read(stream, name, on_problem=unreadable.append):
-                yield Job(name, measured.label, door(measured.values), _context(measured))
+            yield from formats.read(stream, name, on_problem=unreadable.append)
     except OSError as error:
         unreadable.append(f"{name}: {error.strerror or error}")
     except formats.FormatError as error:

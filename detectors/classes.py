@@ -49,3 +49,17 @@ def counts(classes: Iterable[ForkClass]) -> Mapping[ForkClass, int]:
     """How many forks are of each class, all four named."""
     counted = Counter(classes)
     return {name: counted[name] for name in FORK_CLASSES}
+
+
+MEANING: Mapping[SteadyClass | BenchmarkClass, str] = {
+    "steady": "every fork becomes steady",
+    "inconsistent": "some forks become steady, others never do",
+    "never": "no fork becomes steady",
+    "flat": "every fork is steady from the start",
+    "warm-up": "every fork gets faster until it is steady",
+    "slowdown": "every fork was faster before it became steady",
+    "no-steady-state": "no fork becomes steady",
+    "good-inconsistent": "some forks are flat, the others warm up: none ends slower than it was",
+    "bad-inconsistent": "forks differ, and some slow down or never become steady",
+}
+"""Each class of a benchmark in plain words."""

@@ -1,7 +1,8 @@
 """What the forks of one benchmark say together, as Barrett et al. 2017 print it.
 
 A class for the benchmark; how many iterations and how much time its forks need to become steady;
-and the performance that they then have, with a bootstrap confidence interval.
+and the performance that they then have, with a bootstrap confidence interval. Two such summaries
+are compared by their intervals.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_UP, Decimal
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
@@ -26,6 +27,7 @@ CONFIDENCE: Final = 0.99
 DRAWS: Final = 100_000  # of the whole benchmark, shared by its forks
 SPAN: Final = (5, 95)  # percentiles; the published program calls what lies between IQR
 AT_ONCE: Final = 4096  # resamples made together
+NARROWING: Final = 0.0001  # seconds by which an interval must shrink, or grow, to count
 
 Fork = tuple[Values, Judged]
 
@@ -45,6 +47,10 @@ class Performance:
 
     median: float
     half_width: float
+
+    @property
+    def interval(self) -> Spread:
+        return Spread(self.median, self.median - self.half_width, self.median + self.half_width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +163,76 @@ def _ends(size: int, confidence: float) -> tuple[int, int]:
     outside = (1 - confidence) / 2
     upper = Decimal((1 - outside) * size).quantize(Decimal("0.1"), rounding=ROUND_UP)
     return math.floor(outside * size), int(upper) - 1
+
+
+# --- two benchmarks ---------------------------------------------------------------------------
+Word = Literal["better", "worse", "same", "different", "unknown"]
+FLAT: Final = Spread(1.0, 1.0, 1.0)  # forks that are all flat, as iterations are printed
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The same benchmark before and after something changed; less is better.
+
+    iteration    until the forks are steady: whether the spans of 5 % to 95 % lie apart
+    performance  of the steady state: whether the confidence intervals lie apart
+    variation    of the performance: whether its interval is narrower, for intervals that do not
+    `different` where one is all flat and the other has a fork without steady state; `unknown`
+    where a side has nothing to compare.
+    """
+
+    iteration: Word
+    performance: Word
+    variation: Word
+
+    @property
+    def overall(self) -> Word:
+        """As published: better or worse where nothing contradicts it."""
+        words = {self.iteration, self.performance, self.variation} - {"same", "unknown"}
+        if not words:
+            both = {self.iteration, self.performance} == {"unknown"}
+            return "unknown" if both else "same"
+        found: Word = "different"
+        if "better" in words and "worse" not in words:
+            found = "better"
+        elif "worse" in words and "better" not in words:
+            found = "worse"
+        return found
+
+
+def changed(before: Summary, after: Summary, *, least: float = NARROWING) -> Change:
+    """What changed by the intervals of two summaries with the same parameters.
+
+    least: by how much an interval must be narrower or wider, in the unit of the values.
+    """
+    flat = [each.benchmark_class == "flat" for each in (before, after)]
+    lost = [each.counts["no-steady-state"] > 0 for each in (before, after)]
+    if any(lost):
+        word: Word = "different" if any(flat) else "unknown"
+        return Change(word, word, "unknown")
+    iteration = _apart(_iterations(before), _iterations(after))
+    if before.performance is None or after.performance is None:
+        return Change(iteration, "unknown", "unknown")
+    performance = _apart(before.performance.interval, after.performance.interval)
+    variation: Word = "same"
+    if performance == "same":
+        grown = 2 * (after.performance.half_width - before.performance.half_width)
+        variation = _grown(grown, least)
+    return Change(iteration, performance, variation)
+
+
+def _iterations(summary: Summary) -> Spread:
+    return FLAT if summary.iteration is None else summary.iteration
+
+
+def _apart(before: Spread, after: Spread) -> Word:
+    """Intervals that touch do not differ."""
+    if before.low <= after.high and after.low <= before.high:
+        return "same"
+    return "better" if after.median < before.median else "worse"
+
+
+def _grown(by: float, least: float) -> Word:
+    if abs(by) < least:
+        return "same"
+    return "worse" if by > 0 else "better"

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from detectors.contract import Values, door
-from detectors.forks import Performance, performance, steady_segments, summarised
+from detectors.forks import (
+    Change,
+    Performance,
+    Summary,
+    changed,
+    performance,
+    steady_segments,
+    summarised,
+)
 from detectors.methods.barrett import Barrett, Judged
 from tests.replication import replication_folder
 
@@ -135,3 +144,64 @@ def test_values_of_any_size_have_an_interval(exponent: int) -> None:
 
     assert found.median == pytest.approx(np.ldexp(plain.median, exponent))
     assert found.half_width == pytest.approx(np.ldexp(plain.half_width, exponent))
+
+
+# --- two benchmarks ---------------------------------------------------------------------------
+WARM = judged(levels((25, 1.5), (55, 1.0)))
+LATER = judged(levels((45, 1.5), (35, 1.0)))
+FLAT = judged(levels((80, 1.0)))
+NEVER_STEADY = judged(levels((70, 1.2), (10, 1.0)))
+
+
+def of(*forks: Fork) -> Summary:
+    return summarised(forks, draws=500)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words", "overall"),
+    [
+        ([WARM, WARM], [LATER, LATER], ("worse", "same", "same"), "worse"),
+        ([LATER, LATER], [WARM, WARM], ("better", "same", "same"), "better"),
+        ([WARM, LATER, LATER], [LATER], ("same", "same", "same"), "same"),  # the spans touch
+        ([WARM, WARM], [FLAT, FLAT], ("better", "same", "same"), "better"),
+        ([FLAT, FLAT], [WARM, WARM], ("worse", "same", "same"), "worse"),
+        ([FLAT, FLAT], [FLAT, FLAT], ("same", "same", "same"), "same"),
+        ([FLAT, FLAT], [WARM, NEVER_STEADY], ("different", "different", "unknown"), "different"),
+        ([WARM, WARM], [WARM, NEVER_STEADY], ("unknown", "unknown", "unknown"), "unknown"),
+    ],
+)
+def test_two_benchmarks_differ_where_their_intervals_lie_apart(
+    before: list[Fork], after: list[Fork], words: tuple[str, ...], overall: str
+) -> None:
+    found = changed(of(*before), of(*after), least=1.0)
+
+    assert (found.iteration, found.performance, found.variation) == words
+    assert found.overall == overall
+
+
+def level_of(median: float, half_width: float) -> Summary:
+    return replace(of(FLAT), performance=Performance(median, half_width))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ((2.0, 0.25), (1.5, 0.25), ("same", "same")),  # they touch at 1.75
+        ((2.0, 0.25), (1.25, 0.25), ("better", "same")),
+        ((2.0, 0.25), (2.75, 0.25), ("worse", "same")),
+        ((2.0, 0.25), (2.0, 0.125), ("same", "better")),
+        ((2.0, 0.25), (2.0, 0.5), ("same", "worse")),
+        ((2.0, 0.25), (2.0, 0.25 - 0.00004), ("same", "same")),  # 0.00008 s narrower
+        ((2.0, 0.25), (2.0, 0.25 - 0.00006), ("same", "better")),  # 0.00012 s
+    ],
+)
+def test_only_a_narrowing_of_a_tenth_of_a_millisecond_counts(
+    before: tuple[float, float], after: tuple[float, float], words: tuple[str, str]
+) -> None:
+    found = changed(level_of(*before), level_of(*after))
+
+    assert (found.performance, found.variation) == words
+
+
+def test_better_and_worse_together_are_only_different() -> None:
+    assert Change("better", "worse", "same").overall == "different"

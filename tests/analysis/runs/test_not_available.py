@@ -1,0 +1,134 @@
+"""A method that lacks something it needs has not failed: pages say what, and a new run asks it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.urls import reverse
+
+from analysis import services
+from analysis.models import Detection, Run
+from analysis.runs.plan import plan
+from analysis.runs.progress import progress_of
+from analysis.runs.work import detect_chunk
+from people.models import Study, User
+from series.models import Series
+from tests.analysis.runs.conftest import FIXED, NIGHTLY
+
+DEVELOPER = "developer"  # needs the warm-up that a series was configured with
+LACKS = "not available: no settings: the series does not say its warmup iterations"
+
+
+def configure(series: Series) -> None:
+    settings = {"warmup_iterations": 2, "warmup_seconds": 1.0}
+    Series.objects.filter(pk=series.pk).update(settings=settings, seconds_per_iteration=0.5)
+
+
+def finish(run: Run) -> Run:
+    for chunk in run.chunks.all():
+        detect_chunk(chunk.pk)
+    run.refresh_from_db()
+    return run
+
+
+@pytest.fixture
+def lacking(seven: list[Series], make_run: Callable[..., Run]) -> Run:
+    """The last series says its warm-up, the six others do not."""
+    configure(seven[6])
+    return finish(make_run(DEVELOPER, FIXED))
+
+
+def test_it_is_an_outcome_of_its_own(lacking: Run, olga: User) -> None:
+    found = Detection.objects.filter(slug=DEVELOPER).order_by("series")
+    progress = progress_of(lacking, olga)
+
+    assert [each.outcome for each in found] == [*["not-available"] * 6, "answer"]
+    assert {each.error for each in found[:6]} == {LACKS}
+    assert (progress.done, progress.failed, progress.not_available) == (14, 0, 6)
+    assert sum(lacking.chunks.values_list("failed_count", flat=True)) == 0
+    assert [(group.count, group.text) for group in progress.lacking] == [
+        (6, LACKS.removeprefix("not available: "))
+    ]
+
+
+def test_the_page_says_what_is_lacking_and_fills_in_a_new_run(
+    client: Client, lacking: Run, olga: User
+) -> None:
+    client.force_login(olga)
+
+    page = " ".join(client.get(lacking.get_absolute_url()).content.decode().split())
+
+    assert "<dt>Failed</dt><dd>0</dd>" in page
+    assert "<dt>Not available</dt><dd>6</dd>" in page
+    assert "<b>6</b>&ensp;Not available: Developers&#x27; configuration, no settings: " in page
+    assert "done, 6 not available" in page
+    assert "Run these again" not in page
+    address = reverse("run-new", args=[lacking.study.slug])
+    assert f'href="{address}?dataset=nightly&amp;methods=developer' in page
+
+
+def test_the_navigation_counts_no_failure(client: Client, lacking: Run, olga: User) -> None:
+    client.force_login(olga)
+
+    assert "a run has failures" not in client.get(lacking.get_absolute_url()).content.decode()
+
+
+def test_run_these_again_leaves_it_alone(
+    lacking: Run,
+    seven: list[Series],
+    django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
+) -> None:
+    kept = set(Detection.objects.exclude(series=seven[0]).values_list("pk", "when", "run"))
+    Detection.objects.filter(series=seven[0], slug=DEVELOPER).update(outcome="failed", error="?")
+    lacking.chunks.filter(detector_key__startswith=DEVELOPER).update(failed_count=1)
+    configure(seven[5])
+
+    with django_capture_on_commit_callbacks(execute=True):
+        assert services.retry_run(lacking) == 1
+
+    assert kept == set(Detection.objects.exclude(series=seven[0]).values_list("pk", "when", "run"))
+    assert Detection.objects.get(series=seven[5], slug=DEVELOPER).outcome == "not-available"
+    assert Detection.objects.get(series=seven[0], slug=DEVELOPER).outcome == "not-available"
+    assert services.retry_run(lacking) == 0
+
+
+@pytest.mark.parametrize("options", [{}, {"again": True}])
+def test_a_new_run_asks_again_and_keeps_what_was_answered(
+    lacking: Run,
+    seven: list[Series],
+    study: Study,
+    make_run: Callable[..., Run],
+    options: dict[str, bool],
+) -> None:
+    for series in seven[4:6]:
+        configure(series)
+    key = Detection.objects.filter(slug=DEVELOPER)[0].detector_key
+    planned = plan(study, NIGHTLY, [key])
+
+    run = finish(make_run(DEVELOPER, **options))
+
+    assert (planned.stored_count, planned.to_compute) == (1, 6)
+    assert run.stored_before == (0 if options else 1)
+    assert sum(run.chunks.values_list("size", flat=True)) == (7 if options else 6)
+    assert [each for chunk in run.chunks.all() for each in chunk.differing] == []
+    found = Detection.objects.filter(slug=DEVELOPER).order_by("series")
+    assert [each.outcome for each in found] == ["not-available"] * 4 + ["answer"] * 3
+    assert found.filter(run=run).count() == 6
+
+
+def test_stored_failures_of_this_kind_are_told_apart_and_back(lacking: Run) -> None:
+    told = importlib.import_module("analysis.migrations.0008_not_available")
+
+    told.failures_again(apps, None)
+    as_failed = set(Detection.objects.filter(slug=DEVELOPER).values_list("outcome", flat=True))
+    failures = sum(lacking.chunks.values_list("failed_count", flat=True))
+    told.told_apart(apps, None)
+
+    assert (as_failed, failures) == ({"answer", "failed"}, 6)
+    assert Detection.objects.filter(outcome="not-available").count() == 6
+    assert sum(lacking.chunks.values_list("failed_count", flat=True)) == 0
