@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from analysis.views import aids, compare, online, overlay, own, review, runs, trend
+from analysis.views import aids, compare, compare_more, online, overlay, own, review, runs, trend
 
 urlpatterns = [
     path("s/<slug:study>/runs/", runs.runs, name="runs"),
@@ -24,6 +24,8 @@ urlpatterns = [
     path("s/<slug:study>/compare/", compare.compare, name="compare"),
     path("s/<slug:study>/compare/series/", compare.series, name="compare-series"),
     path("s/<slug:study>/compare/queue/", compare.queue, name="compare-queue"),
+    path("s/<slug:study>/compare/tests/", compare_more.tests, name="compare-tests"),
+    path("s/<slug:study>/compare/figures/", compare_more.figures, name="compare-figures"),
     path("s/<slug:study>/compare/export/", compare.export, name="compare-export"),
     path("s/<slug:study>/review/", review.review, name="review"),
     path("s/<slug:study>/review.csv", review.file, name="review-file"),

@@ -142,6 +142,8 @@ TABLE: dict[str, Route] = {
     "compare": reads("study"),
     "compare-series": reads("study", query="?y=known&cell=no-truth"),
     "compare-queue": reads("study", query="?y=known"),
+    "compare-tests": reads("study", query="?y=known"),
+    "compare-figures": reads("study", query="?y=known"),
     "compare-export": reads("study", query="?y=known"),
     "what-if": reads("study"),
     "what-if-file": reads("study"),

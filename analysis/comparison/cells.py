@@ -72,11 +72,12 @@ class Behind:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The list behind a number."""
+    """The list behind a number; `truth_head` says whose the first answer is."""
 
     cell: Cell
     sentence: str
     rows: tuple[Behind, ...]
+    truth_head: str = "Yardstick"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,12 @@ class _Sides:
         return self.compared.result.scope.distances & self.truth.steady & self.predicted.steady
 
     @property
+    def delta(self) -> np.ndarray:
+        return errors(self.predicted, self.truth)
+
+    @property
     def size(self) -> np.ndarray:
-        return np.abs(errors(self.predicted, self.truth))
+        return np.abs(self.delta)
 
     def says(self, verdict: Verdict) -> Bools:
         codes = verdict_codes(self.predicted, self.truth, self.compared.inputs.tolerance)
@@ -137,6 +142,9 @@ FIGURES: Final[Mapping[str, tuple[str, Callable[[_Sides], Bools]]]] = {
         lambda s: s.yes_no & s.predicted.never & s.truth.steady,
     ),
     "tn": ("both say never", lambda s: s.yes_no & s.predicted.never & s.truth.never),
+    "under": ("both say steady, it is earlier", lambda s: s.distances & (s.delta < 0)),
+    "exact": ("both say steady from the same iteration", lambda s: s.distances & (s.delta == 0)),
+    "over": ("both say steady, it is later", lambda s: s.distances & (s.delta > 0)),
     "clustered": ("both say steady, marks in a cluster", lambda s: s.distances & s.clustered()),
     "scattered": ("both say steady, marks scattered", lambda s: s.distances & ~s.clustered()),
     "unanswered": ("it has no answer", lambda s: s.truth.given & ~s.predicted.given),
@@ -163,9 +171,13 @@ def listed(compared: Compared, cell: Cell) -> Listed:
         return _excluded(compared, cell)
     if cell.figure == "differ":
         return _pair(compared, cell)
+    if cell.figure in JOINT:
+        return _joint(compared, cell)
+    if RANGE in cell.figure:
+        return _between(compared, cell)
     sides = _sides(compared, cell)
     if cell.figure not in FIGURES:
-        known = ", ".join([*FIGURES, "differ", EXCLUDED, *RULES])
+        known = ", ".join([*FIGURES, "differ", *JOINT, *RANGES, EXCLUDED, *RULES])
         raise UnknownCell(f"no figure {cell.figure!r}; there are: {known}")
     words, mask = FIGURES[cell.figure]
     title = compared.entry(cell.of).title
@@ -210,7 +222,115 @@ def _pair(compared: Compared, cell: Cell) -> Listed:
     apart = ~agreeing(first, second, compared.inputs.tolerance)
     words = f"{title_of(compared, cell.of)} and {title_of(compared, cell.other)} differ"
     sides = _Sides(compared, first, second)
-    return Listed(cell, words, _rows(compared, first.given & second.given & apart, sides))
+    rows = _rows(compared, first.given & second.given & apart, sides)
+    return Listed(cell, words, rows, title_of(compared, cell.other))
+
+
+# --- two methods against the yardstick --------------------------------------------------------
+JOINT: Final[Mapping[str, str]] = {
+    "both-right": "both right about steady or never",
+    "first-right": "only the first right about steady or never",
+    "second-right": "only the second right about steady or never",
+    "both-wrong": "both wrong about steady or never",
+}
+RANGE: Final = "~"
+RANGES: Final[Mapping[str, str]] = {
+    "error": "error from {low} up to {high}",
+    "sooner": "answer minus the other's from {low} up to {high}",
+    "closer": "|Δ| minus the other's from {low} up to {high}",
+}
+"""Bins of histograms: `error~-50~0` of a method; `sooner~…` and `closer~…` of two."""
+
+
+def ranged(figure: str, low: int, high: int) -> str:
+    """The figure of a cell that lists a bin of a histogram: low included, high not."""
+    return f"{figure}{RANGE}{low}{RANGE}{high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Two:
+    """Two methods, and the series on which they are compared."""
+
+    first: Answers
+    second: Answers
+    distances: Bools
+    yes_no: Bools
+
+
+def two(compared: Compared, first: str, second: str) -> Two:
+    """Two rows that are measured against the same yardstick. Raises UnknownCell."""
+    answers = [compared.answers(name) for name in (first, second)]
+    if answers[0] is None or answers[1] is None:
+        raise UnknownCell(f"no pair {first!r} and {second!r}")
+    one, other = answers[0], answers[1]
+    scope, truth = compared.result.scope, compared.truth
+    return Two(
+        one,
+        other,
+        scope.distances & truth.steady & one.steady & other.steady,
+        scope.yes_no & truth.given & one.given & other.given,
+    )
+
+
+def _titles(compared: Compared, cell: Cell) -> str:
+    return f"{compared.entry(cell.of).title} and {compared.entry(cell.other).title}"
+
+
+def _joint(compared: Compared, cell: Cell) -> Listed:
+    """Series on which both, one or none of two methods is right: a part of an agreement bar."""
+    found, truth = two(compared, cell.of, cell.other), compared.truth
+    first, second = (one.steady == truth.steady for one in (found.first, found.second))
+    mask = {
+        "both-right": first & second,
+        "first-right": first & ~second,
+        "second-right": second & ~first,
+        "both-wrong": ~first & ~second,
+    }[cell.figure]
+    sides = _Sides(compared, found.first, truth)
+    words = f"{_titles(compared, cell)}: {JOINT[cell.figure]}"
+    return Listed(cell, words, _rows(compared, found.yes_no & mask, sides))
+
+
+def _between(compared: Compared, cell: Cell) -> Listed:
+    """One bin of a histogram."""
+    figure, low, high = _range(cell.figure)
+    words = RANGES[figure].format(low=low, high=high)
+    if figure == "error":
+        sides = _sides(compared, cell)
+        mask = sides.distances & _inside(sides.delta, low, high)
+        return Listed(
+            cell, f"{compared.entry(cell.of).title}: {words}", _rows(compared, mask, sides)
+        )
+    found = two(compared, cell.of, cell.other)
+    mask = found.distances & _inside(apart(compared, found, figure), low, high)
+    sides = _Sides(compared, found.first, found.second)
+    titles, head = _titles(compared, cell), title_of(compared, cell.other)
+    return Listed(cell, f"{titles}: {words}", _rows(compared, mask, sides), head)
+
+
+def apart(compared: Compared, pair: Two, figure: str) -> np.ndarray:
+    """first - second, float64 (n,): of answers for `sooner`, of |error| for `closer`; or NaN."""
+    first, second = (errors(each, compared.truth) for each in (pair.first, pair.second))
+    difference = np.abs(first) - np.abs(second) if figure == "closer" else first - second
+    return np.where(pair.distances, difference, np.nan)
+
+
+def _range(text: str) -> tuple[str, int, int]:
+    figure, _, ends = text.partition(RANGE)
+    low, _, high = ends.partition(RANGE)
+    try:
+        found = figure, int(low), int(high)
+    except ValueError as error:
+        raise UnknownCell(f"no range {text!r}; expected one like error~-50~0") from error
+    if figure not in RANGES:
+        raise UnknownCell(f"no range of {figure!r}; there are: {', '.join(RANGES)}")
+    return found
+
+
+def _inside(values: np.ndarray, low: int, high: int) -> Bools:
+    with np.errstate(invalid="ignore"):
+        found: Bools = (values >= low) & (values < high)
+    return found
 
 
 def source(compared: Compared, name: str) -> Answers | None:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from typing import Any, Final
 
 from analysis.comparison import cells as behind, consequences
 from analysis.comparison.cells import Cell
 from analysis.comparison.groups import broken_down
-from analysis.comparison.table import (
-    Beside,
-    Compared,
-    agreements,
-    beside,
-    curves,
-    key_figure,
-    rank_pairs,
-)
-from analysis.statistics import COLUMNS, TooFew
+from analysis.comparison.pair_files import PAIR_TABLES
+from analysis.comparison.second import Beside, beside, key_figure
+from analysis.comparison.table import Compared, agreements, curves
+from analysis.statistics import COLUMNS
 from formats.tables import Cell as FileCell
 
 LEADERBOARD: Final = (
@@ -32,7 +26,7 @@ LEADERBOARD: Final = (
     "failed",
     "not_available",
 )
-BESIDE: Final = ("there", "change", "rank_there")
+BESIDE: Final = ("there", "change", "change_low", "change_high", "rank_there")
 IN_GROUPS: Final = tuple(
     name
     for name in COLUMNS
@@ -46,6 +40,13 @@ WHATS: Final = {
     "ecdf": "Distribution of the absolute error",
     "agreement": "Agreement of every pair",
     "ranks": "Every pair of methods, by rank test",
+    "tests": "Every test of every pair",
+    "effects": "Effect sizes of every pair",
+    "differences": "Differences of every pair, with intervals",
+    "many": "Tests over all methods",
+    "joint": "Right together, every pair",
+    "directions": "Under, exact, over",
+    "histograms": "Histograms of the signed error",
     "breakdown": "Breakdown by groups of series",
     "queue": "Queue of disagreements",
     "series": "Series behind a number",
@@ -77,6 +78,9 @@ def table(compared: Compared, what: str, cell: Cell | None = None) -> Table:
             for row in found.rows
         )
         return Table((*behind.COLUMNS, *consequences.COLUMNS, behind.EXCLUDED), rows)
+    if what in PAIR_TABLES:
+        columns, rows_of = PAIR_TABLES[what]
+        return Table(columns, tuple(rows_of(compared)))
     return TABLES[what](compared)
 
 
@@ -93,7 +97,7 @@ def _leaderboard(compared: Compared) -> Table:
 
 
 def _beside(one: Beside) -> dict[str, FileCell]:
-    return dict(zip(BESIDE, (one.there, one.change, one.rank), strict=True))
+    return dict(zip(BESIDE, astuple(one), strict=True))
 
 
 def _left_out(compared: Compared) -> Table:
@@ -136,20 +140,6 @@ def _agreement(compared: Compared) -> Table:
     )
 
 
-def _ranks(compared: Compared) -> Table:
-    columns = (
-        "first",
-        "second",
-        "median_difference",
-        "rank_biserial",
-        "p",
-        "p_holm",
-        "differ",
-    )
-    test = rank_pairs(compared.inputs, compared.asked.alpha)
-    return _of_records(columns, () if isinstance(test, TooFew) else map(asdict, test.pairs))
-
-
 def _breakdown(compared: Compared) -> Table:
     found = broken_down(compared)
     columns = ("by", "group", "series", *IN_GROUPS)
@@ -183,7 +173,6 @@ TABLES: Final = {
     "errors": _errors,
     "ecdf": _ecdf,
     "agreement": _agreement,
-    "ranks": _ranks,
     "breakdown": _breakdown,
     "queue": _queue,
 }

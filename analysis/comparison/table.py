@@ -15,7 +15,6 @@ from analysis.comparison.asked import Asked
 from analysis.comparison.inputs import Inputs, Line, Without
 from analysis.looks import Look
 from analysis.statistics import (
-    COLUMNS,
     CONSTANT,
     AgreementMatrix,
     Answers,
@@ -148,7 +147,7 @@ class Compared:
         person = name.removeprefix("person:")
         if person == name or person not in self.inputs.people:
             return self.truth
-        return _others(self.inputs.people, person)
+        return consensus_without(self.inputs, person)
 
     @property
     def one_tolerance(self) -> int | None:
@@ -190,7 +189,7 @@ def figures(inputs: Inputs) -> Comparison:
         clustered=inputs.truth.clustered,
         common=inputs.common,
         excluding=inputs.deciding,
-        seconds=_seconds(inputs),
+        seconds=signed_seconds(inputs),
     )
 
 
@@ -210,7 +209,7 @@ def _people_rows(inputs: Inputs) -> dict[str, Row]:
     """Each person against the consensus of the others, on the series of the table."""
     scope = figures(inputs).scope
     return {
-        name: measure(name, answers, _against(scope, _others(inputs.people, name)))
+        name: measure(name, answers, _against(scope, consensus_without(inputs, name)))
         for name, answers in inputs.people.items()
     }
 
@@ -219,8 +218,9 @@ def _against(scope: Scope, truth: Answers) -> Scope:
     return replace(scope, truth=truth)
 
 
-def _others(people: Mapping[str, Answers], person: str) -> Answers:
-    return consensus([answers for name, answers in people.items() if name != person])
+def consensus_without(inputs: Inputs, person: str) -> Answers:
+    """What a person is measured against: what all the others say together."""
+    return consensus([answers for name, answers in inputs.people.items() if name != person])
 
 
 @lru_cache(maxsize=16)
@@ -240,8 +240,9 @@ def rank_pairs(inputs: Inputs, alpha: float) -> RankTest | TooFew:
 
 
 # --- seconds ----------------------------------------------------------------------------------
-def _seconds(inputs: Inputs) -> dict[str, Floats] | None:
-    """Signed errors in seconds; None where no value is a duration."""
+@lru_cache(maxsize=16)
+def signed_seconds(inputs: Inputs) -> dict[str, Floats] | None:
+    """Signed errors in seconds by method; None where no value is a duration."""
     wanted = [
         line.pk if line.in_time and steady else None
         for line, steady in zip(inputs.lines, inputs.truth.answers.steady, strict=True)
@@ -332,42 +333,3 @@ def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:
         rank += counted
         found.append(replace(entry, rank=rank if counted else None))
     return tuple(found)
-
-
-# --- two settings -----------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """One row by the second setting: its figure there, here − there, and its rank there."""
-
-    there: float | None
-    change: float | None
-    rank: int | None
-
-
-def key_figure(asked: Asked) -> str:
-    """The figure that two settings are compared by: the sorted column, else the median error."""
-    column = asked.sort.removeprefix("-")
-    if column in COLUMNS[1:]:
-        return column
-    return "median_abs_seconds" if asked.unit == "seconds" else DEFAULT_SORT
-
-
-def beside(compared: Compared) -> dict[str, Beside]:
-    """Every row of the leaderboard that the second setting has, too, by name."""
-    if compared.other is None:
-        return {}
-    column = key_figure(compared.asked)
-    there = {entry.name: entry for entry in compared.other.entries}
-    return {
-        entry.name: _beside(entry, there[entry.name], column)
-        for entry in compared.entries
-        if entry.name in there
-    }
-
-
-def _beside(entry: Entry, other: Entry, column: str) -> Beside:
-    here, there = entry.cells()[column], other.cells()[column]
-    if isinstance(here, str) or isinstance(there, str):
-        raise TypeError(f"{column}: expected a column of numbers")  # COLUMNS has no other
-    change = None if here is None or there is None else here - there
-    return Beside(there, change, other.rank)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from analysis.comparison.files import LEADERBOARD, Table
-from analysis.comparison.table import Compared, key_figure
+from analysis.comparison.second import key_figure
+from analysis.comparison.table import Compared
 from formats.tables import Cell
 
 SHOWN = (

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from analysis.statistics.answers import Answers, Bools, Floats, errors, same_series
+from analysis.statistics.bootstrap import Bootstrap, median_interval
 
 LEAST_METHODS: Final = 3
 LEAST_SERIES: Final = 10
@@ -33,6 +34,7 @@ class Pair:
     """Two methods, the better average rank first.
 
     median_difference  of |error| first - second, over series that neither misses; None without
+    low, high          its 95 % bootstrap interval
     rank_biserial      -1 to 1, positive: the first errs less (Kerby 2014); None if all equal
     p, p_holm          Wilcoxon signed rank, two-sided; raw and adjusted over all pairs
     differ             p_holm < alpha
@@ -41,6 +43,8 @@ class Pair:
     first: str
     second: str
     median_difference: float | None
+    low: float | None
+    high: float | None
     rank_biserial: float | None
     p: float
     p_holm: float
@@ -155,7 +159,7 @@ def _pairs(
         Pair(
             order[i],
             order[j],
-            _median_difference(sizes[i], sizes[j]),
+            *_median_difference(sizes[i], sizes[j]),
             test.rank_biserial,
             test.p,
             p_holm,
@@ -179,9 +183,16 @@ def _differences(first: Floats, second: Floats) -> Floats:
     return difference
 
 
-def _median_difference(first: Floats, second: Floats) -> float | None:
+def _median_difference(
+    first: Floats, second: Floats
+) -> tuple[float | None, float | None, float | None]:
+    """The median and the bounds of its interval."""
     both = np.isfinite(first) & np.isfinite(second)
-    return float(np.median(first[both] - second[both])) if both.any() else None
+    difference = first[both] - second[both]
+    interval = median_interval(difference, Bootstrap())
+    if interval is None:
+        return None, None, None
+    return float(np.median(difference)), *interval
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -26,7 +26,10 @@ from analysis.comparison import (
     page,
 )
 from analysis.comparison.cells import Cell, UnknownCell
+from analysis.comparison.columns import SET_WORDS
+from analysis.comparison.heat import heat
 from analysis.comparison.inputs import series_of
+from analysis.comparison.leaderboard import Leaderboard
 from analysis.spread import outlined, spread_of
 from analysis.statistics.rows import WITHIN
 from analysis.yardsticks import UnknownYardstick
@@ -51,13 +54,13 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
     context = {**_frame(request, here, asked, found), "board": None}
     if found is not None and found.looks:
         context |= {
-            "board": page.Leaderboard(found, here.slug),
+            "board": Leaderboard(found, here.slug),
             "ecdf": drawings.ecdf_drawing(found),
             "signed": drawings.signed_drawing(found),
-            "heat": page.heat(found, here.slug),
+            "heat": heat(found, here.slug),
             "ranks": page.ranks(found),
             "groups": page.groups(found),
-            "sets": page.SET_WORDS,
+            "sets": SET_WORDS,
             "within": WITHIN,
         }
     return render(request, "analysis/compare/compare.html", context)

@@ -1,0 +1,250 @@
+"""Stacked bars of a comparison, a row a method: each part opens the series that it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from django.urls import reverse
+
+from analysis.comparison.drawings import BAR_WIDTH, ROOM_FOR_FIGURE
+from analysis.comparison.pairs import Chosen, choices
+from analysis.comparison.table import Compared, Entry
+from analysis.looks import Look
+from analysis.statistics.answers import Number
+from people.templatetags.writing import share, whole
+
+
+class Kind(NamedTuple):
+    """A part of every bar: the list behind it, its colour, its words."""
+
+    cell: str
+    colour: str
+    words: str
+
+
+class Part(NamedTuple):
+    """One part of one bar; `text` stands inside where it fits."""
+
+    colour: str
+    x: float
+    width: float
+    text: str
+    figure: str
+    words: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class BarRow:
+    title: str
+    look: Look | None
+    grey: bool
+    parts: tuple[Part, ...]
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Bars on one scale; `caption` says what they show, `sentence` what comes out."""
+
+    kinds: Sequence[Kind]
+    rows: tuple[BarRow, ...]
+    total: str
+    caption: str
+    sentence: str
+
+
+CLUSTERS: Final = (
+    Kind("clustered", "within", "marks in a cluster"),
+    Kind("scattered", "late", "marks scattered"),
+)
+DIRECTIONS: Final = (
+    Kind("under", "early", "under: too early"),
+    Kind("exact", "within", "exact"),
+    Kind("over", "late", "over: too late"),
+)
+RIGHT: Final = (
+    Kind("both-right", "within", "both right"),
+    Kind("first-right", "early", "only {first}"),
+    Kind("second-right", "late", "only the other"),
+    Kind("both-wrong", "missed", "both wrong"),
+)
+
+
+def cluster_bars(compared: Compared) -> Bars | None:
+    """Manhattan distances in two parts; None for a yardstick without marks."""
+    if compared.inputs.truth.clustered is None:
+        return None
+    entries = sorted(
+        (entry for entry in compared.entries if entry.row.distances.n),
+        key=lambda entry: (entry.row.distances.manhattan, entry.name),
+    )
+    most = max((entry.row.distances.manhattan for entry in entries), default=0)
+    rows = tuple(_cluster_row(compared, entry, most) for entry in entries)
+    return Bars(
+        CLUSTERS,
+        rows,
+        "Σ|Δ|",
+        "sum of |Δ| over the series of the distances, least first",
+        _cluster_sentence(entries),
+    )
+
+
+def _cluster_row(compared: Compared, entry: Entry, most: Number) -> BarRow:
+    d = entry.row.distances
+    values = (d.manhattan_clustered or 0, d.manhattan_scattered or 0)
+    parts = _parts(
+        CLUSTERS, values, most, lambda kind: _list(compared, cell=kind.cell, of=entry.name), whole
+    )
+    return BarRow(entry.title, entry.look, entry.grey, parts, whole(d.manhattan))
+
+
+def _cluster_sentence(entries: Sequence[Entry]) -> str:
+    methods = [entry for entry in entries if entry.kind == "method"]
+    constant = next((entry for entry in entries if entry.kind == "constant"), None)
+    if not methods:
+        return ""
+    best = methods[0]
+    text = f"{best.title} has the least sum, {whole(best.row.distances.manhattan)}"
+    if constant is None:
+        return f"{text}."
+    better = constant.row.distances.manhattan < best.row.distances.manhattan
+    beside = "less still" if better else "more"
+    sum_ = whole(constant.row.distances.manhattan)
+    return f"{text}; the best constant answer has {beside}, {sum_}."
+
+
+def direction_bars(compared: Compared) -> Bars:
+    """Shares of too early, exact and too late, in whole iterations, without any tolerance."""
+    entries = [entry for entry in compared.entries if entry.row.distances.n]
+    return Bars(
+        DIRECTIONS,
+        tuple(_direction_row(compared, entry) for entry in entries),
+        "n",
+        "% of the series on which both say steady, in whole iterations: no tolerance",
+        _direction_sentence(compared, entries),
+    )
+
+
+def directions(compared: Compared, entry: Entry) -> tuple[int, int, int]:
+    """Series on which a row is under, exact and over."""
+    predicted, truth = compared.answers(entry.name), compared.truth_for(entry.name)
+    if predicted is None:
+        return 0, 0, 0
+    both = compared.result.scope.distances & truth.steady & predicted.steady
+    first, second = predicted.index[both], truth.index[both]
+    return (
+        int((first < second).sum()),
+        int((first == second).sum()),
+        int((first > second).sum()),
+    )
+
+
+def _direction_row(compared: Compared, entry: Entry) -> BarRow:
+    counts = directions(compared, entry)
+    n = entry.row.distances.n
+    parts = _parts(
+        DIRECTIONS,
+        counts,
+        n,
+        lambda kind: _list(compared, cell=kind.cell, of=entry.name),
+        lambda count: share(None if count is None else count / n),
+    )
+    return BarRow(entry.title, entry.look, entry.grey, parts, whole(n))
+
+
+def _direction_sentence(compared: Compared, entries: Sequence[Entry]) -> str:
+    methods = [entry for entry in entries if entry.kind == "method"]
+    if not methods:
+        return ""
+    best = max(methods, key=lambda entry: directions(compared, entry)[1] / entry.row.distances.n)
+    exact = directions(compared, best)[1]
+    of = best.row.distances.n
+    return f"Most often exact is {best.title}, on {share(exact / of)} of {whole(of)} series."
+
+
+def right_bars(compared: Compared, first: str, joint: Mapping[str, Sequence[int]]) -> Bars:
+    """Joint counts of being right about steady or never: `first` beside every other method."""
+    title = compared.entry(first).title
+    kinds = [kind._replace(words=kind.words.format(first=title)) for kind in RIGHT]
+    rows = tuple(
+        _right_row(compared, kinds, Chosen(first, other), counts) for other, counts in joint.items()
+    )
+    return Bars(
+        kinds,
+        rows,
+        "agreements",
+        f"series by who says steady or never like the yardstick: {title} and each other method",
+        _right_sentence(compared, title, joint),
+    )
+
+
+def others(compared: Compared, first: str) -> list[str]:
+    """Rows that stand beside `first`."""
+    return [name for name in choices(compared) if name != first]
+
+
+def _right_row(
+    compared: Compared, kinds: Sequence[Kind], pair: Chosen, counts: Sequence[int]
+) -> BarRow:
+    entry = compared.entry(pair.second)
+    parts = _parts(
+        kinds,
+        counts,
+        sum(counts),
+        lambda kind: _list(compared, cell=kind.cell, of=pair.first, other=pair.second),
+        whole,
+    )
+    agreements = whole(counts[0] + counts[2])
+    return BarRow(entry.title, entry.look, entry.grey, parts, agreements)
+
+
+def _right_sentence(compared: Compared, title: str, joint: Mapping[str, Sequence[int]]) -> str:
+    if not joint:
+        return ""
+    other = max(joint, key=lambda name: (joint[name][2] - joint[name][1], name))
+    both, alone, theirs, neither = joint[other]
+    n = both + alone + theirs + neither
+    beside = compared.entry(other).title
+    return (
+        f"On {whole(n)} series {title} is right on {whole(both + alone)} and {beside} on "
+        f"{whole(both + theirs)}; both are right on {whole(both)} and both wrong on "
+        f"{whole(neither)}."
+    )
+
+
+# --- parts ------------------------------------------------------------------------------------
+def _parts(
+    kinds: Sequence[Kind],
+    values: Sequence[Number],
+    whole_bar: Number,
+    href: Callable[[Kind], str],
+    write: Callable[[float | None], str],
+) -> tuple[Part, ...]:
+    found, x = [], 0.0
+    for kind, value in zip(kinds, values, strict=True):
+        width = BAR_WIDTH * value / whole_bar if whole_bar else 0.0
+        figure = write(value)
+        room = width >= max(ROOM_FOR_FIGURE, 8 * len(figure)) and kind.colour != "missed"
+        words = f"{kind.words}: {figure}"
+        text = figure if room else ""
+        found.append(
+            Part(
+                kind.colour,
+                round(x, 1),
+                round(max(width - 1, 0.5), 1) if value else 0.0,
+                text,
+                figure,
+                words,
+                href(kind) if value else "",
+            )
+        )
+        x += width
+    return tuple(found)
+
+
+def _list(compared: Compared, **cell: str) -> str:
+    base = reverse("compare-series", args=[compared.yardstick.study.slug])
+    return base + compared.asked.query(**cell)

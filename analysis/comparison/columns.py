@@ -1,0 +1,183 @@
+"""Columns of the comparison table: what they are called, mean, and how figures are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.statistics.rows import WITHIN
+from people.templatetags.writing import share, si, signed, whole
+
+Value = float | int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of the leaderboard. `figure` names the list behind its numbers."""
+
+    key: str
+    head: str
+    title: str
+    write: Callable[[Value], str]
+    figure: str = ""
+    first: bool = True  # the way it sorts at the first click: best first
+
+    def difference(self, value: Value) -> str:
+        """A difference of two of its figures, always with its sign; shares in points."""
+        if value is None:
+            return "–"
+        unsigned: dict[object, Callable[[Value], str]] = {signed: whole, _signed_seconds: _seconds}
+        write = unsigned.get(self.write, self.write)
+        size = write(abs(value)).replace("%", "pts")
+        return size if not value else f"{'+' if value > 0 else '−'}{size}"
+
+    def interval(self, low: Value, high: Value) -> str:
+        """The interval of a difference; nothing where it has none."""
+        if low is None or high is None:
+            return ""
+        return f"{self.difference(low)} to {self.difference(high)}"
+
+
+def decimal(value: Value, digits: int = 2) -> str:
+    if value is None:
+        return "–"
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")  # no minus before zero
+
+
+def _half(value: Value) -> str:
+    """A median: one decimal, since it may be a half."""
+    return "–" if value is None else _grouped(value, 1)
+
+
+def _grouped(value: float, digits: int) -> str:
+    text = f"{abs(value):,.{digits}f}" if abs(value) >= 10_000 else f"{abs(value):.{digits}f}"
+    return ("−" if value < 0 else "") + text.replace(",", "\u2009")
+
+
+def _seconds(value: Value) -> str:
+    return si(value, "s")
+
+
+def _signed_seconds(value: Value) -> str:
+    text = si(value, "s")
+    return f"+{text}" if value is not None and value > 0 else text
+
+
+YES_NO = Column(
+    "agreement",
+    "Yes/no",
+    "Share on which both say steady, or both say never",
+    share,
+    "agreements",
+    first=False,
+)
+KAPPA = Column(
+    "kappa", "κ", "Cohen's kappa of yes/no: agreement beyond chance", decimal, first=False
+)
+MEDIAN = Column("median_abs", "Median |Δ|", "Median of the absolute error, both steady", _half, "n")
+MEAN = Column(
+    "mean_error", "Mean Δ", "Mean of predicted − yardstick: positive is late", signed, "n"
+)
+WITHIN_TOLERANCE = Column(
+    "within_tolerance",
+    "Within ±",
+    "Share with |Δ| within tolerance, both steady",
+    share,
+    "within_tolerance",
+    first=False,
+)
+N = Column("n", "n", "Series on which both say steady", whole, "n", first=False)
+FALSE_PLATEAU = Column(
+    "fp", "False plateau", "Says steady where the yardstick says never", whole, "fp"
+)
+DISTANCES: Final = (
+    N,
+    Column("manhattan", "Σ|Δ|", "Manhattan distance: sum of the absolute errors", whole, "n"),
+    Column(
+        "manhattan_clustered",
+        "Σ clustered",
+        "Of series whose marks lie together",
+        whole,
+        "clustered",
+    ),
+    Column(
+        "manhattan_scattered",
+        "Σ scattered",
+        "Of series whose marks are scattered",
+        whole,
+        "scattered",
+    ),
+    MEAN,
+    Column(
+        "sd_error",
+        "SD Δ",
+        "Standard deviation of the signed error, dividing by the count",
+        _half,
+        "n",
+    ),
+    Column("mean_abs", "Mean |Δ|", "Mean of the absolute error", _half, "n"),
+    MEDIAN,
+    *(
+        Column(
+            f"within_{most}",
+            f"≤ {most}",
+            f"Share with |Δ| at most {most} iterations",
+            share,
+            f"within_{most}",
+            first=False,
+        )
+        for most in WITHIN
+    ),
+)
+COUNTS: Final = (
+    Column("n_yes_no", "n", "Series on which both have an answer", whole, "n_yes_no", first=False),
+    Column(
+        "agreements",
+        "Agreements",
+        "Both say steady, or both say never",
+        whole,
+        "agreements",
+        first=False,
+    ),
+    YES_NO,
+    Column("tp", "TP", "Both say steady", whole, "tp", first=False),
+    Column("fp", "FP", "It says steady, the yardstick never", whole, "fp"),
+    Column("fn", "FN", "It says never, the yardstick steady", whole, "fn"),
+    Column("tn", "TN", "Both say never", whole, "tn", first=False),
+    Column(
+        "balanced_accuracy",
+        "Balanced",
+        "Balanced accuracy: mean of both rates of being right",
+        share,
+        first=False,
+    ),
+    KAPPA,
+)
+IN_SECONDS: Final = (
+    Column(
+        "median_abs_seconds", "Median |Δ|", "Median of the absolute error in seconds", _seconds, "n"
+    ),
+    Column(
+        "mean_seconds",
+        "Mean Δ",
+        "Mean of predicted − yardstick in seconds: positive is late",
+        _signed_seconds,
+        "n",
+    ),
+)
+SETS: Final[Mapping[str, tuple[Column, ...]]] = {
+    "usual": (YES_NO, KAPPA, MEDIAN, MEAN, WITHIN_TOLERANCE, FALSE_PLATEAU),
+    "distances": DISTANCES,
+    "yes-no": COUNTS,
+    "all": (*DISTANCES, *COUNTS[1:], *IN_SECONDS),
+}
+SET_WORDS: Final = {
+    "usual": "The usual ones",
+    "distances": "Distances",
+    "yes-no": "Steady or never",
+    "all": "All of them",
+}
+ALL_COLUMNS: Final = {
+    column.key: column for chosen in SETS.values() for column in (*chosen, *IN_SECONDS)
+}

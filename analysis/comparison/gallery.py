@@ -1,0 +1,181 @@
+"""Further figures of a comparison, one at a time: which there are, and what one shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from django.http import QueryDict
+
+from analysis.comparison import bars, pairs, plots
+from analysis.comparison.cells import UnknownCell
+from analysis.comparison.table import Compared
+
+Figure = Literal["errors", "series", "clusters", "directions", "right", "pairs"]
+FIGURES: Final[Mapping[Figure, str]] = {
+    "errors": "Signed error",
+    "series": "Error by series",
+    "pairs": "Paired differences",
+    "clusters": "Clustered, scattered",
+    "directions": "Under, exact, over",
+    "right": "Right together",
+}
+OF_ONE: Final = frozenset({"errors", "series", "right"})
+"""Figures of one method; `pairs` is of two, the others are of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which figure, and of which rows of the leaderboard; empty for the best."""
+
+    figure: Figure = "errors"
+    of: str = ""
+    other: str = ""
+
+    @classmethod
+    def of_query(cls, query: QueryDict) -> Wanted:
+        figure: Figure = next((each for each in FIGURES if each == query.get("figure")), "errors")
+        return cls(figure, query.get("of", ""), query.get("other", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A row that a figure can be drawn of."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    figure: Figure
+    words: str
+    query: str
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One figure; of its drawings only those that it needs are there."""
+
+    figure: Figure
+    tabs: Sequence[Tab]
+    choices: Sequence[Choice]
+    of: str
+    other: str
+    histograms: Sequence[plots.HistogramDrawing] = ()
+    points: plots.SeriesDrawing | None = None
+    bars: bars.Bars | None = None
+    nothing: str = ""
+
+    @property
+    def fields(self) -> Sequence[tuple[str, str, str]]:
+        """Names, labels and values of what chooses the rows."""
+        if self.figure == "pairs":
+            return ("of", "First", self.of), ("other", "Second", self.other)
+        return (("of", "Method", self.of),) if self.figure in OF_ONE else ()
+
+
+def shown(compared: Compared, wanted: Wanted) -> Shown:
+    """What the page shows. Raises UnknownCell for a row that is not there."""
+    pair = pairs.chosen(compared, *_two(wanted))
+    of, other = (pair.first, pair.second) if pair else ("", "")
+    if wanted.figure in {"errors", "series"}:
+        of = _one(compared, wanted.of)
+    there = pairs.choices(compared) if wanted.figure in {"pairs", "right"} else _rows(compared)
+    plain = Shown(
+        wanted.figure,
+        _tabs(compared, wanted),
+        [Choice(name, compared.entry(name).title) for name in there],
+        of,
+        other,
+    )
+    return _drawn(compared, plain, pair)
+
+
+def _two(wanted: Wanted) -> tuple[str, str]:
+    """The rows that are asked for, as far as they can stand side by side."""
+    if wanted.figure not in {"pairs", "right"}:
+        return "", ""
+    return wanted.of, wanted.other if wanted.other != wanted.of else ""
+
+
+def _rows(compared: Compared) -> list[str]:
+    """Rows with errors."""
+    return [entry.name for entry in compared.entries if entry.row.distances.n]
+
+
+def _one(compared: Compared, name: str) -> str:
+    there = _rows(compared)
+    if name and name not in there:
+        raise UnknownCell(f"no row {name!r} with errors; there are: {', '.join(there) or 'none'}")
+    best = next((each for each in there if compared.entry(each).rank == 1), "")
+    return name or best or next(iter(there), "")
+
+
+def _tabs(compared: Compared, wanted: Wanted) -> list[Tab]:
+    return [
+        Tab(
+            figure,
+            words,
+            compared.asked.query(figure=figure, of=wanted.of, other=wanted.other),
+            figure == wanted.figure,
+        )
+        for figure, words in FIGURES.items()
+    ]
+
+
+NOTHING: Final[Mapping[Figure, str]] = {
+    "errors": "On no series do a method and the yardstick both say steady.",
+    "series": "On no series do a method and the yardstick both say steady.",
+    "pairs": "This figure needs two methods with answers.",
+    "right": "This figure needs two methods with answers.",
+    "clusters": "This yardstick has no marks, so none that lie together or apart.",
+    "directions": "On no series do a method and the yardstick both say steady.",
+}
+
+
+def _drawn(compared: Compared, plain: Shown, pair: pairs.Chosen | None) -> Shown:
+    drawing: dict[str, object] = {}
+    if plain.figure == "errors" and plain.of:
+        drawing = {"histograms": [plots.error_histogram(compared, plain.of)]}
+    elif plain.figure == "series" and plain.of:
+        drawing = {"points": plots.by_series(compared, plain.of)}
+    elif plain.figure == "pairs" and pair:
+        drawing = {"histograms": paired_histograms(compared, pair)}
+    elif plain.figure == "right" and pair:
+        drawing = {"bars": _right(compared, pair.first)}
+    elif plain.figure == "clusters":
+        drawing = {"bars": bars.cluster_bars(compared)}
+    elif plain.figure == "directions" and _rows(compared):
+        drawing = {"bars": bars.direction_bars(compared)}
+    if not any(drawing.values()):
+        drawing = {"nothing": NOTHING[plain.figure]}
+    return Shown(
+        plain.figure,
+        plain.tabs,
+        plain.choices,
+        plain.of,
+        plain.other,
+        **drawing,  # type: ignore[arg-type]  # names are the fields'
+    )
+
+
+def paired_histograms(compared: Compared, pair: pairs.Chosen) -> list[plots.HistogramDrawing]:
+    """Differences of absolute errors, and of answers."""
+    names = (
+        pairs.code_of(compared.inputs, pair.first),
+        pairs.code_of(compared.inputs, pair.second),
+    )
+    return [
+        plots.difference_histogram(compared, pair, names, figure) for figure in ("closer", "sooner")
+    ]
+
+
+def _right(compared: Compared, first: str) -> bars.Bars:
+    counts = {
+        other: pairs.joint(compared, pairs.Chosen(first, other))
+        for other in bars.others(compared, first)
+    }
+    return bars.right_bars(compared, first, counts)

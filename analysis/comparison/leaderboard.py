@@ -1,0 +1,234 @@
+"""The leaderboard of a comparison: heads, rows, and the list behind each figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
+from functools import cached_property
+from typing import Final
+
+from django.urls import reverse
+
+from analysis.comparison import drawings
+from analysis.comparison.asked import Asked
+from analysis.comparison.columns import (
+    ALL_COLUMNS,
+    FALSE_PLATEAU,
+    IN_SECONDS,
+    MEAN,
+    MEDIAN,
+    SETS,
+    Column,
+    decimal,
+)
+from analysis.comparison.second import Beside, beside, key_figure
+from analysis.comparison.table import DEFAULT_SORT, Compared, Entry
+from people.templatetags.writing import whole
+
+KEY_FIGURES: Final = {"median_abs", "median_abs_seconds"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One figure: its text, and where the series behind it are listed."""
+
+    text: str
+    href: str
+    strong: bool
+    warn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    column: Column
+    href: str
+    direction: str  # ascending, descending or nothing
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """Heads and rows of the table."""
+
+    compared: Compared
+    study: str
+
+    @property
+    def asked(self) -> Asked:
+        return self.compared.asked
+
+    @property
+    def usual(self) -> bool:
+        """Whether intervals and verdict bars stand between the figures."""
+        return self.asked.columns == "usual"
+
+    @property
+    def drawn(self) -> bool:
+        """Whether intervals are drawn: a second setting needs their room."""
+        return self.usual and self.compared.other is None
+
+    @property
+    def key(self) -> Column:
+        """The figure that two settings are compared by."""
+        key = key_figure(self.asked)
+        return ALL_COLUMNS.get(key) or Column(key, key, key, decimal)
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        chosen = SETS[self.asked.columns]
+        if self.usual and self.asked.unit == "seconds":
+            swap = {MEDIAN: IN_SECONDS[0], MEAN: IN_SECONDS[1]}
+            return tuple(swap.get(column, column) for column in chosen)
+        return chosen
+
+    @property
+    def before(self) -> list[Head]:
+        """Heads before the interval; all where there is none."""
+        return [self._head(c) for c in self.columns[: 3 if self.usual else None]]
+
+    @property
+    def middle(self) -> list[Head]:
+        return [self._head(c) for c in self.columns[3:4]] if self.usual else []
+
+    @property
+    def after(self) -> list[Head]:
+        return [self._head(c) for c in self.columns[4:]] if self.usual else []
+
+    def _head(self, column: Column) -> Head:
+        now = self.asked.sort or DEFAULT_SORT
+        best = column.key if column.first else f"-{column.key}"
+        other = f"-{column.key}" if column.first else column.key
+        wanted = other if now == best else best
+        direction = {column.key: "ascending", f"-{column.key}": "descending"}.get(now, "")
+        sort = "" if wanted == DEFAULT_SORT else wanted
+        return Head(column, self.asked.changed(sort=sort).query() or "?", direction)
+
+    @cached_property
+    def intervals(self) -> drawings.Intervals:
+        return drawings.intervals(self.compared.entries)
+
+    @property
+    def rows(self) -> Iterator[Ranked]:
+        base = reverse("compare-series", args=[self.study])
+        steady = self.compared.result
+        second = beside(self.compared)
+        for entry in self.compared.entries:
+            shown = [self._shown(entry, column, base) for column in self.columns]
+            cut = 3 if self.usual else len(shown)
+            why = self._why(entry)
+            silence = f"no answer: {why}" if entry.name in self.compared.inputs.silent else ""
+            fewer = entry.kind == "method" and entry.answered < steady.n_truth
+            yield Ranked(
+                entry,
+                shown[:cut],
+                self.intervals.rows.get(entry.name),
+                shown[cut : cut + 1],
+                [
+                    Linked(piece, self._behind(entry, piece.cell, base))
+                    for piece in drawings.bar(entry)
+                ],
+                shown[cut + 1 :],
+                self._behind(entry, "unanswered", base) if fewer or silence else "",
+                silence,
+                why,
+                self._second(entry, second.get(entry.name)),
+            )
+
+    @property
+    def width(self) -> int:
+        """Cells of a row behind the method's name."""
+        return len(self.columns) + self.usual + self.drawn
+
+    def _second(self, entry: Entry, found: Beside | None) -> Second | None:
+        if self.compared.other is None:
+            return None
+        if found is None:
+            return Second("–", "–", "", "", "", "It has no row there")
+        change, interval = (
+            self.key.difference(found.change),
+            self.key.interval(found.low, found.high),
+        )
+        there = self.key.write(found.there)
+        if entry.rank is None or found.rank is None:
+            return Second(there, change, interval, "", "", "")
+        up = entry.rank - found.rank
+        moved = f"↑{up}" if up > 0 else f"↓{-up}" if up else ""
+        words = f"rank {found.rank} there, {entry.rank} here"
+        return Second(there, change, interval, str(found.rank), moved, words)
+
+    def _why(self, entry: Entry) -> str:
+        """Why a method has no answer, and for how many series; nothing where it has all."""
+        answers = self.compared.answers(entry.name)
+        if entry.without is None or answers is None:
+            return ""
+        n, without = len(self.compared.lines), entry.without
+        parts = [
+            _of_all(without.too_short, n, "too short for it on"),
+            _of_all(without.not_available, n, "not available for"),
+            _of_all(without.failed, n, "it failed on"),
+            _of_all(n - int(answers.given.sum()) - sum(astuple(without)), n, "not run on"),
+        ]
+        return ", ".join(part for part in parts if part)
+
+    def _shown(self, entry: Entry, column: Column, base: str) -> Shown:
+        value = entry.cells()[column.key]
+        figure = None if isinstance(value, str) else value
+        href = (
+            self._behind(entry, column.figure, base) if column.figure and figure is not None else ""
+        )
+        text = column.write(figure)
+        if column is FALSE_PLATEAU:
+            never = entry.row.yes_no.fp + entry.row.yes_no.tn
+            text = f"{text} of {whole(never)}" if never else "–"
+            href = href if entry.row.yes_no.fp else ""
+        return Shown(text, href, column.key in KEY_FIGURES)
+
+    def _behind(self, entry: Entry, figure: str, base: str) -> str:
+        return base + self.asked.query(cell=figure, of=entry.name)
+
+
+def _of_all(count: int, n: int, words: str) -> str:
+    if not count:
+        return ""
+    return f"{words} all {whole(n)} series" if count == n else f"{words} {whole(count)} series"
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    piece: drawings.Piece
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One row as the template writes it.
+
+    `fewer` lists the series that it has no answer for, `why` says why; `silence` where there is
+    none at all.
+    `second` is there when a second setting is.
+    """
+
+    entry: Entry
+    before: Sequence[Shown]
+    interval: drawings.Interval | None
+    middle: Sequence[Shown]
+    bar: Sequence[Linked]
+    after: Sequence[Shown]
+    fewer: str
+    silence: str
+    why: str
+    second: Second | None
+
+
+@dataclass(frozen=True, slots=True)
+class Second:
+    """By the second setting: the figure, here − there, the rank and how far it has moved.
+
+    `interval` is that of the change; `words` explain the rank.
+    """
+
+    there: str
+    change: str
+    interval: str
+    rank: str
+    moved: str
+    words: str

@@ -1,0 +1,197 @@
+"""Tables of a comparison in which two methods share a row, and bins of histograms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from analysis.comparison import bars, pairs, plots
+from analysis.comparison.pairs import Chosen
+from analysis.comparison.table import Compared, rank_pairs
+from analysis.statistics.histograms import histogram
+from analysis.statistics.pairs import PairTests, Result, adjusted_over_all
+from analysis.statistics.ranks import Nemenyi, TooFew
+from formats.tables import Cell
+
+Row = tuple[Cell, ...]
+Rows = Iterator[Row]
+
+TESTS: Final = (
+    "first",
+    "second",
+    "question",
+    "test",
+    "of",
+    "default",
+    "n",
+    "statistic",
+    "p",
+    "p_adjusted",
+    "p_adjusted_all",
+    "differ",
+    "sentence",
+)
+EFFECTS: Final = (
+    "first",
+    "second",
+    "n",
+    "rank_biserial",
+    "a12",
+    "skewness",
+    "shapiro",
+    "shapiro_p",
+    "symmetric",
+    "sentence",
+)
+DIFFERENCES: Final = (
+    "first",
+    "second",
+    "figure",
+    "of_first",
+    "of_second",
+    "difference",
+    "low",
+    "high",
+)
+JOINT: Final = ("first", "second", "n", "both_right", "first_right", "second_right", "both_wrong")
+DIRECTIONS: Final = ("method", "n", "under", "exact", "over")
+BINS: Final = ("method", "from", "up_to", "series")
+MANY: Final = ("test", "methods", "n", "statistic", "degrees", "p", "sentence")
+RANKS: Final = (
+    "first",
+    "second",
+    "median_difference",
+    "low",
+    "high",
+    "rank_biserial",
+    "p",
+    "p_holm",
+    "differ",
+    "p_nemenyi",
+)
+
+
+def tests(compared: Compared) -> Rows:
+    """Every test of every pair; adjusted within the pair, and over all pairs."""
+    found = pairs.every_pair(compared)
+    over_all = adjusted_over_all(list(found.values()))
+    for (pair, one), adjusted in zip(found.items(), over_all, strict=True):
+        for result, p in zip(one.results, adjusted, strict=True):
+            yield _test(pair, result, p)
+
+
+def _test(pair: Chosen, result: Result, p_adjusted_all: float | None) -> Row:
+    return (
+        pair.first,
+        pair.second,
+        result.question,
+        result.test,
+        result.of,
+        result.default,
+        result.n,
+        result.statistic,
+        result.p,
+        result.p_adjusted,
+        p_adjusted_all,
+        result.differ,
+        result.sentence,
+    )
+
+
+def effects(compared: Compared) -> Rows:
+    """How large the difference of each pair is, and whether it is symmetric."""
+    for pair, found in pairs.every_pair(compared).items():
+        yield _effect(pair, found)
+
+
+def _effect(pair: Chosen, found: PairTests) -> Row:
+    skew = found.skew["absolute"]
+    return (
+        pair.first,
+        pair.second,
+        found.n,
+        found.effect.rank_biserial,
+        found.effect.a12,
+        skew.skewness,
+        skew.shapiro,
+        skew.p,
+        skew.symmetric,
+        found.effect.sentence,
+    )
+
+
+def differences(compared: Compared) -> Rows:
+    """Every figure of every pair with the interval of its difference."""
+    for pair in pairs.all_pairs(compared):
+        for figure, one in pairs.shown_differences(compared, pair).items():
+            yield (
+                pair.first,
+                pair.second,
+                figure,
+                one.first,
+                one.second,
+                one.difference,
+                one.low,
+                one.high,
+            )
+
+
+def joint(compared: Compared) -> Rows:
+    for pair in pairs.all_pairs(compared):
+        counts = pairs.joint(compared, pair)
+        yield (pair.first, pair.second, sum(counts), *counts)
+
+
+def directions(compared: Compared) -> Rows:
+    """Series on which each row is too early, exact and too late, without tolerance."""
+    for entry in compared.entries:
+        yield (entry.name, entry.row.distances.n, *bars.directions(compared, entry))
+
+
+def bins(compared: Compared) -> Rows:
+    """The histogram of the signed error of each row."""
+    for entry in compared.entries:
+        if not entry.row.distances.n:
+            continue
+        found = histogram(plots.signed_errors(compared, entry.name))
+        for low, high, count in zip(found.edges, found.edges[1:], found.counts, strict=False):
+            yield entry.name, low, high, count
+
+
+def many(compared: Compared) -> Rows:
+    """Tests over all methods at once."""
+    alpha = compared.asked.alpha
+    ranked, right = rank_pairs(compared.inputs, alpha), pairs.many(compared)
+    if not isinstance(ranked, TooFew):
+        methods = len(ranked.methods)
+        yield "friedman", methods, ranked.n, ranked.friedman, methods - 1, ranked.p, ranked.sentence
+    nemenyi = pairs.nemenyi_pairs(compared.inputs, alpha)
+    if isinstance(nemenyi, Nemenyi):
+        apart = nemenyi.critical_difference
+        yield "nemenyi", len(right.methods), nemenyi.n, apart, None, None, nemenyi.sentence
+    n, degrees = len(right.methods), right.degrees
+    yield "cochran-q", n, right.n, right.statistic, degrees, right.p, right.sentence
+
+
+def ranks(compared: Compared) -> Rows:
+    """Every pair of the rank test, Nemenyi's p beside it."""
+    test = rank_pairs(compared.inputs, compared.asked.alpha)
+    if isinstance(test, TooFew):
+        return
+    other = pairs.nemenyi_pairs(compared.inputs, compared.asked.alpha)
+    by_ranks = other.pairs if isinstance(other, Nemenyi) else {}
+    for pair in test.pairs:
+        cells = (getattr(pair, name) for name in RANKS[:-1])
+        yield (*cells, by_ranks.get((pair.first, pair.second)))
+
+
+PAIR_TABLES: Final = {
+    "ranks": (RANKS, ranks),
+    "tests": (TESTS, tests),
+    "effects": (EFFECTS, effects),
+    "differences": (DIFFERENCES, differences),
+    "many": (MANY, many),
+    "joint": (JOINT, joint),
+    "directions": (DIRECTIONS, directions),
+    "histograms": (BINS, bins),
+}

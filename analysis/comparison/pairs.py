@@ -1,0 +1,165 @@
+"""Two methods of a comparison side by side: tests, and differences of figures with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, islice
+from typing import Final
+
+from analysis.comparison.cells import UnknownCell, two
+from analysis.comparison.inputs import Inputs
+from analysis.comparison.table import Compared, figures, signed_seconds
+from analysis.statistics import Answers, Scope
+from analysis.statistics.pairs import ManyRight, PairTests, many_right, pair_tests
+from analysis.statistics.ranks import Nemenyi, TooFew, nemenyi
+from analysis.statistics.resampling import Difference, differences
+from analysis.statistics.samples import sample
+
+SHOWN: Final = ("median_abs", "mean_abs", "mean_error", "sd_error", "within_tolerance", "agreement")
+"""Columns whose differences are shown."""
+
+MOST_PAIRS: Final = 400
+"""Pairs that a file tests: of some 28 methods. More would take minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Two rows of the leaderboard that are measured against the same yardstick, by name."""
+
+    first: str
+    second: str
+
+
+def choices(compared: Compared) -> list[str]:
+    """Rows that can be compared two by two: methods with answers, and people by this yardstick."""
+    methods = [entry.name for entry in compared.entries if entry.name in compared.inputs.methods]
+    people = [
+        entry.name
+        for entry in compared.entries
+        if entry.kind == "person" and compared.truth_for(entry.name) is compared.truth
+    ]
+    return methods + people
+
+
+def chosen(compared: Compared, first: str, second: str) -> Chosen | None:
+    """The pair that is asked for, else the two best methods; None where there are not two.
+
+    Raises UnknownCell for a row that cannot be compared.
+    """
+    there = choices(compared)
+    unknown = [name for name in (first, second) if name and name not in there]
+    if unknown:
+        raise UnknownCell(f"no method {unknown[0]!r} to test; there are: {', '.join(there)}")
+    if len(there) < 2:
+        return None
+    ranked = sorted(there, key=lambda name: compared.entry(name).rank or len(there) + 1)
+    one = first or next(name for name in ranked if name != second)
+    return Chosen(one, second or next(name for name in ranked if name != one))
+
+
+def tests(compared: Compared, pair: Chosen) -> PairTests:
+    """All tests of the two, on the series of the table; codes name them in sentences."""
+    return _tests(compared.inputs, pair, compared.asked.alpha)
+
+
+@lru_cache(maxsize=512)
+def _tests(inputs: Inputs, pair: Chosen, alpha: float) -> PairTests:
+    scope = figures(inputs).scope
+    first, second = pair.first, pair.second
+    return pair_tests(
+        (code_of(inputs, first), answers_of(inputs, first)),
+        (code_of(inputs, second), answers_of(inputs, second)),
+        inputs.truth.answers,
+        distances=scope.distances,
+        yes_no=scope.yes_no,
+        alpha=alpha,
+    )
+
+
+def answers_of(inputs: Inputs, name: str) -> Answers:
+    """The answers of a row that `choices` names."""
+    person = name.removeprefix("person:")
+    return inputs.methods[name] if person == name else inputs.people[person]
+
+
+def code_of(inputs: Inputs, name: str) -> str:
+    """How sentences call a row: a method's code, with its parameters where there are two of it."""
+    person = name.removeprefix("person:")
+    if person != name:
+        return person.upper()
+    looks = {look.name: look for look in inputs.looks}
+    look = looks[name]
+    alike = [each for each in inputs.methods if looks[each].code == look.code]
+    params = ", ".join(look.params) or "default"
+    return look.code if len(alike) == 1 else f"{look.code} ({params})"
+
+
+def all_pairs(compared: Compared) -> list[Chosen]:
+    """Pairs of methods in the order of the leaderboard, as far as MOST_PAIRS."""
+    there = [name for name in choices(compared) if name in compared.inputs.methods]
+    return [Chosen(*pair) for pair in islice(combinations(there, 2), MOST_PAIRS)]
+
+
+def every_pair(compared: Compared) -> dict[Chosen, PairTests]:
+    """Tests of all pairs."""
+    return {pair: tests(compared, pair) for pair in all_pairs(compared)}
+
+
+# --- differences ------------------------------------------------------------------------------
+def shown_differences(compared: Compared, pair: Chosen) -> Mapping[str, Difference]:
+    """first - second of the columns of SHOWN."""
+    return _differences(compared.inputs, pair)
+
+
+@lru_cache(maxsize=512)
+def _differences(inputs: Inputs, pair: Chosen) -> Mapping[str, Difference]:
+    scope = figures(inputs).scope
+    seconds = signed_seconds(inputs) or {}
+    found = {}
+    for column in SHOWN:
+        one, other = (
+            sample(column, answers_of(inputs, name), scope, seconds.get(name))
+            for name in (pair.first, pair.second)
+        )
+        if one is not None and other is not None:
+            found[column] = (one, other)
+    return differences(found)
+
+
+# --- many -------------------------------------------------------------------------------------
+def many(compared: Compared) -> ManyRight:
+    """Cochran's Q over the chosen methods but baselines."""
+    return _many(compared.inputs, compared.asked.alpha)
+
+
+@lru_cache(maxsize=16)
+def _many(inputs: Inputs, alpha: float) -> ManyRight:
+    scope: Scope = figures(inputs).scope
+    return many_right(_ranked(inputs), inputs.truth.answers, yes_no=scope.yes_no, alpha=alpha)
+
+
+@lru_cache(maxsize=16)
+def nemenyi_pairs(inputs: Inputs, alpha: float) -> Nemenyi | TooFew:
+    """Nemenyi's test of the chosen methods, without baselines."""
+    return nemenyi(_ranked(inputs), inputs.truth.answers, alpha=alpha)
+
+
+def _ranked(inputs: Inputs) -> dict[str, Answers]:
+    looks = {look.name: look for look in inputs.looks}
+    return {name: each for name, each in inputs.methods.items() if not looks[name].baseline}
+
+
+def joint(compared: Compared, pair: Chosen) -> tuple[int, int, int, int]:
+    """Series on which both are right about steady or never, only the first, the second, none."""
+    found, truth = two(compared, pair.first, pair.second), compared.truth
+    first, second = (
+        (each.steady == truth.steady)[found.yes_no] for each in (found.first, found.second)
+    )
+    return (
+        int((first & second).sum()),
+        int((first & ~second).sum()),
+        int((second & ~first).sum()),
+        int((~first & ~second).sum()),
+    )

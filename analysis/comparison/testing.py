@@ -1,0 +1,122 @@
+"""Whether methods of a comparison really differ, as a page tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.comparison import pairs, plots
+from analysis.comparison.columns import ALL_COLUMNS, Column
+from analysis.comparison.gallery import Choice, paired_histograms
+from analysis.comparison.table import Compared, rank_pairs
+from analysis.statistics.pairs import QUESTIONS, TESTS, PairTests, Result
+from analysis.statistics.ranks import TooFew
+from analysis.statistics.resampling import DIFFERENCES, Difference
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question, its default test, and the others."""
+
+    words: str
+    result: Result
+    test: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """One figure of both and its difference, as text."""
+
+    head: str
+    title: str
+    first: str
+    second: str
+    difference: str
+    interval: str
+    clear: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The page: two methods chosen, and what is said about many.
+
+    many       sentences over all chosen methods: Friedman, Nemenyi, Cochran's Q
+    tests      None where there are not two methods
+    """
+
+    choices: Sequence[Choice]
+    first: str
+    second: str
+    codes: tuple[str, str]
+    many: Sequence[str]
+    tests: PairTests | None
+    answered: Sequence[Answered]
+    every: Sequence[Answered]
+    differences: Sequence[Compare]
+    repeats: int
+    histograms: Sequence[plots.HistogramDrawing]
+
+
+OF_WORDS: Final[Mapping[str, str]] = {
+    "absolute": "|Δ|",
+    "signed": "Δ",
+    "yes/no": "steady or never",
+}
+
+
+def shown(compared: Compared, first: str = "", second: str = "") -> Shown:
+    """The page for two rows, by default the two best. Raises UnknownCell."""
+    there = pairs.choices(compared)
+    choices = [Choice(name, compared.entry(name).title) for name in there]
+    pair = pairs.chosen(compared, first, second if second != first else "")
+    if pair is None:
+        nothing: Sequence[Answered] = ()
+        return Shown(choices, "", "", ("", ""), (), None, nothing, nothing, (), 0, ())
+    tests = pairs.tests(compared, pair)
+    return Shown(
+        choices=choices,
+        first=pair.first,
+        second=pair.second,
+        codes=(tests.first, tests.second),
+        many=many_sentences(compared),
+        tests=tests,
+        answered=[_answered(result, QUESTIONS[result.question]) for result in tests.defaults],
+        every=[_answered(result, OF_WORDS[result.of]) for result in tests.results],
+        differences=_differences(compared, pair),
+        repeats=DIFFERENCES.repeats,
+        histograms=paired_histograms(compared, pair),
+    )
+
+
+def _answered(result: Result, words: str) -> Answered:
+    return Answered(words, result, TESTS[result.test])
+
+
+def many_sentences(compared: Compared) -> list[str]:
+    """What is said over all methods at once, where there are enough of them."""
+    alpha = compared.asked.alpha
+    ranked = rank_pairs(compared.inputs, alpha)
+    right = pairs.many(compared)
+    if isinstance(ranked, TooFew):
+        return [right.sentence] if right.p is not None else []
+    other = pairs.nemenyi_pairs(compared.inputs, alpha)
+    nemenyi = [] if isinstance(other, TooFew) else [other.sentence]
+    return [*nemenyi, right.sentence]
+
+
+def _differences(compared: Compared, pair: pairs.Chosen) -> list[Compare]:
+    found = pairs.shown_differences(compared, pair)
+    return [_compare(ALL_COLUMNS[column], each) for column, each in found.items()]
+
+
+def _compare(column: Column, found: Difference) -> Compare:
+    return Compare(
+        column.head,
+        column.title,
+        column.write(found.first),
+        column.write(found.second),
+        column.difference(found.difference),
+        column.interval(found.low, found.high) or "–",
+        found.clear,
+    )

@@ -1,0 +1,71 @@
+"""What a comparison shows on demand: tests of two methods, and further figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from analysis import comparison
+from analysis.comparison import Asked, Compared, UnknownMethod, gallery, testing
+from analysis.comparison.cells import UnknownCell
+from analysis.yardsticks import UnknownYardstick
+from people.access import SignedInRequest, study_for
+from people.models import Study
+
+
+@login_required
+@require_GET
+def figures(request: SignedInRequest, study: str) -> HttpResponse:
+    """One further figure: part of the comparison's page, or a page of its own."""
+    here = study_for(request, study)
+    wanted = gallery.Wanted.of_query(request.GET)
+    compared = _compared(request, here)
+    try:
+        shown = gallery.shown(compared, wanted)
+    except (UnknownCell, KeyError) as unknown:
+        raise Http404(str(unknown)) from unknown
+    return _answer(request, here, compared, "figures", {"shown": shown})
+
+
+@login_required
+@require_GET
+def tests(request: SignedInRequest, study: str) -> HttpResponse:
+    """Whether two methods differ, question by question."""
+    here = study_for(request, study)
+    compared = _compared(request, here)
+    try:
+        shown = testing.shown(compared, request.GET.get("first", ""), request.GET.get("second", ""))
+    except (UnknownCell, KeyError) as unknown:
+        raise Http404(str(unknown)) from unknown
+    return _answer(request, here, compared, "tests", {"shown": shown})
+
+
+def _compared(request: SignedInRequest, study: Study) -> Compared:
+    try:
+        found = comparison.compare(study, request.user, Asked.of(request.GET).alone)
+    except (UnknownYardstick, UnknownMethod) as unknown:
+        raise Http404(str(unknown)) from unknown
+    if found is None:
+        raise Http404("nothing to compare with yet")
+    return found
+
+
+def _answer(
+    request: SignedInRequest, study: Study, compared: Compared, part: str, more: Mapping[str, Any]
+) -> HttpResponse:
+    alone = not request.headers.get("HX-Request")
+    template = "analysis/compare/more.html" if alone else f"analysis/compare/_{part}.html"
+    context = {
+        "study": study,
+        "compared": compared,
+        "asked": compared.asked,
+        "part": part,
+        "template": f"analysis/compare/_{part}.html",
+        **more,
+    }
+    return render(request, template, context)
