@@ -102,7 +102,9 @@ def _beside(one: Beside) -> dict[str, FileCell]:
 
 def _left_out(compared: Compared) -> Table:
     rows = [(rule.rule, rule.sentence, rule.n) for rule in compared.result.left_out]
-    hidden = ("hidden", "You have yet to answer them.", compared.inputs.left_out)
+    left_out = compared.inputs.left_out
+    because = left_out.because
+    hidden = ("hidden", f"{because[:1].upper()}{because[1:]}.", int(left_out))
     excluded = ("excluded", "Excluded in review.", len(compared.inputs.excluded))
     return Table(("rule", "sentence", "series"), (*rows, hidden, excluded))
 
