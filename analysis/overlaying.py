@@ -177,7 +177,7 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
     return Overlay(
         series=series,
         yardstick=chosen,
-        choices=choices,
+        choices=choices if chosen is None or chosen in choices else [*choices, chosen],
         truth=truth,
         agreement=answers.words[0] if answers else "",
         tolerance=allowed,
@@ -301,7 +301,7 @@ def _truth_line(overlay: Overlay) -> list[dict[str, Any]]:
     if overlay.yardstick is None or overlay.truth is None or overlay.truth < 0:
         return []
     line, index = overlay.yardstick.line, int(overlay.truth)
-    kind = "truth" if overlay.yardstick.kind in {"campaign", "known"} else "yardstick"
+    kind = "truth" if overlay.yardstick.kind in {"campaign", "recipe", "known"} else "yardstick"
     # The chart has words of its own for ground truth: shorter ones where there is little room.
     label = {} if line == "ground truth" else {"label": f"{line} {index}"}
     return [{"id": TRUTH, "index": index, "kind": kind, "title": line, **label}]

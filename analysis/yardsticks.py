@@ -1,23 +1,26 @@
-"""What detections are compared with: ground truth, known answers, a person, another method."""
+"""What detections are compared with: ground truth, known answers, people, another method."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Literal
 
 import numpy as np
 
 from analysis.looks import Looks, order
 from analysis.models import Detection
-from analysis.statistics import Answers
+from analysis.statistics import Answers, consensus
+from annotate import recipes
 from annotate.models import Assignment, Campaign, GroundTruth, Mark
-from annotate.recipes import NEVER, annotator_order
+from annotate.recipes import NEVER, annotator_order, many
 from people.models import Study
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
-Kind = Literal["campaign", "known", "person", "method"]
+Kind = Literal["campaign", "recipe", "known", "person", "others", "method"]
 Bools = np.ndarray
 
 
@@ -30,7 +33,11 @@ class UnknownYardstick(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """One yardstick of a study. `code` names it in addresses and on the command line."""
+    """One yardstick of a study. `code` names it in addresses and on the command line.
+
+    recipe  of a campaign's marks by another recipe than its own, with that one's defaults
+    others  what everybody but one person says together, as that person's own row is measured
+    """
 
     code: str
     kind: Kind
@@ -38,6 +45,7 @@ class Yardstick:
     study: Study
     campaign: Campaign | None = None
     person: str = ""  # pseudonym
+    recipe: str = ""  # slug
     key: str = ""  # detector key
 
     @property
@@ -45,8 +53,10 @@ class Yardstick:
         """What its line on a chart is called."""
         words = {
             "campaign": "ground truth",
+            "recipe": f"ground truth by {self.recipe}",
             "known": "known answer",
             "person": self.person.upper(),
+            "others": f"the others without {self.person.upper()}",
             "method": Looks(self.study)(self.key).code,
         }
         return words[self.kind]
@@ -77,18 +87,47 @@ class Truth:
 def yardsticks(study: Study, *, most_methods: int = 30) -> list[Yardstick]:
     """The yardsticks of a study, the default first.
 
-    Ground truth of the newest campaign with any complete answer, older ones, known answers,
-    people, methods.
+    Ground truth of the newest campaign with any complete answer, older ones, known answers, the
+    same campaigns by other recipes, people, the others without one of them, methods.
     """
-    campaigns = list(_campaigns_with_truth(study))
-    found = [_of_campaign(study, each) for each in campaigns]
+    methods = islice(_of_methods(study), most_methods)
+    people = list(_of_people(study))
+    return [*truths(study), *_of_recipes(study), *people, *_of_others(people), *methods]
+
+
+def truths(study: Study) -> Iterator[Yardstick]:
+    """Ground truth of campaigns, the newest first, and known answers, as far as there are any."""
+    for campaign in _campaigns_with_truth(study):
+        yield _of_campaign(study, campaign)
     if Series.objects.filter(benchmark__dataset__study=study, known_start__isnull=False).exists():
-        found.append(_known(study))
-    for campaign in campaigns:
-        found += [_of_person(study, campaign, each) for each in _pseudonyms(campaign)]
-    keys = detector_keys(study)[:most_methods]
+        yield _known(study)
+
+
+def _of_people(study: Study) -> Iterator[Yardstick]:
+    for campaign in _campaigns_with_truth(study):
+        for person in _pseudonyms(campaign):
+            yield _of_person(study, campaign, person)
+
+
+def _of_recipes(study: Study) -> Iterator[Yardstick]:
+    for campaign in _campaigns_with_truth(study):
+        for recipe in recipes.RECIPES:
+            if recipe != campaign.recipe:
+                yield _by_recipe(study, campaign, recipe)
+
+
+def _of_others(people: Sequence[Yardstick]) -> Iterator[Yardstick]:
+    """Without each person, where there are at least two others."""
+    sizes = Counter(each.campaign for each in people)
+    for each in people:
+        if each.campaign is not None and sizes[each.campaign] > 2:
+            yield _without(each.study, each.campaign, each.person)
+
+
+def _of_methods(study: Study) -> Iterator[Yardstick]:
     looks = Looks(study)
-    return found + [_of_method(study, key, looks) for key in keys]
+    for key in detector_keys(study):
+        yield _of_method(study, key, looks)
 
 
 def yardstick(study: Study, code: str = "") -> Yardstick | None:
@@ -97,7 +136,8 @@ def yardstick(study: Study, code: str = "") -> Yardstick | None:
     Raises UnknownYardstick for a code that names nothing here.
     """
     if not code:
-        return next(iter(yardsticks(study)), None)
+        # One after the other: a page that has ground truth does not look through all detections.
+        return next(chain(truths(study), _of_people(study), _of_methods(study)), None)
     kind, _, rest = code.partition(":")
     found = _named(study, kind, rest)
     if found is None:
@@ -112,14 +152,16 @@ def _named(study: Study, kind: str, rest: str) -> Yardstick | None:
     if kind == "method":
         key = _key_named(study, rest)
         return _of_method(study, key, Looks(study)) if key else None
-    slug, _, person = rest.partition(":")
+    slug, _, part = rest.partition(":")
     marked = study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
     campaign = marked.filter(slug=slug).first()
     if campaign is None:
         return None
-    if kind == "person" and person in _pseudonyms(campaign):
-        return _of_person(study, campaign, person)
-    return _of_campaign(study, campaign) if kind == "campaign" and not person else None
+    if kind in {"person", "others"} and part in _pseudonyms(campaign):
+        return (_of_person if kind == "person" else _without)(study, campaign, part)
+    if kind == "recipe" and part in recipes.RECIPES:
+        return _by_recipe(study, campaign, part)
+    return _of_campaign(study, campaign) if kind == "campaign" and not part else None
 
 
 def _campaigns_with_truth(study: Study) -> Iterator[Campaign]:
@@ -146,6 +188,18 @@ def _of_person(study: Study, campaign: Campaign, person: str) -> Yardstick:
     title = f"{campaign.name}, {person.upper()}"
     code = f"person:{campaign.slug}:{person}"
     return Yardstick(code, "person", title, study, campaign, person)
+
+
+def _without(study: Study, campaign: Campaign, person: str) -> Yardstick:
+    title = f"{campaign.name}, the others without {person.upper()}"
+    code = f"others:{campaign.slug}:{person}"
+    return Yardstick(code, "others", title, study, campaign, person)
+
+
+def _by_recipe(study: Study, campaign: Campaign, recipe: str) -> Yardstick:
+    title = f"{campaign.name}, by {recipe}"
+    code = f"recipe:{campaign.slug}:{recipe}"
+    return Yardstick(code, "recipe", title, study, campaign, recipe=recipe)
 
 
 def _of_method(study: Study, key: str, looks: Looks) -> Yardstick:
@@ -192,6 +246,8 @@ def read(chosen: Yardstick, series: Sequence[int]) -> Truth:
     """Its answers for `series` (primary keys); the caller has left out what may not be seen."""
     readers = {
         "campaign": _read_campaign,
+        "recipe": _read_recipe,
+        "others": _read_others,
         "known": _read_known,
         "person": _read_person,
         "method": _read_method,
@@ -213,6 +269,41 @@ def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> Truth:
     return Truth(Answers.of(found.get(pk, nothing)[0] for pk in series), clustered, words)
 
 
+def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> Truth:
+    """Of complete series, as the campaign's own ground truth is; the vote is the same by any."""
+    own = _read_campaign(chosen, series)
+    votes = _votes(_campaign(chosen), series)
+    params = recipes.get(chosen.recipe).clean()
+    found = many.truths(chosen.recipe, votes, params)
+    complete = np.array([bool(word) for word in own.words], dtype=np.bool_)
+    steady, never = found.steady & complete, found.never & complete
+    answers = Answers(np.where(steady, found.start, np.nan), steady, steady | never)
+    clustered = found.clustered & steady
+    words = tuple(
+        ("clustered" if together else "scattered") if says else word
+        for together, says, word in zip(clustered, steady, own.words, strict=True)
+    )
+    return Truth(answers, clustered, words)
+
+
+def _read_others(chosen: Yardstick, series: Sequence[int]) -> Truth:
+    found = people(_campaign(chosen), series)
+    others = [answers for name, answers in found.items() if name != chosen.person]
+    return Truth(consensus(others), None, ("",) * len(series))
+
+
+def _votes(campaign: Campaign, series: Sequence[int]) -> np.ndarray:
+    """float64 (series, people): an iteration, NEVER, or NaN; people in annotator order."""
+    found = people(campaign, series).values()
+    columns = [np.where(one.never, NEVER, one.index) for one in found]
+    return np.column_stack(columns) if columns else np.empty((len(series), 0))
+
+
+def _campaign(chosen: Yardstick) -> Campaign:
+    assert chosen.campaign is not None  # noqa: S101  # made with one
+    return chosen.campaign
+
+
 def _read_known(chosen: Yardstick, series: Sequence[int]) -> Truth:
     rows = chosen.series().values_list("pk", "known_start")
     known = dict(rows)
@@ -220,8 +311,7 @@ def _read_known(chosen: Yardstick, series: Sequence[int]) -> Truth:
 
 
 def _read_person(chosen: Yardstick, series: Sequence[int]) -> Truth:
-    assert chosen.campaign is not None  # noqa: S101  # made by `_of_person`
-    answers = people(chosen.campaign, series)[chosen.person]
+    answers = people(_campaign(chosen), series)[chosen.person]
     return Truth(answers, None, ("",) * len(series))
 
 
@@ -231,6 +321,14 @@ def _read_method(chosen: Yardstick, series: Sequence[int]) -> Truth:
     )
     starts = dict(rows.values_list("series", "steady_start"))
     return Truth(Answers.of(starts.get(pk) for pk in series), None, ("",) * len(series))
+
+
+def people_beside(chosen: Yardstick, series: Sequence[int]) -> dict[str, Answers]:
+    """The people whose own rows stand beside the methods: of a ground truth all, else the one."""
+    if chosen.kind not in {"campaign", "recipe", "others"}:
+        return {}
+    found = people(_campaign(chosen), series)
+    return {chosen.person: found[chosen.person]} if chosen.kind == "others" else found
 
 
 def people(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:

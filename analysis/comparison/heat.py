@@ -66,6 +66,6 @@ def _heat_cell(
 
 def _code(compared: Compared, name: str) -> str:
     if name == TRUTH:
-        return "GT" if compared.yardstick.kind in {"campaign", "known"} else "Y"
+        return "GT" if compared.yardstick.kind in {"campaign", "recipe", "known"} else "Y"
     person = name.removeprefix("person:")
     return person[:4].upper() if person != name else compared.looks[name].code

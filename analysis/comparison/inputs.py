@@ -179,8 +179,6 @@ def _read(
     answering = [look for look in chosen if found[look.key].given.any()]
     pks = [line.pk for line in lines]
     truth = yardsticks.read(yardstick, pks)
-    in_campaign = yardstick.kind == "campaign" and yardstick.campaign is not None
-    campaign = yardstick.campaign if in_campaign else None
     return _digested(
         Inputs(
             yardstick=yardstick,
@@ -193,7 +191,7 @@ def _read(
             without={look.name: outcomes[look.key] for look in chosen},
             deciding=_deciding(chosen, answering, asked.excluding),
             truth=truth,
-            people={} if campaign is None else yardsticks.people(campaign, pks),
+            people=yardsticks.people_beside(yardstick, pks),
             tolerance=_tolerances(lines, asked.tolerance),
             common=asked.common,
         )

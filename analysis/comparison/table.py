@@ -220,6 +220,8 @@ def _against(scope: Scope, truth: Answers) -> Scope:
 
 def consensus_without(inputs: Inputs, person: str) -> Answers:
     """What a person is measured against: what all the others say together."""
+    if inputs.yardstick.kind == "others":
+        return inputs.truth.answers
     return consensus([answers for name, answers in inputs.people.items() if name != person])
 
 

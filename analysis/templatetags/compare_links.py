@@ -177,7 +177,7 @@ def command_line(compared: Compared) -> str:
         f"{study}/{yardstick.campaign.slug}" if yardstick.campaign else f"{study}/{asked.dataset}"
     )
     words = ["python manage.py compare", scope if not scope.endswith("/") else _any_scope(compared)]
-    if yardstick.kind in {"person", "method"}:
+    if yardstick.kind not in {"campaign", "known"}:
         words.append(f"--yardstick '{yardstick.code}'")
     words += [f"--method '{name}'" for name in asked.methods]
     words += [f"--excluding '{name}'" for name in asked.excluding]

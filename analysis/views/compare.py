@@ -234,7 +234,9 @@ def _grouped(found: Sequence[yardsticks.Yardstick]) -> list[tuple[str, list[yard
     heads = {
         "campaign": "Ground truth",
         "known": "Known answers",
+        "recipe": "Ground truth by another recipe",
         "person": "A person",
+        "others": "The others without a person",
         "method": "Another method",
     }
     groups = [

@@ -81,6 +81,16 @@ def test_the_command_prints_the_published_totals(stored: Study) -> None:
                 }
                 assert ours == printed[method]
 
+    printed = totals["jagt_published"]["pair"]
+    by_recipe = compared(
+        "published",
+        yardstick="recipe:published:jagt-published",
+        excluding=[slug(each) for each in printed["excluded_by"]],
+    )
+    for method in printed.keys() & set(published.METHODS):
+        ours = rounded(rows(by_recipe)[slug(method)], COLUMNS)
+        assert ours == {name: printed[method][name] for name in COLUMNS}
+
 
 @pytest.mark.django_db
 def test_people_left_out_one_by_one_are_as_published(stored: Study) -> None:
@@ -93,6 +103,8 @@ def test_people_left_out_one_by_one_are_as_published(stored: Study) -> None:
     for name, row in people.items():
         assert round(row["mean_abs"], 4) == printed[name]["mean_abs"]
         assert row["median_abs"] == printed[name]["median_abs"]
+    by_others = rows(compared("published", own=True, yardstick="others:published:a1"))
+    assert round(by_others["person:a1"]["mean_abs"], 4) == printed["a1"]["mean_abs"]
 
 
 @pytest.mark.django_db
