@@ -14,10 +14,11 @@ from typing import Final
 import numpy as np
 
 from analysis.comparison.inputs import Inputs, Line
+from analysis.costs.intervals import Pair
 from analysis.models import Detection
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools, Floats, Indices
-from analysis.statistics.measurement_deviation import Moments
+from analysis.statistics.measurement_deviation import Moments, RatioInterval
 from analysis.statistics.replay import Accounting, Replay, Rules, had_to_see, replay
 from analysis.statistics.seconds import elapsed
 from series.models import SeriesValues
@@ -100,12 +101,14 @@ class All:
 
     judged  seconds of the iterations that each method had to see for its answer
     timed   bool (n,): the seconds of the series are known
+    previews   of intervals, kept as long as this is
     """
 
     played: Mapping[Accounting, Mapping[str, Played]]
     steady: Moments
     judged: Mapping[str, Floats]
     timed: Bools
+    previews: dict[Pair, RatioInterval | None] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=4)

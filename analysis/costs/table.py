@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import median
 from typing import Final
 
 import numpy as np
@@ -14,10 +15,10 @@ from analysis.comparison.table import Compared
 from analysis.costs import intervals
 from analysis.costs.asked import Wanted
 from analysis.costs.intervals import Pair, Span
-from analysis.costs.playing import All, Decisions, Played, decisions, play
+from analysis.costs.playing import ACCOUNTINGS, All, Decisions, Played, decisions, play
 from analysis.looks import Look
 from analysis.statistics.answers import Bools, Floats, Indices, Number
-from analysis.statistics.measurement_deviation import Moments, RatioInterval, preview
+from analysis.statistics.measurement_deviation import Moments, RatioInterval, previews
 from analysis.statistics.quality import (
     Better,
     Deviations,
@@ -187,33 +188,53 @@ class Costs:
             given &= self.inputs.methods[name].given
         return given
 
+    @cached_property
+    def _number(self) -> Indices:
+        """The number of each line's group: int64 (n,)."""
+        number = np.zeros(len(self.inputs.lines), np.int64)
+        for at, group in enumerate(self.groups):
+            number[group.places] = at
+        return number
+
+    def _sums(self, numbers: Floats, of: Bools) -> Floats:
+        """By group, of the series `of`; NaN where any of them is unknown."""
+        found = np.bincount(self._number[of], numbers[of], minlength=len(self.groups))
+        return found.astype(np.float64)  # whole numbers where there is no series at all
+
+    def _counts(self, of: Bools) -> Floats:
+        return self._sums(np.ones(of.size), of)
+
+    def _measured(self, method: str) -> Bools:
+        """Series of which something is measured: bool (n,)."""
+        return self.played(method).replay.measures & self.counted(method)
+
     # --- intervals ----------------------------------------------------------------------------
     @cached_property
     def pairs(self) -> dict[tuple[int, str], Pair]:
         """By number of the group and name: what there may be an interval of."""
-        found = {}
-        for number, group in enumerate(self.groups):
-            steady = self._steady_spans(group)
-            for name in self.methods if steady else ():
-                measured = self._measured_spans(group, name)
-                if measured:
-                    found[number, name] = Pair(measured, steady)
-        return found
+        steady = [self._steady_spans(group) for group in self.groups]
+        spans = {name: self._measured_spans(name) for name in self.methods}
+        return {
+            (number, name): Pair(spans[name][number], of_steady)
+            for number, of_steady in enumerate(steady)
+            for name in self.methods
+            if of_steady and spans[name][number]
+        }
 
     def _steady_spans(self, group: Group) -> tuple[Span, ...]:
         truth, lines = self.inputs.truth.answers, self.inputs.lines
-        steady = [int(at) for at in group.places if truth.steady[at]]
+        steady = [at for at in group.places.tolist() if truth.steady[at]]
         spans = ((lines[at].pk, int(truth.index[at]), lines[at].n) for at in steady)
         return tuple(span for span in spans if span[1] < span[2])
 
-    def _measured_places(self, group: Group, method: str) -> Indices:
-        measures = self.played(method).replay.measures & self.counted(method)
-        return group.places[measures[group.places]]
-
-    def _measured_spans(self, group: Group, method: str) -> tuple[Span, ...]:
-        replay, lines = self.played(method).replay, self.inputs.lines
-        places = map(int, self._measured_places(group, method))
-        return tuple((lines[at].pk, int(replay.start[at]), int(replay.stop[at])) for at in places)
+    def _measured_spans(self, method: str) -> list[tuple[Span, ...]]:
+        """By number of the group."""
+        found: list[list[Span]] = [[] for _ in self.groups]
+        replay, number = self.played(method).replay, self._number.tolist()
+        start, stop = replay.start.tolist(), replay.stop.tolist()
+        for at in np.flatnonzero(self._measured(method)).tolist():
+            found[number[at]].append((self.inputs.lines[at].pk, start[at], stop[at]))
+        return [tuple(spans) for spans in found]
 
     @cached_property
     def exact(self) -> dict[Pair, RatioInterval | None]:
@@ -236,16 +257,25 @@ class Costs:
         pair = self.pairs.get((number, method))
         if pair is None:
             return None
-        return self.exact[pair] if pair in self.exact else self._preview(number, method)
+        if pair in self.exact:
+            return self.exact[pair]
+        if pair not in self.all.previews:
+            self._preview(number)
+        return self.all.previews[pair]
 
-    def _preview(self, number: int, method: str) -> RatioInterval | None:
-        group = self.groups[number]
-        steady = self.all.steady
-        truth = self.inputs.truth.answers
-        there = group.places[truth.steady[group.places] & (steady.n[group.places] > 0)]
+    def _preview(self, number: int) -> None:
+        """All previews of a benchmark at once, each different one once."""
+        group, steady = self.groups[number], self.all.steady
+        there = group.places[steady.n[group.places] > 0]  # NaN where the yardstick says not steady
         of_steady = Moments(steady.n[there], steady.mean[there], steady.variance[there])
-        measured = self.played(method).moments(self._measured_places(group, method))
-        return preview(measured, of_steady)
+        wanted = {
+            self.pairs[number, name]: name for name in self.methods if (number, name) in self.pairs
+        }
+        moments = [
+            self.played(name).moments(group.places[self._measured(name)[group.places]])
+            for name in wanted.values()
+        ]
+        self.all.previews.update(zip(wanted, previews(moments, of_steady), strict=True))
 
     # --- figures ------------------------------------------------------------------------------
     @cached_property
@@ -261,28 +291,48 @@ class Costs:
         }
 
     def _plain(self, name: str) -> tuple[OfBenchmark, ...]:
-        rows = (self._of_benchmark(number, name) for number in range(len(self.groups)))
-        return tuple(row for row in rows if row.forks)
-
-    def _of_benchmark(self, number: int, name: str) -> OfBenchmark:
-        group, played = self.groups[number], self.played(name)
-        places = group.places[self.counted(name)[group.places]]
-        measured = self._measured_places(group, name)
-        return OfBenchmark(
-            group=group,
-            method=name,
-            forks=places.size,
-            measured=measured.size,
-            never=int(played.replay.never[places].sum()),
-            capped=int(played.replay.capped[places].sum()),
-            warm_up=float(np.median(played.replay.start[measured])) if measured.size else None,
-            seconds=_sum(self.all.played["published"][name].seconds[places]),
-            honest_seconds=_sum(self.all.played["honest"][name].seconds[places]),
-            wasted=_sum(played.wasted[places], known=True),
-            contaminated=_sum(played.contaminated[places], known=True),
-            interval=self.interval(number, name),
-            verdict=None,
+        """Without verdicts."""
+        played, counted, measured = self.played(name), self.counted(name), self._measured(name)
+        forks, n_measured = self._counts(counted), self._counts(measured)
+        never = self._counts(counted & played.replay.never)
+        capped = self._counts(counted & played.replay.capped)
+        published, honest = (
+            self._sums(self.all.played[each][name].seconds, counted) for each in ACCOUNTINGS
         )
+        wasted, contaminated = (
+            self._known_sums(each, counted) for each in (played.wasted, played.contaminated)
+        )
+        warm_up = self._medians(played.replay.start, measured)
+        return tuple(
+            OfBenchmark(
+                group=group,
+                method=name,
+                forks=int(forks[number]),
+                measured=int(n_measured[number]),
+                never=int(never[number]),
+                capped=int(capped[number]),
+                warm_up=warm_up[number],
+                seconds=_cell(published[number]),
+                honest_seconds=_cell(honest[number]),
+                wasted=_cell(wasted[number]),
+                contaminated=_cell(contaminated[number]),
+                interval=self.interval(number, name),
+                verdict=None,
+            )
+            for number, group in enumerate(self.groups)
+            if forks[number]
+        )
+
+    def _known_sums(self, numbers: Floats, of: Bools) -> Floats:
+        """By group, of the numbers that are known; NaN where none is."""
+        known = of & ~np.isnan(numbers)
+        return np.where(self._counts(known) > 0, self._sums(numbers, known), np.nan)
+
+    def _medians(self, starts: Indices, of: Bools) -> list[float | None]:
+        found: list[list[int]] = [[] for _ in self.groups]
+        for number, start in zip(self._number[of].tolist(), starts[of].tolist(), strict=True):
+            found[number].append(start)
+        return [float(median(each)) if each else None for each in found]
 
     def _judged(self, row: OfBenchmark, base: OfBenchmark | None) -> OfBenchmark:
         """With its verdict against the baseline."""
@@ -323,8 +373,8 @@ class Costs:
             honest_seconds=quartiles(_numbers(honest)),
             honest_total=_total(honest),
             errors=warm_up_errors(played.signed[counted], missed=int(missed.sum())),
-            wasted=_sum(played.wasted[counted], known=True),
-            contaminated=_sum(played.contaminated[counted], known=True),
+            wasted=_known_sum(played.wasted[counted]),
+            contaminated=_known_sum(played.contaminated[counted]),
             deviations=deviations([row.interval for row in rows], self.wanted.over),
             overhead=self._overhead(name, counted),
             tally=self._tally(rows, name),
@@ -370,11 +420,10 @@ def costs(compared: Compared | None, wanted: Wanted) -> Costs | None:
     return Costs(compared, wanted) if compared and compared.inputs.methods else None
 
 
-def _sum(seconds: Floats, *, known: bool = False) -> float | None:
-    """The sum; None where any is unknown, or, of those that are `known`, where none is."""
-    if known:
-        seconds = seconds[~np.isnan(seconds)]
-    return float(seconds.sum()) if seconds.size and not np.isnan(seconds).any() else None
+def _known_sum(seconds: Floats) -> float | None:
+    """The sum of those that are known; None where none is."""
+    known = seconds[~np.isnan(seconds)]
+    return float(known.sum()) if known.size else None
 
 
 def _numbers(cells: Sequence[float | None]) -> list[float]:

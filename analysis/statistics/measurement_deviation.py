@@ -122,25 +122,34 @@ def _simulated(
 
 
 def _interval(ratios: Floats, bootstrap: Bootstrap, *, exact: bool = True) -> RatioInterval | None:
-    if not np.isfinite(ratios).all():
-        return None
+    """Between two quantiles of the ratios, by linear interpolation."""
     tail = (1 - bootstrap.level) / 2
-    low, high = np.quantile(ratios, [tail, 1 - tail])
-    close = _near(ratios, tail) or _near(ratios, 1 - tail)
-    return RatioInterval(float(low), float(high), close, exact)
+    ordered = np.sort(ratios)
+    if not (math.isfinite(ordered[0]) and math.isfinite(ordered[-1])):
+        return None
+    low, high = _quantile(ordered, tail), _quantile(ordered, 1 - tail)
+    close = _near(ordered, tail) or _near(ordered, 1 - tail)
+    return RatioInterval(low, high, close, exact)
 
 
-def _near(ratios: Floats, share: float) -> bool:
+def _quantile(ordered: Floats, share: float) -> float:
+    place = share * (ordered.size - 1)
+    before = math.floor(place)
+    after = min(before + 1, ordered.size - 1)
+    first, second = float(ordered[before]), float(ordered[after])
+    return first + (second - first) * (place - before)
+
+
+def _near(ordered: Floats, share: float) -> bool:
     """Whether 1 lies among the order statistics that this quantile might have been.
 
     How many of `repeats` ratios lie below a quantile is binomial, whatever their distribution.
     """
-    last = ratios.size - 1
-    reach = CLOSE * math.sqrt(ratios.size * share * (1 - share))
-    first = max(math.floor(share * last - reach), 0)
-    beyond = min(math.ceil(share * last + reach), last)
-    lower, upper = np.partition(ratios, [first, beyond])[[first, beyond]]
-    return bool(lower <= 1 <= upper and lower < upper)
+    last = ordered.size - 1
+    reach = CLOSE * math.sqrt(ordered.size * share * (1 - share))
+    lower = float(ordered[max(math.floor(share * last - reach), 0)])
+    upper = float(ordered[min(math.ceil(share * last + reach), last)])
+    return lower <= 1 <= upper and lower < upper
 
 
 # --- previews ---------------------------------------------------------------------------------
@@ -171,22 +180,36 @@ def preview(
 
     Whether every value is positive is not known here: every mean has to be.
     """
-    if not (measured.k and steady.k and min(measured.mean.min(), steady.mean.min()) > 0):
-        return None
+    return previews([measured], steady, bootstrap)[0]
+
+
+def previews(
+    measured: Sequence[Moments], steady: Moments, bootstrap: Bootstrap = PREVIEW
+) -> list[RatioInterval | None]:
+    """Of several measurements against one steady part, which is drawn once."""
+    if not _above_zero(steady):
+        return [None] * len(measured)
     scale = float(steady.mean[0])
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
-        above = _nearly(measured, scale, bootstrap, MEASURED)
         below = _nearly(steady, scale, bootstrap, STEADY)
-        return _interval(above / below, bootstrap, exact=False)
+        return [
+            _interval(_nearly(each, scale, bootstrap, MEASURED) / below, bootstrap, exact=False)
+            if _above_zero(each)
+            else None
+            for each in measured
+        ]
+
+
+def _above_zero(moments: Moments) -> bool:
+    return bool(moments.k and moments.mean.min() > 0)
 
 
 def _nearly(moments: Moments, scale: float, bootstrap: Bootstrap, of: int) -> Floats:
     """Means of resamples with a normal number in place of the drawn values."""
     times, normal = _common_draws(moments.k, bootstrap.repeats, bootstrap.seed, of)
-    number = times @ moments.n
-    mean = times @ (moments.n * (moments.mean / scale)) / number
-    variance = times @ (moments.n * (moments.variance / scale / scale)) / number**2
-    nearly: Floats = mean + np.sqrt(variance) * normal
+    n = moments.n
+    sums = times @ np.stack([n, n * (moments.mean / scale), n * (moments.variance / scale**2)], 1)
+    nearly: Floats = (sums[:, 1] + np.sqrt(sums[:, 2]) * normal) / sums[:, 0]
     return nearly
 
 
