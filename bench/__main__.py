@@ -18,7 +18,9 @@ BENCHES = (
     "run",
     "run --published",
     "trend",
+    "quality",
     "annotate",
+    "review",
 )
 ROOT = Path(__file__).resolve().parents[1]
 
