@@ -1,4 +1,4 @@
-"""Every check and every test, one after the other, with plain totals: what `make test` runs.
+"""Every check and every test, on two cores, with plain totals: what `make test` runs.
 
 All of it runs, also after something has failed. Ends with status 0 only if
 every check passed, every test passed, and there were tests.
@@ -11,9 +11,12 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import xml.etree.ElementTree as ET  # reads what pytest has just written
-from dataclasses import dataclass
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,25 +36,28 @@ CHECKS: dict[str, list[str]] = {
 # Methods whose kernels take minutes of plain Python: compiled and uncompiled, they are compared by
 # the tests of their kernels on short series, which run both ways.
 SLOW_UNCOMPILED = ("barrett", "bayes", "ensemble", "jumpavg", "laaber", "pilot", "ruptures", "ssd")
-# In three parts: what needs nothing, the same kernels uncompiled, then what starts servers and
-# browsers. Files keep their order, so that the longest of the last part, the audit, begins early.
+# In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
+# The last waits for pages most of its time, so the others run beside it and give way to it (NICE).
+# Files keep their order there, so that the longest, the audit, begins early.
 # Random order would hide nothing here and cost repeatability.
 TESTS: dict[str, list[str]] = {
-    "tests": ["-n", "2", "--dist", "loadfile", "-m", "not browser and not stack"],
     "uncompiled": [
         *("-n", "2", "-m", "not browser and not stack"),
         *("-k", " and ".join(f"not {each}" for each in SLOW_UNCOMPILED) + " or kernels"),
         *("tests/detectors/kernels", "tests/contract"),
     ],
+    "tests": ["-n", "2", "--dist", "loadfile", "-m", "not browser and not stack"],
     "servers and browser": [
         *("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),
         *("-m", "browser or stack"),
     ],
 }
+NICE = ["nice", "-n", "15"]
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
 KERNELS = ROOT / "data" / "numba-tests"
 WARM = [PYTHON, "-c", "from detectors.warm import warm; warm()"]
-SETTINGS: dict[str, dict[str, str]] = {"uncompiled": {"NUMBA_DISABLE_JIT": "1"}}
+PRINTING = threading.Lock()
+UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,39 +80,63 @@ def main() -> int:
     parser.add_argument("--checks-only", action="store_true", help="no Python tests")
     options = parser.parse_args()
     if options.checks_only:
-        return tell([check(name, command) for name, command in CHECKS.items()], [], expected=False)
+        return tell(checks(), [], expected=False)
     began = time.monotonic()
-    with subprocess.Popen(WARM, cwd=ROOT, env=environment()) as warming:
-        results = [check(name, command) for name, command in CHECKS.items()]
-    results.append(Result("kernels", warming.returncode == 0, time.monotonic() - began, {}))
-    tests = [test(name, given) for name, given in TESTS.items()]
-    return tell([*results, *tests], tests, expected=True, seconds=time.monotonic() - began)
+    with ThreadPoolExecutor(2) as lanes:
+        kernels = lanes.submit(part, "kernels", WARM)
+        beside = lanes.submit(without_screen, kernels)
+        screen = lanes.submit(run_tests, "servers and browser")  # once the kernels have left a lane
+        checked, tests = beside.result()
+        tests.append(screen.result())
+    results = [*checked, kernels.result(), *tests]
+    return tell(results, tests, expected=True, seconds=time.monotonic() - began)
 
 
-def check(name: str, command: list[str]) -> Result:
+def without_screen(kernels: Future[Result]) -> tuple[list[Result], list[Result]]:
+    """Checks, then the tests that need no server; the compiled ones once the kernels are there."""
+    checked = checks()
+    uncompiled = run_tests("uncompiled", nice=True, settings=UNCOMPILED)
+    kernels.result()
+    return checked, [uncompiled, run_tests("tests", nice=True)]
+
+
+def checks() -> list[Result]:
+    return [part(name, command) for name, command in CHECKS.items()]
+
+
+def part(name: str, command: list[str], settings: Mapping[str, str] | None = None) -> Result:
+    """Run one command; what it says is printed in one piece when it has ended."""
     began = time.monotonic()
-    print(f"\n== {name}", flush=True)
-    status = subprocess.run(command, cwd=ROOT, env=environment(), check=False).returncode
-    return Result(name, status == 0, time.monotonic() - began, {})
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment(name) | dict(settings or {}),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    with PRINTING:
+        print(f"\n== {name}", flush=True)
+        sys.stdout.buffer.write(done.stdout)
+        sys.stdout.flush()
+    return Result(name, done.returncode == 0, time.monotonic() - began, {})
 
 
-def test(name: str, given: list[str]) -> Result:
-    began = time.monotonic()
-    print(f"\n== {name}", flush=True)
+def run_tests(
+    name: str, *, nice: bool = False, settings: Mapping[str, str] | None = None
+) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [PYTHON, "-m", "pytest", "-q", "-rs", f"--junit-xml={report}", *given]
-        env = environment() | SETTINGS.get(name, {})
-        status = subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
-        counts = counted(report)
-    return Result(name, status == 0, time.monotonic() - began, counts)
+        pytest = [PYTHON, "-m", "pytest", "-q", "-rs", f"--junit-xml={report}", *TESTS[name]]
+        result = part(name, [*(NICE if nice else []), *pytest], settings)
+        return replace(result, counts=counted(report))
 
 
-def environment() -> dict[str, str]:
-    """The caller's settings, in development mode unless it says otherwise."""
+def environment(name: str) -> dict[str, str]:
+    """The caller's settings, in development mode unless it says otherwise; a data folder each."""
     ours = {
         "PLATEAU_MODE": "development",
-        "PLATEAU_DATA": str(ROOT / "data" / "tests"),
+        "PLATEAU_DATA": str(ROOT / "data" / "tests" / name.replace(" ", "-")),
         "NUMBA_CACHE_DIR": str(KERNELS),
     }
     return ours | {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}

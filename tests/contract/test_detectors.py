@@ -27,11 +27,15 @@ from detectors.contract import (
 from detectors.registry import registry
 
 
-@pytest.mark.parametrize("series", SERIES)
 @pytest.mark.parametrize("detector", registry().values(), ids=registry())
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_contract(check: Check, detector: type[Detector], series: str) -> None:
-    check(detector(), SERIES[series])
+def test_contract(check: Check, detector: type[Detector]) -> None:
+    for name, values in SERIES.items():
+        try:
+            check(detector(), values)
+        except Exception as error:
+            error.add_note(f"on the series “{name}”")
+            raise
 
 
 class Good(Detector):
