@@ -38,17 +38,7 @@ AFTER = (
     "resampled_steady",
 )
 
-MEANING = {
-    "dataset": "data set",
-    "recording": "occasion on which the series was measured",
-    "build": "build or commit of the recording",
-    "measured_at": "when it was measured, ISO 8601",
-    "system": "system of the benchmark",
-    "benchmark": "name of the benchmark",
-    "params": "its parameters as name=value, joined by &",
-    "fork": "number of the fork, from 0",
-    "n": "iterations in the series",
-    "unit": "unit of the values",
+MEANING = {  # of columns that no other file has
     "answer": "steady, never or undecided",
     "steady_start": "first steady iteration, 0-based; -1 never; empty if undecided",
     "agreement": "clustered, scattered, unanimous-never, mostly-never, tied, too-few or incomplete",
@@ -58,7 +48,6 @@ MEANING = {
     "a1, a2, …": "mark of each annotator: iteration, -1 never, empty no answer or unclear",
     "recipe": "recipe that made the ground truth",
     "recipe_params": "its parameters",
-    "series_digest": "SHA-256 of the values (float64, little-endian)",
     "resampled_low": "10 % quantile of the ground truth over marks drawn anew; empty if none",
     "resampled_high": "90 % quantile of the same",
     "resampled_steady": "share of these draws that say steady, 0 to 1; empty without votes",

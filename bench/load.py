@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -84,17 +84,22 @@ def measure(options: argparse.Namespace, data: Path) -> int:
 
             django.setup()
             people = crowd(options.people)
-            ended = threading.Event()
-            with ThreadPoolExecutor(options.people + 1) as pool:
-                run = pool.submit(detect_until, ended)
-                clock = time.perf_counter()
-                for number, person in enumerate(people):
-                    begin = clock + EVERY * number / len(people)
-                    pool.submit(answer, person, port, begin, clock + options.seconds)
-                time.sleep(max(0.0, clock + options.seconds - time.perf_counter()))
-                ended.set()
-                detections = run.result()
+            detections = at_work(people, port, options.seconds)
             return tell(options.database, people, detections)
+
+
+def at_work(people: Sequence[Person], port: int, seconds: float) -> int:
+    """Everybody answers while a run goes on, for so long; how many detections that gave."""
+    ended = threading.Event()
+    with ThreadPoolExecutor(len(people) + 1) as pool:
+        run = pool.submit(detect_until, ended)
+        clock = time.perf_counter()
+        for number, person in enumerate(people):
+            begin = clock + EVERY * number / len(people)
+            pool.submit(answer, person, port, begin, clock + seconds)
+        time.sleep(max(0.0, clock + seconds - time.perf_counter()))
+        ended.set()
+        return run.result()
 
 
 @contextmanager

@@ -8,12 +8,16 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "screenshots"
 SIZES = {"1280": {"width": 1280, "height": 800}, "390": {"width": 390, "height": 844}}
@@ -40,27 +44,33 @@ def take(installation: object, chosen: set[str]) -> None:
 
     from tests.browser.conftest import CHROMIUM, FLAGS  # noqa: PLC0415
     from tests.browser.installation import ANNOTATOR, NOBODY, OWNER, Installation  # noqa: PLC0415
-    from tests.browser.walk import settle  # noqa: PLC0415
 
     assert isinstance(installation, Installation)  # noqa: S101
     stops = [each for each in installation.stops() if not chosen or each["name"] in chosen]
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        for width, size in SIZES.items():
-            for who, name in (("owner", OWNER), ("annotator", ANNOTATOR), ("nobody", NOBODY)):
-                context = installation.context(browser, name, viewport=size)
-                page = context.new_page()
-                for stop in (each for each in stops if each["who"] == who):
-                    for theme in ("light", "dark"):
-                        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-                        page.goto(stop["address"])
-                        settle(page)
-                        if stop["name"] == "annotate":
-                            begin(page)
-                        page.screenshot(path=FOLDER / f"{stop['name']}-{theme}-{width}.png")
-                context.close()
+        people = {"owner": OWNER, "annotator": ANNOTATOR, "nobody": NOBODY}
+        for (width, size), (who, name) in product(SIZES.items(), people.items()):
+            context = installation.context(browser, name, viewport=size)
+            page = context.new_page()
+            mine = (each for each in stops if each["who"] == who)
+            for stop, theme in product(mine, THEMES):
+                picture(page, stop, theme, width)
+            context.close()
         browser.close()
+
+
+def picture(page: Page, stop: Mapping[str, str], theme: Theme, width: str) -> None:
+    """One page in one theme, as a file."""
+    from tests.browser.walk import settle  # noqa: PLC0415
+
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    page.goto(stop["address"])
+    settle(page)
+    if stop["name"] == "annotate":
+        begin(page)
+    page.screenshot(path=FOLDER / f"{stop['name']}-{theme}-{width}.png")
 
 
 def begin(page: Page) -> None:

@@ -16,12 +16,13 @@ own place read it anew, so that what one has just done is counted there at once.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.core.cache import cache
-from django.db.models import Case, QuerySet, When
+from django.db.models import Case, QuerySet, Value as Constant, When
 from django.db.models.expressions import Combinable
 
 from people.models import Membership, User
@@ -66,11 +67,14 @@ def told(
     """
     if study is None:
         return memberships
-    here = {
-        _name(place): Case(When(study__slug=study, then=sign.value(user)))
-        for place, sign in _registered.items()
-        if not sign.keep or place == at or cache.get(_key(place, user.pk, study)) is None
-    }
+    here: dict[str, Combinable] = {}
+    for place, sign in _registered.items():
+        anew = not sign.keep or place == at
+        kept = None if anew else cache.get(_key(place, user.pk, study))
+        if kept is None:
+            here[_name(place)] = Case(When(study__slug=study, then=sign.value(user)))
+        else:
+            here[_kept(place)] = Constant(kept)
     return memberships.annotate(**here)
 
 
@@ -81,18 +85,24 @@ def of(membership: Membership) -> Mapping[str, Sign]:
 
 
 def _sign(place: str, sign: _Registered, membership: Membership) -> Sign | None:
-    key = _key(place, membership.user_id, membership.study.slug)
-    if hasattr(membership, _name(place)):
-        value = getattr(membership, _name(place))
-        if sign.keep:
-            cache.set(key, {"value": value}, sign.keep)  # that there is none is an answer, too
-        return sign.said(value)
-    kept = cache.get(key) if sign.keep else None
-    return sign.said(kept["value"]) if kept else None
+    if hasattr(membership, _kept(place)):
+        return sign.said(json.loads(getattr(membership, _kept(place))))
+    if not hasattr(membership, _name(place)):
+        return None
+    value = getattr(membership, _name(place))
+    if sign.keep:
+        key = _key(place, membership.user_id, membership.study.slug)
+        cache.set(key, json.dumps(value), sign.keep)  # that there is none is an answer, too
+    return sign.said(value)
 
 
 def _name(place: str) -> str:
     return f"sign_of_{place}"
+
+
+def _kept(place: str) -> str:
+    """What was kept of a sign comes with the membership, too: the cache is read once."""
+    return f"kept_sign_of_{place}"
 
 
 def _key(place: str, user: int, study: str) -> str:

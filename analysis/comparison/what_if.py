@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import permutations
 from typing import Final
 
 import numpy as np
@@ -255,8 +256,7 @@ def _pair_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
     families: tuple[Family | None, ...] = (None, "settings", "without", "resampled")
     for family in families:
         against = found.duels(family)
-        for i, first in enumerate(against.names):
-            for j, second in enumerate(against.names):
-                if i != j:
-                    counts = against.of(i, j), int(against.wins[i, j]), int(against.ties[i, j])
-                    yield family or "all", first, second, *counts, against.share(i, j)
+        names = against.names
+        for i, j in permutations(range(len(names)), 2):
+            counts = against.of(i, j), int(against.wins[i, j]), int(against.ties[i, j])
+            yield family or "all", names[i], names[j], *counts, against.share(i, j)
