@@ -37,6 +37,7 @@ class SeriesForm(forms.Form):
     text = forms.CharField(
         required=False, label="Words", help_text="In system, benchmark or parameters."
     )
+    only = forms.CharField(required=False, max_length=4000, widget=forms.HiddenInput)
     rule = forms.ChoiceField(choices=selection.RULES, label="Of these")
     purpose = forms.ChoiceField(
         choices=[
@@ -64,6 +65,11 @@ class SeriesForm(forms.Form):
             dataset__study=study
         )
 
+    @property
+    def only_count(self) -> int:
+        """How many rows were chosen one by one; 0 for all that the filters leave."""
+        return len(str(self["only"].value() or "").split())
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if data.get("rule") == selection.RANDOM and not data.get("count"):
@@ -83,6 +89,7 @@ class SeriesForm(forms.Form):
             dataset=data.get("dataset"),
             recording=data.get("recording"),
             text=data.get("text", ""),
+            only=data.get("only", ""),
         )
         return found.exclude(tasks__expected__isnull=False)
 
@@ -103,6 +110,7 @@ class SeriesForm(forms.Form):
             "dataset": str(data["dataset"] or ""),
             "recording": str(data["recording"] or ""),
             "text": data["text"],
+            "only": data["only"],
             "rule": data["rule"],
             "count": data["count"],
             "seed": data["seed"],

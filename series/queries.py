@@ -45,12 +45,13 @@ def select_series(
     most: int | None = None,
     recording: Recording | None = None,
     forks: Forks = "all",
+    only: str = "",
 ) -> SeriesQuerySet:
     """Series of a study by what a person may filter; for campaigns, runs and exports.
 
     `text`: every word occurs in system, name or parameters, in any case. `least` and `most` are
     iterations, both inclusive. `forks="first"` takes one series a benchmark and recording, the
-    lowest fork. Ordered by system, name, parameters,
+    lowest fork. `only`: public ids of benchmarks or series. Ordered by system, name, parameters,
     recording and fork, the same each time. Whether a person may see the study is the caller's
     question; marks and detections are not read here, so blindness is not either.
     """
@@ -59,10 +60,21 @@ def select_series(
         found = found.filter(benchmark__dataset=dataset)
     if recording is not None:
         found = found.filter(recording=recording)
+    if only:
+        found = chosen(found, only)
     if forks == "first":
         found = found.filter(~_lower_fork())
     narrowed = matching(found, text=text, system=system, unit=unit, least=least, most=most)
     return narrowed.order_by(*ORDERS["system"], "recording_id", "fork")
+
+
+def chosen(series: SeriesQuerySet, only: str) -> SeriesQuerySet:
+    """Those that the table of a data set names: public ids of benchmarks or of series.
+
+    A row of the table is a benchmark; its link names the one series where there is but one.
+    """
+    ids = only.split()
+    return series.filter(Q(benchmark__public_id__in=ids) | Q(public_id__in=ids))
 
 
 def matching(

@@ -144,7 +144,8 @@ def name_of(detectors: Sequence[Detector], selection: Selection) -> str:
     """What a run is called when nobody says: its methods and its data set."""
     titles = [each.title for each in detectors]
     methods = titles[0] if len(titles) == 1 else f"{len(titles)} methods"
-    return f"{methods} on {selection.dataset}"[:120]
+    chosen = f"{len(selection.only.split())} of " if selection.only else ""
+    return f"{methods} on {chosen}{selection.dataset}"[:120]
 
 
 def cut(series: Sequence[tuple[int, int]], size: int) -> Iterator[list[int]]:

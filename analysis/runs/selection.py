@@ -10,6 +10,7 @@ from django.db.models import Q
 from people.models import Study
 from series.models import Series
 from series.models.series import SeriesQuerySet
+from series.queries import chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,7 @@ class Selection:
     """A data set, or the part of it that every given word narrows down; words are slugs and names.
 
     text: every word of it occurs in system, benchmark or parameters.
+    only: public ids of chosen benchmarks or series, separated by spaces.
     """
 
     dataset: str
@@ -24,6 +26,7 @@ class Selection:
     system: str = ""
     text: str = ""
     campaign: str = ""
+    only: str = ""
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Self:
@@ -47,6 +50,8 @@ class Selection:
                 | Q(benchmark__params__icontains=word)
                 | Q(benchmark__system__icontains=word)
             )
+        if self.only:
+            found = chosen(found, self.only)
         if self.campaign:
             # A subquery: a join would repeat a series for each of its tasks.
             tasks = study.campaigns.filter(slug=self.campaign).values("tasks__series")
@@ -61,5 +66,6 @@ class Selection:
             self.system and f"system {self.system}",
             self.text and f"“{self.text}”",
             self.campaign and f"campaign {self.campaign}",
+            self.only and f"{len(self.only.split())} chosen",
         )
         return " · ".join(part for part in parts if part)

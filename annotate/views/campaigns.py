@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -92,7 +92,8 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
 def new_campaign(request: SignedInRequest, study: str) -> HttpResponse:
     """First step: which series. What follows are the settings of the draft."""
     owned = owned_study_for(request, study)
-    form = SeriesForm(owned, request.POST or None, request.FILES or None)
+    initial = _asked_for(owned, request.GET)
+    form = SeriesForm(owned, request.POST or None, request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         made = _made(owned, form, request.user)
         if made:
@@ -100,6 +101,14 @@ def new_campaign(request: SignedInRequest, study: str) -> HttpResponse:
                 "campaign-settings", study=study, campaign=made.slug, section="question"
             )
     return render(request, "annotate/campaigns/new.html", {"study": owned, "form": form})
+
+
+def _asked_for(study: Study, asked: QueryDict) -> dict[str, Any]:
+    """What the table of a data set asks for: its slug, a recording's label, the chosen rows."""
+    dataset = study.datasets.filter(slug=asked.get("dataset", "")).first()
+    label = asked.get("recording", "")
+    recording = dataset and label and dataset.recordings.filter(label=label).first()
+    return {"dataset": dataset, "recording": recording or None, "only": asked.get("only", "")}
 
 
 def _made(study: Study, form: SeriesForm, by: User) -> Campaign | None:
