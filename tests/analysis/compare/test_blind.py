@@ -76,6 +76,29 @@ def test_figures_are_computed_without_them_and_the_page_says_how_many(
     assert reverse("annotate", args=["startup-times", "first-look"]) in text
 
 
+def test_who_was_never_asked_is_not_told_to_answer(
+    late_comer: User, answered: list[Task], client: Client
+) -> None:
+    client.force_login(late_comer)
+    mine = Assignment.objects.filter(user=late_comer)
+
+    mine.filter(task=answered[3]).delete()
+    one = " ".join(client.get(BASE).content.decode().split())
+    mine.filter(task=answered[2]).delete()
+    both = " ".join(client.get(BASE).content.decode().split())
+    rows = client.get(BASE + "export/?what=left-out&format=json").json()["rows"]
+
+    said = "because you have yet to answer 1 of them, and have not been asked for the others yet"
+    assert f"2 series are left out {said}" in one
+    assert "2 series are left out because you have not been asked for them yet" in both
+    assert "You have not been asked for them yet.</dt><dd>2</dd>" in both
+    assert {
+        "rule": "hidden",
+        "sentence": "You have not been asked for them yet.",
+        "series": 2,
+    } in rows
+
+
 def test_blindness_beats_role(
     compared_study: Campaign, answered: list[Task], olga: User, client: Client
 ) -> None:
