@@ -13,7 +13,7 @@ from analysis.runs.plan import GUESSED_MILLISECONDS, check_length, measured
 from analysis.runs.selection import Selection
 from detectors.contract import Detector, ParameterError
 from detectors.parameters import Declared, Kind, shown
-from detectors.registry import registry, slots
+from detectors.registry import UnknownDetector, from_key, registry, slots
 from people.models import Study
 from series.models import Benchmark, Dataset, Recording
 
@@ -35,6 +35,7 @@ class Choice:
     milliseconds: float | None  # as measured by this study's runs
     fields: tuple[forms.BoundField, ...]
     differs: bool
+    preset: forms.BoundField | None = None  # where the study has presets of the method
 
     @property
     def cost(self) -> str:
@@ -56,6 +57,9 @@ class RunForm(forms.Form):
         help_text="Words of the name or the parameters; empty for all.",
     )
     campaign = forms.ChoiceField(label="Only series of campaign", required=False)
+    only = forms.CharField(
+        label="Chosen benchmarks", required=False, max_length=4000, widget=forms.HiddenInput
+    )
     name = forms.CharField(
         label="Name", required=False, max_length=120, help_text="Empty: methods and data set."
     )
@@ -86,6 +90,10 @@ class RunForm(forms.Form):
         )
         for slug, declared in _all_parameters():
             self.fields[f"{slug}.{declared.name}"] = field_for(declared)
+        for slug, choices in presets_of(study).items():
+            self.fields[f"{slug}.preset"] = forms.ChoiceField(
+                label="Parameters", required=False, choices=[("", "as below"), *choices]
+            )
 
     def _choices(self, name: str, everything: str, values: Any) -> None:
         labels = list(dict.fromkeys(values))
@@ -96,13 +104,20 @@ class RunForm(forms.Form):
         keys = []
         for slug in cleaned.get("methods", []):
             try:
-                detector = registry()[slug].parse(self._texts(slug, cleaned))
+                detector = self._detector(slug, cleaned)
                 check_length(detector)
                 keys.append(detector.key)
             except ParameterError as error:
                 self.add_error("methods", f"{registry()[slug].title}: {error}")
         cleaned["keys"] = keys
         return cleaned
+
+    def _detector(self, slug: str, cleaned: Mapping[str, Any]) -> Detector:
+        """The method with the parameters of its fields, or of the preset that was chosen."""
+        chosen = cleaned.get(f"{slug}.preset")
+        if chosen:
+            return from_key(self.study.presets.get(public_id=chosen).detector_key)
+        return registry()[slug].parse(self._texts(slug, cleaned))
 
     def _texts(self, slug: str, cleaned: Mapping[str, Any]) -> dict[str, str]:
         """The parameters of one method as text; what was left empty keeps its default."""
@@ -116,9 +131,15 @@ class RunForm(forms.Form):
     def selection(self) -> Selection:
         """What the valid form selects."""
         said = {
-            n: self.cleaned_data.get(n) or "" for n in ("recording", "system", "text", "campaign")
+            name: self.cleaned_data.get(name) or ""
+            for name in ("recording", "system", "text", "campaign", "only")
         }
         return Selection(dataset=self.cleaned_data["dataset"].slug, **said)
+
+    @property
+    def only_count(self) -> int:
+        """How many rows were chosen one by one; 0 for all that the filters leave."""
+        return len(str(self["only"].value() or "").split())
 
     @property
     def keys(self) -> list[str]:
@@ -138,6 +159,7 @@ class RunForm(forms.Form):
         chosen = self["methods"].value() or []
         fields = tuple(self[f"{slug}.{each.name}"] for each in detector.Params.declared())
         guessed = milliseconds == GUESSED_MILLISECONDS[detector.cost]
+        preset = self[f"{slug}.preset"] if f"{slug}.preset" in self.fields else None
         return Choice(
             detector=detector,
             slot=slots().get(slug),
@@ -146,7 +168,20 @@ class RunForm(forms.Form):
             milliseconds=None if guessed else milliseconds,
             fields=fields,
             differs=any(_differs(field) for field in fields),
+            preset=preset,
         )
+
+
+def presets_of(study: Study) -> dict[str, list[tuple[str, str]]]:
+    """By slug the study's presets that can be asked here: public id and name."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for each in study.presets.all():
+        try:
+            from_key(each.detector_key)
+        except (UnknownDetector, ParameterError):
+            continue  # of another version: the page of presets says so
+        found.setdefault(each.slug, []).append((each.public_id, f"preset “{each.name}”"))
+    return found
 
 
 def _all_parameters() -> Iterator[tuple[str, Declared]]:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from analysis.views import aids, compare, compare_more, online, overlay, own, review, runs, trend
+from analysis.views import (
+    aids,
+    compare,
+    compare_more,
+    explorations,
+    online,
+    overlay,
+    own,
+    review,
+    runs,
+    trend,
+)
 
 urlpatterns = [
     path("s/<slug:study>/runs/", runs.runs, name="runs"),
@@ -12,6 +23,43 @@ urlpatterns = [
     path("s/<slug:study>/runs/<str:run>/", runs.run, name="run"),
     path("s/<slug:study>/runs/<str:run>/cancellation/", runs.cancel, name="run-cancellation"),
     path("s/<slug:study>/runs/<str:run>/retry/", runs.retry, name="run-retry"),
+    path("s/<slug:study>/explorations/", explorations.explorations, name="explorations"),
+    path("s/<slug:study>/explorations/new/", explorations.new, name="exploration-new"),
+    path(
+        "s/<slug:study>/explorations/<str:exploration>/",
+        explorations.exploration,
+        name="exploration",
+    ),
+    path(
+        "s/<slug:study>/explorations/<str:exploration>/file/",
+        explorations.file,
+        name="exploration-file",
+    ),
+    path(
+        "s/<slug:study>/explorations/<str:exploration>/cancellation/",
+        explorations.cancel,
+        name="exploration-cancellation",
+    ),
+    path(
+        "s/<slug:study>/explorations/<str:exploration>/retry/",
+        explorations.retry,
+        name="exploration-retry",
+    ),
+    path(
+        "s/<slug:study>/explorations/<str:exploration>/removal/",
+        explorations.removal,
+        name="exploration-removal",
+    ),
+    path(
+        "s/<slug:study>/explorations/<str:exploration>/presets/",
+        explorations.take_over,
+        name="exploration-presets",
+    ),
+    path(
+        "s/<slug:study>/presets/<str:preset>/removal/",
+        explorations.preset_removal,
+        name="preset-removal",
+    ),
     path("s/<slug:study>/own/", own.own_methods, name="own-methods"),
     path("s/<slug:study>/own/series-to-answer/", own.blank, name="own-series-to-answer"),
     path("s/<slug:study>/own/<str:own>/", own.own_method, name="own-method"),

@@ -132,6 +132,16 @@ TABLE: dict[str, Route] = {
     "run": reads("study", "run"),
     "run-cancellation": writes("study", "run"),
     "run-retry": writes("study", "run"),
+    # sensitivity and tuning
+    "explorations": reads("study"),
+    "exploration-new": form("study"),
+    "exploration": reads("study", "exploration"),
+    "exploration-file": reads("study", "exploration"),
+    "exploration-cancellation": writes("study", "exploration"),
+    "exploration-retry": writes("study", "exploration"),
+    "exploration-removal": writes("study", "exploration"),
+    "exploration-presets": writes("study", "exploration"),
+    "preset-removal": writes("study", "preset"),
     # methods from files
     "own-methods": form("study", reading=MEMBERS),
     "own-series-to-answer": reads("study", query="?dataset=nightly"),

@@ -67,6 +67,16 @@ class Range:
         return f"{shown(low)} to {shown(high)}{odd}"
 
     @property
+    def argument(self) -> str:
+        """What a command line calls it: `t_crit=3:5`, `medfilt=1,101`, `window=81:119:odd`."""
+        if self.levels:
+            return f"{self.of.name}={','.join(map(shown, self.levels))}"
+        if self.of.rounding == "odd":  # its ends may be even: as far as numbers are drawn
+            low, high = round(self.of.low + 0.5, 6), round(self.of.high - 0.5, 6)
+            return f"{self.of.name}={shown(low)}:{shown(high)}:odd"
+        return f"{self.of.name}={shown(self.least)}:{shown(self.most)}"
+
+    @property
     def least(self) -> float:
         """The smallest number that the method gets."""
         return float(self.of.rounded(np.array([np.nextafter(self.of.low, np.inf)]))[0])

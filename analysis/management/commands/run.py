@@ -11,6 +11,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis import services, workers
+from analysis.explorations import presets
+from analysis.explorations.presets import UnknownPreset
 from analysis.management.named import dataset_named
 from analysis.models import Run
 from analysis.runs.plan import NothingToRun, Plan, plan
@@ -40,6 +42,13 @@ class Command(BaseCommand):
             help="a slug, or one with parameters: 'kb-kssd?prob_window=300'",
         )
         parser.add_argument("--all", action="store_true", help="every method that can run here")
+        parser.add_argument(
+            "--preset",
+            metavar="NAME",
+            action="append",
+            default=[],
+            help="a method with the parameters of a preset of the study; may repeat",
+        )
         parser.add_argument("--recording", metavar="LABEL", default="", help="only this recording")
         parser.add_argument("--name", default="", help="what pages call the run")
         parser.add_argument(
@@ -51,7 +60,7 @@ class Command(BaseCommand):
         target = dataset_named(dataset)
         try:
             run = self._started(target, options)
-        except (UnknownDetector, ParameterError, NothingToRun) as error:
+        except (UnknownDetector, UnknownPreset, ParameterError, NothingToRun) as error:
             raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"Run {run.public_id}: {run.get_absolute_url()}")
         if not options["wait"]:
@@ -63,6 +72,7 @@ class Command(BaseCommand):
     def _started(self, dataset: Dataset, options: dict[str, Any]) -> Run:
         selection = Selection(dataset.slug, recording=options["recording"])
         keys = _keys(options)
+        keys += [presets.named(dataset.study, name).detector_key for name in options["preset"]]
         planned = plan(dataset.study, selection, keys, again=options["again"])
         self.stdout.write(sentence(planned))
         return services.start_run(

@@ -1,0 +1,102 @@
+"""`manage.py tune STUDY/CAMPAIGN --method SLUG --vary …`: which parameters would be best."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.explorations import files, page, presets
+from analysis.explorations.asked import GOAL, Asked, CannotExplore, known_goal, levels_of
+from analysis.explorations.page import Choice
+from analysis.explorations.presets import CannotTakeOver
+from analysis.explorations.results import Reading
+from analysis.management import exploring
+from analysis.models import Exploration
+from analysis.statistics.objectives import OBJECTIVES
+from analysis.statistics.varied import PUBLISHED_GRID, PUBLISHED_SOBOL
+from people.models import Study
+
+
+class Command(BaseCommand):
+    help = (
+        "Try a method under every combination of levels (--vary NAME=A,B,C or NAME=LOW:HIGH:LEVELS)"
+        " or by a search (--trials N), and print the best sets: on the data they were chosen on, "
+        "and what the choice is worth on systems not seen. Without --wait it is queued for "
+        "workers. Status 1: something failed."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        exploring.add_arguments(parser, files.OF_TUNING)
+        parser.add_argument("--trials", metavar="N", type=int, help="search instead of a grid")
+        parser.add_argument(
+            "--weight",
+            metavar="FIGURE=WEIGHT",
+            action="append",
+            default=[],
+            help=f"what is made small, of: {', '.join(OBJECTIVES)}; may repeat",
+        )
+        parser.add_argument("--preset", metavar="NAME", help="keep the best set under this name")
+
+    def handle(self, *args: Any, scope: str, **options: Any) -> None:
+        study, code, dataset = exploring.scope_named(
+            scope, options["yardstick"], options["dataset"]
+        )
+        try:
+            goal = _goal(options["weight"])
+            found = self._found(study, code, dataset, {**options, "goal": goal})
+        except CannotExplore as error:
+            raise CommandError(str(error), returncode=2) from error
+        if not found.finished:
+            return
+        choice = exploring.choice_of(found, **({"weights": goal} if options["weight"] else {}))
+        if options["preset"]:
+            self._keep(found, choice, options["preset"])
+        exploring.written(self, found, choice, options)
+
+    def _found(self, study: Study, code: str, dataset: str, options: dict[str, Any]) -> Exploration:
+        if options["show"]:
+            return exploring.shown(study, options["show"], sensitivity=False)
+        method = exploring.method_named(options["method"])
+        kind, published = exploring.kind_of(options), options["published"]
+        given = exploring.ranges(method, options["vary"], grid=options["trials"] is None)
+        if published:
+            given = tuple(levels_of(method, *each) for each in PUBLISHED_GRID.items())
+        held = exploring.held(method, options["hold"])
+        asked = Asked(
+            kind=kind,
+            method=method,
+            ranges=given,
+            held={**PUBLISHED_SOBOL.fixed, **held} if published else held,
+            yardstick=code,
+            dataset=dataset,
+            samples=options["trials"] or 0,
+            seed=options["seed"],
+            goal=options["goal"],
+            name=options["name"],
+        )
+        return exploring.computed(self, study, asked, wait=options["wait"])
+
+    def _keep(self, found: Exploration, choice: Choice, name: str) -> None:
+        reading = Reading(found, None)
+        best = page.tuned(reading, choice).best[0].at
+        try:
+            preset = presets.take_over(reading, choice, best, name, by=None)
+        except CannotTakeOver as error:
+            raise CommandError(str(error), returncode=2) from error
+        self.stderr.write(f"Kept as {preset}: {preset.detector_key}")
+
+
+def _goal(given: list[str]) -> dict[Any, float]:
+    """The weights. Raises CannotExplore."""
+    if not given:
+        return dict(GOAL)
+    weights = {}
+    for each in given:
+        name, _, text = each.partition("=")
+        try:
+            weights[name] = float(text or 1)
+        except ValueError:
+            raise CannotExplore(f"--weight {each}: found {text!r}, expected a number") from None
+    return dict(known_goal(weights))
