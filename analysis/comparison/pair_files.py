@@ -165,7 +165,7 @@ def many(compared: Compared) -> Rows:
     if not isinstance(ranked, TooFew):
         methods = len(ranked.methods)
         yield "friedman", methods, ranked.n, ranked.friedman, methods - 1, ranked.p, ranked.sentence
-    nemenyi = pairs.nemenyi_pairs(compared.inputs, alpha)
+    nemenyi = pairs.by_average_rank(compared.inputs, alpha)
     if isinstance(nemenyi, Nemenyi):
         apart = nemenyi.critical_difference
         yield "nemenyi", len(right.methods), nemenyi.n, apart, None, None, nemenyi.sentence
@@ -178,8 +178,7 @@ def ranks(compared: Compared) -> Rows:
     test = rank_pairs(compared.inputs, compared.asked.alpha)
     if isinstance(test, TooFew):
         return
-    other = pairs.nemenyi_pairs(compared.inputs, compared.asked.alpha)
-    by_ranks = other.pairs if isinstance(other, Nemenyi) else {}
+    by_ranks = pairs.p_by_average_rank(compared.inputs)
     for pair in test.pairs:
         cells = (getattr(pair, name) for name in RANKS[:-1])
         yield (*cells, by_ranks.get((pair.first, pair.second)))

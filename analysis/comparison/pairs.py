@@ -13,7 +13,7 @@ from analysis.comparison.inputs import Inputs
 from analysis.comparison.table import Compared, figures, signed_seconds
 from analysis.statistics import Answers, Scope
 from analysis.statistics.pairs import ManyRight, PairTests, many_right, pair_tests
-from analysis.statistics.ranks import Nemenyi, TooFew, nemenyi
+from analysis.statistics.ranks import Nemenyi, TooFew, nemenyi, nemenyi_p
 from analysis.statistics.resampling import Difference, differences
 from analysis.statistics.samples import sample
 
@@ -141,9 +141,15 @@ def _many(inputs: Inputs, alpha: float) -> ManyRight:
 
 
 @lru_cache(maxsize=16)
-def nemenyi_pairs(inputs: Inputs, alpha: float) -> Nemenyi | TooFew:
+def by_average_rank(inputs: Inputs, alpha: float) -> Nemenyi | TooFew:
     """Nemenyi's test of the chosen methods, without baselines."""
     return nemenyi(_ranked(inputs), inputs.truth.answers, alpha=alpha)
+
+
+@lru_cache(maxsize=16)
+def p_by_average_rank(inputs: Inputs) -> Mapping[tuple[str, str], float]:
+    """Its p of every pair."""
+    return nemenyi_p(_ranked(inputs), inputs.truth.answers)
 
 
 def _ranked(inputs: Inputs) -> dict[str, Answers]:

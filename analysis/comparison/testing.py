@@ -100,7 +100,7 @@ def many_sentences(compared: Compared) -> list[str]:
     right = pairs.many(compared)
     if isinstance(ranked, TooFew):
         return [right.sentence] if right.p is not None else []
-    other = pairs.nemenyi_pairs(compared.inputs, alpha)
+    other = pairs.by_average_rank(compared.inputs, alpha)
     nemenyi = [] if isinstance(other, TooFew) else [other.sentence]
     return [*nemenyi, right.sentence]
 

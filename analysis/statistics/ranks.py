@@ -246,14 +246,16 @@ def _end(order: Sequence[str], start: int, alike: Collection[frozenset[str]]) ->
 class Nemenyi:
     """Nemenyi's test of average ranks: one critical difference for every pair.
 
-    pairs                (better, worse): p
-    critical_difference  average ranks this far apart differ at alpha
+    pairs                every pair, the better average rank first
+    differing            those whose average ranks are further apart than the critical difference
+    critical_difference  at alpha
     """
 
     alpha: float
     n: int
     critical_difference: float
-    pairs: Mapping[tuple[str, str], float]
+    pairs: int
+    differing: tuple[tuple[str, str], ...]
     sentence: str
 
 
@@ -270,18 +272,37 @@ def nemenyi(
         return sizes
     from analysis.statistics import rank_tests  # noqa: PLC0415
 
-    ranks = rank_tests.ranks(sizes)
-    found = rank_tests.nemenyi(ranks)
-    best_first = np.argsort(ranks.mean(axis=1), kind="stable").tolist()
+    average = rank_tests.ranks(sizes).mean(axis=1)
+    most = rank_tests.critical_difference(len(methods), sizes.shape[1], alpha)
+    pairs = _best_first(average)
+    apart = tuple((i, j) for i, j in pairs if average[j] - average[i] > most)
     names = tuple(methods)
-    pairs = {(names[i], names[j]): float(found[i, j]) for i, j in combinations(best_first, 2)}
-    apart = rank_tests.critical_difference(len(names), sizes.shape[1], alpha)
-    differing = sum(p < alpha for p in pairs.values())
     sentence = (
-        f"By Nemenyi's test average ranks differ from {apart:.2f} on at {alpha:g}: "
-        f"{differing} of {len(pairs)} pairs do."
+        f"By Nemenyi's test average ranks differ from {most:.2f} on at {alpha:g}: "
+        f"{len(apart)} of {len(pairs)} pairs do."
     )
-    return Nemenyi(alpha, sizes.shape[1], apart, pairs, sentence)
+    differing = tuple((names[i], names[j]) for i, j in apart)
+    return Nemenyi(alpha, sizes.shape[1], most, len(pairs), differing, sentence)
+
+
+def nemenyi_p(
+    methods: Mapping[str, Answers], truth: Answers, *, rows: Bools | None = None
+) -> Mapping[tuple[str, str], float]:
+    """Nemenyi's p of every pair, the better average rank first; nothing where there are too few."""
+    sizes = _all_sizes(methods, truth, rows)
+    if isinstance(sizes, TooFew):
+        return {}
+    from analysis.statistics import rank_tests  # noqa: PLC0415
+
+    ranks, names = rank_tests.ranks(sizes), tuple(methods)
+    found = rank_tests.nemenyi(ranks)
+    pairs = _best_first(ranks.mean(axis=1))
+    return {(names[i], names[j]): float(found[i, j]) for i, j in pairs}
+
+
+def _best_first(average: Floats) -> list[tuple[int, int]]:
+    """Places of every pair, the better average rank first."""
+    return list(combinations(np.argsort(average, kind="stable").tolist(), 2))
 
 
 def _sentence(order: Sequence[str], pairs: Sequence[Pair], p: float | None, alpha: float) -> str:

@@ -112,6 +112,8 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("compare", at("compare", study)),
         Stop("compare-series", at("compare-series", study)),
         Stop("compare-queue", at("compare-queue", study)),
+        Stop("compare-tests", at("compare-tests", study)),
+        Stop("compare-figures", at("compare-figures", study)),
         Stop("what-if", at("what-if", study)),
         Stop("cost", at("cost", study)),
         Stop("cost-benchmarks", at("cost-benchmarks", study)),

@@ -19,7 +19,7 @@ from analysis.statistics.pairs import (
     p_words,
     pair_tests,
 )
-from analysis.statistics.ranks import Nemenyi, TooFew, nemenyi
+from analysis.statistics.ranks import Nemenyi, TooFew, nemenyi, nemenyi_p
 
 TRUTH = Answers.of([100] * 12 + [-1, -1, None])
 NEAR = Answers.of([98, 103, 99, 104, 100, 97, 101, 102, 95, 106, 100, -1, -1, 5, 7])
@@ -168,12 +168,16 @@ def test_nemenyi_is_demsars_example() -> None:
     ranked = rank_test(methods, truth)
     assert not isinstance(ranked, TooFew)
     average = {one.method: one.average_rank for one in ranked.methods}
-    for (first, second), p in found.pairs.items():
+    p_values = nemenyi_p(methods, truth)
+    assert len(p_values) == found.pairs == 6
+    for (first, second), p in p_values.items():
         assert average[first] <= average[second]
-        apart = average[second] - average[first]
-        assert (p < 0.05) == (apart > found.critical_difference)
+        assert (p < 0.05) == ((first, second) in found.differing)
     assert found.sentence.startswith("By Nemenyi's test average ranks differ from 1.25 on at 0.05")
 
 
 def test_nemenyi_needs_as_much_as_the_diagram() -> None:
-    assert isinstance(nemenyi({"near": NEAR, "far": FAR}, TRUTH), TooFew)
+    two = {"near": NEAR, "far": FAR}
+
+    assert isinstance(nemenyi(two, TRUTH), TooFew)
+    assert nemenyi_p(two, TRUTH) == {}
