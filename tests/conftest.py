@@ -20,6 +20,7 @@ from uuid import uuid4
 import numpy as np
 import pytest
 from django.db import connection
+from django.test import Client
 from hypothesis import settings as hypothesis_settings
 
 from annotate.models import Annotator, Assignment, Campaign, Task
@@ -93,6 +94,13 @@ def ben(make_person: Callable[..., User]) -> User:
 def vic(make_person: Callable[..., User]) -> User:
     """Views."""
     return make_person("vic", Role.VIEWER)
+
+
+@pytest.fixture
+def as_vic(client: Client, vic: User) -> Client:
+    """The browser of somebody who views."""
+    client.force_login(vic)
+    return client
 
 
 @pytest.fixture

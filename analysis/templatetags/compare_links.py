@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from django import template
 from django.urls import reverse
@@ -11,13 +10,13 @@ from django.urls import reverse
 from analysis.columns import Known, next_open
 from analysis.comparison.asked import Asked
 from analysis.comparison.cells import Cell
+from analysis.comparison.command import command_line
 from analysis.comparison.drawings import Strip
 from analysis.comparison.table import Compared, curves
 from analysis.comparison.testing import Shown as Tested
 from analysis.looks import Look
 from analysis.statistics import NEVER, SYMBOLS, ErrorQuantiles
 from analysis.statistics.answers import Number
-from analysis.statistics.ranks import ALPHA
 from analysis.statistics.rows import WITHIN
 from annotate.models import Campaign
 from people.models import Study, User
@@ -128,6 +127,12 @@ def table_file(compared: Compared, what: str, form: str, cell: Cell | None = Non
 
 
 @register.simple_tag
+def report_file(asked: Asked, study: str, form: str) -> str:
+    """The address of the report as a file: `html`, or `zip` with every table."""
+    return reverse("compare-report", args=[study]) + asked.alone.query(**{"as": form})
+
+
+@register.simple_tag
 def without(compared: Compared, method: str) -> str:
     """The same comparison without one method."""
     kept = tuple(name for name in compared.looks if name != method)
@@ -168,54 +173,7 @@ def quantile_rows(compared: Compared) -> list[tuple[Look, ErrorQuantiles]]:
     ]
 
 
-@register.filter
-def command_line(compared: Compared) -> str:
-    """The command that prints this table on the machine itself."""
-    asked, yardstick = compared.asked, compared.yardstick
-    study = yardstick.study.slug
-    scope = (
-        f"{study}/{yardstick.campaign.slug}" if yardstick.campaign else f"{study}/{asked.dataset}"
-    )
-    words = ["python manage.py compare", scope if not scope.endswith("/") else _any_scope(compared)]
-    if yardstick.kind not in {"campaign", "known"}:
-        words.append(f"--yardstick '{yardstick.code}'")
-    words += [f"--method '{name}'" for name in asked.methods]
-    words += [f"--excluding '{name}'" for name in asked.excluding]
-    words += _options(asked)
-    return " ".join(words)
-
-
-def _any_scope(compared: Compared) -> str:
-    datasets = sorted({line.dataset for line in compared.lines})
-    return f"{compared.yardstick.study.slug}/{datasets[0] if datasets else ''}"
-
-
-def _options(asked: Asked) -> list[str]:
-    found: list[Any] = []
-    if asked.index == "published_index":
-        found.append("--index published_index")
-    if asked.tolerance is not None:
-        found.append(f"--tolerance {asked.tolerance}")
-    if not asked.common:
-        found.append("--own")
-    if asked.alpha != ALPHA:
-        found.append(f"--alpha {asked.alpha:g}")
-    if asked.group:
-        found.append(f"--by {asked.group}")
-    if asked.other is not None:
-        found += _against(asked)
-    return found
-
-
-def _against(asked: Asked) -> list[str]:
-    """The second setting, in the words of the command."""
-    options = {
-        "yardstick": asked.other_yardstick,
-        "index": asked.other_index,
-        "tolerance": "" if asked.other_tolerance is None else asked.other_tolerance,
-        "series": {None: "", True: "common", False: "own"}[asked.other_common],
-    }
-    return [f"--against-{name} '{value}'" for name, value in options.items() if value != ""]
+register.filter(command_line)
 
 
 @register.filter

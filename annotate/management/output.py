@@ -24,9 +24,14 @@ def write(pieces: Iterable[str], output: Path | None, stdout: OutputWrapper) -> 
             # What is still in the buffer is written when Python ends: to nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return
+    write_bytes((piece.encode() for piece in pieces), output)
+
+
+def write_bytes(pieces: Iterable[bytes], output: Path) -> None:
+    """Write a file that takes its name only when it is complete."""
     partial = output.with_name(f".{output.name}.partial")
     try:
-        with partial.open("w", encoding="utf-8", newline="") as stream:
+        with partial.open("wb") as stream:
             stream.writelines(pieces)
         partial.replace(output)
     finally:

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.comparison import Asked, Compared, UnknownMethod, cells, compare, files
 from analysis.comparison.asked import ALPHAS, GROUPINGS
 from analysis.comparison.text import as_text
+from analysis.reports import report
 from analysis.statistics.ranks import ALPHA
 from analysis.yardsticks import UnknownYardstick
 from annotate.management import output as destination
@@ -27,7 +28,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("scope", metavar="STUDY/CAMPAIGN")
+        parser.add_argument("scope", metavar="STUDY[/CAMPAIGN]")
         parser.add_argument(
             "--method",
             metavar="SLUG",
@@ -42,6 +43,15 @@ class Command(BaseCommand):
             "--yardstick",
             metavar="CODE",
             help="known, person:CAMPAIGN:a1, method:SLUG or campaign:CAMPAIGN",
+        )
+        parser.add_argument("--dataset", metavar="SLUG", default="", help="only its series")
+        parser.add_argument("--recording", metavar="LABEL", default="", help="only its series")
+        parser.add_argument("--system", metavar="NAME", default="", help="only its series")
+        parser.add_argument(
+            "--text",
+            metavar="WORDS",
+            default="",
+            help="only series with these words in system, benchmark or parameters",
         )
         parser.add_argument(
             "--tolerance", metavar="ITERATIONS", type=int, help="default: 5 %% of each series"
@@ -78,9 +88,18 @@ class Command(BaseCommand):
         parser.add_argument("--sort", metavar="COLUMN", default="", help="-COLUMN: greatest first")
         parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
         parser.add_argument("--output", metavar="FILE", type=Path)
+        parser.add_argument(
+            "--report",
+            metavar="FILE",
+            type=Path,
+            help="write the whole report there instead: FILE.html, or FILE.zip with every table",
+        )
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
         compared = self._compared(scope, options)
+        if options["report"]:
+            _write_report(compared, options["report"])
+            return
         pieces = _pieces(compared, options["what"], options["format"])
         destination.write(pieces, options["output"], self.stdout)
 
@@ -98,26 +117,32 @@ class Command(BaseCommand):
 
 
 def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
-    """The study, and the comparison that STUDY/CAMPAIGN or STUDY/DATASET stands for."""
+    """The study, and the comparison that STUDY/CAMPAIGN or STUDY/DATASET stands for.
+
+    STUDY alone is all of it, by the yardstick that is named or that its page begins with.
+    """
     study_slug, _, slug = scope.partition("/")
     study = Study.objects.filter(slug=study_slug).first()
-    if study is None or not slug:
+    if study is None:
         there = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
         raise CommandError(
             f"found {scope!r}, expected STUDY/CAMPAIGN; studies: {there}", returncode=2
         )
     campaign = study.campaigns.filter(slug=slug).exists()
-    if not campaign and not study.datasets.filter(slug=slug).exists():
+    if slug and not campaign and not study.datasets.filter(slug=slug).exists():
         there = ", ".join(study.campaigns.values_list("slug", flat=True)) or "none"
         raise CommandError(
             f"no campaign {slug!r} in {study_slug}; there are: {there}", returncode=2
         )
-    default = f"campaign:{slug}" if campaign else "known"
+    default = f"campaign:{slug}" if campaign else "known" if slug else ""
     return study, Asked(
         yardstick=options["yardstick"] or default,
         methods=tuple(options["method"]),
         excluding=tuple(options["excluding"]),
-        dataset="" if campaign else slug,
+        dataset=options["dataset"] or ("" if campaign else slug),
+        recording=options["recording"],
+        system=options["system"],
+        text=options["text"],
         index=options["index"],
         common=not options["own"],
         tolerance=options["tolerance"],
@@ -129,6 +154,16 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
         other_tolerance=options["against_tolerance"],
         other_common={"common": True, "own": False}.get(options["against_series"]),
     )
+
+
+def _write_report(compared: Compared, to: Path) -> None:
+    found = report(compared)
+    if to.suffix == ".zip":
+        destination.write_bytes([found.zip], to)
+    elif to.suffix == ".html":
+        destination.write_bytes([found.document.encode()], to)
+    else:
+        raise CommandError(f"found --report {to}, expected FILE.html or FILE.zip", returncode=2)
 
 
 def _pieces(compared: Compared, what: str, form: str) -> Iterator[str]:

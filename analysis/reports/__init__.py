@@ -1,0 +1,7 @@
+"""A comparison as something that is attached to a paper: one document, or everything in a .zip."""
+
+from __future__ import annotations
+
+from analysis.reports.bundle import Report, report
+
+__all__ = ["Report", "report"]

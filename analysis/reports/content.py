@@ -1,0 +1,155 @@
+"""What a report says beside the tables and figures of its comparison, as plain rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.comparison.command import command_line
+from analysis.comparison.files import WHATS, Table
+from analysis.comparison.inputs import NAMING
+from analysis.comparison.table import Compared
+from analysis.statistics import NEVER
+from analysis.statistics.bootstrap import Bootstrap
+from annotate import recipes
+from annotate.models import Campaign
+from detectors.contract import Source
+from detectors.registry import registry
+from formats.tables import Cell
+from people.templatetags.writing import whole
+from series.models import Series
+
+TABLES: Final = tuple(name for name in WHATS if name != "series")
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method of the report: its key tells version and every parameter."""
+
+    code: str
+    title: str
+    key: str
+    source: Source | None
+    brought: str  # the file that its answers came in; empty for a method of this installation
+
+
+def methods(compared: Compared) -> list[Method]:
+    """The chosen methods in the order of the palette."""
+    classes = registry()
+    return [
+        Method(
+            look.code,
+            look.title,
+            look.key,
+            classes[look.slug].source if look.slug in classes else None,
+            look.source,
+        )
+        for look in compared.looks.values()
+    ]
+
+
+def settings(compared: Compared) -> list[tuple[str, str]]:
+    """How the comparison was made: a name and a value each."""
+    asked, result = compared.asked, compared.result
+    tolerance = compared.one_tolerance if asked.tolerance is None else asked.tolerance
+    narrowed = [(f"only {name}", f"“{value}”") for name, value in asked.narrowed.items()]
+    return [
+        ("yardstick", compared.yardstick.title),
+        *_recipe(compared.yardstick.campaign),
+        ("index", "as published" if asked.index == "published_index" else "first steady iteration"),
+        ("error Δ", "predicted − yardstick, in iterations: positive is late"),
+        (
+            "distances on",
+            "the series that yardstick and all methods call steady"
+            if asked.common
+            else "the series that yardstick and method call steady, each method its own",
+        ),
+        (
+            "tolerance",
+            "5 % of each series" if tolerance is None else f"{whole(tolerance)} iterations",
+        ),
+        ("intervals", _intervals(result.bootstrap)),
+        ("α", f"{asked.alpha:g}"),
+        *narrowed,
+    ]
+
+
+def _intervals(drawn: Bootstrap) -> str:
+    return (
+        f"{drawn.level:.0%} of medians, {whole(drawn.repeats)} bootstrap draws, seed {drawn.seed}"
+    )
+
+
+def _recipe(campaign: Campaign | None) -> list[tuple[str, str]]:
+    if campaign is None:
+        return []
+    people = campaign.annotators.count()
+    key = recipes.get(campaign.recipe).key(campaign.params)
+    return [("ground truth by", f"recipe {key} from the marks of {people} people")]
+
+
+def left_out(compared: Compared) -> list[tuple[str, int]]:
+    """Rules, and how many series each keeps out of the distances, or out of everything."""
+    inputs = compared.inputs
+    found = [(rule.sentence, rule.n) for rule in compared.result.left_out]
+    if inputs.excluded:
+        found.append(("Excluded in review.", len(inputs.excluded)))
+    if inputs.left_out:
+        because = inputs.left_out.because
+        found.append((f"{because[:1].upper()}{because[1:]}.", int(inputs.left_out)))
+    return found
+
+
+def commands(compared: Compared) -> list[tuple[str, str, str]]:
+    """For each table its name, its file in the .zip, and the command that prints it again."""
+    base = command_line(compared)
+    return [
+        (words, f"{name}.csv", f"{base} --what {name} --format csv")
+        for name, words in WHATS.items()
+        if name in TABLES
+    ]
+
+
+BEFORE: Final = (*NAMING, "series_digest", "yardstick", "agreement")
+AFTER: Final = ("excluded",)
+
+
+def series_table(compared: Compared) -> Table:
+    """Every series with its digest, the yardstick's answer and those of all methods.
+
+    A cell of an answer is an index, -1 for never, empty without an answer. Series that a review
+    excluded are there, without answers.
+    """
+    excluded = compared.inputs.excluded
+    pks = [line.pk for line in compared.lines] + [each.line.pk for each in excluded]
+    digests = dict(Series.objects.filter(pk__in=pks).values_list("pk", "digest"))
+    columns = (*BEFORE, *compared.inputs.methods, *AFTER)
+    rows = [*_answered(compared, digests)]
+    nothing: tuple[Cell, ...] = (None,) * (len(columns) - len(NAMING) - 2)
+    rows += [
+        (*each.line.named, digests[each.line.pk], *nothing, each.reason or "excluded")
+        for each in excluded
+    ]
+    return Table(columns, tuple(rows))
+
+
+def _answered(compared: Compared, digests: dict[int, str]) -> Iterator[tuple[Cell, ...]]:
+    words = compared.inputs.truth.words
+    for at, line in enumerate(compared.lines):
+        answers = (each.value(at) for each in compared.inputs.methods.values())
+        yield (
+            *line.named,
+            digests[line.pk],
+            _index(compared.truth.value(at)),
+            words[at] or None,
+            *map(_index, answers),
+            None,
+        )
+
+
+def _index(value: float | None) -> int | float | None:
+    """A whole number where it is one: medians of even numbers of people may be halves."""
+    if value is None or value == NEVER:
+        return None if value is None else -1
+    return int(value) if float(value).is_integer() else float(value)

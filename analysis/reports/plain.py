@@ -1,0 +1,77 @@
+"""The fragments of a page without what only a page can do: links, forms, scripts."""
+
+from __future__ import annotations
+
+from html import escape
+from html.parser import HTMLParser
+from typing import Final
+
+DROPPED: Final = frozenset({"form", "script", "button", "nav", "template"})
+"""Elements that go with everything in them."""
+UNWRAPPED: Final = frozenset({"a", "abbr"})
+"""Elements of which the content stays; what an `abbr` means is in the list of methods."""
+VOID: Final = frozenset({"br", "col", "hr", "img", "input", "link", "meta", "wbr"})
+PAGE_ONLY: Final = ("hx-", "data-", "on")
+PAGE_ONLY_NAMES: Final = frozenset({"tabindex", "href", "id", "name"})
+CASES: Final = {"viewbox": "viewBox", "patternunits": "patternUnits"}
+"""Attributes of SVG that the parser of HTML writes small."""
+KEPT_IDS: Final = frozenset({"hatch"})  # a pattern that style sheets name
+
+
+class _Plain(HTMLParser):
+    """Copies what is given, without what DROPPED, UNWRAPPED and PAGE_ONLY name."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+        self.inside: list[str] = []  # open elements of what is being dropped
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self.inside or tag in DROPPED or "hidden" in dict(attrs):
+            if tag not in VOID:
+                self.inside.append(tag)
+            return
+        if tag not in UNWRAPPED and tag != "input":
+            opened = [("open", "")] if tag == "details" else []
+            self.pieces.append(_written(tag, [*_kept(attrs), *opened], end=">"))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if not self.inside and tag not in UNWRAPPED | DROPPED:
+            self.pieces.append(_written(tag, _kept(attrs), end="/>"))
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.inside:
+            while self.inside and self.inside.pop() != tag:
+                pass
+        elif tag not in UNWRAPPED | VOID:
+            self.pieces.append(f"</{_name(tag)}>")
+
+    def handle_data(self, data: str) -> None:
+        if not self.inside:
+            self.pieces.append(escape(data, quote=False))
+
+
+def _kept(attrs: list[tuple[str, str | None]]) -> list[tuple[str, str]]:
+    return [
+        (CASES.get(name, name), value or "")
+        for name, value in attrs
+        if not name.startswith(PAGE_ONLY)
+        and (name not in PAGE_ONLY_NAMES or (name == "id" and value in KEPT_IDS))
+    ]
+
+
+def _written(tag: str, attrs: list[tuple[str, str]], *, end: str) -> str:
+    words = "".join(f' {name}="{escape(value)}"' for name, value in attrs)
+    return f"<{_name(tag)}{words}{end}"
+
+
+def _name(tag: str) -> str:
+    return {"lineargradient": "linearGradient", "clippath": "clipPath"}.get(tag, tag)
+
+
+def plain(html: str) -> str:
+    """`html` as it can stand in a file: read, printed, and nothing to press."""
+    copy = _Plain()
+    copy.feed(html)
+    copy.close()
+    return "".join(copy.pieces)

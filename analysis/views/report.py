@@ -1,0 +1,41 @@
+"""The report of a comparison: to read and print, or as a file that stands for itself."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_GET
+
+from analysis import comparison
+from analysis.comparison import Asked, UnknownMethod
+from analysis.reports import report as written
+from analysis.reports.bundle import style_digest
+from analysis.yardsticks import UnknownYardstick
+from people import downloads
+from people.access import SignedInRequest, study_for
+
+
+@login_required
+@require_GET
+def report(request: SignedInRequest, study: str) -> HttpResponse:
+    """`?as=html` and `?as=zip` are files; without, the same document is shown."""
+    here = study_for(request, study)
+    try:
+        found = comparison.compare(here, request.user, Asked.of(request.GET).alone)
+    except (UnknownYardstick, UnknownMethod) as unknown:
+        raise Http404(str(unknown)) from unknown
+    if found is None:
+        raise Http404("nothing to compare with yet")
+    made, form = written(found), request.GET.get("as", "")
+    if form == "zip":
+        answer = HttpResponse(made.zip, content_type="application/zip")
+    else:
+        answer = HttpResponse(made.document)
+        # Its one style sheet stands in it, as in the file: nothing else may be loaded or run.
+        answer.headers["Content-Security-Policy"] = (
+            f"default-src 'none'; style-src '{style_digest()}'; img-src data:; base-uri 'none'; "
+            "form-action 'none'; frame-ancestors 'none'"
+        )
+    if form in {"html", "zip"}:
+        downloads.attach(answer, f"plateau_{here.slug}_report_{made.digest[:12]}.{form}")
+    return answer

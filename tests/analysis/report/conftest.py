@@ -1,0 +1,7 @@
+"""The small comparison that can be worked out by hand."""
+
+from __future__ import annotations
+
+from tests.analysis.compare.conftest import answered, compared_study, four, store
+
+__all__ = ["answered", "compared_study", "four", "store"]

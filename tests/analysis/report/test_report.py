@@ -1,0 +1,120 @@
+"""The report: whole in itself, the same bytes for the same figures, and every table again."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import io
+import json
+import re
+import shlex
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from analysis.comparison import Asked, Compared, compare
+from analysis.models import Detection
+from analysis.reports import report
+from analysis.reports.plain import plain
+from annotate.models import Campaign
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def compared(compared_study: Campaign) -> Compared:
+    found = compare(compared_study.study, None, Asked())
+    assert found is not None
+    return found
+
+
+def opened(content: bytes) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def test_the_document_stands_for_itself(compared: Compared) -> None:
+    text = report(compared).document
+
+    for word in ("<script", "<link", "<form", "<button", "href=", " hx-", " data-", "http-equiv"):
+        assert word not in text.replace("</style>", ""), word
+    assert {found[:5] for found in re.findall(r'url\("?([^)]*)', text)} <= {"data:", "#hatc"}
+    assert "First look, ground truth" in text
+
+
+def test_the_same_figures_are_the_same_bytes_and_others_are_not(compared: Compared) -> None:
+    again = compare(compared.yardstick.study, None, Asked())
+    assert again is not None
+    first = report(compared)
+    assert first.zip == report(again).zip
+
+    Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
+    other = compare(compared.yardstick.study, None, Asked())
+    assert other is not None
+    assert report(other).digest != first.digest
+
+
+def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
+    compared: Compared, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = opened(report(compared).zip)
+    about = json.loads(files["about.json"])
+    assert {"report.html", "leaderboard.csv", "tests.csv", "queue.csv", "series.csv"} <= set(files)
+
+    for name, line in about["commands"].items():
+        if name in files:
+            call_command(*shlex.split(line)[2:])
+            assert capsys.readouterr().out == files[name].replace("\r\n", "\n"), name
+
+
+def test_every_series_is_listed_with_its_digest_and_all_answers(compared: Compared) -> None:
+    files = opened(report(compared).zip)
+    rows = list(csv.DictReader(io.StringIO(files["series.csv"])))
+
+    assert [row["yardstick"] for row in rows] == ["42", "62", "-1", "102"]
+    assert all(re.fullmatch("[0-9a-f]{64}", row["series_digest"]) for row in rows)
+    for name, answers in compared.inputs.methods.items():
+        shown = [answers.value(at) for at in range(len(rows))]
+        assert [row[name] for row in rows] == ["" if v is None else str(int(v)) for v in shown]
+
+
+def test_it_is_shown_under_a_policy_that_runs_nothing(compared: Compared, as_vic: Client) -> None:
+    address = reverse("compare-report", args=[compared.yardstick.study.slug])
+    shown = as_vic.get(address)
+    policy = shown.headers["Content-Security-Policy"]
+    sheet = re.search("<style>(.*?)</style>", shown.text, re.DOTALL)
+
+    assert sheet is not None
+    digest = base64.b64encode(hashlib.sha256(sheet[1].encode()).digest()).decode()
+    assert policy.startswith(f"default-src 'none'; style-src 'sha256-{digest}';")
+    assert as_vic.get(address, {"as": "html"}).content == shown.content
+    assert "attachment" in as_vic.get(address, {"as": "zip"}).headers["Content-Disposition"]
+
+
+def test_the_command_writes_either_file(compared: Compared, tmp_path: Path) -> None:
+    scope = f"{compared.yardstick.study.slug}/first-look"
+    for name in ("report.html", "report.zip"):
+        call_command("compare", scope, "--report", str(tmp_path / name))
+    found = compare(compared.yardstick.study, None, Asked(yardstick="campaign:first-look"))
+    assert found is not None
+
+    assert (tmp_path / "report.html").read_text("utf-8") == report(found).document
+    assert (tmp_path / "report.zip").read_bytes() == report(found).zip
+    with pytest.raises(CommandError, match=r"expected FILE.html or FILE.zip"):
+        call_command("compare", scope, "--report", str(tmp_path / "report.pdf"))
+
+
+def test_fragments_lose_only_what_a_page_can_do() -> None:
+    given = (
+        '<p data-a="1" id="x">1 &lt; 2 <a href="/s/">three</a><br></p><form><p>gone</p></form>'
+        '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg><i hidden>gone</i><details><b>4</b></details>'
+    )
+    assert plain(given) == (
+        '<p>1 &lt; 2 three<br></p><svg viewBox="0 0 1 1"><path d="M0 0"/></svg>'
+        '<details open=""><b>4</b></details>'
+    )
