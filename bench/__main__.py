@@ -17,6 +17,7 @@ BENCHES = (
     "growth",
     "run",
     "run --published",
+    "parameter_sets",
     "trend",
     "quality",
     "annotate",

@@ -27,7 +27,11 @@ OBJECTIVES: Final[Mapping[Objective, str]] = {
     "mean_abs": "mean of |error|, iterations",
     "median_abs": "median of |error|, iterations",
 }
-"""What can be made small, and what it is. Errors are over series that both call steady."""
+"""What can be made small, and what it is.
+
+Errors are over series that both call steady, so a set that says never wherever it would be wrong
+has small ones: give the false negatives a weight beside them.
+"""
 
 FOLDS: Final = 6
 AT_ONCE: Final = 512  # sets whose errors are held in memory at the same time

@@ -1,0 +1,171 @@
+"""KB-KSSD under thousands of parameter sets: the published analyses, their cost, their figures.
+
+`python -m bench.parameter_sets [--series N] [--threads N]` prints Markdown tables: the sample of
+the Sobol' indices (24,576 sets) and the parameter search (15,000 sets) over 407 series, each
+against the sets asked one by one: a sample of the answers is, which must be the same.
+With the published data (PLATEAU_REPLICATION) the series are measured ones, and the indices are
+printed beside the published; else the series are simulated. Exit status 1: answers differ, or a
+budget is missed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from analysis.statistics.answers import Answers
+from analysis.statistics.sensitivity import Converging, converging, sample, squared_sum
+from analysis.statistics.varied import PUBLISHED_BASE, PUBLISHED_GRID, PUBLISHED_SOBOL, grid
+from bench.parity import DEFAULT_FOLDER
+from bench.timing import machine
+from detectors.contract import Context, Values, door
+from detectors.methods.kb_kssd import KbKssd
+from detectors.parameter_sets import Table, answers, one_by_one
+from detectors.synthetic import simulate_all
+
+SERIES: Final = 407  # in the published analyses
+N: Final = 3000
+SAMPLE_SETS, SAMPLE_SERIES = 24, 12  # asked one by one
+MINUTES: Final = {"Sobol' sample": 8.0, "parameter search": 3.0}
+
+# Beseda et al. 2025: first and total order, over 407 series.
+PUBLISHED: Final = {
+    "prob_window": (0.19718534, 0.46349316),
+    "step_window": (0.00631332, 0.01394031),
+    "t_crit": (0.15670927, 0.46206506),
+    "prob_threshold": (0.1107751, 0.35747568),
+    "outlier_window": (0.15383209, 0.26101527),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Series, and where they are measured ones their yardstick (of the first of them)."""
+
+    name: str
+    series: list[Values]
+    truth: Answers | None
+
+
+def main() -> int:
+    """Print every table; 1 if answers differ or a budget is missed."""
+    parser = ArgumentParser(prog="python -m bench.parameter_sets")
+    parser.add_argument("--series", type=int, default=SERIES)
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    asked = parser.parse_args()
+    known = measured(asked.series) or simulated(asked.series)
+    print(f"Machine: {machine()}\n\n{asked.series} series of {N} values ({known.name})\n")
+    print("| analysis | sets | answers | wall s | core s | one by one, core h | ratio | budget |")
+    print("|---" * 8 + "|")
+    sampled = PUBLISHED_SOBOL.parameters(KbKssd.Params, sample(PUBLISHED_SOBOL, PUBLISHED_BASE))
+    table, late = timed("Sobol' sample", sampled, known, asked.threads)
+    _, late_too = timed("parameter search", searched(), known, asked.threads)
+    if known.truth is not None:
+        outputs = squared_sum(table[:, : known.truth.n], known.truth)
+        show(converging(PUBLISHED_SOBOL, outputs), known.truth.n)
+    return int(late or late_too)
+
+
+def searched() -> list[KbKssd.Params]:
+    """The published search, with the fixed values of the indices' program."""
+    return [
+        KbKssd.Params.of({**PUBLISHED_SOBOL.fixed, **named(row)})
+        for row in grid(PUBLISHED_GRID).tolist()
+    ]
+
+
+def named(row: Sequence[float]) -> dict[str, float]:
+    return dict(zip(PUBLISHED_GRID, row, strict=True))
+
+
+def measured(count: int) -> Known | None:
+    """Published series, those with marks first; the shown forks make up the number."""
+    folder = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
+    if not (folder / "expected.json").is_file():
+        return None
+    records = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+    marked = [row for row, record in enumerate(records) if record["marks"]]
+    others = [row for row, record in enumerate(records) if not record["marks"]]
+    with np.load(folder / "series.npz") as stored, np.load(folder / "stage1.npz") as shown:
+        series = [*stored["fork0"][marked + others], *shown["shown"]]
+    truth = Answers.of(records[row]["jagt_published"] for row in marked[:count])
+    return Known("published measurements", [door(each) for each in series[:count]], truth)
+
+
+def simulated(count: int) -> Known:
+    """Every kind in turn, seed after seed."""
+    kinds = len(list(simulate_all(n=N)))
+    found = [
+        each.values for seed in range(-(-count // kinds)) for each in simulate_all(n=N, seed=seed)
+    ]
+    return Known("simulated", found[:count], None)
+
+
+def timed(
+    name: str, sets: Sequence[KbKssd.Params], known: Known, threads: int
+) -> tuple[Table, bool]:
+    """The table of answers, and whether it came late; ends the bench if an answer differs."""
+    answers(KbKssd, sets[:2], known.series[:1])  # what is compiled is not what is measured
+    began, began_cores = time.perf_counter(), time.process_time()
+    table = answers(KbKssd, sets, known.series, threads=threads)
+    wall, cores = time.perf_counter() - began, time.process_time() - began_cores
+    singly = table.size * seconds_one_by_one(name, sets, known, table)
+    limit = MINUTES[name]
+    late = len(known.series) >= SERIES and wall > 60 * limit
+    print(
+        f"| {name} | {len(sets):,} | {table.size:,} | {wall:.1f} | {cores:.1f} "
+        f"| {singly / 3600:.2f} | {singly / cores:,.0f} "
+        f"| under {limit:.0f} min on two cores: {'NO' if late else 'yes'} |",
+        flush=True,
+    )
+    return table, late
+
+
+def seconds_one_by_one(
+    name: str, sets: Sequence[KbKssd.Params], known: Known, table: Table
+) -> float:
+    """Seconds of one core for one answer, of sets and series drawn with a fixed seed."""
+    draw = np.random.default_rng(0)
+    rows = draw.choice(len(sets), min(SAMPLE_SETS, len(sets)), replace=False)
+    columns = draw.choice(len(known.series), min(SAMPLE_SERIES, len(known.series)), replace=False)
+    judge = one_by_one(KbKssd, [sets[row] for row in rows.tolist()])
+    judge(known.series[0], Context())
+    began = time.process_time()
+    singly = np.column_stack([judge(known.series[column], Context()) for column in columns])
+    taken = time.process_time() - began
+    if not np.array_equal(singly, table[np.ix_(rows, columns)]):
+        sys.exit(f"{name}: the stages and the sets one by one disagree")
+    return taken / singly.size
+
+
+def show(found: Converging, count: int) -> None:
+    """The indices beside the published ones, and those of a quarter of the samples."""
+    if found.quarter is None:
+        raise ValueError("the published sample has a quarter")
+    print(f"\nIndices of the sum of squared errors, {count} of the 407 published series.\n")
+    print("| parameter | S1 | published | ST | published | ST, a quarter of the samples |")
+    print("|---" * 6 + "|")
+    rows = zip(found.whole.first, found.whole.total, found.quarter.total, strict=True)
+    for first, total, few in rows:
+        name = total.names[0]
+        s1, st = PUBLISHED[name]
+        print(
+            f"| {name} | {first.value:.3f} ± {first.half_width:.3f} | {s1:.3f} "
+            f"| {total.value:.3f} ± {total.half_width:.3f} | {st:.3f} "
+            f"| {few.value:.3f} ± {few.half_width:.3f} |"
+        )
+    published = sorted(PUBLISHED, key=lambda name: -PUBLISHED[name][1])
+    print(f"\nOrder by ST: {', '.join(found.whole.order)}\nPublished:   {', '.join(published)}\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
