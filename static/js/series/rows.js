@@ -1,5 +1,5 @@
 // @ts-check
-// Walking the rows of a list by keyboard: j and k move, Enter opens. Rows that are loaded later count too.
+// Walking the rows of a list by keyboard: j and k move, Enter opens, x chooses. Rows that are loaded later count too.
 
 import { actionOf, nameOf } from "../keys.js";
 
@@ -23,13 +23,16 @@ export function connect(list) {
 
   document.addEventListener("keydown", (event) => {
     const target = /** @type {HTMLElement} */ (event.target)
-    if (event.defaultPrevented || target.matches("input, select, textarea") || document.querySelector("dialog[open]")) return
+    if (event.defaultPrevented || target.matches("input:not([type=checkbox]), select, textarea") || document.querySelector("dialog[open]")) return
     if (document.documentElement.dataset.singleKeys === "off") return
-    const step = STEPS[actionOf("list", nameOf(event)) ?? ""]
+    const action = actionOf("list", nameOf(event)) ?? ""
     const all = rows()
+    const at = all.findIndex((row) => "current" in row.dataset)
+    if (action === "select-row") return all[at]?.querySelector("input")?.click()
+    const step = STEPS[action]
     if (!step || !all.length) return
     event.preventDefault()
-    choose(all[stepped(all.findIndex((row) => "current" in row.dataset), step, all.length)])
+    choose(all[stepped(at, step, all.length)])
   })
 
   list.addEventListener("focusin", (event) => {

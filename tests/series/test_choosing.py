@@ -1,0 +1,95 @@
+"""Choosing rows of a data set's table: what the boxes' links bring to a run and to a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from analysis.models import Run
+from annotate.models import Campaign
+from people.models import User
+from series.models import Series
+from series.queries import chosen
+
+STUDY = "startup-times"
+
+
+@pytest.fixture
+def three(make_series: Callable[..., Series]) -> list[Series]:
+    """Two forks of `first`, one of `second`; `third` is never chosen."""
+    names = (("first", 0), ("first", 1), ("second", 0), ("third", 0))
+    return [make_series(np.arange(20.0), name=name, fork=fork) for name, fork in names]
+
+
+def ids(three: list[Series]) -> str:
+    """A benchmark with several forks, and a series that is the only one of its benchmark."""
+    return f"{three[0].benchmark.public_id} {three[2].public_id}"
+
+
+def test_ids_of_benchmarks_and_of_series_are_known(three: list[Series]) -> None:
+    found = chosen(Series.objects.all(), f"{ids(three)} nobody")
+
+    assert set(found) == set(three[:3])
+
+
+def test_the_table_offers_it_to_owners_only(
+    three: list[Series], client: Client, olga: User, vic: User
+) -> None:
+    pages = []
+    for person in (olga, vic):
+        client.force_login(person)
+        pages.append(client.get(three[0].benchmark.dataset.get_absolute_url()).content.decode())
+
+    assert [page.count("data-chosen") for page in pages] == [1, 0]
+    assert [page.count("js/series/choose") for page in pages] == [1, 0]
+    for words, route in (("Run on chosen", "run-new"), ("Campaign of chosen", "campaign-new")):
+        assert f'href="{reverse(route, args=[STUDY])}?dataset=nightly">{words}</a>' in pages[0]
+
+
+def test_a_run_on_the_chosen_ones(three: list[Series], client: Client, olga: User) -> None:
+    client.force_login(olga)
+    address = reverse("run-new", args=[STUDY])
+
+    form = client.get(address, {"dataset": "nightly", "only": ids(three)}).content.decode()
+    client.post(
+        address,
+        {
+            "dataset": "nightly",
+            "only": ids(three),
+            "methods": "fixed",
+            "fixed.iteration": "3",
+        },
+    )
+
+    run = Run.objects.get()
+    assert f'value="{ids(three)}"' in form
+    assert "Only the 2 chosen." in form
+    assert "× 3 series" in form
+    assert (run.series_count, run.name) == (3, "Fixed iteration on 2 of nightly")
+    assert run.selection == {"dataset": "nightly", "only": ids(three)}
+
+
+def test_a_campaign_of_the_chosen_ones(three: list[Series], client: Client, olga: User) -> None:
+    client.force_login(olga)
+    address = reverse("campaign-new", args=[STUDY])
+    recording = three[0].recording
+
+    page = client.get(
+        address, {"dataset": "nightly", "only": ids(three), "recording": recording.label}
+    )
+    form = page.context["form"]
+    data = {"name": "Chosen", "only": ids(three), "rule": "all", "seed": "1"}
+    count = client.post(reverse("campaign-count", args=[STUDY]), data).content.decode()
+    client.post(address, data)
+
+    campaign = Campaign.objects.get(name="Chosen")
+    assert form["dataset"].value() == three[0].benchmark.dataset_id
+    assert form["recording"].value() == recording.pk
+    assert "Only the 2 chosen." in page.content.decode()
+    assert "3 series" in " ".join(count.split())
+    assert set(campaign.tasks.values_list("series", flat=True)) == {each.pk for each in three[:3]}
+    assert campaign.selection["only"] == ids(three)
