@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from django.db.models import QuerySet
+
 from analysis.comparison.drawings import Tick, nice, plain
 from annotate.models import Campaign, Mark, Task
 from annotate.results import Result, Vote, result_of
@@ -54,16 +56,28 @@ def marks_panel(series: Series, campaign: Campaign | None) -> MarksPanel | None:
 
     The caller has asked whether the reader may see them.
     """
+    tasks = _marked(series)
+    if campaign is not None:
+        tasks = tasks.filter(campaign=campaign)
+    task = tasks.first()
+    return None if task is None else _panel(result_of(task))
+
+
+def marked_campaign(series: Series) -> Campaign | None:
+    """The newest campaign that has marks of the series."""
+    task = _marked(series).first()
+    return None if task is None else task.campaign
+
+
+def _marked(series: Series) -> QuerySet[Task]:
+    """Tasks with marks, of the newest campaign first."""
     tasks = Task.objects.filter(
         series=series,
         assignments__latest__isnull=False,
         campaign__purpose=Campaign.Purpose.ANNOTATE,
         expected=None,
     )
-    if campaign is not None:
-        tasks = tasks.filter(campaign=campaign)
-    task = tasks.select_related("campaign").order_by("-campaign__created").distinct().first()
-    return None if task is None else _panel(result_of(task))
+    return tasks.select_related("campaign").order_by("-campaign__created").distinct()
 
 
 def _panel(result: Result) -> MarksPanel:

@@ -429,6 +429,8 @@ def panels(request: HttpRequest, series: Series) -> list[Panel]:
         for place, name in templates.items()
     ]
     found.append(Panel("after", "analysis/aids/disclosure.html", {"url": aids + _chosen_by(asked)}))
+    results = reverse("series-results", args=[study.slug, series.public_id]) + _chosen_by(asked)
+    found.append(Panel("after", "analysis/results/disclosure.html", {"url": results}))
     if reads_online(row.look.slug for row in overlay.rows):
         online = reverse("series-online", args=[study.slug, series.public_id])
         found.append(Panel("after", "analysis/online/disclosure.html", {"url": online}))

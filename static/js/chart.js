@@ -16,7 +16,7 @@ export { precision, toIteration } from "./chart/scale.js";
 export class Chart extends Pointing {
   /**
    * @param {HTMLElement} root the figure of _chart.html
-   * @param {{onPick?: (index: number, phase: "click" | "drag" | "drop") => void, onHover?: (index: number | null) => void,
+   * @param {{onPick?: (index: number, phase: "click" | "drag" | "drop") => void, onHover?: (index: number | null) => void, onCursor?: (index: number | null) => void,
    *   onView?: (view: object) => void, onLine?: (id: string | null) => void, keys?: string | null,
    *   ticks?: boolean, lanes?: number}} options keys: scope of the key map, null for a page that asks `act` itself
    */

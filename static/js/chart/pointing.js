@@ -28,6 +28,7 @@ export class Pointing extends Viewing {
     stage.marker.set(stage.marker.index, stage.cursor)
     if (stage.cursor !== null && (stage.cursor < stage.window[0] || stage.cursor >= stage.window[1])) this.setWindow(...reveal(stage.window, stage.cursor, this.n))
     this.words.write(stage, { aloud: true })
+    this.options.onCursor?.(stage.cursor)
   }
 
   moveCursor(/** @type {number} */ by) {

@@ -56,6 +56,44 @@ def test_page_and_file_say_what_would_change(
     assert (found["sdm"]["mean"], found["sdm"]["consequence"], change) == ("", "", None)
 
 
+def test_any_iteration_and_each_person_has_a_result(
+    compared_study: Campaign, four: list[Series], client: Client, vic: User
+) -> None:
+    """ana says 60, ben 62, which is the ground truth; the reader looks at 90."""
+    client.force_login(vic)
+    address, values = f"{four[1].get_absolute_url()}results/", four[1].array()
+
+    page = client.get(f"{address}?from=90").content.decode()
+    file = b"".join(client.get(f"{address}?from=90&as=csv")).decode()
+
+    found = {row["of"]: row for row in csv.DictReader(io.StringIO(file))}
+    assert {name: row["start"] for name, row in found.items()} == {
+        "here": "90",
+        "ground truth": "62",
+        "A1": "60",
+        "A2": "62",
+    }
+    for row in found.values():
+        summary = steady_summary(values, int(row["start"]))
+        assert (float(row["mean"]), int(row["steady_n"])) == (summary.mean, summary.n)
+    change = values[90:].mean() / values[62:].mean() - 1
+    assert float(found["here"]["change"]) == pytest.approx(change)
+    assert results.percent_signed(change) in page
+    assert "against ground truth" in page
+
+
+@pytest.mark.parametrize(("asked", "first"), [("", "100"), ("-3", "100"), ("9999", "199")])
+def test_without_a_yardstick_it_begins_in_the_middle(
+    four: list[Series], client: Client, vic: User, asked: str, first: str
+) -> None:
+    client.force_login(vic)
+
+    file = b"".join(client.get(f"{four[0].get_absolute_url()}results/?from={asked}&as=csv"))
+
+    (row,) = csv.DictReader(io.StringIO(file.decode()))
+    assert (row["of"], row["start"], row["change"]) == ("here", first, "")
+
+
 @pytest.mark.parametrize(
     ("share", "written"),
     [
