@@ -1,9 +1,9 @@
-"""A campaign to measure annotating on: simulated series, one person, one session."""
+"""What is measured on: simulated series in a campaign, and one that five people have answered."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from uuid import uuid4
 
 import numpy as np
@@ -12,9 +12,14 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from analysis.models import Detection
 from annotate import campaigns
+from annotate.importing import import_marks
 from annotate.models import Task
-from detectors.synthetic import simulate
+from detectors.contract import NEVER
+from detectors.registry import registry
+from detectors.synthetic import KINDS, Simulated, simulate
+from formats.marks import MarkRow
 from formats.measurement import Measurement
 from people import services as people
 from people.models import Membership, Role, Study, User
@@ -40,6 +45,77 @@ def campaign(count: int, n: int) -> tuple[str, str]:
     client.force_login(person)
     session = client.cookies[settings.SESSION_COOKIE_NAME].value
     return f"/s/{study.slug}/campaigns/{made.slug}/annotate/", session
+
+
+def review(count: int, n: int) -> tuple[str, str]:
+    """A campaign of `count` series that five people have marked: its study, an owner's session.
+
+    Marks are drawn around the known answers, and say never now and then: a queue needs people
+    who disagree. So are the stored answers of every method: what they are does not matter here.
+    """
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    owner = User.objects.create_user("owner")
+    study = people.create_study(by=owner, name="Bench")
+    dataset = services.create_dataset(study, name="Simulated", simulated=True)
+    drawn = list(simulated(count, n))
+    services.import_measurements(dataset, (_of(each, fork) for each, fork in drawn), "simulated")
+    rows = [row for each, fork in drawn for row in _marks(each, fork)]
+    known = {(each.kind, fork): each.steady_start for each, fork in drawn}
+    import_marks(study, "marked", rows, file="drawn", by=owner)
+    _detect(known)
+    client = Client()
+    client.force_login(owner)
+    return study.slug, client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def simulated(count: int, n: int) -> Iterator[tuple[Simulated, int]]:
+    """Series of all kinds in turn, each with its fork."""
+    kinds = list(KINDS)
+    for number in range(count):
+        fork, kind = divmod(number, len(kinds))
+        yield simulate(kinds[kind], n=n, seed=fork), fork
+
+
+def _detect(known: Mapping[tuple[str, int], int]) -> None:
+    """An answer of every method for every series, wider around the known one than the marks."""
+    random = np.random.default_rng(2)
+    series = list(Series.objects.select_related("benchmark"))
+    for detector in registry().values():
+        meant = np.array([known[each.benchmark.name, each.fork] for each in series])
+        start = np.clip(meant + random.normal(0, 200, meant.size), 0, series[0].n - 1).astype(int)
+        start[(meant == NEVER) | (random.random(meant.size) < 0.1)] = NEVER
+        Detection.objects.bulk_create(
+            Detection(
+                series=each,
+                detector_key=detector().key,
+                slug=detector.slug,
+                steady_start=answer,
+                milliseconds=1.0,
+            )
+            for each, answer in zip(series, start.tolist(), strict=True)
+        )
+
+
+def _of(one: Simulated, fork: int) -> Measurement:
+    label = f"{one.kind}|{fork}"
+    return Measurement(
+        benchmark=one.kind, values=one.values, label=label, fork=fork, unit="s/op", mode="avgt"
+    )
+
+
+def _marks(one: Simulated, fork: int) -> Iterator[MarkRow]:
+    random = np.random.default_rng([fork, *one.kind.encode()])
+    for person in range(1, 6):
+        meant = one.steady_start if random.random() < 0.9 else NEVER
+        start = int(np.clip(meant + random.normal(0, 40), 0, one.values.size - 1))
+        yield MarkRow(
+            benchmark=one.kind,
+            fork=fork,
+            annotator=f"a{person}",
+            answer="never" if meant == NEVER else "steady",
+            steady_start=NEVER if meant == NEVER else start,
+        )
 
 
 def post_times(count: int) -> list[float]:

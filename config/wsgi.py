@@ -3,8 +3,38 @@
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
 
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-application = get_wsgi_application()
+_django = get_wsgi_application()
+
+
+def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+    """Answers as Django does. The first request of a process begins to load what later ones need.
+
+    Not before: a process that has threads cannot be forked safely, and a server may fork.
+    """
+    _begin_warming()
+    return _django(environ, start)
+
+
+@cache
+def _begin_warming() -> None:
+    threading.Thread(target=_warm, name="warm", daemon=True).start()
+
+
+def _warm() -> None:
+    """Clusters of marks, and what an answer changes: seconds of imports and compiled kernels."""
+    from analysis.statistics import change_of_result, steady_summary  # noqa: PLC0415
+    from annotate import recipes  # noqa: PLC0415
+    from detectors.synthetic import simulate  # noqa: PLC0415
+
+    recipes.preload()
+    values = simulate("step", n=200).values
+    steady_summary(values, 100)
+    change_of_result(values, 100, 150)

@@ -20,7 +20,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     slug = match.kwargs.get("study") if match else None
     # One query gives the switch, the study, the role in it, and what its places say.
     found = user.memberships.select_related("study").order_by("study__name")
-    memberships = list(signs.told(found, user, slug, at=place))
+    memberships = list(signs.told(found, user, slug, at=place if _is_front(request.path) else ""))
     here = next((each for each in memberships if each.study.slug == slug), None)
     return {
         "nav": {
@@ -35,6 +35,11 @@ def frame(request: HttpRequest) -> dict[str, Any]:
             "single_keys": user.single_keys,
         }
     }
+
+
+def _is_front(path: str) -> bool:
+    """Whether it is the page that an entry of the navigation leads to, and not one behind it."""
+    return path.count("/") <= 4  # /s/<study>/<place>/
 
 
 def _place(path: str) -> str:

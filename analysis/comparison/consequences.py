@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -13,11 +13,14 @@ from analysis.comparison.table import Compared
 from analysis.statistics import Change, Disagreement, change_of_result
 from analysis.statistics.answers import Number
 from formats.tables import Cell
-from series.models import SeriesValues
+from series.models import Series, SeriesValues
 
 COLUMNS: Final = ("change", "change_low", "change_high", "consequence")
 QUEUE_COLUMNS: Final = ("change_by", *COLUMNS)
 BATCH: Final = 64  # series whose values are in memory at once
+ROWS: Final = 500  # series whose digests are asked for at once
+KEPT: Final = 50_000  # results, about 300 bytes each
+R = TypeVar("R")
 
 
 class Largest(NamedTuple):
@@ -29,13 +32,8 @@ class Largest(NamedTuple):
 
 def changes(rows: Sequence[Behind]) -> dict[int, Change]:
     """By primary key of the series, where both sides say steady."""
-    both = {row.line.pk: row for row in rows if row.error is not None}
-    found = {}
-    for pk, values in _values(list(both)):
-        change = _change(values, both[pk].answer, both[pk].truth)
-        if change is not None:
-            found[pk] = change
-    return found
+    both = {row.line.pk: (row.answer, row.truth) for row in rows if row.error is not None}
+    return _each(both, _change)
 
 
 def largest(compared: Compared, rows: Sequence[Disagreement]) -> dict[int, Largest]:
@@ -46,26 +44,41 @@ def largest(compared: Compared, rows: Sequence[Disagreement]) -> dict[int, Large
 def largest_at(inputs: Inputs, places: Iterable[int]) -> dict[int, Largest]:
     """The same for some places of what a comparison reads."""
     truth = inputs.truth.answers
-    wanted = {inputs.lines[at].pk: at for at in places if truth.steady[at]}
-    found = {}
-    for pk, values in _values(list(wanted)):
-        most = _largest(values, _answers(inputs, wanted[pk]), truth.value(wanted[pk]))
-        if most is not None:
-            found[wanted[pk]] = most
-    return found
+    at = {inputs.lines[place].pk: place for place in places if truth.steady[place]}
+    asked = {pk: (_answers(inputs, place), truth.value(place)) for pk, place in at.items()}
+    return {at[pk]: most for pk, most in _each(asked, _largest).items()}
 
 
-def _answers(inputs: Inputs, at: int) -> Mapping[str, Number]:
+def queue_by_change(compared: Compared, rows: Sequence[Disagreement]) -> list[Disagreement]:
+    """Largest change of the result first, those without one last, in their order before."""
+    found = largest(compared, rows)
+    return sorted(rows, key=lambda row: _size(found.get(row.series)))
+
+
+def rows_by_change(rows: Sequence[Behind]) -> list[Behind]:
+    """The same of the series behind a number."""
+    found = changes(rows)
+    return sorted(
+        rows, key=lambda row: -abs(found[row.line.pk].share) if row.line.pk in found else 1
+    )
+
+
+def _size(most: Largest | None) -> float:
+    return 1.0 if most is None else -abs(most.change.share)
+
+
+Answered = tuple[tuple[str, Number], ...]
+
+
+def _answers(inputs: Inputs, at: int) -> Answered:
     answers = ((name, one.value(at)) for name, one in inputs.methods.items())
-    return {name: value for name, value in answers if value is not None and value >= 0}
+    return tuple((name, value) for name, value in answers if value is not None and value >= 0)
 
 
-def _largest(
-    values: np.ndarray, answers: Mapping[str, Number], truth: Number | None
-) -> Largest | None:
+def _largest(values: np.ndarray, answers: Answered, truth: Number | None) -> Largest | None:
     """Results of all starts come from one pass; only the one furthest off is asked for more."""
     size = values.size
-    starts = {name: int(value) for name, value in answers.items() if value < size}
+    starts = {name: int(value) for name, value in answers if value < size}
     if truth is None or truth >= size or not starts:
         return None
     means = np.cumsum(values[::-1])[::-1] / np.arange(size, 0, -1)
@@ -78,6 +91,31 @@ def _change(values: np.ndarray, answer: Number | None, truth: Number | None) -> 
     if answer is None or truth is None or not max(answer, truth) < values.size:
         return None  # an index as published may lie behind the last iteration
     return change_of_result(values, int(answer), int(truth))
+
+
+# --- computed once ----------------------------------------------------------------------------
+# Values never change, so what two answers make of them does not either. A queue of hundreds of
+# series is asked for again and again, one of its answers changes now and then.
+_kept: dict[tuple[object, ...], object] = {}
+
+
+def _each(
+    asked: Mapping[int, tuple[Any, Any]], compute: Callable[[np.ndarray, Any, Any], R | None]
+) -> dict[int, R]:
+    """What `compute` makes of the values of each series and of what is asked of it, if anything."""
+    keys = {pk: (compute.__name__, digest, *asked[pk]) for pk, digest in _digests(list(asked))}
+    if len(_kept) > KEPT:
+        _kept.clear()
+    found: dict[int, Any] = {pk: _kept[key] for pk, key in keys.items() if key in _kept}
+    for pk, values in _values([pk for pk in keys if pk not in found]):
+        found[pk] = _kept[keys[pk]] = compute(values, *asked[pk])
+    return {pk: found[pk] for pk in asked if found.get(pk) is not None}
+
+
+def _digests(keys: Sequence[int]) -> Iterator[tuple[int, str]]:
+    for start in range(0, len(keys), ROWS):
+        rows = Series.objects.filter(pk__in=keys[start : start + ROWS])
+        yield from rows.values_list("pk", "digest")
 
 
 def _values(keys: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Q
 from django.urls import reverse
 
 from analysis import yardsticks
@@ -32,6 +32,7 @@ class UnknownMethod(LookupError):
         return str(self.args[0])
 
 
+KEPT: Final = 16  # readings; one of 586 series and 26 methods takes 150 kB
 NAMING: Final = ("dataset", "recording", "system", "benchmark", "params", "fork", "n", "unit")
 """Columns that name a series in every file; `Line.named` has their cells."""
 
@@ -169,9 +170,9 @@ def _read(
     excluded = _excluded(visible, reasons)
     rows = seen.order_by(*ORDER).values_list(*FIELDS)
     lines = tuple(Line(*row) for row in rows)
-    left_out = blind.LeftOut(0, 0) if reader is None else blind.left_out(reader, universe)
-    outcomes = _outcomes(seen)
-    found = _detections(seen, lines, asked.index, outcomes)
+    left_out = _left_out(reader, universe, len(lines) + len(excluded))
+    outcomes, state = _outcomes(seen)
+    found = _detections(seen, lines, asked.index, state)
     looks = tuple(sorted(map(Looks(yardstick.study), found), key=order))
     chosen = _chosen(looks, asked.methods)
     if yardstick.kind == "method":
@@ -228,15 +229,30 @@ def _tolerances(lines: Sequence[Line], tolerance: int | None) -> np.ndarray:
     return lengths * 5 // 100 if tolerance is None else np.full(lengths.shape, tolerance)
 
 
-def _outcomes(series: SeriesQuerySet) -> dict[str, Without]:
-    """Every detector key stored on these series, with how many have no answer of it, and why."""
+def _left_out(reader: User | None, universe: SeriesQuerySet, seen: int) -> blind.LeftOut:
+    """Most readers see everything: a count says so sooner than blindness does."""
+    if reader is None or universe.visible_to(reader).count() == seen:
+        return blind.LeftOut(0, 0)
+    return blind.left_out(reader, universe)
+
+
+State = tuple[tuple[object, ...], ...]
+
+
+def _outcomes(series: SeriesQuerySet) -> tuple[dict[str, Without], State]:
+    """Every detector key stored on these series, with how many have no answer of it, and why.
+
+    The state is another one as soon as a detection came, went, or was answered after all: what
+    is an answer never changes.
+    """
     stored = Detection.objects.filter(series__in=series.order_by().values("pk"))
     counts: dict[str, dict[str, int]] = {}
-    rows = stored.values_list("detector_key", "outcome").annotate(Count("pk")).order_by()
-    for key, outcome, n in rows:
+    rows = stored.order_by("detector_key", "outcome").values_list("detector_key", "outcome")
+    state = tuple(rows.annotate(Count("pk"), Max("pk"), Max("when")))
+    for key, outcome, n, _, _ in state:
         counts.setdefault(key, {})[outcome] = n
     named = Detection.Outcome
-    return {
+    found = {
         key: Without(
             too_short=each.get(named.TOO_SHORT, 0),
             not_available=each.get(named.NOT_AVAILABLE, 0),
@@ -244,9 +260,27 @@ def _outcomes(series: SeriesQuerySet) -> dict[str, Without]:
         )
         for key, each in counts.items()
     }
+    return found, state
+
+
+_kept: dict[tuple[object, ...], dict[str, Answers]] = {}
 
 
 def _detections(
+    series: SeriesQuerySet, lines: Sequence[Line], index: Index, state: State
+) -> dict[str, Answers]:
+    """Answers by detector key, read once for the same state of the same series."""
+    place = (index, state, tuple(line.pk for line in lines))
+    found = _kept.get(place)
+    if found is None:
+        found = _read_detections(series, lines, index, dict.fromkeys(str(row[0]) for row in state))
+        if len(_kept) >= KEPT:
+            _kept.pop(next(iter(_kept)), None)  # the oldest; another thread may have been quicker
+        _kept[place] = found
+    return found
+
+
+def _read_detections(
     series: SeriesQuerySet, lines: Sequence[Line], index: Index, keys: Iterable[str]
 ) -> dict[str, Answers]:
     """Answers by detector key, aligned with `lines`; too short and the like are no answer.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
@@ -19,17 +19,22 @@ from analysis.review.asked import ANY, EVERY, Asked
 from analysis.review.reasons import (
     MASKS,
     REASONS,
+    TITLES,
     USUAL,
     USUAL_WITHOUT_PEOPLE,
     Facts,
     Reason,
+    apart,
+    forks_of,
 )
 from analysis.review.standing import Standing, standings
 from analysis.statistics import Answers, disagreements
 from analysis.statistics.answers import Indices
 from analysis.yardsticks import Yardstick
+from annotate import second_pass
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem
 from people.models import Study, User
+from people.templatetags.writing import whole
 
 MEASURED: Final = 300
 """Series, those with the widest spread, of which the change of the result is computed."""
@@ -49,6 +54,7 @@ class Case:
     """One series that is worth a look.
 
     at       its place in the inputs
+    codes    of the reasons that hold, the chosen ones first
     entropy  of the yes/no votes, 0 unanimous to 1 even
     spread   of the steady answers, as a share of the length
     flags    how often it was called unsure or unclear, or reported
@@ -56,11 +62,19 @@ class Case:
 
     at: int
     line: Line
-    reasons: tuple[Found, ...]
+    codes: tuple[str, ...]
     standing: Standing
     entropy: float
     spread: float
     flags: int
+    facts: Facts = field(repr=False, compare=False)
+
+    @property
+    def reasons(self) -> tuple[Found, ...]:
+        """With words, which are made for the cases that are shown: a queue has hundreds."""
+        return tuple(
+            Found(code, TITLES[code], MASKS[code][1](self.facts, self.at)) for code in self.codes
+        )
 
     @property
     def id(self) -> str:
@@ -69,7 +83,7 @@ class Case:
     @property
     def why(self) -> str:
         """What the head of its page says."""
-        return ", ".join(each.title for each in self.reasons)
+        return ", ".join(TITLES[code] for code in self.codes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +152,7 @@ def find(study: Study, reader: User, asked: Asked) -> Review | None:
     why = usual(asked, inputs)
     wanted = "change" in why or asked.order == "change"
     changes = changes_of(inputs) if wanted else {}
-    facts = _facts(inputs, asked, changes)
+    facts = _facts(inputs, asked, changes, reader)
     return _review(asked, facts, why, measured=min(MEASURED, facts.size) if wanted else 0)
 
 
@@ -153,7 +167,7 @@ def usual(asked: Asked, inputs: Inputs) -> tuple[str, ...]:
 
 
 # --- what the reasons look at -------------------------------------------------------------------
-def _facts(inputs: Inputs, asked: Asked, changes: Mapping[int, Largest]) -> Facts:
+def _facts(inputs: Inputs, asked: Asked, changes: Mapping[int, Largest], reader: User) -> Facts:
     at = {line.pk: place for place, line in enumerate(inputs.lines)}
     campaign = inputs.yardstick.campaign
     said = _said(campaign, at)
@@ -166,7 +180,9 @@ def _facts(inputs: Inputs, asked: Asked, changes: Mapping[int, Largest]) -> Fact
         unsure=said["unsure"],
         unclear=said["unclear"],
         problems=_problems(campaign, at),
-        methods=_methods(inputs, asked.method),
+        second=_second(campaign, at, reader, inputs.tolerance),
+        forks=forks_of(inputs),
+        apart=apart(inputs, _methods(inputs, asked.method)),
         every=asked.method == EVERY,
         pair=asked.pair,
         changes=changes,
@@ -221,6 +237,27 @@ def _problems(campaign: Campaign | None, at: Mapping[int, int]) -> dict[int, str
     return {
         at[pk]: f"“{text}”" for pk, text in rows.values_list("task__series", "text") if pk in at
     }
+
+
+def _second(
+    campaign: Campaign | None, at: Mapping[int, int], reader: User, tolerance: np.ndarray
+) -> dict[int, str]:
+    """Who said otherwise in a second pass: yes for no, or by more than the tolerance."""
+    found: dict[int, str] = {}
+    if campaign is None or not campaign.second_passes.exists():
+        return found
+    for pair in second_pass.pairs(campaign, reader):
+        place = at.get(pair.task.series_id)
+        if place is None or not pair.voted:
+            continue
+        if not pair.same or abs(pair.difference or 0) > tolerance[place]:
+            words = f"{pair.pseudonym.upper()} {_answer(pair.first)}, then {_answer(pair.second)}"
+            found[place] = f"{found[place]}, {words}" if place in found else words
+    return found
+
+
+def _answer(mark: Mark) -> str:
+    return whole(mark.index) if mark.kind == Mark.Kind.STEADY else "never"
 
 
 @lru_cache(maxsize=16)
@@ -294,19 +331,17 @@ def _case(
 ) -> Case:
     line = facts.inputs.lines[at]
     # All that holds is said, the chosen ones first.
-    titles = {each.code: each.title for each in REASONS}
-    holding = [code for code in titles if masks[code][at]]
-    first = sorted(holding, key=lambda code: code not in why)
-    reasons = tuple(Found(code, titles[code], MASKS[code][1](facts, at)) for code in first)
+    holding = [code for code in TITLES if masks[code][at]]
     flags = sum(at in each for each in (facts.unsure, facts.unclear, facts.problems))
     return Case(
         at=at,
         line=line,
-        reasons=reasons,
+        codes=tuple(sorted(holding, key=lambda code: code not in why)),
         standing=standing,
         entropy=entropy(int(facts.yes[at]), int(facts.no[at])),
         spread=float(facts.spread[at]) / max(line.n, 1),
         flags=flags,
+        facts=facts,
     )
 
 

@@ -83,7 +83,7 @@ def _cells(review: Review, case: Case, most: Largest | None) -> tuple[Cell, ...]
         *line.named,
         review.yardstick.code,
         review.inputs.truth.answers.value(case.at),
-        " ".join(each.code for each in case.reasons),
+        " ".join(case.codes),
         case.entropy,
         round(case.spread * line.n),
         case.flags,

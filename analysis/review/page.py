@@ -77,7 +77,7 @@ class CasePage:
     @property
     def reasons(self) -> str:
         """Codes for the form, so that a decision says what it was about."""
-        return " ".join(each.code for each in self.case.reasons) if self.case else ""
+        return " ".join(self.case.codes) if self.case else ""
 
 
 def case_page(request: HttpRequest, series: Series, review: Review) -> CasePage:
@@ -160,7 +160,7 @@ def overlay_context(request: HttpRequest, shown: CasePage, review: Review) -> di
 
 def _on(shown: CasePage) -> list[str]:
     """Lines to begin with: detectors stay off where the case is about people."""
-    codes = {each.code for each in shown.case.reasons} if shown.case else set()
+    codes = set(shown.case.codes) if shown.case else set()
     people = codes and not codes & METHOD_REASONS
     return [overlaying.TRUTH] if people else []
 

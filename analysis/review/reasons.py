@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 import numpy as np
 
 from analysis.comparison.consequences import Largest
-from analysis.comparison.inputs import Inputs
+from analysis.comparison.inputs import Inputs, Line
 from analysis.statistics import Answers
 from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Bools, Indices
@@ -36,6 +35,7 @@ REASONS: Final = (
     Reason("unsure", "flagged unsure", people=True, usual=True),
     Reason("unclear", "called unclear", people=True, usual=True),
     Reason("problem", "problem reported", people=True, usual=True),
+    Reason("second", "second pass differs", people=True),
     Reason("truth", "method against ground truth"),
     Reason("never", "never against steady"),
     Reason("pair", "two methods differ"),
@@ -43,8 +43,12 @@ REASONS: Final = (
     Reason("change", "result changes by 1 % or more"),
 )
 CODES: Final = tuple(each.code for each in REASONS)
+TITLES: Final = {each.code: each.title for each in REASONS}
 USUAL: Final = tuple(each.code for each in REASONS if each.usual)
 USUAL_WITHOUT_PEOPLE: Final = ("truth", "never")
+
+
+Benchmark = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,8 +58,10 @@ class Facts:
     spread    int64 (n,): largest − smallest steady mark; 0 without marks
     yes, no   int64 (n,): people who say steady, and never
     unsure …  by place, what was said
-    methods   whose answers count: the chosen one, or all that look at the values
-    every     all of `methods` must differ; else one is enough
+    second    by place, who answered otherwise when asked again
+    forks     places of the forks of each benchmark in each recording
+    apart     methods whose answers count, the chosen one or all that look at the values
+    every     all of these must differ; else one is enough
     changes   by place; only where they were asked for
     """
 
@@ -66,7 +72,9 @@ class Facts:
     unsure: Mapping[int, str]
     unclear: Mapping[int, str]
     problems: Mapping[int, str]
-    methods: Mapping[str, Answers]
+    second: Mapping[int, str]
+    forks: Mapping[Benchmark, Sequence[int]]
+    apart: Apart
     every: bool
     pair: tuple[str, str]
     changes: Mapping[int, Largest]
@@ -81,6 +89,9 @@ class Facts:
 
     def code_of(self, name: str) -> str:
         return next((look.code for look in self.inputs.looks if look.name == name), name)
+
+    def codes(self, names: Sequence[str]) -> list[str]:
+        return [self.code_of(name) for name in names]
 
 
 Mask = Callable[[Facts], Bools]
@@ -122,35 +133,56 @@ def _at(places: Mapping[int, object], size: int) -> Bools:
     return found
 
 
-def _sure_methods(facts: Facts, apart: Callable[[Answers], Bools]) -> Bools:
-    """Series on which every method that answers, or any of them, is `apart`."""
-    given = np.array([each.given for each in facts.methods.values()])
-    if not given.size:
-        return np.zeros(facts.size, np.bool_)
-    differ = np.array([apart(each) for each in facts.methods.values()]) & given
-    if not facts.every:
-        found: Bools = differ.any(axis=0)
-        return found
-    return given.any(axis=0) & (differ | ~given).all(axis=0)
+@dataclass(frozen=True, slots=True, eq=False)
+class Apart:
+    """Methods against the yardstick, bool (methods, n), where both have an answer.
+
+    given     the method has one
+    differs   by more than the tolerance, or in yes/no
+    contrary  in yes/no
+    """
+
+    names: tuple[str, ...]
+    given: Bools
+    differs: Bools
+    contrary: Bools
+
+    def who(self, table: Bools, at: int) -> list[str]:
+        return [name for name, here in zip(self.names, table[:, at], strict=True) if here]
+
+
+def apart(inputs: Inputs, methods: Mapping[str, Answers]) -> Apart:
+    """Once for all series: a queue asks of hundreds, and its words of each that is shown."""
+    truth, rows = inputs.truth.answers, list(methods.values())
+    shape = (len(rows), len(inputs.lines))
+    given = np.array([each.given for each in rows], np.bool_).reshape(shape)
+    same = [agreeing(each, truth, inputs.tolerance) for each in rows]
+    other = [each.steady != truth.steady for each in rows]
+    both = given & truth.given
+    return Apart(
+        tuple(methods),
+        given,
+        both & ~np.array(same, np.bool_).reshape(shape),
+        both & np.array(other, np.bool_).reshape(shape),
+    )
+
+
+def _sure(facts: Facts, differ: Bools) -> Bools:
+    """Series on which every method that answers is apart, or any of them."""
+    given = facts.apart.given
+    any_of_them: Bools = np.any(differ, axis=0)
+    all_of_them: Bools = np.all(differ | ~given, axis=0)
+    return any_of_them & all_of_them if facts.every else any_of_them
 
 
 def _against_truth(facts: Facts) -> Bools:
-    def apart(each: Answers) -> Bools:
-        return facts.truth.given & ~agreeing(each, facts.truth, facts.inputs.tolerance)
-
-    return _sure_methods(facts, apart)
+    return _sure(facts, facts.apart.differs)
 
 
 def _against_truth_words(facts: Facts, at: int) -> str:
-    truth, one = facts.truth, np.array([at])
-    differing = [
-        facts.code_of(name)
-        for name, each in facts.methods.items()
-        if each.given[at]
-        and not agreeing(each.take(one), truth.take(one), facts.inputs.tolerance[one])[0]
-    ]
-    answered = sum(bool(each.given[at]) for each in facts.methods.values())
-    if len(facts.methods) == 1 or len(differing) <= 3:
+    differing = facts.codes(facts.apart.who(facts.apart.differs, at))
+    answered = int(facts.apart.given[:, at].sum())
+    if len(facts.apart.names) == 1 or len(differing) <= 3:
         return f"{_listed(differing)} further than ±{whole(int(facts.inputs.tolerance[at]))}"
     return f"{len(differing)} of {answered} methods differ"
 
@@ -160,19 +192,12 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _yes_no(facts: Facts) -> Bools:
-    def apart(each: Answers) -> Bools:
-        return facts.truth.given & each.given & (each.steady != facts.truth.steady)
-
-    return _sure_methods(facts, apart)
+    return _sure(facts, facts.apart.contrary)
 
 
 def _yes_no_words(facts: Facts, at: int) -> str:
     said = "never" if facts.truth.steady[at] else "steady"
-    codes = [
-        facts.code_of(name)
-        for name, each in facts.methods.items()
-        if each.given[at] and each.steady[at] != facts.truth.steady[at]
-    ]
+    codes = facts.codes(facts.apart.who(facts.apart.contrary, at))
     who = _listed(codes) if len(codes) <= 3 else f"{len(codes)} methods"
     return f"{who} {'says' if len(codes) == 1 else 'say'} {said}, the yardstick not"
 
@@ -199,15 +224,21 @@ def _forks(facts: Facts) -> Bools:
     Of an even split both halves are shown; the middle is the lower of two, an answer that exists.
     """
     found = np.zeros(facts.size, np.bool_)
-    order = sorted(range(facts.size), key=lambda at: _benchmark(facts, at))
-    for _, group in groupby(order, key=lambda at: _benchmark(facts, at)):
-        answered = np.array([at for at in group if facts.truth.given[at]], dtype=np.int64)
+    for places in facts.forks.values():
+        answered = np.array([at for at in places if facts.truth.given[at]], dtype=np.int64)
         found[_inconsistent(facts, answered)] = True
     return found
 
 
-def _benchmark(facts: Facts, at: int) -> tuple[str, ...]:
-    line = facts.inputs.lines[at]
+def forks_of(inputs: Inputs) -> dict[Benchmark, list[int]]:
+    """Places of the forks of each benchmark in each recording."""
+    found: dict[Benchmark, list[int]] = {}
+    for at, line in enumerate(inputs.lines):
+        found.setdefault(_benchmark(line), []).append(at)
+    return found
+
+
+def _benchmark(line: Line) -> Benchmark:
     return (line.dataset, line.recording, line.system, line.benchmark, line.params)
 
 
@@ -226,12 +257,8 @@ def _inconsistent(facts: Facts, places: Indices) -> Indices:
 
 
 def _forks_words(facts: Facts, at: int) -> str:
-    here = _benchmark(facts, at)
-    others = [
-        place
-        for place in range(facts.size)
-        if place != at and facts.truth.given[place] and _benchmark(facts, place) == here
-    ]
+    places = facts.forks[_benchmark(facts.inputs.lines[at])]
+    others = [place for place in places if place != at and facts.truth.given[place]]
     starts = [int(facts.truth.index[each]) for each in others if facts.truth.steady[each]]
     never = len(others) - len(starts)
     parts = [f"others {_span(starts)}"] if starts else []
@@ -260,6 +287,7 @@ MASKS: Final[Mapping[str, tuple[Mask, Words]]] = {
     "unsure": (lambda f: _at(f.unsure, f.size), lambda f, at: f.unsure[at]),
     "unclear": (lambda f: _at(f.unclear, f.size), lambda f, at: f.unclear[at]),
     "problem": (lambda f: _at(f.problems, f.size), lambda f, at: f.problems[at]),
+    "second": (lambda f: _at(f.second, f.size), lambda f, at: f.second[at]),
     "truth": (_against_truth, _against_truth_words),
     "never": (_yes_no, _yes_no_words),
     "pair": (_pair, _pair_words),

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from analysis.models import ReviewDecision
 from annotate.models import Assignment, Campaign, GroundTruth
 from people.models import Study
+from series.models.series import SeriesQuerySet
 
 State = Literal["open", "waiting", "accepted", "excluded"]
 OPEN: Final[State] = "open"
@@ -44,6 +45,17 @@ def excluded(study: Study, campaign: Campaign | None) -> dict[int, str]:
     """The reason of each series that is no yardstick, by primary key."""
     latest = _latest(study, campaign)
     return {pk: each.text for pk, each in latest.items() if each.kind == Kind.EXCLUDE}
+
+
+def excluded_anywhere(series: SeriesQuerySet) -> set[int]:
+    """Primary keys of those of `series` that a decision excludes, in whichever campaign.
+
+    What is no yardstick is no result either: a trend, which has no campaign, leaves it out.
+    """
+    rows = ReviewDecision.objects.filter(series__in=series.order_by().values("pk"))
+    kinds = rows.exclude(kind=Kind.NOTE).order_by("pk").values_list("series", "task", "kind")
+    newest = {(pk, task): kind for pk, task, kind in kinds}
+    return {pk for (pk, _), kind in newest.items() if kind == Kind.EXCLUDE}
 
 
 def of_campaign(campaign: Campaign) -> Mapping[int, str]:

@@ -23,7 +23,7 @@ from analysis.review import cases, decisions, listing, page
 from analysis.review.asked import ANY, ORDERS, SHOWN, Asked
 from analysis.review.cases import Review
 from analysis.review.reasons import CODES
-from analysis.yardsticks import UnknownYardstick, yardsticks
+from analysis.yardsticks import UnknownYardstick, truths, yardsticks
 from annotate import blind
 from annotate.refusals import Refusal
 from formats import tables
@@ -179,9 +179,10 @@ def _check_role(request: SignedInRequest, found: Review, kind: str) -> None:
 
 def _choices(study: Study, found: Review) -> list[Any]:
     """Yardsticks of a review: ground truth and known answers, methods where there is no other."""
-    every = yardsticks(study)
-    plain = [each for each in every if each.kind in {"campaign", "known"}]
-    return plain or [each for each in every if each.code == found.yardstick.code]
+    plain = list(truths(study))
+    if plain:
+        return plain
+    return [each for each in yardsticks(study) if each.code == found.yardstick.code]
 
 
 # --- answering --------------------------------------------------------------------------------

@@ -135,7 +135,7 @@ def test_who_has_yet_to_answer_has_no_case_of_it(
 
     assert found.cases == ()
     assert found.inputs.left_out == 4
-    assert "4 left out because you have yet to answer them" in page
+    assert "4 left out because you have not been asked for them yet" in page
 
 
 # --- the number beside Review -------------------------------------------------------------------

@@ -97,7 +97,7 @@ export class Board {
     this.legend.show(new Set(lines), { keep: false })
   }
 
-  /** Draws the next chart into the hidden stage, and fetches the values of the one behind. @param {Promise<Case>} next @param {() => boolean} isHere */
+  /** Draws the next chart into the hidden stage. @param {Promise<Case>} next @param {() => boolean} isHere */
   async prepare(next, isHere) {
     try {
       const { data } = await next

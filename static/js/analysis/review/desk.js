@@ -3,6 +3,7 @@
 
 import { newId } from "../../annotate/ids.js";
 import { Ahead } from "../../annotate/queue.js";
+import { prefetch } from "../../payload.js";
 import { addressed, fetched } from "./cases.js";
 
 /** @typedef {import("./cases.js").Case} Case */
@@ -47,15 +48,20 @@ export class Desk {
     await this.board.show(found)
     if (visit === "push") history.pushState({}, "", address)
     else if (visit === "replace") history.replaceState({}, "", address)
-    this.lookAhead()
+    void this.lookAhead()
   }
 
-  lookAhead() {
-    const { next } = this.here.data
-    if (!next) return
-    const address = addressed(next, this.board.presenting)
-    const here = this.here
-    void this.board.prepare(this.ahead.get(address), () => this.here === here)
+  /** The next case is drawn, and the one behind it fetched, so that two keys in a row need not wait either. */
+  async lookAhead() {
+    const { here } = this
+    const isHere = () => this.here === here
+    if (!here.data.next) return
+    const next = this.ahead.get(addressed(here.data.next, this.board.presenting))
+    await this.board.prepare(next, isHere)
+    const found = await next.catch(() => null) // said when it is shown
+    if (!found?.data.next || !isHere()) return
+    const behind = this.ahead.get(addressed(found.data.next, this.board.presenting))
+    behind.then(({ data }) => prefetch(data.series), () => undefined)
   }
 
   /** @param {"next" | "previous"} way */

@@ -114,7 +114,7 @@ function present(desk) {
   for (const button of document.querySelectorAll("[data-do=present]")) button.setAttribute("aria-pressed", String(on))
   desk.board.revealed.clear()
   desk.board.drawMarks()
-  desk.lookAhead()
+  void desk.lookAhead()
 }
 
 if (globalThis.document) void start()

