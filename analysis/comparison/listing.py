@@ -4,18 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.http import HttpRequest
 from django.urls import reverse
 
-from analysis.comparison import cells
+from analysis.comparison import cells, consequences
 from analysis.comparison.asked import Asked
-from analysis.comparison.cells import Cell, UnknownCell
+from analysis.comparison.cells import Behind, Cell, Listed, UnknownCell
 from analysis.comparison.inputs import Line, UnknownMethod
 from analysis.comparison.table import Compared, compare
+from analysis.statistics import Disagreement
 from analysis.yardsticks import UnknownYardstick
 from people.models import User
 from series.models import Series
+
+CHANGE: Final = "change"
+"""The order that is asked for as `order=change`; without it the widest come first."""
+
+
+def queue_in(found: Compared, order: str) -> Sequence[Disagreement]:
+    """The queue of disagreements, widest first, or largest change of the result first."""
+    queue = cells.queue(found)
+    return consequences.queue_by_change(found, queue) if order == CHANGE else queue
+
+
+def rows_in(listed: Listed, order: str) -> Sequence[Behind]:
+    """The series behind a number, in the same orders."""
+    return consequences.rows_by_change(listed.rows) if order == CHANGE else listed.rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +53,10 @@ def walk(request: HttpRequest, series: Series, asked: Asked) -> Walk | None:
         return None
     study = series.benchmark.dataset.study
     cell = Cell(*(request.GET.get(name, "") for name in ("cell", "of", "other")))
+    order = CHANGE if request.GET.get("order") == CHANGE else ""
     try:
         found = compare(study, request.user, asked)
-        title, lines = _list(found, kind, cell) if found is not None else ("", [])
+        title, lines = _list(found, kind, cell, order) if found is not None else ("", [])
     except (UnknownCell, UnknownMethod, UnknownYardstick, KeyError):
         return None  # an old address: the page is still the series' page
     ids = [line.public_id for line in lines]
@@ -47,6 +64,7 @@ def walk(request: HttpRequest, series: Series, asked: Asked) -> Walk | None:
         return None
     at = ids.index(series.public_id)
     keys = {"cell": cell.figure, "of": cell.of, "other": cell.other} if kind == "series" else {}
+    keys["order"] = order
     query = asked.query(**{"from": kind}, **keys)
     return Walk(
         title,
@@ -58,9 +76,9 @@ def walk(request: HttpRequest, series: Series, asked: Asked) -> Walk | None:
     )
 
 
-def _list(found: Compared, kind: str, cell: Cell) -> tuple[str, Sequence[Line]]:
+def _list(found: Compared, kind: str, cell: Cell, order: str) -> tuple[str, Sequence[Line]]:
     if kind == "queue":
-        lines = [found.lines[one.series] for one in cells.queue(found)]
+        lines = [found.lines[one.series] for one in queue_in(found, order)]
         return "Queue of disagreements", lines
     listed = cells.listed(found, cell)
-    return listed.sentence, [row.line for row in listed.rows]
+    return listed.sentence, [row.line for row in rows_in(listed, order)]

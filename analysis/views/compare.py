@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -23,6 +23,7 @@ from analysis.comparison import (
     consequences,
     drawings,
     files,
+    listing,
     page,
 )
 from analysis.comparison.cells import Cell, UnknownCell
@@ -75,14 +76,14 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
     if not request.GET.get("cell"):  # no number was asked about: all series, the widest first
         return redirect(reverse("compare-queue", args=[here.slug]) + asked.query())
     found = _found(request, here, asked)
-    listed = _listed(found, _cell(request.GET))
-    shown = Paginator(listed.rows, ROWS).get_page(request.GET.get("page"))
+    listed, order = _listed(found, _cell(request.GET)), _order(request.GET)
+    shown = Paginator(listing.rows_in(listed, order), ROWS).get_page(request.GET.get("page"))
     stored = series_of([row.line for row in shown])
     changes = consequences.changes(list(shown))
     rows = [
         (
             row,
-            _link(here, found, row.line, listed.cell),
+            _link(here, found, row.line, listed.cell, order),
             outlined(stored[row.line.pk], row.truth, row.answer),
             changes.get(row.line.pk),
         )
@@ -93,7 +94,7 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
         "listed": listed,
         "page": shown,
         "rows": rows,
-        "query": asked.query(**_keys(listed.cell)),
+        **_orders(asked, order, _keys(listed.cell)),
     }
     return render(request, "analysis/compare/series.html", context)
 
@@ -105,14 +106,15 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
     asked = Asked.of(request.GET)
     found = _found(request, here, asked)
-    shown = Paginator(cells.queue(found), ROWS).get_page(request.GET.get("page"))
+    order = _order(request.GET)
+    shown = Paginator(listing.queue_in(found, order), ROWS).get_page(request.GET.get("page"))
     looks = found.looks
     largest = consequences.largest(found, list(shown))
     rows = [
         (
             one,
             found.lines[one.series],
-            _link(here, found, found.lines[one.series], None),
+            _link(here, found, found.lines[one.series], None, order),
             spread_of(
                 found.lines[one.series].n,
                 [
@@ -129,7 +131,7 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
         **_frame(request, here, asked, found),
         "page": shown,
         "rows": rows,
-        "query": asked.query(),
+        **_orders(asked, order, {}),
     }
     return render(request, "analysis/compare/queue.html", context)
 
@@ -207,10 +209,26 @@ def _table(found: Compared, what: str, cell: Cell) -> files.Table:
         raise Http404(str(unknown)) from unknown
 
 
-def _link(study: Study, found: Compared, line: comparison.Line, cell: Cell | None) -> str:
+def _order(query: QueryDict) -> str:
+    return listing.CHANGE if query.get("order") == listing.CHANGE else ""
+
+
+def _orders(asked: Asked, order: str, keys: Mapping[str, str]) -> dict[str, str]:
+    """The list's own address, and those of its two orders."""
+    return {
+        "order": order,
+        "query": asked.query(**keys, order=order),
+        "widest_first": asked.query(**keys) or "?",
+        "change_first": asked.query(**keys, order=listing.CHANGE),
+    }
+
+
+def _link(
+    study: Study, found: Compared, line: comparison.Line, cell: Cell | None, order: str
+) -> str:
     """The series' own page, with the lines of this list and the way on through it."""
     source = {"from": "queue"} if cell is None else {"from": "series", **_keys(cell)}
-    return line.address(study.slug) + found.asked.query(**source)
+    return line.address(study.slug) + found.asked.query(**source, order=order)
 
 
 def _frame(

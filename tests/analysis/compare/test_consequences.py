@@ -82,3 +82,21 @@ def test_the_queue_names_the_method_that_changes_most(
     assert [row["change_by"] for row in rows if row["change_by"]] == [
         largest[one.series].method for one in queue if one.series in largest
     ]
+
+
+@pytest.mark.parametrize("address", ["series/?cell=n&of=sdm&order=change", "queue/?order=change"])
+def test_lists_can_begin_with_the_largest_change(
+    compared_study: Campaign, four: list[Series], as_vic: Client, address: str
+) -> None:
+    """And are walked in that order."""
+    answer = as_vic.get(f"/s/startup-times/compare/{address}")
+
+    rows = answer.context["rows"]
+    changes = [getattr(row[-1], "change", row[-1]) for row in rows if row[-1]]
+    sizes = [abs(change.share) for change in changes]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(set(sizes)) > 1
+    assert [row[-1] is None for row in rows] == sorted(row[-1] is None for row in rows)
+    urls = [row[2] if "queue" in address else row[1] for row in rows]
+    walked = as_vic.get(urls[0]).content.decode()
+    assert urls[1].replace("&", "&amp;") in walked
