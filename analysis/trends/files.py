@@ -37,6 +37,7 @@ COLUMNS: Final = (
     "progressions",
     "state",
     "problem",
+    "excluded",
 )
 DOT_COLUMNS: Final = (
     "recording",
@@ -64,7 +65,11 @@ def _row(found: DatasetTrends, row: BenchmarkTrend) -> tuple[Cell, ...]:
     one = row.benchmark
     better = "more" if row.higher_is_better else "less"
     about = (found.dataset.slug, one.system, one.name, one.params, one.unit, better)
-    return (*about, found.start.code, len(row.dots), *_figures(row), row.state, row.problem)
+    return (*about, found.start.code, len(row.dots), *_figures(row), *_state(row))
+
+
+def _state(row: BenchmarkTrend) -> tuple[Cell, ...]:
+    return row.state, row.problem, row.excluded
 
 
 def _figures(row: BenchmarkTrend) -> tuple[Cell, ...]:
@@ -125,6 +130,7 @@ def document(found: DatasetTrends) -> dict[str, Any]:
         "recordings": found.recordings,
         "hidden_until_answered": found.hidden,
         "still_to_compute": found.waiting,
+        "excluded_in_review": found.excluded,
         "regressions": len(found.regressions),
         "rows": [dict(zip(COLUMNS, row, strict=True)) for row in rows(found)],
     }
@@ -137,9 +143,10 @@ HEAD: Final = ("benchmark", "recordings", "trend", "last group", "change", "agai
 def as_text(found: DatasetTrends) -> Iterator[str]:
     """Heading, aligned columns, and each fresh regression with the recording that it came with."""
     order = "date" if found.dated else found.order if found.order == "build" else "import"
+    left_out = f" · {found.excluded} excluded in review" if found.excluded else ""
     yield (
         f"{found.dataset} · {found.recordings} recordings by {order} · "
-        f"steady from: {found.start.title}\n"
+        f"steady from: {found.start.title}{left_out}\n"
     )
     yield from _aligned([HEAD, *(_texts(row) for row in found.rows)])
     for row in found.regressions:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Final, Literal
 
 import numpy as np
 
+from analysis.review import standing
 from analysis.statistics import MATTERS, Jump, NoTrend, Trend, trend_of
 from analysis.trends.results import means
 from analysis.trends.starts import Measured, Start
@@ -62,6 +64,7 @@ class Dot:
 class BenchmarkTrend:
     """One benchmark's dots in order, and their trend.
 
+    excluded forks that a review took out, of those that the reader may see
     empty    recordings of it without a result: every fork never steady, unanswered, or not above 0
     problem  why there is no trend; empty where there is one
     """
@@ -72,6 +75,7 @@ class BenchmarkTrend:
     higher_is_better: bool
     trend: Trend | None = None
     problem: str = ""
+    excluded: int = 0
 
     @property
     def state(self) -> State:
@@ -113,6 +117,7 @@ class DatasetTrends:
 
     dated    whether the days between recordings are known; else each counts as a day
     hidden   series left out because the reader has yet to answer them
+    excluded series left out because a review took them out
     waiting  series whose mean is still to be computed
     """
 
@@ -124,6 +129,7 @@ class DatasetTrends:
     rows: tuple[BenchmarkTrend, ...]
     hidden: int = 0
     waiting: int = 0
+    excluded: int = 0
     regressions: tuple[BenchmarkTrend, ...] = field(default=())
 
 
@@ -150,13 +156,18 @@ def trends(
     if benchmarks is not None:
         series = series.filter(benchmark__in=chosen)
     seen, hidden = _seen(series, reader, start)
-    rows = _measured(seen)
+    excluded = _excluded(seen, reader)
+    rows = _measured(seen.exclude(pk__in=list(excluded)))
     begins = dict(zip((row.pk for row in rows), start.of(rows), strict=True))
     wanted = {pk: begin for pk, begin in begins.items() if begin is not None}
     found = means(seen, wanted, most=most)
     order_of, days, dated = _in_order(recordings, "build" if order == "build" else "date")
     groups = _by_benchmark(rows)
-    table = [_row(one, groups.get(one.pk, []), found, order_of, days) for one in chosen]
+    out_of = Counter(excluded.values())
+    table = [
+        replace(_row(one, groups.get(one.pk, []), found, order_of, days), excluded=out_of[one.pk])
+        for one in chosen
+    ]
     table.sort(key=lambda row: row.urgency)
     return DatasetTrends(
         dataset=dataset,
@@ -167,6 +178,7 @@ def trends(
         rows=tuple(table),
         hidden=hidden,
         waiting=len(wanted) - len(found),
+        excluded=len(excluded),
         regressions=tuple(row for row in table if row.state == "regression"),
     )
 
@@ -176,6 +188,17 @@ def _seen(series: SeriesQuerySet, reader: User | None, start: Start) -> tuple[Se
     if reader is None or start.yardstick is None:
         return series, 0
     return blind.visible_series(reader, series), blind.left_out(reader, series)
+
+
+def _excluded(seen: SeriesQuerySet, reader: User | None) -> dict[int, int]:
+    """Series that a review took out, with their benchmarks.
+
+    A rule needs no answers, so a reader sees dots of series that they are blind to; what was
+    decided about those is no news for them, and changes no dot of theirs.
+    """
+    known = seen if reader is None else blind.visible_series(reader, seen)
+    rows = known.filter(pk__in=standing.excluded_anywhere(known))
+    return dict(rows.values_list("pk", "benchmark_id"))
 
 
 def _measured(series: SeriesQuerySet) -> list[Measured]:

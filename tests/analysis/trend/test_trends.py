@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from analysis.models import Detection, SteadyMean
-from analysis.trends import UnknownOrder, UnknownStart, start_named, starts, trends, words
+from analysis.review import decisions
+from analysis.trends import UnknownOrder, UnknownStart, files, start_named, starts, trends, words
 from analysis.trends.table import BenchmarkTrend, higher_is_better
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
@@ -261,3 +262,26 @@ def test_who_has_yet_to_answer_sees_no_dot_by_answers(
     assert (blind.hidden, len(blind.rows[0].dots)) == (6, 0)
     assert (open_.hidden, len(open_.rows[0].dots)) == (0, 3)
     assert (by_rule.hidden, len(by_rule.rows[0].dots)) == (0, 3)
+
+
+def test_an_excluded_fork_is_in_no_dot_and_is_counted(
+    dataset: Dataset, nights: Nights, olga: User, make_person: Callable[..., User]
+) -> None:
+    nights([1.0, 1.0, 1.0])
+    spoilt = Series.objects.get(recording__label="night 2", fork=1)
+    decisions.decide(spoilt, None, kind="exclude", by=olga, client_id=uuid4(), text="disk full")
+    half = start_named(dataset, "half")
+
+    everybody = trends(dataset, None, half)
+    owner = trends(dataset, olga, half)
+    blind_one = trends(dataset, make_person("cleo", "annotator"), half)
+
+    for found in (everybody, owner):
+        assert (found.excluded, found.rows[0].excluded) == (1, 1)
+        assert [(dot.forks, dot.of) for dot in found.rows[0].dots] == [(2, 2), (1, 1), (2, 2)]
+    assert blind_one.excluded == 0  # what was decided of a series that one is blind to is no news
+    assert [dot.forks for dot in blind_one.rows[0].dots] == [2, 2, 2]
+    assert "1 excluded in review" in next(iter(files.as_text(everybody)))
+
+    decisions.decide(spoilt, None, kind="undo", by=olga, client_id=uuid4())
+    assert trends(dataset, olga, half).excluded == 0
