@@ -1,4 +1,4 @@
-"""The demo study: real recordings, simulated series with known answers, people, a run.
+"""The demo study: recordings, simulated series with known answers, simulated nights, people, a run.
 
 Everything in it is made by the same services as by hand, and nothing pretends to be what it is
 not: simulated series are labelled so, and no answer of a person is invented.
@@ -15,6 +15,7 @@ from analysis.runs.selection import Selection
 from analysis.services import start_run
 from annotate import campaigns
 from annotate.models import Campaign
+from demo import nights
 from demo.catalogue import CATALOGUE, RECORDINGS, Workload
 from detectors.registry import registry
 from detectors.synthetic import KINDS, Simulated, simulate
@@ -36,7 +37,7 @@ ANNOTATORS = (
     ("dina", "Dina", "Dahl"),
     ("emil", "Emil", "Evans"),
 )
-RECORDED, SIMULATED = "recorded", "simulated"
+RECORDED, SIMULATED, NIGHTS = "recorded", "simulated", "nights"
 INSTANT = ("fixed", "kb-kssd", "sdm", "t-test", "f-test", "r-test")
 SLOW = ("cp-ssd", "ruptures-pelt")
 CAMPAIGN = "First look"
@@ -66,6 +67,7 @@ def make(say: Say) -> Demo:
     for workload in CATALOGUE:
         _import(workload, recorded, owner, say)
     _simulate(simulated, owner, say)
+    _nights(study, owner, say)
     _campaign(study, recorded, owner, annotators, say)
     _finished_run(study, recorded, owner, INSTANT, say)
     _finished_run(study, simulated, owner, INSTANT, say)
@@ -107,6 +109,7 @@ def _member(study: Study, user: User) -> User:
 ABOUT = {
     RECORDED: "Calls of small programs, each from the first one on, in fresh processes.",
     SIMULATED: "Computed, not measured: the iteration from which each is steady is known.",
+    NIGHTS: "Computed, not measured: thirty nights of six benchmarks, to look at trends.",
 }
 
 
@@ -147,6 +150,15 @@ def _simulate(dataset: Dataset, owner: User, say: Say) -> None:
         known = made[series.benchmark.name, series.fork]
         services.state_answer(series, start=known.steady_start, reason=known.why)
     say(f"simulated: {done.stored} series, their answers known")
+
+
+def _nights(study: Study, owner: User, say: Say) -> None:
+    """Store the nights, once: recordings with dates, whose trend says what happened."""
+    dataset = _dataset(study, NIGHTS, "Nightly builds, simulated", simulated=True)
+    if dataset.benchmarks.exists():
+        return
+    done = services.import_measurements(dataset, nights.measurements(), "simulated", by=owner)
+    say(f"simulated: {nights.NIGHTS} nights, {done.stored} series")
 
 
 def _kinds(seed: int) -> Iterator[Simulated]:
