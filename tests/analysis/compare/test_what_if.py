@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Callable
 
 import numpy as np
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -105,7 +107,7 @@ def test_only_what_a_reader_may_see_makes_worlds(
     page = client.get(f"{BASE}/")
 
     assert page.context["found"].n == 2
-    assert "2 left out until you answer them" in page.content.decode()
+    assert "2 left out because you have yet to answer them" in page.content.decode()
 
 
 def test_without_ground_truth_the_page_says_what_it_needs(
@@ -143,3 +145,23 @@ def test_the_comparison_leads_here(client: Client, compared_study: Campaign, vic
     text = client.get(reverse("compare", args=["startup-times"])).content.decode()
 
     assert f'href="{BASE}/"' in text
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_the_command_writes_the_files_of_the_page(
+    what: str, compared_study: Campaign, client: Client, vic: User
+) -> None:
+    client.force_login(vic)
+    name, told, objects = "startup-times/first-look", io.StringIO(), io.StringIO()
+
+    page = b"".join(client.get(f"{BASE}.csv?what={what}&f=mean")).decode()
+    call_command("what_if", name, what=what, figure="mean_abs", stdout=told)
+    call_command("what_if", name, what=what, figure="mean_abs", format="json", stdout=objects)
+
+    assert told.getvalue() == page
+    assert len(json.loads(objects.getvalue())) == page.count("\n") - 1
+
+
+def test_a_campaign_that_nobody_answered_has_no_worlds(campaign: Campaign) -> None:
+    with pytest.raises(CommandError, match="no ground truth yet"):
+        call_command("what_if", "startup-times/first-look")

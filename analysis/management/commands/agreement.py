@@ -1,0 +1,34 @@
+"""`manage.py agreement STUDY/CAMPAIGN`: the figures of the agreement page."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.agreements import Asked, figures, files, read
+from analysis.management import written
+from annotate.naming import campaign_named
+
+
+class Command(BaseCommand):
+    help = (
+        "How far the people of a campaign agree: with one another, beyond chance, with "
+        "themselves, over the order of work, and what the ground truth would be without each."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
+        parser.add_argument(
+            "--tolerance", metavar="ITERATIONS", type=int, help="default: 5 %% of each series"
+        )
+        written.add_arguments(parser)
+
+    def handle(self, *args: Any, campaign: str, **options: Any) -> None:
+        here = campaign_named(campaign)
+        if here.is_training or here.is_repeat:
+            sentence = "a training has nothing to agree on; of a second pass name the first one"
+            raise CommandError(f"{campaign}: {sentence}", returncode=2)
+        found = figures(read(here, None, Asked(options["tolerance"])))
+        written.table(files.COLUMNS, files.rows(found), options, self.stdout)
