@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, islice
 from typing import Final
 
+import numpy as np
+
 from analysis.comparison.cells import UnknownCell, two
 from analysis.comparison.inputs import Inputs
-from analysis.comparison.table import Compared, figures, signed_seconds
+from analysis.comparison.table import Compared, figures
 from analysis.statistics import Answers, Scope
 from analysis.statistics.pairs import ManyRight, PairTests, many_right, pair_tests
 from analysis.statistics.ranks import Nemenyi, TooFew, nemenyi, nemenyi_p
-from analysis.statistics.resampling import Difference, differences
+from analysis.statistics.resampling import Difference, Drawn, difference, drawn
 from analysis.statistics.samples import sample
 
 SHOWN: Final = ("median_abs", "mean_abs", "mean_error", "sd_error", "within_tolerance", "agreement")
@@ -109,23 +111,28 @@ def every_pair(compared: Compared) -> dict[Chosen, PairTests]:
 
 # --- differences ------------------------------------------------------------------------------
 def shown_differences(compared: Compared, pair: Chosen) -> Mapping[str, Difference]:
-    """first - second of the columns of SHOWN."""
-    return _differences(compared.inputs, pair)
+    """first - second of the columns of SHOWN, on the series of the tests."""
+    found = two(compared, pair.first, pair.second)
+    masks = found.distances.tobytes(), found.yes_no.tobytes()
+    first, second = (_drawn(compared.inputs, name, *masks) for name in (pair.first, pair.second))
+    return {
+        column: difference(column, first[column], second[column])
+        for column in SHOWN
+        if column in first
+    }
 
 
 @lru_cache(maxsize=512)
-def _differences(inputs: Inputs, pair: Chosen) -> Mapping[str, Difference]:
-    scope = figures(inputs).scope
-    seconds = signed_seconds(inputs) or {}
-    found = {}
-    for column in SHOWN:
-        one, other = (
-            sample(column, answers_of(inputs, name), scope, seconds.get(name))
-            for name in (pair.first, pair.second)
-        )
-        if one is not None and other is not None:
-            found[column] = (one, other)
-    return differences(found)
+def _drawn(inputs: Inputs, name: str, distances: bytes, yes_no: bytes) -> Mapping[str, Drawn]:
+    """Figures of one row and of their resamples; of many pairs on the same series only once."""
+    scope = replace(
+        figures(inputs).scope,
+        distances=np.frombuffer(distances, np.bool_),
+        yes_no=np.frombuffer(yes_no, np.bool_),
+    )
+    answers = answers_of(inputs, name)
+    samples = {column: sample(column, answers, scope) for column in SHOWN}
+    return drawn({column: one for column, one in samples.items() if one is not None})
 
 
 # --- many -------------------------------------------------------------------------------------

@@ -6,9 +6,9 @@ what makes a series hard for both does not widen the interval.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 import numpy as np
 
@@ -63,25 +63,42 @@ def differences(
 
     Raises ValueError if they are not.
     """
-    sizes = {sample.values.size for pair in pairs.values() for sample in pair}
+    samples = {(figure, side): pair[side] for figure, pair in pairs.items() for side in (0, 1)}
+    found = drawn(samples, bootstrap)
+    return {
+        figure: difference(figure, found[figure, 0], found[figure, 1], bootstrap.level)
+        for figure in pairs
+    }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """A figure, and the same figure of each resample: float64 (repeats,), NaN where undefined."""
+
+    figure: float | None
+    draws: Floats
+
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+def drawn(samples: Mapping[Key, Sample], bootstrap: Bootstrap = DIFFERENCES) -> dict[Key, Drawn]:
+    """Figures of the same resamples: the same seed and number of series draw the same ones.
+
+    Raises ValueError for samples of different lengths.
+    """
+    sizes = {sample.values.size for sample in samples.values()}
     if len(sizes) > 1:
         raise ValueError(f"samples: found lengths {sorted(sizes)}, expected one: aligned series")
     n = next(iter(sizes), 0)
+    parts: dict[Key, list[Floats]] = {key: [np.empty(0)] for key in samples}
+    for counts in _resamples(n, bootstrap) if n else ():
+        for key, sample in samples.items():
+            parts[key].append(_figures(sample, counts))
     once = np.ones((1, n))
-    drawn: dict[str, list[Floats]] = {figure: [] for figure in pairs}
-    if n:
-        for counts in _resamples(n, bootstrap):
-            for figure, (first, second) in pairs.items():
-                drawn[figure].append(_figures(first, counts) - _figures(second, counts))
     return {
-        figure: _difference(
-            figure,
-            _one(_figures(first, once)),
-            _one(_figures(second, once)),
-            np.concatenate(drawn[figure]) if n else np.empty(0),
-            bootstrap.level,
-        )
-        for figure, (first, second) in pairs.items()
+        key: Drawn(_one(_figures(sample, once)), np.concatenate(parts[key]))
+        for key, sample in samples.items()
     }
 
 
@@ -167,13 +184,15 @@ def _one(figures: Floats) -> float | None:
     return float(figures[0]) if np.isfinite(figures[0]) else None
 
 
-def _difference(
-    figure: str, first: float | None, second: float | None, drawn: Floats, level: float
+def difference(
+    figure: str, first: Drawn, second: Drawn, level: float = DIFFERENCES.level
 ) -> Difference:
-    """Draws in which a figure is not defined, such as a mean of nothing, say nothing."""
-    known = drawn[np.isfinite(drawn)]
-    if first is None or second is None or not known.size:
-        return Difference(figure, first, second, None, None, None)
+    """first - second; draws in which one is not defined, such as a mean of nothing, say nothing."""
+    apart = first.draws - second.draws
+    known = apart[np.isfinite(apart)]
+    one, other = first.figure, second.figure
+    if one is None or other is None or not known.size:
+        return Difference(figure, one, other, None, None, None)
     tail = (1 - level) / 2
     low, high = np.quantile(known, [tail, 1 - tail]).tolist()
-    return Difference(figure, first, second, first - second, low, high)
+    return Difference(figure, one, other, one - other, low, high)
