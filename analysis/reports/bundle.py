@@ -36,6 +36,7 @@ SHEETS: Final = (
     "print",
 )
 OWN_SHEET: Final = Path(__file__).with_name("report.css")
+FURTHER: Final = tuple(name for name in gallery.FIGURES if name != "pairs")  # the tests have them
 BOARDS: Final[tuple[Columns, ...]] = ("usual", "distances", "yes-no")
 LISTED_SERIES: Final = 1000
 """Series that the document itself lists; all of them are in the .zip."""
@@ -104,7 +105,7 @@ class Report:
     def _figures(self) -> dict[str, object]:
         compared, slug = self.compared, self.compared.yardstick.study.slug
         boards = [Leaderboard(_with_columns(compared, name), slug) for name in BOARDS]
-        further = [gallery.shown(compared, gallery.Wanted(name)) for name in gallery.FIGURES]
+        further = [gallery.shown(compared, gallery.Wanted(name)) for name in FURTHER]
         return {
             "study": compared.yardstick.study,
             "asked": compared.asked,

@@ -8,11 +8,15 @@ from typing import Final
 
 DROPPED: Final = frozenset({"form", "script", "button", "nav", "template"})
 """Elements that go with everything in them."""
+LIVE: Final = frozenset({"data-live", "data-menu", "hidden"})
+"""Attributes of elements that go likewise: what only a page can keep its word about."""
+PLAIN: Final = {"details": "div", "summary": "p"}
+"""What can be folded stands open."""
 UNWRAPPED: Final = frozenset({"a", "abbr"})
 """Elements of which the content stays; what an `abbr` means is in the list of methods."""
 VOID: Final = frozenset({"br", "col", "hr", "img", "input", "link", "meta", "wbr"})
 PAGE_ONLY: Final = ("hx-", "data-", "on")
-PAGE_ONLY_NAMES: Final = frozenset({"tabindex", "href", "id", "name"})
+PAGE_ONLY_NAMES: Final = frozenset({"tabindex", "href", "id", "name", "open"})
 CASES: Final = {"viewbox": "viewBox", "patternunits": "patternUnits"}
 """Attributes of SVG that the parser of HTML writes small."""
 KEPT_IDS: Final = frozenset({"hatch"})  # a pattern that style sheets name
@@ -27,13 +31,12 @@ class _Plain(HTMLParser):
         self.inside: list[str] = []  # open elements of what is being dropped
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self.inside or tag in DROPPED or "hidden" in dict(attrs):
+        if self.inside or tag in DROPPED or LIVE & dict(attrs).keys():
             if tag not in VOID:
                 self.inside.append(tag)
             return
         if tag not in UNWRAPPED and tag != "input":
-            opened = [("open", "")] if tag == "details" else []
-            self.pieces.append(_written(tag, [*_kept(attrs), *opened], end=">"))
+            self.pieces.append(_written(tag, _kept(attrs), end=">"))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if not self.inside and tag not in UNWRAPPED | DROPPED:
@@ -66,7 +69,7 @@ def _written(tag: str, attrs: list[tuple[str, str]], *, end: str) -> str:
 
 
 def _name(tag: str) -> str:
-    return {"lineargradient": "linearGradient", "clippath": "clipPath"}.get(tag, tag)
+    return PLAIN.get(tag, tag)
 
 
 def plain(html: str) -> str:

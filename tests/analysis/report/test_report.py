@@ -112,9 +112,10 @@ def test_the_command_writes_either_file(compared: Compared, tmp_path: Path) -> N
 def test_fragments_lose_only_what_a_page_can_do() -> None:
     given = (
         '<p data-a="1" id="x">1 &lt; 2 <a href="/s/">three</a><br></p><form><p>gone</p></form>'
-        '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg><i hidden>gone</i><details><b>4</b></details>'
+        '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg><i hidden>gone</i><b data-live>gone</b>'
+        "<details open><summary>four</summary>5</details>"
     )
     assert plain(given) == (
         '<p>1 &lt; 2 three<br></p><svg viewBox="0 0 1 1"><path d="M0 0"/></svg>'
-        '<details open=""><b>4</b></details>'
+        "<div><p>four</p>5</div>"
     )
