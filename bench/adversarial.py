@@ -58,6 +58,7 @@ SMALL: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     "mser": {"batch": 2},
     "pilot": {"min_size": 2},
+    "rocket": {"cap": 5},
 }
 """Parameters with which a method has something to do on a few values."""
 

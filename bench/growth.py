@@ -44,7 +44,7 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
         "ruptures-bottomup",
         "ruptures-kernel",
     ),
-    "Learned from marks": ("plateau",),
+    "Learned": ("plateau", "rocket", "fcn", "oscnn"),
     "Configured": ("developer", "jmh-default", "fixed", "fixed-time"),
 }
 OTHERS: Final = "Others"

@@ -39,6 +39,7 @@ from detectors.contract import (
     Source,
     door,
 )
+from detectors.folded import benchmark_key
 from detectors.loading import NotFound, class_at
 from detectors.parameters import shown
 from detectors.registry import UnknownDetector, from_key, get, registry
@@ -378,6 +379,7 @@ def _context(measured: formats.Measurement) -> Context:
         seconds_per_iteration=float(seconds) if isinstance(seconds, int | float) else None,
         settings=dict(measured.settings),
         samples=measured.samples,
+        benchmark=benchmark_key(measured.system, measured.benchmark, measured.params),
     )
 
 

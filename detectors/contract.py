@@ -70,7 +70,7 @@ __all__ = [
 
 Values = NDArray[np.float64]
 Setting = int | float | str
-Need = Literal["samples", "settings", "seconds", "model"]
+Need = Literal["samples", "settings", "seconds", "model", "benchmark"]
 Cost = Literal["instant", "quick", "slow"]
 
 NEVER = -1  # in arrays, CSV and JSON; `None` and an empty cell mean "no answer" instead
@@ -140,6 +140,8 @@ class Context:
         `warmup_seconds` (of one iteration), `measurement_iterations`, `measurement_seconds`,
         `forks`, `threads`.
     samples: None where the file had one value an iteration.
+    benchmark: ``system#name#params``, so that a learned method can take the model that has
+        not seen it; empty where nobody says.
     """
 
     unit: str = "s"
@@ -147,6 +149,7 @@ class Context:
     seconds_per_iteration: float | None = None
     settings: Mapping[str, Setting] = field(default_factory=dict)
     samples: Samples | None = None
+    benchmark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -357,9 +357,9 @@ def path_of(slug: str) -> Path:
 
 
 def methods() -> Iterator[Detector]:
-    """Ours; a method from elsewhere brings its own page."""
+    """Ours that can answer as they come; a method from elsewhere brings its own page."""
     for detector in registry().values():
-        if detector.__module__.startswith("detectors.methods."):
+        if detector.__module__.startswith("detectors.methods.") and "model" not in detector.needs:
             yield detector()
 
 

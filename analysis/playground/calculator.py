@@ -147,6 +147,7 @@ def _request(detector: Detector, values: Values, context: Context) -> bytes:
             "mode": context.mode,
             "seconds_per_iteration": context.seconds_per_iteration,
             "settings": dict(context.settings),
+            "benchmark": context.benchmark,
         },
         "arrays": [[name, each.dtype.str, each.size] for name, each in arrays.items()],
     }

@@ -18,6 +18,7 @@ from analysis import leases
 from analysis.models import Chunk, Detection, Run
 from analysis.models.leased import LEASE
 from detectors.contract import Context, Detector, DetectorError, NotAvailable, TooShort
+from detectors.folded import benchmark_key
 from detectors.registry import UnknownDetector, from_key
 from formats import Samples
 from people.models import Study
@@ -179,6 +180,9 @@ def context_of(series: Series, *, samples: bool = False) -> Context:
         seconds_per_iteration=series.seconds_per_iteration,
         settings=series.settings,
         samples=_samples(series) if samples else None,
+        benchmark=benchmark_key(
+            series.benchmark.system, series.benchmark.name, series.benchmark.params
+        ),
     )
 
 

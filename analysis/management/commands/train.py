@@ -1,4 +1,4 @@
-"""`manage.py train plateau STUDY/CAMPAIGN`: a detector that answers as one's own panel."""
+"""`manage.py train METHOD STUDY/CAMPAIGN`: a learned detector that answers as one's own panel."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
+from analysis.management import learned
 from analysis.training import NoPanel, of_campaign, of_folder
 from annotate.naming import campaign_named
 from detectors.panel import PACKAGED, SHIPPED, folders, name_for
@@ -28,8 +29,9 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("slug", choices=SLUGS)
+        parser.add_argument("slug", choices=(*SLUGS, *learned.SLUGS))
         parser.add_argument("campaign", metavar="STUDY/CAMPAIGN", nargs="?")
+        learned.add_arguments(parser)
         parser.add_argument(
             "--replication",
             metavar="FOLDER",
@@ -61,6 +63,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         os.environ.setdefault("OMP_NUM_THREADS", "1")  # forests this small only wait for threads
+        if options["slug"] in learned.SLUGS:
+            learned.train(options, write=self.stdout.write, progress=self._progress)
+            return
         panel, source, words = _asked(options)
         try:
             card, content = self._trained(panel, source, options)

@@ -1,0 +1,83 @@
+"""ROCKET's convolutions against whole-array arithmetic, and against published numbers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from hypothesis import example, given, settings, strategies as st
+
+from detectors.kernels.rocket import rocket_decision, rocket_features
+from detectors.rocket import Kernels
+from detectors.training.rocket import drawn
+from detectors.windows import Singles
+from tests.replication import replication_folder
+
+
+def features(x: Singles, model: Kernels) -> list[float]:
+    """The oracle: each kernel as a matrix of its shifted copies, in double precision."""
+    found: list[float] = []
+    begin = 0
+    for k, length in enumerate(model.lengths.tolist()):
+        d, p = int(model.dilations[k]), int(model.paddings[k])
+        w = model.weights[begin : begin + length].astype(float)
+        begin += length
+        padded = np.pad(x.astype(float), p)
+        m = padded.size - (length - 1) * d
+        taps = np.stack([padded[j * d : j * d + m] for j in range(length)])
+        y = float(model.biases[k]) + w @ taps
+        found += [np.mean(y > 0), y.max()]
+    return found
+
+
+def of(x: Singles, model: Kernels) -> Singles:
+    return rocket_features(
+        x, model.weights, model.lengths, model.biases, model.dilations, model.paddings
+    )
+
+
+@settings(max_examples=12)
+@given(seed=st.integers(0, 1000), shape=st.sampled_from(["noise", "constant", "giant", "tiny"]))
+@example(seed=0, shape="constant")
+@example(seed=0, shape="giant")
+def test_agrees_with_the_definition(seed: int, shape: str) -> None:
+    model = drawn(seed, 20)
+    x = np.random.default_rng(seed).standard_normal(100).astype(np.float32)
+    x = {"constant": 0 * x, "tiny": x * np.float32(1e-20)}.get(shape, x)
+    if shape == "giant":
+        x[50] = 1e6
+
+    found, expected = of(x, model), np.array(features(x, model))
+
+    # a sum near 0 may fall on either side in single precision: one position of at least 40
+    assert np.abs(found[::2] - expected[::2]).max() <= 1 / 40
+    np.testing.assert_allclose(found[1::2], expected[1::2], rtol=2e-5, atol=2e-5)
+
+
+def test_the_decision_is_the_scaled_sum() -> None:
+    found = np.array([1.0, 2.0, 4.0], dtype=np.float32)
+
+    value = rocket_decision(found, np.array([1.0, 2.0, 4.0]), np.array([3.0, 2.0, 1.0]), -0.5)
+
+    assert value == 3 + 2 + 1 - 0.5
+
+
+def test_published_kernels_give_the_published_features() -> None:
+    known = json.loads((replication_folder() / "vectors" / "learned.json").read_text("utf-8"))
+    given_: dict[str, Any] = known["rocket_apply"]
+    kernels = given_["kernels"]
+
+    def column(name: str, kind: type) -> Any:
+        return np.array([each[name] for each in kernels], dtype=kind)
+
+    found = rocket_features(
+        np.array(given_["x_already_normalised"], dtype=np.float32),
+        np.concatenate([np.array(each["w"], dtype=np.float32) for each in kernels]),
+        np.array([len(each["w"]) for each in kernels]),
+        column("b", np.float32),
+        column("d", np.int64),
+        column("p", np.int64),
+    )
+
+    np.testing.assert_allclose(found, given_["features_ppv_max_per_kernel"], atol=1e-6)
