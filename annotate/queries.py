@@ -54,6 +54,11 @@ def tasks_of(user: User) -> TaskQuerySet:
     return asked.exclude(pk__in=second_pass.hidden_tasks(user))
 
 
+def asked(user: User, campaign: Campaign) -> int:
+    """How many series this person is asked for, those that a second pass keeps back included."""
+    return Assignment.objects.filter(user=user, task__campaign=campaign).count()
+
+
 def place_of(user: User, campaign: Campaign) -> Annotator | None:
     """The person's place in the campaign, or None for somebody who does not annotate it."""
     return campaign.annotators.filter(user=user).first()

@@ -20,6 +20,7 @@ QUEUE_COLUMNS: Final = ("change_by", *COLUMNS)
 BATCH: Final = 64  # series whose values are in memory at once
 ROWS: Final = 500  # series whose digests are asked for at once
 KEPT: Final = 50_000  # results, about 300 bytes each
+MISSING: Final = object()  # not computed yet; None is computed, and nothing
 R = TypeVar("R")
 
 
@@ -106,10 +107,11 @@ def _each(
     keys = {pk: (compute.__name__, digest, *asked[pk]) for pk, digest in _digests(list(asked))}
     if len(_kept) > KEPT:
         _kept.clear()
-    found: dict[int, Any] = {pk: _kept[key] for pk, key in keys.items() if key in _kept}
-    for pk, values in _values([pk for pk in keys if pk not in found]):
+    found: dict[int, Any] = {pk: _kept.get(key, MISSING) for pk, key in keys.items()}
+    for pk, values in _values([pk for pk, one in found.items() if one is MISSING]):
         found[pk] = _kept[keys[pk]] = compute(values, *asked[pk])
-    return {pk: found[pk] for pk in asked if found.get(pk) is not None}
+    known = (each for each in asked if each in found)
+    return {pk: found[pk] for pk in known if found[pk] is not None and found[pk] is not MISSING}
 
 
 def _digests(keys: Sequence[int]) -> Iterator[tuple[int, str]]:

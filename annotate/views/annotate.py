@@ -65,7 +65,8 @@ def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
     places = queries.queue(request.user, here)
     context = {
         "campaign": here,
-        "asked": len(places),
+        # A second pass keeps first answers back, of a small campaign all of them.
+        "asked": queries.asked(request.user, here),
         "done": sum(each.done for each in places),
         **_second_pass(here, request.user),
     }

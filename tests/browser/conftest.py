@@ -9,11 +9,21 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    ViewportSize,
+    sync_playwright,
+)
 from pytest_django.live_server_helper import LiveServer
 
 from people.models import User
+from tests.browser import firefox
+from tests.browser.firefox import Firefox
 from tests.browser.installation import Installation, started
+from tests.browser.led import BROWSERS, Chromium
 
 CHROMIUM = os.environ.get("PLATEAU_CHROMIUM", "/usr/bin/chromium")
 FLAGS = [
@@ -25,6 +35,8 @@ FLAGS = [
     "--disable-sync",
     "--force-color-profile=srgb",
 ]
+WINDOW: ViewportSize = {"width": 1280, "height": 800}
+LOUD = {"error", "warning"}  # messages of the console that are wrong
 PATIENCE = 15_000  # ms; a shared machine can be slow, a test that waits longer is wrong
 
 
@@ -55,7 +67,7 @@ def make_context(
     opened: list[BrowserContext] = []
 
     def make(user: User | None = None, **options: object) -> BrowserContext:
-        options.setdefault("viewport", {"width": 1280, "height": 800})
+        options.setdefault("viewport", WINDOW)
         context = browser.new_context(base_url=live_server.url, **options)  # type: ignore[arg-type]
         context.set_default_timeout(PATIENCE)
         if user:
@@ -92,7 +104,7 @@ def open_page(
         page = make_context(user, **options).new_page()
 
         def note(message: ConsoleMessage) -> None:
-            if message.type in {"error", "warning"}:
+            if message.type in LOUD:
                 complaints.append(message.text)
 
         page.on("console", note)
@@ -100,6 +112,23 @@ def open_page(
         return page
 
     return make
+
+
+@pytest.fixture(params=BROWSERS)
+def led(
+    request: pytest.FixtureRequest, tmp_path: Path, complaints: list[str]
+) -> Iterator[Chromium | Firefox]:
+    """A window of each browser that there is; what Chromium says on the console is noted."""
+    if request.param == "firefox":
+        with firefox.started(Path(os.environ["PLATEAU_FIREFOX"]), tmp_path / "profile") as running:
+            yield running
+        return
+    context = request.getfixturevalue("browser").new_context(viewport=WINDOW)
+    page = context.new_page()
+    page.on("console", lambda said: complaints.append(said.text) if said.type in LOUD else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield Chromium(page)
+    context.close()
 
 
 @pytest.fixture(scope="session")

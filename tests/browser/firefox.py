@@ -15,7 +15,14 @@ from pathlib import Path
 from typing import Any
 
 STARTS_WITHIN = 60.0  # seconds
-KEYS = {"Enter": "\ue007", "ArrowRight": "\ue014", "Home": "\ue011", "End": "\ue010"}
+KEYS = {
+    "Backspace": "\ue003",
+    "Tab": "\ue004",
+    "Enter": "\ue007",
+    "End": "\ue010",
+    "Home": "\ue011",
+    "ArrowRight": "\ue014",
+}
 
 
 class Refused(Exception):
@@ -57,6 +64,10 @@ class Firefox:
                 raise TimeoutError(f"after {seconds} s still {found!r}: {script}")
             time.sleep(0.05)
         return found
+
+    def cookie(self, name: str, value: str, url: str) -> None:
+        """One of the page that is shown, which must be of `url`."""
+        self.ask("WebDriver:AddCookie", cookie={"name": name, "value": value})
 
     def press(self, *keys: str) -> None:
         """Real keys, one after another, wherever the focus is."""

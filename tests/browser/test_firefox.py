@@ -1,6 +1,7 @@
 """The walk of annotation in Firefox ESR, where `PLATEAU_FIREFOX` names the program.
 
-PLATEAU_FIREFOX=/usr/bin/firefox-esr .venv/bin/pytest tests/browser/test_firefox.py
+The walks of training, review and trend (`led`) then go through Firefox, too:
+PLATEAU_FIREFOX=/usr/bin/firefox-esr .venv/bin/pytest tests/browser
 """
 
 from __future__ import annotations
@@ -11,14 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from django.conf import settings
-from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
 from annotate.models import Task
 from people.models import User
 from series.models import Series
 from tests.browser.firefox import Firefox, started
+from tests.browser.led import sign_in
 
 N = 400
 SHOWN = """
@@ -86,14 +86,6 @@ def test_keys_and_clicks_are_stored_as_shown(
     assert stored == [(kind, int(index) if index else None) for _, kind, index in answers]
     assert [kind for kind, _ in stored] == ["steady", "steady", "never", "steady", "steady"]
     assert abs((stored[3][1] or 0) - 90) <= 2  # a click is as exact as a pixel
-
-
-def sign_in(firefox: Firefox, user: User, url: str) -> None:
-    client = Client()
-    client.force_login(user)
-    firefox.visit(url)
-    name = settings.SESSION_COOKIE_NAME
-    firefox.ask("WebDriver:AddCookie", cookie={"name": name, "value": client.cookies[name].value})
 
 
 def until_stored(firefox: Firefox, tasks: list[Task]) -> list[tuple[str, int | None]]:

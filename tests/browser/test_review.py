@@ -1,78 +1,111 @@
-"""A review by keyboard alone: accept, exclude, undo, ask again; and the file that comes of it."""
+"""A review of twenty cases by keyboard alone; and the files that come of it."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Callable
+from uuid import uuid4
 
+import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from django.test import Client
+from pytest_django.live_server_helper import LiveServer
 
-from analysis.models import ReviewDecision
+from analysis.models import Detection, ReviewDecision
 from annotate import exports, looking_again
-from annotate.models import Campaign
+from annotate.models import Campaign, Task
+from annotate.services import save_mark
+from detectors.registry import registry
 from people.models import User
 from series.models import Series
-from tests.analysis.compare.conftest import answered, compared_study, four, store
-
-__all__ = ["answered", "compared_study", "four", "store"]
+from tests.browser.led import Led, is_ready, reads, sign_in, until, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
+SERIES, CASES = 22, 20
+ADDRESS = "/s/startup-times/review/?why=scattered&o=list"
+SHOWN = """
+const shown = document.querySelector("[data-case-head]")?.innerText ?? ""
+return shown.includes(arguments[0]) && Boolean(document.querySelector(
+  ".chart-stage:not(.is-hidden) .js-line"))
+"""
 
 
-def decided(page: Page, key: str, text: str = "") -> None:
-    """Presses a key, writes what is asked for; the next case is there before it is stored."""
-    page.keyboard.press(key)
-    if text:
-        page.keyboard.type(text)
-        page.keyboard.press("Enter")
+@pytest.fixture
+def scattered(
+    make_series: Callable[..., Series],
+    make_task: Callable[[Series], Task],
+    ana: User,
+    ben: User,
+) -> Campaign:
+    """Marks of two people 80 apart, and one method between them."""
+    step = np.where(np.arange(200) < 50, 2.0, 1.0)
+    key = registry()["kb-kssd"]().key
+    for fork in range(SERIES):
+        task = make_task(make_series(step + fork / 100, fork=fork))
+        digest = task.series.digest
+        for person, index in ((ana, 20), (ben, 100)):
+            save_mark(task, by=person, client_id=uuid4(), digest=digest, kind="steady", index=index)
+        Detection.objects.create(
+            series=task.series, detector_key=key, slug="kb-kssd", steady_start=50
+        )
+    return task.campaign
 
 
-def test_a_review_by_keyboard_ends_in_a_file_with_exclusions(
-    compared_study: Campaign,
-    four: list[Series],
-    open_page: Callable[..., Page],
+def test_twenty_cases_by_keyboard_end_in_files_with_exclusions(
+    led: Led,
+    live_server: LiveServer,
+    scattered: Campaign,
     olga: User,
     ana: User,
+    client: Client,
     complaints: list[str],
 ) -> None:
-    page = open_page(olga)
-    page.goto("/s/startup-times/review/?why=truth&why=scattered&m=any&o=list")
-    expect(page.get_by_role("link", name="Open the first")).to_be_focused()
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/review/*/**")
-    heading = page.locator(".facts-below")
-    expect(page.locator("html")).to_have_attribute("data-review", "ready")
-    expect(heading).to_contain_text("fork 0 · 4 to go")
-    expect(page.locator("[data-chart-problem]")).to_be_hidden()
+    sign_in(led, olga, live_server.url)
+    led.visit(f"{live_server.url}{ADDRESS}")
+    until(led, "return document.activeElement.innerText === 'Open the first'")
+    led.press("Enter")
+    is_ready(led, "review")
 
-    decided(page, "a")
-    expect(heading).to_contain_text("fork 1 · 3 to go")
-    decided(page, "x", "cut off at the end")
-    expect(heading).to_contain_text("fork 2")
-    page.keyboard.press("Backspace")
-    expect(heading).to_contain_text("fork 1")
-    expect(page.locator("[data-decision=accept]")).to_be_visible()
-    decided(page, "x", "cut off, after all")
-    expect(heading).to_contain_text("fork 2")
-    page.keyboard.press("s")
-    expect(heading).to_contain_text("fork 3")
-    expect(page.locator(".chart-overlay [data-line=mark-a1]").first).to_be_attached()
-    decided(page, "r", "Before or after the step?")
-    page.wait_for_url("**/review/?**")
-    expect(page.locator("tr[data-row]")).to_have_count(1)
+    for number in range(CASES):
+        until(led, SHOWN, f"{SERIES - number} to go")
+        led.press(*keys_for(number))
+    until(led, SHOWN, f"{SERIES - CASES} to go")
+    led.press("Backspace")  # the last one again: it was asked for another look
+    until(led, SHOWN, f"{SERIES - CASES + 1} to go")
+    led.press("a")
+    until(led, SHOWN, f"{SERIES - CASES} to go")
 
-    assert [each.kind for each in ReviewDecision.objects.all()] == [
-        "accept",
-        "exclude",
-        "undo",
-        "exclude",
-        "look-again",
-    ]
-    rows = csv.DictReader(io.StringIO("".join(exports.ground_truth(compared_study, None))))
-    assert [row["excluded"] for row in rows] == ["", "cut off, after all", "", ""]
-    assert [each.question for each in looking_again.waiting(ana)] == ["Before or after the step?"]
-    page.goto("/s/startup-times/compare/")
-    expect(page.get_by_text("1 excluded in review")).to_be_visible()
-    assert not complaints
+    wait_for(lambda: ReviewDecision.objects.count() == CASES + 2, "all decisions stored")
+    kinds = list(ReviewDecision.objects.order_by("series__fork", "pk").values_list("kind"))
+    wanted = [(KINDS[number % 5],) for number in range(CASES)]
+    assert kinds == [*wanted, ("undo",), ("accept",)]
+    led.visit(f"{live_server.url}{ADDRESS}&state=closed")
+    reads(led, "17 cases, accepted or excluded", at="body")
+    file = led.run("return document.querySelector('a[download]').getAttribute('href')")
+    client.force_login(olga)
+    rows = csv.DictReader(io.StringIO(b"".join(client.get(file)).decode()))
+    excluded = [(row["fork"], row["text"]) for row in rows if row["state"] == "excluded"]
+    assert excluded == [(str(n), f"cut off at {n}") for n in (1, 6, 11, 16)]
+    truth = csv.DictReader(io.StringIO("".join(exports.ground_truth(scattered, None))))
+    assert sorted(row["excluded"] for row in truth if row["excluded"]) == sorted(
+        text for _, text in excluded
+    )
+    waiting = [each.question for each in looking_again.waiting(ana)]
+    assert waiting == ["Before 4?", "Before 9?", "Before 14?"]
+    led.visit(f"{live_server.url}/s/startup-times/compare/")
+    reads(led, "4 excluded in review")
+    assert complaints == []
+
+
+KINDS = ("accept", "exclude", "accept", "accept", "look-again")
+
+
+def keys_for(number: int) -> list[str]:
+    """What closes a case; a reason and a question are typed as a person types them."""
+    kind = KINDS[number % 5]
+    if kind == "exclude":
+        return ["x", *f"cut off at {number}", "Enter"]
+    if kind == "look-again":
+        return ["r", *f"Before {number}?", "Enter"]
+    return ["a"]

@@ -1,17 +1,25 @@
-"""Training in a browser: answers, what is known of each, and then the campaign."""
+"""A person as an instrument: training, the campaign, the second pass, and what it tells."""
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable
+from uuid import uuid4
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from django.test import Client
+from pytest_django.live_server_helper import LiveServer
 
 from annotate import training
-from annotate.models import Campaign, Task
+from annotate.models import Campaign, Mark, Task
+from annotate.services import save_mark
 from people.models import User
 from series.models import Series
+from tests.browser.led import Led, follow, is_ready, reads, sign_in, until, wait_for
+
+ANSWERS = {1: ("m", "Home"), 2: ("n",), 3: ("m", "End"), 4: ("m", "Home")}  # by position
 
 
 @pytest.fixture
@@ -19,48 +27,109 @@ def trained(
     transactional_db: None,
     monkeypatch: pytest.MonkeyPatch,
     olga: User,
+    ben: User,
     make_series: Callable[..., Series],
     make_task: Callable[[Series], Task],
 ) -> Campaign:
-    """A campaign of one series that asks for a training of two shapes; guides were read."""
-    monkeypatch.setattr(training, "SHAPES", ("step", "drift"))
-    task = make_task(make_series(np.where(np.arange(200) < 90, 2.0, 1.0)))
-    made = training.create(task.campaign.study, seed=1, by=olga)
-    Campaign.objects.filter(pk=task.campaign.pk).update(training=made)
-    task.campaign.annotators.update(guide_seen=1)
+    """A campaign of four series that asks for a training of two shapes; guides were read.
+
+    All of it is asked again, at once; ben has answered, 0 everywhere.
+    """
+    monkeypatch.setattr(training, "SHAPES", ("flat", "drift"))
+    step = np.where(np.arange(200) < 90, 2.0, 1.0)
+    tasks = [make_task(make_series(step + fork / 100, fork=fork)) for fork in range(4)]
+    for task in tasks:
+        digest = task.series.digest
+        save_mark(task, by=ben, client_id=uuid4(), digest=digest, kind="steady", index=0)
+    campaign = tasks[0].campaign
+    made = training.create(campaign.study, seed=1, by=olga)
+    Campaign.objects.filter(pk=campaign.pk).update(training=made, second_share=1, second_days=0)
+    campaign.annotators.update(guide_seen=1)
     return made
 
 
-def test_training_is_answered_explained_passed_and_opens_the_campaign(
-    open_page: Callable[..., Page], ana: User, trained: Campaign, complaints: list[str]
+def test_training_campaign_second_pass_and_agreement(
+    led: Led,
+    live_server: LiveServer,
+    olga: User,
+    ana: User,
+    trained: Campaign,
+    client: Client,
+    complaints: list[str],
 ) -> None:
-    page = open_page(ana)
+    sign_in(led, ana, live_server.url)
     first = trained.trains.get()
+    led.visit(f"{live_server.url}{first.get_absolute_url()}annotate/")
 
-    page.goto(f"{first.get_absolute_url()}annotate/")
-    page.get_by_role("button", name="Begin").click()
-    page.wait_for_selector("html[data-annotate=ready]")
-    page.get_by_role("button", name="Start").click()
-    known = trained.tasks.get(position=1).expected
-    feedback = page.locator("[data-feedback]")
-    expect(feedback).to_be_hidden()
-    page.get_by_label("Steady from").fill(str(known.low))
-    page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
+    is_trained(led, trained)
+    follow(led, f"Annotate {first}")
+    answer_all(led, ANSWERS)
+    stored(ana, first, 4)
+    led.visit(f"{live_server.url}{first.get_absolute_url()}annotate/")
+    reads(led, "All 4 answered. Thank you.", "The second pass is open")
+    follow(led, "Begin the second pass")
+    again = wait_for(first.second_passes.first, "a second pass")
+    answer_all(led, dict.fromkeys(range(1, 5), ("n",)))
+    stored(ana, again, 4)
 
-    expect(feedback).to_contain_text(f"Inside the accepted band, {known.low} to {known.high}.")
-    expect(feedback).to_contain_text(known.sentence)
-    expect(page.locator(".chart-stage:not(.is-hidden) .chart-accepted")).to_have_count(1)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Series 1")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Series 2")
-    page.keyboard.press("n")
-    page.keyboard.press("Enter")
-    expect(feedback).to_contain_text("Never steady: as known.")
-    page.get_by_role("button", name="Next").click()
-
-    expect(page.locator("main")).to_contain_text("You passed with 2 of 2 points.")
-    page.get_by_role("link", name=f"Annotate {first}").click()
-    page.wait_for_selector("html[data-annotate=ready]")
-    assert page.url.endswith(first.tasks.get().get_absolute_url())
+    sign_in(led, olga, live_server.url)
+    led.visit(f"{live_server.url}{first.get_absolute_url()}agreement/")
+    reads(led, "Of 4 second votes 1 are the same yes or no as the first.")
+    file = led.run("return document.querySelector('a[download]').getAttribute('href')")
+    client.force_login(olga)
+    rows = list(csv.DictReader(io.StringIO(b"".join(client.get(file)).decode())))
+    found = {
+        (row["figure"], row["first"], row["second"]): float(row["value"])
+        for row in rows
+        if row["value"]
+    }
+    # Ana says 0, never, 199, 0 and ben 0: the same yes or no on three of four.
+    assert found["pair-yes-no", "a1", "a2"] == 0.75
+    assert found["self-yes-no", "a1", ""] == 0.25
+    assert Mark.objects.filter(task__campaign=first, annotator=ana).count() == 4  # none changed
     assert complaints == []
+
+
+def is_trained(led: Led, trained: Campaign) -> None:
+    """Both shapes are answered as known; what is known is said after the answer, not before."""
+    follow(led, "Begin")
+    is_ready(led, "annotate")
+    follow(led, "Start")
+    known = trained.tasks.get(position=1).expected
+    assert led.run("return document.querySelector('[data-feedback]').checkVisibility()") is False
+    led.press("m", "Home", "Enter")
+    reads(
+        led,
+        f"Inside the accepted band, {known.low} to {known.high}.",
+        known.sentence,
+        at="[data-feedback]",
+    )
+    accepted = ".chart-stage:not(.is-hidden) .chart-accepted"
+    assert led.run("return document.querySelectorAll(arguments[0]).length", accepted) == 1
+    assert reads(led, "Series 1", at="h1") == "Series 1"
+    led.press("Enter")
+    reads(led, "Series 2", at="h1")
+    led.press("n", "Enter")
+    reads(led, "Never steady: as known.", at="[data-feedback]")
+    led.press("Enter")
+    reads(led, "You passed with 2 of 2 points.")
+
+
+def answer_all(led: Led, answers: dict[int, tuple[str, ...]]) -> None:
+    """Each series as its position says, by keys alone."""
+    is_ready(led, "annotate")
+    before = ""
+    for _ in answers:
+        heading = until(
+            led,
+            "const shown = document.querySelector('h1').innerText;"
+            "return /^Series \\d+$/.test(shown) && shown !== arguments[0] && shown",
+            before,
+        )
+        led.press(*answers[int(heading.removeprefix("Series "))], "Enter")
+        before = heading
+
+
+def stored(person: User, campaign: Campaign, count: int) -> None:
+    marks = Mark.objects.filter(task__campaign=campaign, annotator=person)
+    wait_for(lambda: marks.count() == count, f"{count} marks")
