@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
+from django.test import Client
 
 from analysis.models import Detection
 from annotate.models import Annotator, Assignment, Campaign, Expected, Task
@@ -16,7 +17,7 @@ from annotate.services import save_mark
 from people.models import User
 from series.models import Series
 from tests.access_table import ANA, OLGA, TABLE, World
-from tests.test_access import address, client_of, world  # noqa: F401  # world is a fixture
+from tests.test_access import address, world  # noqa: F401  # world is a fixture
 
 MARK, DETECTION, KNOWN, BAND = (
     31337,
@@ -61,7 +62,9 @@ def answer(task: Task, by: User, note: str = "") -> None:
 
 
 def found_behind(person: str, name: str, world: World) -> list[str]:  # noqa: F811
-    response = client_of(person).get(address(name, TABLE[name], world))
+    client = Client()
+    client.force_login(User.objects.get(username=person))
+    response = client.get(address(name, TABLE[name], world))
     text = b"".join(parts(response)).decode("utf-8", "replace")
     return sorted({match[0] for match in SECRETS.finditer(text)})
 
