@@ -46,4 +46,6 @@ def _place(path: str) -> str:
     """Which entry of the navigation an address belongs to."""
     parts = path.strip("/").split("/")
     word = parts[2] if parts[0] == "s" and len(parts) > 2 else parts[0]
-    return {"series": "data", "import": "data", "own": "runs"}.get(word, word)
+    return {"series": "data", "import": "data", "own": "runs", "explorations": "runs"}.get(
+        word, word
+    )

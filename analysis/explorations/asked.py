@@ -79,10 +79,14 @@ class Range:
     @property
     def least(self) -> float:
         """The smallest number that the method gets."""
+        if self.of.rounding == "none":
+            return self.of.low
         return float(self.of.rounded(np.array([np.nextafter(self.of.low, np.inf)]))[0])
 
     @property
     def most(self) -> float:
+        if self.of.rounding == "none":
+            return self.of.high
         return float(self.of.rounded(np.array([np.nextafter(self.of.high, -np.inf)]))[0])
 
 

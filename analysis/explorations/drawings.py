@@ -117,6 +117,7 @@ HEIGHT: Final = 300
 MARGIN_LEFT, MARGIN_BOTTOM, MARGIN_TOP, MARGIN_RIGHT = 56, 40, 8, 12
 MOST_DOTS: Final = 400
 MOST_POINTS: Final = 60
+MOST: Final = 0.75  # of the sets lie within either side of the picture; the worst would squeeze it
 
 
 class Point(NamedTuple):
@@ -165,7 +166,7 @@ def front_of(x: Floats, y: Floats, front: Sequence[int], defaults: int) -> Front
     """x, y: a figure of each set, NaN where there is none; front: positions, by rising x."""
     judged = np.isfinite(x) & np.isfinite(y)
     shown = [*front, *([defaults] if judged[defaults] else [])]
-    across, up = _scale(x[shown]), _scale(y[shown])
+    across, up = _scale(x[shown], x[judged]), _scale(y[shown], y[judged])
     inside = judged & (x <= across.most) & (y <= up.most) & (x >= across.least) & (y >= up.least)
 
     def place(at: int) -> tuple[float, float]:
@@ -202,9 +203,10 @@ class _Scale(NamedTuple):
     step: float
 
 
-def _scale(values: Floats) -> _Scale:
-    """Round ends around the values, with room for a point at either end."""
-    low, high = float(values.min()), float(values.max())
+def _scale(shown: Floats, everything: Floats) -> _Scale:
+    """Round ends around what is shown and most of the rest, with room for a point at either end."""
+    low = float(shown.min())
+    high = max(float(shown.max()), float(np.quantile(everything, MOST)))
     room = max((high - low) * 0.08, abs(high) * 0.02, 0.5)
     step = nice(max(high - low + 2 * room, 1e-9) * 1000, 5) / 1000
     least = max(0.0, math.floor((low - room) / step) * step)

@@ -118,7 +118,7 @@ class ExplorationForm(forms.Form):
             )
         if self.kind != Kind.GRID:
             self.fields["seed"] = forms.IntegerField(
-                label="Seed", min_value=0, max_value=2**32 - 1, initial=0
+                label="Seed", min_value=0, max_value=2**32 - 1, initial=0, required=False
             )
 
     def _add_hold(self, declared: Declared, fixed: Mapping[str, Any]) -> None:

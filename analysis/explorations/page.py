@@ -28,6 +28,7 @@ HEADS: Final[Mapping[Objective, str]] = {
     "mean_abs": "Mean |Δ|",
     "median_abs": "Median |Δ|",
 }
+OUTPUT_HEADS: Final[Mapping[str, str]] = {"squared": "ΣΔ², as published", **HEADS}
 AXES: Final[tuple[Objective, Objective]] = ("mean_abs", "fp")
 
 

@@ -19,7 +19,7 @@ from analysis.explorations import files, page, plan as planning, presets, servic
 from analysis.explorations.asked import CannotExplore, Kind
 from analysis.explorations.designs import ranges_of
 from analysis.explorations.forms import KINDS, PUBLISHED, ExplorationForm, methods
-from analysis.explorations.page import HEADS, Choice
+from analysis.explorations.page import HEADS, OUTPUT_HEADS, Choice
 from analysis.explorations.presets import CannotTakeOver
 from analysis.explorations.progress import lines, progress_of
 from analysis.explorations.results import OUTPUTS, NothingYet, Reading, goal_of
@@ -152,7 +152,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "ranges": ranges_of(found),
         "outputs": OUTPUTS,
         "objectives": OBJECTIVES,
-        "heads": HEADS,
+        "heads": OUTPUT_HEADS if found.is_sensitivity else HEADS,
         "whats": files.whats(reading),
         "command": command(found),
         "open_campaign": next_open(here, request.user) if reading.left_out else None,

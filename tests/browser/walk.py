@@ -11,10 +11,13 @@ from typing import Any
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
-from analysis.models import OwnMethod, Run
+from analysis.explorations import plan, services as exploring
+from analysis.explorations.asked import Asked, Kind, levels_of, range_of
+from analysis.models import Exploration, OwnMethod, Run
 from analysis.own import services as own_services
 from annotate import training
 from annotate.models import Campaign
+from detectors.registry import get
 from people.models import Study
 from series.models import Import, Series
 
@@ -107,6 +110,10 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("runs", at("runs", study)),
         Stop("run-new", at("run-new", study)),
         Stop("run", at("run", study, demo.run.public_id)),
+        Stop("explorations", at("explorations", study)),
+        Stop("exploration-new", f"{at('exploration-new', study)}?kind=grid&ranges=published"),
+        Stop("exploration-tuned", tuned(demo).get_absolute_url()),
+        Stop("exploration-indices", indexed(demo).get_absolute_url()),
         Stop("own-methods", at("own-methods", study)),
         Stop("own-method", at("own-method", study, own_method(demo).public_id)),
         Stop("compare", at("compare", study)),
@@ -135,6 +142,26 @@ def known(demo: Demo) -> Series:
     """A simulated series, for whose known answer methods have stored theirs."""
     mine = Series.objects.filter(benchmark__dataset__study=demo.study, known_start__gte=0)
     return mine.filter(detections__isnull=False).order_by("pk").distinct()[0]
+
+
+def tuned(demo: Demo) -> Exploration:
+    """A small grid of KB-KSSD against the known answers."""
+    method = get("kb-kssd")
+    ranges = (levels_of(method, "prob_window", (200, 500)), levels_of(method, "t_crit", (3, 4, 5)))
+    return explored(demo, Asked(Kind.GRID, method, ranges, {}, "known"))
+
+
+def indexed(demo: Demo) -> Exploration:
+    """Indices of two parameters from few samples."""
+    method = get("kb-kssd")
+    ranges = (range_of(method, "prob_window", 400, 600), range_of(method, "t_crit", 3, 5))
+    return explored(demo, Asked(Kind.SENSITIVITY, method, ranges, {}, "known", samples=16))
+
+
+def explored(demo: Demo, asked: Asked) -> Exploration:
+    made = plan.store(demo.study, asked, plan.scope_of(demo.study, "known"), by=None)
+    exploring.work_through(made, worker="walk", tell=lambda *_: None)
+    return made
 
 
 def own_method(demo: Demo) -> OwnMethod:
