@@ -208,6 +208,11 @@ class Costs:
         """Series of which something is measured: bool (n,)."""
         return self.played(method).replay.measures & self.counted(method)
 
+    @property
+    def common_forks(self) -> int:
+        """Series on which every method that decides has an answer."""
+        return int(self._common.sum())
+
     # --- intervals ----------------------------------------------------------------------------
     @cached_property
     def pairs(self) -> dict[tuple[int, str], Pair]:

@@ -7,37 +7,37 @@ from collections.abc import Callable, Iterator
 from analysis.costs import files
 from analysis.costs.table import Costs, OfMethod
 from formats.tables import Cell
-from people.templatetags.writing import lasting, whole
+from people.templatetags.writing import lasting, si, whole
 
+LONG = 90.0  # seconds, from which on a person thinks in minutes
 Figure = Callable[[OfMethod], float | None]
 
 
 def sentences(found: Costs) -> list[str]:
     """Which method is cheapest, charged either way, and whose results are the steady state's."""
-    told = [_cheapest(found), _charged(found), _truest(found)]
-    return [each for each in told if each]
+    return [each for each in (_cheapest(found), _truest(found)) if each]
 
 
 def _cheapest(found: Costs) -> str:
     first = _least(found, lambda one: one.total)
-    if first is None or first.total is None:
+    honest = _least(found, lambda one: one.honest_total)
+    if first is None or honest is None:
         return ""
     n = first.benchmarks
     of = "the one benchmark" if n == 1 else f"all {whole(n)} benchmarks"
-    return (
-        f"As publications count, {first.look.label} runs shortest: "
-        f"{lasting(first.total)} for {of}, warm-up and measurement."
-    )
+    told = f"{first.look.label} makes the shortest test of {of}: {spent(first.total)}"
+    if honest == first:
+        charged = f"{spent(first.honest_total)} if charged for all that it has to see"
+        return f"{told} as publications count, {charged}."
+    charged = f"{honest.look.label} the least, {spent(honest.honest_total)}"
+    return f"{told} as publications count. Charged for all that it has to see, {charged}."
 
 
-def _charged(found: Costs) -> str:
-    first = _least(found, lambda one: one.honest_total)
-    if first is None or first.honest_total is None:
-        return ""
-    return (
-        f"Charged for all that a method has to see, {first.look.label} does: "
-        f"{lasting(first.honest_total)}."
-    )
+def spent(seconds: float | None) -> str:
+    """`204.3 ms`, `15.21 s`, and from a minute and a half on `2 h 5 min`."""
+    if seconds is None:
+        return "–"
+    return si(seconds) if seconds < LONG else lasting(seconds)
 
 
 def _truest(found: Costs) -> str:

@@ -9,11 +9,16 @@ from django import template
 from analysis.columns import Known
 from analysis.comparison.asked import Asked
 from analysis.comparison.inputs import Line
+from analysis.costs.text import spent
 from analysis.statistics.quality import WarmUpErrors
 from people.models import Study
-from people.templatetags.writing import MINUS
+from people.templatetags.writing import MINUS, share as written
 
 register = template.Library()
+
+register.filter(spent)
+
+SMALL = 0.01
 
 
 @register.filter
@@ -29,6 +34,14 @@ def points(share: float | None) -> str:
         return "–"
     size = f"{abs(100 * share):.1f}"
     return size if float(size) == 0 else f"{MINUS if share < 0 else '+'}{size}"
+
+
+@register.filter
+def load(share: float | None) -> str:
+    """A share that is mostly small: `0.004 %`, `2.3 %`, `628 %`."""
+    if share is None:
+        return "–"
+    return written(share, 3 if share < SMALL else int(share < 1))
 
 
 @register.filter

@@ -15,17 +15,18 @@ from django.views.decorators.http import require_GET
 
 from analysis import comparison, yardsticks
 from analysis.comparison import Asked, Compared, UnknownMethod
+from analysis.comparison.inputs import narrowed
 from analysis.costs import Costs, Wanted, costs, files
 from analysis.costs.text import sentences
 from analysis.statistics.quality import OVER
-from analysis.yardsticks import UnknownYardstick
+from analysis.yardsticks import UnknownYardstick, Yardstick
 from formats import tables
 from people import downloads
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
 ROWS: Final = 50
-AT_ONCE: Final = 0.8  # seconds of exact intervals in one answer, while a page asks for more
+AT_ONCE: Final = 0.6  # seconds of exact intervals in one answer, while a page asks for more
 
 
 @login_required
@@ -34,7 +35,7 @@ AT_ONCE: Final = 0.8  # seconds of exact intervals in one answer, while a page a
 def cost(request: SignedInRequest, study: str) -> HttpResponse:
     """The page; asked again by itself while intervals are previews, only what changes."""
     here = study_for(request, study)
-    asked, wanted = _asked(request), Wanted.of(request.GET)
+    asked, wanted = _asked(request, here), Wanted.of(request.GET)
     compared = _compared(request, here, asked)
     found = costs(compared, wanted)
     context = _frame(here, asked, wanted, compared, found)
@@ -54,7 +55,7 @@ def cost(request: SignedInRequest, study: str) -> HttpResponse:
 def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
     """One method, benchmark by benchmark; without any method the page that says so."""
     here = study_for(request, study)
-    asked, wanted = _asked(request), Wanted.of(request.GET)
+    asked, wanted = _asked(request, here), Wanted.of(request.GET)
     compared = _compared(request, here, asked)
     found = costs(compared, wanted)
     if found is None:
@@ -81,7 +82,7 @@ def file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpRe
     what = request.GET.get("what", "methods")
     if what not in files.FILES:
         raise Http404(f"no table {what!r} of costs; there are: {', '.join(files.FILES)}")
-    compared = _compared(request, here, _asked(request))
+    compared = _compared(request, here, _asked(request, here))
     found = costs(compared, Wanted.of(request.GET))
     name = downloads.named(here.slug, "costs", what)
     if request.GET.get("format") == "json":
@@ -93,9 +94,21 @@ def file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpRe
     return downloads.csv(tables.write(files.FILES[what], rows), f"{name}.csv")
 
 
-def _asked(request: SignedInRequest) -> Asked:
-    """Costs are about the first steady iteration, whatever index a comparison shows."""
-    return Asked.of(request.GET).alone.changed(index="steady_start")
+def _asked(request: SignedInRequest, study: Study) -> Asked:
+    """Costs are about the first steady iteration, whatever index a comparison shows.
+
+    A data set without a word on the yardstick is held against the first that knows its series.
+    """
+    asked = Asked.of(request.GET).alone.changed(index="steady_start")
+    if asked.yardstick or not asked.dataset:
+        return asked
+    there = (each for each in yardsticks.yardsticks(study) if _covers(each, asked))
+    first = next(there, None)
+    return asked.changed(yardstick=first.code) if first else asked
+
+
+def _covers(yardstick: Yardstick, asked: Asked) -> bool:
+    return narrowed(yardstick.series(), asked).exists()
 
 
 def _compared(request: SignedInRequest, study: Study, asked: Asked) -> Compared | None:

@@ -149,6 +149,7 @@ def test_the_page_and_its_fragment(client: Client, compared_study: Campaign, vic
     assert "≈" not in fragment.replace("marked ≈", "")
     assert "hx-get" not in done.partition("<main")[2].replace("hx-headers", "")
     assert "differ least often" in done
+    assert "makes the shortest test of the one benchmark" in done
 
 
 def test_the_benchmarks_of_a_method(client: Client, compared_study: Campaign, vic: User) -> None:
@@ -252,6 +253,22 @@ def test_what_a_reader_has_yet_to_answer_is_in_no_figure(
     if not path:
         assert len(answer.context["found"].inputs.lines) == 2
         assert "2 left out because you have yet to answer them" in text
+
+
+def test_a_data_set_is_held_against_a_yardstick_that_knows_it(
+    four: list[Series], store: Callable[..., None], client: Client, vic: User
+) -> None:
+    """Nobody has marked these series: one method is held against another, if there is one."""
+    store(key_of("kb-kssd"), four, [40, 41, 42, 43])
+    client.force_login(vic)
+    alone = client.get(f"{BASE}?d=nightly").content.decode()
+    store(key_of("sdm"), four, [30, 31, 32, 33])
+
+    page = client.get(f"{BASE}?d=nightly")
+
+    assert "Only one method has been run" in alone
+    assert page.context["compared"].yardstick.code == "method:kb-kssd"
+    assert [one.look.name for one in page.context["found"].by_method] == ["sdm"]
 
 
 def test_without_a_run_the_page_says_what_it_needs(
