@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Callable
+from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -48,6 +49,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         default="benchmarks",
         help="what a fold holds out: benchmarks of every system, as published, or whole systems",
     )
+    only.add_argument(
+        "--kernels", metavar="N", type=int, default=500, help="of rocket: how many random ones"
+    )
     networks = parser.add_argument_group("fcn, oscnn")
     networks.add_argument("--epochs", metavar="N", type=int, default=500, help="at most")
     networks.add_argument("--batch", metavar="N", type=int, default=1024)
@@ -74,8 +78,7 @@ def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
 
     series, source, labels, words = _asked(options, progress)
     settings = stopping.Settings(
-        **{each: options[each] for each in ("slug", "seed", "unseen", "every", "epochs", "batch")},
-        device=options["device"],
+        **{each.name: options[each.name] for each in fields(stopping.Settings)}
     )
     folder: Path = options["output"] or next(folders())
     try:

@@ -31,9 +31,7 @@ def dealt(benchmarks: Sequence[str], unseen: Unseen = "benchmarks") -> dict[str,
     if unseen == "systems":
         return _by_system(names)
     if len(names) < FOLDS:
-        raise TooFew(
-            f"found {len(names)} benchmarks with a steady series, expected {FOLDS} or more"
-        )
+        raise TooFew(f"found {len(names)} benchmarks with a label, expected {FOLDS} or more")
     return {name: fold for group in _groups(names) for name, fold in _shuffled(group).items()}
 
 

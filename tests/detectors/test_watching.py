@@ -29,7 +29,11 @@ from detectors.registry import registry
 from detectors.synthetic import simulate
 from detectors.watching import Watch
 
-ONLINE = {slug: made for slug, made in registry().items() if issubclass(made, OnlineDetector)}
+ONLINE = {
+    slug: made
+    for slug, made in registry().items()
+    if issubclass(made, OnlineDetector) and "model" not in made.needs
+}
 LATER = 2  # the rules of Laaber et al. answer once there is an iteration after the warm-up
 N = 700
 KINDS = ("step", "drift")

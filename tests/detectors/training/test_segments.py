@@ -139,7 +139,7 @@ def test_whole_systems_can_be_held_out() -> None:
 
 
 def test_too_few_to_hold_one_out_are_refused() -> None:
-    with pytest.raises(TooFew, match="found 4 benchmarks with a steady series, expected 5"):
+    with pytest.raises(TooFew, match="found 4 benchmarks with a label, expected 5"):
         dealt([f"s#{n}#" for n in range(4)])
     with pytest.raises(TooFew, match="found 1 systems, expected 5"):
         dealt([f"s#{n}#" for n in range(9)], "systems")

@@ -1,0 +1,252 @@
+"""Learned stopping methods: speed, published answers, and which labels teach ROCKET more.
+
+    python -m bench.learned [--replication FOLDER] [--labels]
+
+Kernels against their oracle first; then, with a folder of published data, what the published
+models answer on fork 0 of each benchmark, and with `--labels` ROCKET fitted on change points and
+on people's marks, each judged by both on systems that it has not seen. About three minutes each.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.timing import fastest, machine
+from detectors.contract import NEVER, Context, door
+from detectors.folded import READERS, Fold, FoldSet, benchmark_key, set_named
+from detectors.learned import LearnedStopping
+from detectors.methods.fcn import Fcn
+from detectors.methods.rocket import RocketStopping
+from detectors.panel import SHIPPED
+from detectors.rocket import Rocket
+from detectors.training import rocket
+from detectors.training.dealing import dealt
+from detectors.training.segments import Labelled, Segments, segments_of
+from detectors.training.stopping import figures_of
+from detectors.windows import windows_from
+from tests.detectors.kernels import test_rocket as oracle
+
+ROWS: Final = 500  # windows up to the cap
+DRAWS: Final = 1000  # of a bootstrap over systems
+NEAR: Final = 50  # iterations
+
+
+def main() -> int:
+    parser = ArgumentParser(prog="python -m bench.learned", description=__doc__.partition("\n")[0])
+    parser.add_argument("--replication", metavar="FOLDER", type=Path)
+    parser.add_argument("--labels", action="store_true", help="compare change points with marks")
+    options = parser.parse_args()
+    print(f"Machine: {machine()}\n")
+    speeds()
+    if options.replication and options.labels:
+        by_labels(options.replication)
+    elif options.replication:
+        published(options.replication)
+    return 0
+
+
+# --- speed ----------------------------------------------------------------------------------------
+
+
+def speeds() -> None:
+    """Kernel and oracle on one window, then whole series that no window of is accepted."""
+    folds = set_named("rocket", SHIPPED).folds
+    model = folds[0].model
+    if not isinstance(model, Rocket):
+        sys.exit("the shipped weights of rocket are none of ROCKET")
+    values = door(np.random.default_rng(0).standard_normal(ROWS + 100))
+    window = windows_from(values, 0, 1)[0]
+    kernel, plain = (
+        partial(oracle.of, window, model.kernels),
+        partial(oracle.features, window, model.kernels),
+    )
+    if not np.allclose(kernel()[1::2], plain()[1::2], rtol=1e-4, atol=1e-4):
+        sys.exit("features: kernel and oracle disagree")
+    ours, theirs = fastest(kernel), fastest(plain, rounds=20)
+    print(
+        f"features of a window: kernel {ours:.3f} ms, oracle {theirs:.2f} ms, "
+        f"ratio {theirs / ours:.0f}"
+    )
+    print(f"a window, one model: {fastest(partial(model.score, window)):.3f} ms")
+    flat = door(np.full(ROWS + 100, 0.5))
+    for name in ("fold0", "majority"):
+        detector = Never(model=name)
+        taken = fastest(partial(detector.answer, values), rounds=5)
+        print(f"{ROWS} windows, none accepted, {name}: {taken:.0f} ms")
+    print(
+        f"a constant series: {fastest(partial(RocketStopping().answer, flat), rounds=5):.0f} ms\n"
+    )
+
+
+class Never(RocketStopping):
+    """With thresholds that nothing reaches: every window is asked about."""
+
+    def known(self) -> FoldSet:
+        found = super().known()
+        return FoldSet(tuple(Fold(f.number, f.model, 1e9) for f in found.folds), found.seen)
+
+
+# --- published ------------------------------------------------------------------------------------
+
+
+def published(folder: Path) -> None:
+    """Over, under and exact of the published models against the published change points."""
+    print("| method | steady forks | over | under | exact | capped | median start |")
+    print("|---|---|---|---|---|---|---|")
+    names = keys(folder)
+    known = json.loads((folder / "cp_published.json").read_text("utf-8"))
+    points = np.array([known[name]["s"][0] for name in names])
+    with np.load(folder / "series.npz") as arrays:
+        values = arrays["fork0"]
+    for method in (RocketStopping, Fcn):
+        detector = with_published(method, folder)
+        found = [
+            detector.answer(row, Context(benchmark=name))
+            for row, name in zip(values, names, strict=True)
+        ]
+        steady = points != NEVER
+        starts = np.array([each.steady_start for each in found])[steady]
+        true = points[steady] + 1
+        capped = np.array(["capped" in each.flags for each in found])[steady]
+        shares = (starts > true, starts < true, starts == true, capped)
+        cells = " | ".join(f"{100 * share.mean():.1f} %" for share in shares)
+        print(f"| {method.title} | {true.size} | {cells} | {np.median(starts):.0f} |")
+
+
+def keys(folder: Path) -> list[str]:
+    rows = csv.DictReader((folder / "index.csv").read_text("utf-8").splitlines())
+    return [benchmark_key(row["system"], row["benchmark"], row["params"]) for row in rows]
+
+
+def with_published(method: type[LearnedStopping], folder: Path) -> LearnedStopping:
+    """The method with the published models in place of installed ones."""
+    models = folder / "models"
+    known = json.loads((models / "index.json").read_text("utf-8"))
+    thresholds = known["fcn_thresholds"] if method.slug == "fcn" else [0.0] * 5
+    folds = []
+    for number, threshold in enumerate(thresholds):
+        with np.load(models / f"{method.slug}_fold{number}.npz") as arrays:
+            folds.append(Fold(number, READERS[method.slug](arrays), threshold))
+    found = FoldSet(tuple(folds), dealt(keys(folder)))
+    return type("Published", (method,), {"known": lambda _: found})()
+
+
+# --- labels ---------------------------------------------------------------------------------------
+
+
+def by_labels(folder: Path) -> None:
+    """ROCKET fitted on either kind of label, judged by both, systems held out.
+
+    On the series that people marked and that have a published change point.
+    """
+    change, marks = labelled(folder)
+    folds = dealt([each.benchmark for each in change], "systems")
+    number = np.array([folds[each.benchmark] for each in change])
+    systems = np.array([each.system for each in change])
+    kernels = rocket.drawn(0)
+    taught = {"change points": change, "marks": marks}
+    segments = {name: segments_of(series) for name, series in taught.items()}
+    features = {name: rocket.transformed(kernels, s.windows) for name, s in segments.items()}
+    print(f"{len(change)} series of {len(set(systems))} systems, five folds of whole systems\n")
+    print("| fitted on | judged by | precision | recall | F1 | balanced accuracy [95 %] |")
+    print("|---|---|---|---|---|---|")
+    starts: dict[str, NDArray[np.int64]] = {}
+    for name, own in segments.items():
+        models = [
+            rocket.fitted(
+                kernels,
+                features[name][number[own.series] != k],
+                own.stable[number[own.series] != k],
+            )[0]
+            for k in range(5)
+        ]
+        for judge, other in segments.items():
+            accepted = np.zeros(other.stable.size, dtype=np.bool_)
+            for k, model in enumerate(models):
+                held = number[other.series] == k
+                accepted[held] = rocket.decided(model, features[judge][held]) > 0
+            print(f"| {name} | {judge} | {cells_of(other, accepted, systems)} |")
+        starts[name] = np.array(
+            [start_of(models[k], each) for k, each in zip(number, change, strict=True)]
+        )
+    print("\n| fitted on | judged by | mean error | median error | at most 50 | too early |")
+    print("|---|---|---|---|---|---|")
+    for name, found in starts.items():
+        for judge, series in taught.items():
+            error = found - np.array([each.first for each in series])
+            near = (np.abs(error) <= NEAR).mean()
+            print(
+                f"| {name} | {judge} | {np.abs(error).mean():.0f} | {np.median(np.abs(error)):.0f} "
+                f"| {near:.3f} | {(error < 0).mean():.3f} |"
+            )
+
+
+def labelled(folder: Path) -> tuple[list[Labelled], list[Labelled]]:
+    """The same series with change points, and with what people's marks come to."""
+    points = json.loads((folder / "cp_published.json").read_text("utf-8"))
+    records = json.loads((folder / "expected.json").read_text("utf-8"))
+    with np.load(folder / "series.npz") as arrays:
+        values = arrays["fork0"]
+    pairs = [
+        (
+            Labelled(name, door(row), points[name]["s"][0] + 1),
+            Labelled(name, door(row), record["jagt_published"]),
+        )
+        for name, row, record in zip(keys(folder), values, records, strict=True)
+        if record["marks"] and points[name]["s"][0] != NEVER
+    ]
+    return [each for each, _ in pairs], [each for _, each in pairs]
+
+
+def cells_of(segments: Segments, accepted: NDArray[np.bool_], systems: NDArray[np.str_]) -> str:
+    found = figures_of(0, segments.stable, accepted)
+    low, high = np.percentile(list(resampled(segments, accepted, systems)), (2.5, 97.5))
+    return (
+        f"{found.precision:.3f} | {found.recall:.3f} | {found.f1:.3f} "
+        f"| {found.balanced_accuracy:.3f} [{low:.3f}, {high:.3f}]"
+    )
+
+
+def resampled(
+    segments: Segments, accepted: NDArray[np.bool_], systems: NDArray[np.str_]
+) -> Iterator[float]:
+    """Balanced accuracy of resamples of systems: series of one are alike."""
+    of = systems[segments.series]
+    names = np.unique(of)
+    counts = np.array(
+        [
+            [
+                (segments.stable & accepted)[of == name].sum(),
+                segments.stable[of == name].sum(),
+                (~segments.stable & ~accepted)[of == name].sum(),
+                (~segments.stable)[of == name].sum(),
+            ]
+            for name in names
+        ]
+    )
+    drawn = np.random.default_rng(0).integers(0, names.size, (DRAWS, names.size))
+    for chosen in drawn:
+        both, stable, neither, unstable = counts[chosen].sum(axis=0)
+        yield (both / stable + neither / unstable) / 2
+
+
+def start_of(model: Rocket, each: Labelled, cap: int = ROWS) -> int:
+    """Where the model would stop."""
+    for at, window in enumerate(windows_from(each.values, 0, cap)):
+        if model.score(window) > 0:
+            return at
+    return cap
+
+
+if __name__ == "__main__":
+    sys.exit(main())
