@@ -15,7 +15,7 @@ from annotate.models import Campaign
 from annotate.results import Result, results
 from detectors.contract import NEVER, Values, door
 from detectors.methods.plateau import SHORTEST
-from detectors.training.panel import Marked, Panel, Shown
+from detectors.training.answers import Marked, Panel, Shown
 from series.models import SeriesValues
 
 FILES: Final = ("expected.json", "index.csv", "series.npz", "stage1.npz")

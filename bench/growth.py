@@ -44,7 +44,7 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
         "ruptures-bottomup",
         "ruptures-kernel",
     ),
-    "Learned": ("plateau", "rocket", "fcn", "oscnn"),
+    "Learned": ("plateau", "plateau-online", "rocket", "fcn", "oscnn"),
     "Configured": ("developer", "jmh-default", "fixed", "fixed-time"),
 }
 OTHERS: Final = "Others"

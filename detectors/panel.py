@@ -1,4 +1,4 @@
-"""A panel's habits as numbers: the model files behind `plateau`, and where they lie.
+"""A panel's habits as numbers: the models behind `plateau`, and where their files lie.
 
 A model is `NAME.npz` (numbers of trees) with a card `NAME.json` that says what it was fitted on.
 The one that ships is `shipped`; `manage.py train plateau` writes others, whose names end in the
@@ -29,6 +29,7 @@ SHIPPED: Final = "shipped"
 PACKAGED: Final = Path(__file__).parent / "weights"
 VARIABLE: Final = "PLATEAU_MODELS"
 NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+OPTIONAL: Final = ("steady", "near", "online")  # forests that a model may lack
 DIGITS: Final = 8  # of the digest, in a name
 MAKES: Final = "`manage.py train plateau STUDY/CAMPAIGN` makes them"
 GRID: Final = np.fromstring(
@@ -52,18 +53,26 @@ class PanelModel:
     starts: share of the panel's answers at or before each position of the grid.
     steady: whether they call a series steady (log odds); None where all were.
     levels: quantiles between which four of five answers lay.
+    near: how near an iteration is to the panel's answer, 1 to 0; None where the model is of
+        before steps were learned.
+    online: `starts` for a series that is still running (`detectors.prefixes`); None where the
+        model is of before there was such a thing.
     """
 
     starts: Forest
     steady: Forest | None
     levels: tuple[float, float]
+    near: Forest | None = None
+    online: Forest | None = None
 
     def as_bytes(self) -> bytes:
         """The file: the same numbers are the same bytes."""
         arrays: dict[str, NDArray[np.generic]] = {"levels": np.array(self.levels)}
         arrays |= self.starts.as_arrays("starts")
-        if self.steady is not None:
-            arrays |= self.steady.as_arrays("steady")
+        for name in OPTIONAL:
+            forest: Forest | None = getattr(self, name)
+            if forest is not None:
+                arrays |= forest.as_arrays(name)
         file = io.BytesIO()
         np.savez_compressed(file, allow_pickle=False, **arrays)
         return file.getvalue()
@@ -71,8 +80,11 @@ class PanelModel:
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> PanelModel:
         low, high = arrays["levels"].tolist()
-        steady = Forest.of_arrays("steady", arrays) if "steady_roots" in arrays else None
-        return cls(Forest.of_arrays("starts", arrays), steady, (low, high))
+        steady, near, online = (
+            Forest.of_arrays(name, arrays) if f"{name}_roots" in arrays else None
+            for name in OPTIONAL
+        )
+        return cls(Forest.of_arrays("starts", arrays), steady, (low, high), near, online)
 
 
 def summary_row(rows: Values) -> Values:

@@ -1,8 +1,9 @@
 """plateau: what a panel of people would answer, learned from panels that have answered.
 
 For each of 64 positions a forest estimates, from robust features of the series, the probability
-that the panel's answer lies at or before it. The median of that distribution is the answer, as no
-other has a smaller expected error; where a clear step lies nearby, the answer is that step.
+that the panel's answer lies at or before it: no answer has a smaller expected error than the
+median of that distribution. A second forest says of each step how near the panel's answer is. The
+answer is the iteration whose expected error, less what being near is worth, is least.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from detectors.contract import (
     Evidence,
     Figures,
     Levels,
+    NotAvailable,
     ParameterError,
     Parameters,
     Source,
@@ -29,18 +31,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.kernels.plateau import (
-    HALF,
-    features,
-    moved,
-    normalised,
-    places,
-    quantile_of,
-    reach,
-    risen,
-    strengths,
-    usual_strength,
-)
+from detectors.kernels.plateau import HALF, places, quantile_of, risen
 from detectors.panel import (
     GRID,
     MAKES,
@@ -51,6 +42,7 @@ from detectors.panel import (
     path_of,
     summary_row,
 )
+from detectors.sight import Sight
 
 SHORTEST = 100  # values: 150 blocks need not be of more than one
 RUNNERS_UP = 3
@@ -61,24 +53,35 @@ APART = 40  # iterations: two places of one step are not two steps
 class Reading:
     """All that is seen of one series on the way to its answer.
 
-    chance: that the panel calls the series steady. median: the answer before it moves to a step.
+    chance: that the panel calls the series steady. Of each of `seen.at`: near, how near the
+    panel's answer is; expected, how far on average; losses, what decides.
     """
 
-    rows: Values
+    seen: Sight
     cdf: Values
     chance: float
+    near: Values
+    expected: Values
+    losses: Values
     median: float
     interval: tuple[int, int]
-    strength: Values
-    start: int
+
+    @property
+    def best(self) -> int:
+        """Place of the answer among `seen.at`."""
+        return int(self.losses.argmin())
+
+    @property
+    def start(self) -> int:
+        return int(self.seen.at[self.best])
 
     @property
     def moved(self) -> bool:
-        return self.start != int(self.median)
+        return self.best != int(self.expected.argmin())
 
 
 class Plateau(Detector):
-    slug, version = "plateau", "1"
+    slug, version = "plateau", "2"
     title = "Plateau"
     code, slot = "PL", 26
     source = Source("Plateau, this project", section="docs/detectors/plateau.md")
@@ -100,26 +103,13 @@ class Plateau(Detector):
             help="Never steady, unless the panel would call it steady with more than this "
             "probability; 0 always gives an iteration.",
         )
-        snap: float = parameter(
-            0.2,
-            low=0.0,
-            high=1.0,
-            help="How far the answer may move to a step, as a share of the iteration.",
-        )
-        clear: float = parameter(
-            3.0,
+        worth: float = parameter(
+            1600.0,
             low=0.0,
             high=1e6,
-            help="A step counts if it is more than so many times the usual one; the greatest "
-            "number keeps the answer where it is.",
-        )
-
-        fade: float = parameter(
-            1.0,
-            low=0.0,
-            high=100.0,
-            help="A step at the end of that way counts exp(−fade) times as much as one at hand; 0: "
-            "all count alike.",
+            unit="iterations",
+            help="Expected error, in a series of 3,000, that is accepted for an answer which "
+            "certainly is the panel's to the iteration; 0: the median of the distribution.",
         )
 
         def check(self) -> None:
@@ -135,47 +125,46 @@ class Plateau(Detector):
         return "" if path_of(SHIPPED) else f"weights not installed; {MAKES}"
 
     def detect(self, values: Values, context: Context) -> Detection:
-        seen = self._read(values)
-        if seen.chance <= self.params.chance:
+        read = self._read(values)
+        if read.chance <= self.params.chance:
             return Detection(NEVER, published_index=NEVER)
-        flags = ("snapped",) if seen.moved else ()
-        return Detection(seen.start, published_index=seen.start, flags=flags)
+        flags = ("snapped",) if read.moved else ()
+        return Detection(read.start, published_index=read.start, flags=flags)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        seen = self._read(values)
+        read = self._read(values)
         return (
-            _distribution(seen),
-            _steps(seen),
-            _levels(values, seen),
-            _interval(seen),
-            *_runners_up(seen),
-            _figures(seen),
+            _distribution(read),
+            _nearness(read),
+            _levels(values, read),
+            _interval(read),
+            *_runners_up(read),
+            _figures(read),
         )
 
-    def stepped(self, strength: Values, median: float) -> int:
-        """The answer `median`, moved to a step if there is a clear one nearby."""
-        p = self.params
-        return moved(strength, int(median), p.snap, p.clear, p.fade)
+    def read(self, seen: Sight, model: PanelModel) -> Reading:
+        """What a model makes of a series. Raises `NotAvailable`."""
+        if model.near is None:
+            raise NotAvailable(f"weights {self.params.model!r} are of an older version; {MAKES}")
+        sc = seen.n / 3000
+        cdf, near = risen(model.starts.sums(seen.rows)), model.near.sums(seen.steps)
+        expected = seen.expected(cdf)
+        low, high = (int(sc * quantile_of(cdf, GRID, q)) for q in model.levels)
+        return Reading(
+            seen=seen,
+            cdf=cdf,
+            chance=_chance(model, seen.rows),
+            near=near,
+            expected=expected,
+            losses=expected - self.params.worth * near,
+            median=sc * quantile_of(cdf, GRID, 0.5),
+            interval=(low, high),
+        )
 
     def _read(self, values: Values) -> Reading:
         if values.size < SHORTEST:
             raise TooShort(needed=SHORTEST, got=values.size)
-        model, sc = model_named(self.params.model), values.size / 3000
-        y = normalised(values)
-        rows = features(y, GRID)
-        cdf = risen(model.starts.sums(rows))
-        median = sc * quantile_of(cdf, GRID, 0.5)
-        strength = strengths(y)
-        low, high = (int(sc * quantile_of(cdf, GRID, q)) for q in model.levels)
-        return Reading(
-            rows=rows,
-            cdf=cdf,
-            chance=_chance(model, rows),
-            median=median,
-            interval=(low, high),
-            strength=strength,
-            start=self.stepped(strength, median),
-        )
+        return self.read(Sight.of(values), model_named(self.params.model))
 
 
 def _chance(model: PanelModel, rows: Values) -> float:
@@ -186,33 +175,34 @@ def _chance(model: PanelModel, rows: Values) -> float:
     return float(1 / (1 + np.exp(-odds)))
 
 
-def _distribution(seen: Reading) -> Curve:
-    at = places(GRID, seen.strength.size)
+def _distribution(read: Reading) -> Curve:
+    at = places(GRID, read.seen.n)
     kept = np.r_[True, np.diff(at) > 0]  # in a short series two positions can be one
     return Curve(
-        np.clip(seen.cdf[kept], 0, 1),
+        np.clip(read.cdf[kept], 0, 1),
         label="probability that the panel's answer lies here or before",
         x=at[kept],
         threshold=0.5,
-        meaning="The answer, before it moves to a step, is where the curve crosses one half.",
+        meaning="No answer has a smaller expected error than where the curve crosses one half.",
     )
 
 
-def _steps(seen: Reading) -> Curve:
+def _nearness(read: Reading) -> Curve:
     return Curve(
-        seen.strength,
-        label=f"strength of a step, {HALF} values before against {HALF} from here on",
-        meaning="Distance of the logarithms of the two medians; the answer moves to the highest "
-        "place within its reach, if that is well above the usual strength.",
+        np.clip(read.near, 0, 1),
+        label="how near the panel's answer is",
+        x=read.seen.at,
+        meaning="1: it is here; 0.37: 40 iterations away. One value for each step and position; a "
+        "high one draws the answer to it.",
     )
 
 
-def _levels(values: Values, seen: Reading) -> Levels:
+def _levels(values: Values, read: Reading) -> Levels:
     """Levels of the windows whose medians make the step."""
-    before, after = values[max(0, seen.start - HALF) : seen.start], values[seen.start :][:HALF]
-    pieces = [(seen.start, seen.start + after.size, float(np.median(after)))]
+    before, after = values[max(0, read.start - HALF) : read.start], values[read.start :][:HALF]
+    pieces = [(read.start, read.start + after.size, float(np.median(after)))]
     if before.size:
-        pieces.insert(0, (seen.start - before.size, seen.start, float(np.median(before))))
+        pieces.insert(0, (read.start - before.size, read.start, float(np.median(before))))
     return Levels(
         tuple(pieces),
         label="levels before and after the answer",
@@ -220,8 +210,8 @@ def _levels(values: Values, seen: Reading) -> Levels:
     )
 
 
-def _interval(seen: Reading) -> Bands:
-    low, high = seen.interval
+def _interval(read: Reading) -> Bands:
+    low, high = read.interval
     return Bands(
         ((low, high + 1),),
         label="80 % interval",
@@ -231,50 +221,43 @@ def _interval(seen: Reading) -> Bands:
     )
 
 
-def _runners_up(seen: Reading) -> tuple[Events, ...]:
-    """The other clear steps within reach, strongest first."""
-    others = runners_up(seen)
+def _runners_up(read: Reading) -> tuple[Events, ...]:
+    """The next best answers, the best first."""
+    others = runners_up(read)
     if not others:
         return ()
-    notes = tuple(f"strength {seen.strength[at]:.3g}" for at in others)
+    notes = (
+        f"expected error {read.expected[each]:.0f}, nearness {max(read.near[each], 0.0):.2g}"
+        for each in others
+    )
     return (
         Events(
-            tuple(others),
-            label="other steps nearby",
-            notes=notes,
-            meaning="The next strongest steps within reach of the answer, apart from it.",
+            tuple(int(read.seen.at[each]) for each in others),
+            label="runners-up",
+            notes=tuple(notes),
+            meaning="The next best answers that are not the same step.",
         ),
     )
 
 
-def runners_up(seen: Reading) -> list[int]:
-    """At most three other steps about the answer, each a local maximum, strongest first."""
-    first, last = reach(seen.strength.size, int(seen.median), 0.5)
-    left = seen.strength[first : last + 1].copy()
-    found: list[int] = []
-    _clear(left, seen.start - first)
-    while left.size and len(found) < RUNNERS_UP and left.max() > usual_strength(seen.strength):
-        best = int(left.argmax())
-        found.append(first + best)
-        _clear(left, best)
-    return found
+def runners_up(read: Reading) -> list[int]:
+    """Places among `seen.at` of three other answers, the best first, each a step of its own."""
+    at, found = read.seen.at, [read.best]
+    for each in np.argsort(read.losses, kind="stable").tolist():
+        if (np.abs(at[found] - at[each]) > APART).all():
+            found.append(each)
+    return found[1 : RUNNERS_UP + 1]
 
 
-def _clear(left: Values, at: int) -> None:
-    left[max(0, at - APART) : max(0, at + APART + 1)] = -1.0
-
-
-def _figures(seen: Reading) -> Figures:
-    at = int(np.abs(places(GRID, seen.strength.size) - seen.start).argmin())
-    row, n = seen.rows[at], seen.strength.size
-    usual = usual_strength(seen.strength)
+def _figures(read: Reading) -> Figures:
+    row = read.seen.rows[read.seen.nearest(read.start)]
     rows: tuple[tuple[str, float | int | str, str], ...] = (
-        ("probability that the panel calls it steady", seen.chance, ""),
-        ("median of the distribution", int(seen.median), "iterations"),
-        ("answer", seen.start, "iterations"),
-        ("moved to a step", "yes" if seen.moved else "no", ""),
-        ("strength of the step there", float(seen.strength[min(seen.start, n - 1)]), ""),
-        ("usual strength", usual if np.isfinite(usual) else "too short to say", ""),
+        ("probability that the panel calls it steady", read.chance, ""),
+        ("median of the distribution", int(read.median), "iterations"),
+        ("answer", read.start, "iterations"),
+        ("expected error there", float(read.expected[read.best]), "of 3,000 iterations"),
+        ("nearness there", float(read.near[read.best]), ""),
+        ("moved to a step", "yes" if read.moved else "no", ""),
         ("values before, above the rest", 100 * float(row[40]), "% of the plot"),
         ("largest spike that remains", 100 * float(row[8]), "% of the plot"),
         ("largest step that remains", 100 * float(row[47]), "% of 96 % of the values"),

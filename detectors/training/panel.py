@@ -1,13 +1,10 @@
-"""A panel's answers as rows of features, and a `PanelModel` fitted on them.
-
-Two kinds of evidence: *marked* series, whose aggregated answer is known; and *shown* series, whose
-single marks and steady/never label are known. They may be the same series, or other forks.
-"""
+"""A panel's answers as rows of features, and a `PanelModel` fitted on them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -15,8 +12,11 @@ from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.forests import Forest, mean_of
-from detectors.kernels.plateau import features, normalised, strengths
+from detectors.kernels.plateau import features, normalised
 from detectors.panel import GRID, PanelModel, summary_row
+from detectors.sight import Sight
+from detectors.training.answers import SHOWN_WEIGHT, Panel, Shown
+from detectors.training.beginnings import Beginnings, fitted_online
 from detectors.training.forests import binned, edges_of, fitted_odds, fitted_shares
 
 Chosen = NDArray[np.bool_]
@@ -37,57 +37,37 @@ STEADY_OPTIONS: Final[dict[str, Any]] = {
     "max_features": 0.2,
     "l2_regularization": 5,
 }
+NEAR_OPTIONS: Final[dict[str, Any]] = {
+    "max_iter": 60,
+    "learning_rate": 0.1,
+    "max_leaf_nodes": 8,
+    "min_samples_leaf": 80,
+    "max_features": 0.3,
+    "l2_regularization": 5,
+}
+NEAR: Final = 40.0  # iterations after which nearness is 1/e
 SEEDS: Final = 3  # forests that differ by their random features only; their mean is steadier
-SHOWN_WEIGHT: Final = 0.3  # of a row of a shown series: one or two people, not a panel
 SPACED: Final = np.sqrt(np.gradient(GRID)) / np.sqrt(np.gradient(GRID)).mean()
 """Weight of a position: an error far out on the grid is an error of many iterations."""
 FEWEST: Final = 10  # marked series, and series of either label, below which nothing is fitted
 LEVELS: Final = (0.15, 0.85)  # hold four of five answers out of fold
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Marked:
-    """A series with the panel's answer; `marks` are those of each person, by name."""
-
-    group: str  # the system: what must not be on both sides of a fold
-    values: Values
-    start: int
-    clustered: bool = False
-    marks: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shown:
-    """A series with single marks of people (only steady ones), and whether it counts as steady."""
-
-    group: str
-    values: Values
-    marks: tuple[int, ...]
-    steady: bool | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Panel:
-    """All that is known of a panel's answers."""
-
-    marked: Sequence[Marked]
-    shown: Sequence[Shown]
-
-
 class TooFew(ValueError):
     """Fewer answers than can be learned from; the sentence says what is there and needed."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Seen:
     """A panel's series as features: computed once, whatever the folds.
 
-    rows: (marked, 64, 78); shown_rows likewise. starts: in series of 3,000 values.
+    sights: of the marked series, rows: (marked, 64, 78) of them; shown_rows likewise. starts:
+    in series of 3,000 values.
     """
 
     panel: Panel
+    sights: tuple[Sight, ...]
     rows: Values
-    strength: tuple[Values, ...]
     starts: Values
     groups: NDArray[np.str_]
     shown_rows: Values
@@ -103,30 +83,63 @@ class Seen:
                 f"found {len(panel.marked)} series that the panel calls steady, "
                 f"expected at least {FEWEST}"
             )
-        units = [normalised(each.values) for each in panel.marked]
-        shown = [normalised(each.values) for each in panel.shown]
-        rows: list[Values] = []
-        for number, y in enumerate([*units, *shown]):
-            rows.append(features(y, GRID))
-            progress(number + 1)
+        sights: list[Sight] = []
+        for number, each in enumerate(panel.marked, start=1):
+            sights.append(Sight.of(each.values))
+            progress(number)
+        shown = [features(normalised(each.values), GRID) for each in panel.shown]
+        rows = np.stack([each.rows for each in sights])
         return cls(
             panel,
-            np.stack(rows[: len(units)]),
-            tuple(strengths(y) for y in units),
+            tuple(sights),
+            rows,
             np.array([3000 * each.start / each.values.size for each in panel.marked]),
             np.array([each.group for each in panel.marked]),
-            np.stack(rows[len(units) :]) if shown else np.empty((0, *rows[0].shape)),
+            np.stack(shown) if shown else np.empty((0, *rows[0].shape)),
             np.array([each.group for each in panel.shown], dtype=np.str_),
             np.array([each.steady is not None for each in panel.shown], dtype=np.bool_),
             np.array([bool(each.steady) for each in panel.shown], dtype=np.bool_),
         )
+
+    @cached_property
+    def beginnings(self) -> Beginnings:
+        """For reading online: computed when asked for, and once."""
+        return Beginnings.of(self.panel)
 
 
 def fitted(seen: Seen, groups: Sequence[str], seed: int) -> PanelModel:
     """The model of what is known of `groups`."""
     marked = np.isin(seen.groups, list(groups))
     shown = np.isin(seen.shown_groups, list(groups))
-    return PanelModel(_starts(seen, marked, shown, seed), _steady(seen, shown, seed), LEVELS)
+    return PanelModel(
+        _starts(seen, marked, shown, seed),
+        _steady(seen, shown, seed),
+        LEVELS,
+        _near(seen, marked, seed),
+        fitted_online(seen.beginnings, list(groups), seed),
+    )
+
+
+def _near(seen: Seen, marked: Chosen, seed: int) -> Forest:
+    """How near the panel's answer is to an iteration: 1 there, 1/e for every 40 beside it."""
+    chosen = np.flatnonzero(marked).tolist()
+    rows = np.concatenate([seen.sights[each].steps for each in chosen])
+    shares = np.concatenate(
+        [
+            np.exp(-np.abs(seen.sights[each].at - seen.panel.marked[each].start) / NEAR)
+            for each in chosen
+        ]
+    )
+    edges = edges_of(rows)
+    bins = binned(rows, edges)
+    return mean_of(
+        [
+            fitted_shares(
+                bins, shares, np.ones(shares.size), edges, {**NEAR_OPTIONS, "random_state": each}
+            )
+            for each in range(seed, seed + SEEDS)
+        ]
+    )
 
 
 def _starts(seen: Seen, marked: Chosen, shown: Chosen, seed: int) -> Forest:

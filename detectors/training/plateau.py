@@ -10,15 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from detectors.contract import Detector
+from detectors.contract import Detector, OnlineDetector
 from detectors.panel import PanelModel
+from detectors.training.answers import SHOWN_WEIGHT, Panel
+from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS
 from detectors.training.panel import (
     LEVELS,
+    NEAR,
+    NEAR_OPTIONS,
     SEEDS,
-    SHOWN_WEIGHT,
     START_OPTIONS,
     STEADY_OPTIONS,
-    Panel,
     Seen,
     fitted,
 )
@@ -28,10 +30,18 @@ from detectors.training.validation import (
     as_document,
     as_table,
     balanced_accuracy,
+    detections,
     line,
     method_line,
     out_of_fold,
     people,
+)
+from detectors.training.waiting import (
+    Waiting,
+    as_waiting_document,
+    as_waiting_table,
+    method_waiting,
+    own_lines,
 )
 
 Said = Callable[[str], object]
@@ -39,10 +49,15 @@ Said = Callable[[str], object]
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """One way to hold systems out: what a person reads, and what the card keeps."""
+    """One way to hold systems out: what a person reads, and what the card keeps.
+
+    online: the table of what reading online costs. lines: of `plateau` and the constant.
+    """
 
     text: str
+    online: str
     document: dict[str, Any]
+    lines: tuple[Line, ...]
 
 
 class Training:
@@ -70,8 +85,14 @@ class Training:
             "systems": len({*seen.groups, *seen.shown_groups}),
             "values_sha256": self.digest(),
             "seed": self.seed,
-            "forests": 2 * SEEDS,
-            "options": {"starts": START_OPTIONS, "steady": STEADY_OPTIONS},
+            "forests": {"starts": 2 * SEEDS, "near": SEEDS, "online": ONLINE_SEEDS},
+            "options": {
+                "starts": START_OPTIONS,
+                "near": NEAR_OPTIONS,
+                "steady": STEADY_OPTIONS,
+                "online": ONLINE_OPTIONS,
+            },
+            "nearness_is_1_over_e_after": NEAR,
             "weight_of_single_marks": SHOWN_WEIGHT,
             "interval": list(LEVELS),
             "cross_validation": [],
@@ -86,7 +107,7 @@ class Training:
             digest.update(shown.values.tobytes() + repr((shown.marks, shown.steady)).encode())
         return digest.hexdigest()
 
-    def validated(self, order: int, others: Sequence[Detector]) -> Validated:
+    def validated(self, order: int, beside: Sequence[Detector]) -> Validated:
         """Out-of-fold figures beside other methods and people on the same series."""
         self.progress(f"folding {order}")
         found = out_of_fold(
@@ -95,17 +116,21 @@ class Training:
             order=order or None,
             progress=lambda done: self.progress(f"folding {order}, fold {done}"),
         )
-        lines = [*self._own(found), *self._others(others, found)]
+        own, waits = self._own(found), list(own_lines(self.seen, found))
+        others, other_waits = self._others(beside, found)
         pairs = people(self.seen, found.answers)
         inside = float(found.inside.mean())
-        text = _heading(order) + as_table(lines) + _interval(inside) + _people(pairs)
+        table = as_table([*own, *others])
         return Validated(
-            text,
+            _heading(order) + table + _interval(inside) + _people(pairs),
+            as_waiting_table([*waits, *other_waits]),
             {
                 "order": order,
-                "methods": [as_document(each) for each in lines[:3]],
+                "methods": [as_document(each) for each in own],
                 "inside_80": round(inside, 3),
+                "online": [as_waiting_document(each) for each in waits],
             },
+            tuple(own),
         )
 
     def _own(self, found: OutOfFold) -> list[Line]:
@@ -120,13 +145,55 @@ class Training:
             line(seen, "constant: median of the training folds", found.constant),
         ]
 
-    def _others(self, others: Sequence[Detector], found: OutOfFold) -> list[Line]:
+    def _others(
+        self, beside: Sequence[Detector], found: OutOfFold
+    ) -> tuple[list[Line], list[Waiting]]:
+        """Other methods on the same series, the best first; of online ones their waiting, too."""
         lines: list[Line] = []
-        for each in others:
+        waits: list[Waiting] = []
+        for each in beside:
             self.progress(each.title)
-            made = method_line(self.seen, each, found.constant)
-            lines += [made] if made else []
-        return sorted(lines, key=lambda each: each.mean)
+            answers = detections(self.seen, each)
+            if all(answer is None for answer in answers):
+                continue  # it needs what an array does not hold
+            lines.append(method_line(self.seen, each, answers, found.constant))
+            if isinstance(each, OnlineDetector):
+                wait = method_waiting(self.seen, each.title, answers)
+                waits += [wait] if wait else []
+        return (
+            sorted(lines, key=lambda each: each.mean),
+            sorted(waits, key=lambda each: each.deviation[1]),
+        )
+
+
+def summary(foldings: Sequence[Validated]) -> str:
+    """The same figures, averaged over ways to hold systems out; nothing for a single one."""
+    if len(foldings) < 2:
+        return ""
+    head = (
+        f"\nMeans over {len(foldings)} foldings, least and greatest in brackets:\n\n"
+        "| method | mean error | median | clustered | scattered | ≤15 | ≤50 | ≤100 | ≤250 "
+        "| balanced accuracy |\n" + "|---" * 10 + "|\n"
+    )
+    return head + "".join(
+        _averaged([each.lines[row] for each in foldings]) for row in range(len(foldings[0].lines))
+    )
+
+
+def _averaged(lines: Sequence[Line]) -> str:
+    errors = (
+        _ranged([getattr(each, name) for each in lines], 0)
+        for name in ("mean", "median", "clustered", "scattered")
+    )
+    within = (_ranged([*shares], 3) for shares in zip(*(x.within for x in lines), strict=True))
+    known = [each.balanced for each in lines if each.balanced is not None]
+    balanced = _ranged(known, 3) if known else ""
+    return f"| {lines[0].name} | {' | '.join([*errors, *within])} | {balanced} |\n"
+
+
+def _ranged(found: Sequence[float], digits: int) -> str:
+    mean = sum(found) / len(found)
+    return f"{mean:.{digits}f} [{min(found):.{digits}f}, {max(found):.{digits}f}]"
 
 
 def _heading(order: int) -> str:

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import GroupKFold
 
-from detectors.contract import NEVER, Detector, DetectorError, Values, door
-from detectors.kernels.plateau import quantile_of, risen
+from detectors.contract import NEVER, Detection, Detector, DetectorError, Values, door
 from detectors.methods.plateau import Plateau
-from detectors.panel import GRID, summary_row
+from detectors.panel import summary_row
+from detectors.prefixes import Look
+from detectors.training.beginnings import all_looks
 from detectors.training.panel import Seen, TooFew, fitted
 
 FOLDS: Final = 6
@@ -30,6 +31,7 @@ class OutOfFold:
 
     plain: before moving to a step. constant: median of the training folds. inside: whether the
     panel's answer lies in the 80 % interval. chance: of "steady", for each labelled series.
+    looks: what reading online sees of each series, to its end.
     """
 
     answers: Values
@@ -37,6 +39,7 @@ class OutOfFold:
     constant: Values
     inside: NDArray[np.bool_]
     chance: Chances
+    looks: list[list[Look]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,12 @@ def out_of_fold(
     """Every series answered by the model of the other folds."""
     n, shown = seen.starts.size, seen.labelled.size
     found = OutOfFold(
-        np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n, dtype=np.bool_), np.full(shown, np.nan)
+        np.zeros(n),
+        np.zeros(n),
+        np.zeros(n),
+        np.zeros(n, dtype=np.bool_),
+        np.full(shown, np.nan),
+        [[] for _ in range(n)],
     )
     method = Plateau()
     parts = folds([*seen.groups, *seen.shown_groups], order)
@@ -81,15 +89,12 @@ def out_of_fold(
         model = fitted(seen, kept, seed)
         known = seen.starts[np.isin(seen.groups, kept)]
         for row in np.flatnonzero(np.isin(seen.groups, held)).tolist():
-            sc = seen.strength[row].size / 3000
-            cdf = risen(model.starts.sums(seen.rows[row]))
-            low, middle, high = (
-                sc * quantile_of(cdf, GRID, q) for q in (model.levels[0], 0.5, model.levels[1])
-            )
-            found.plain[row] = middle
-            found.answers[row] = method.stepped(seen.strength[row], middle)
-            found.constant[row] = sc * np.median(known)
-            found.inside[row] = low <= sc * seen.starts[row] <= high
+            read, marked = method.read(seen.sights[row], model), seen.panel.marked[row]
+            found.plain[row], found.answers[row] = read.median, read.start
+            found.constant[row] = np.median(known) * marked.values.size / 3000
+            found.inside[row] = read.interval[0] <= marked.start <= read.interval[1]
+            if model.online is not None:
+                found.looks[row] = all_looks(marked.values, model.online)
         asked = np.isin(seen.shown_groups, held) & seen.labelled
         for row in np.flatnonzero(asked).tolist():
             if model.steady is not None:
@@ -136,15 +141,17 @@ def interval(error: Values) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def method_line(seen: Seen, detector: Detector, constant: Values) -> Line | None:
-    """Another method on the same series; a "never" is given the constant of the other systems.
+Detections = Sequence[Detection | None]
 
-    None if it cannot answer for any of them (it needs what an array does not hold).
-    """
-    found = [answer_of(detector, each.values) for each in seen.panel.marked]
-    if all(each is None for each in found):
-        return None
-    given = np.array([np.nan if each is None else float(each) for each in found])
+
+def detections(seen: Seen, detector: Detector) -> Detections:
+    """Another method on the marked series; None where it cannot answer."""
+    return [detection_of(detector, each.values) for each in seen.panel.marked]
+
+
+def method_line(seen: Seen, detector: Detector, found: Detections, constant: Values) -> Line:
+    """A method's `detections`; a "never" is given the constant of the other systems."""
+    given = np.array([np.nan if each is None else float(each.steady_start) for each in found])
     said = given != NEVER
     answers = np.where(said, given, constant)
     made = line(seen, detector.title, answers, balanced=_balanced(seen, detector))
@@ -157,13 +164,15 @@ def _balanced(seen: Seen, detector: Detector) -> float | None:
     true = seen.steady[known]
     if not true.any() or true.all():
         return None
-    found = [answer_of(detector, seen.panel.shown[row].values) for row in known]
-    return balanced_accuracy(np.array([each not in {None, NEVER} for each in found]), true)
+    found = [detection_of(detector, seen.panel.shown[row].values) for row in known]
+    steady = [each is not None and each.steady_start != NEVER for each in found]
+    return balanced_accuracy(np.array(steady), true)
 
 
-def answer_of(detector: Detector, values: Values) -> int | None:
+def detection_of(detector: Detector, values: Values) -> Detection | None:
+    """None where the method cannot answer."""
     try:
-        return detector.answer(door(values)).steady_start
+        return detector.answer(door(values))
     except DetectorError:
         return None
 

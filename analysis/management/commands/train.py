@@ -16,10 +16,14 @@ from analysis.management import learned
 from analysis.training import NoPanel, of_campaign, of_folder
 from annotate.naming import campaign_named
 from detectors.panel import PACKAGED, SHIPPED, folders, name_for
-from detectors.training.panel import Panel, TooFew
+from detectors.training.answers import Panel
+from detectors.training.pages import written
+from detectors.training.panel import TooFew
 
 SLUGS: Final = ("plateau",)
 ALSO: Final = ("ensemble", "jumpavg")  # beside all that answer in a millisecond
+ONLINE: Final = "plateau-online"  # fitted with it: its own lines are there already
+PAGES: Final = Path(__file__).resolve().parents[3] / "docs" / "detectors"
 
 
 class Command(BaseCommand):
@@ -50,6 +54,13 @@ class Command(BaseCommand):
             help="how many ways to hold systems out; 0 writes the weights without a table",
         )
         parser.add_argument("--alone", action="store_true", help="print no other methods beside it")
+        parser.add_argument(
+            "--beside",
+            metavar="METHOD",
+            nargs="+",
+            default=[],
+            help="these methods, too, though they are not quick",
+        )
         parser.add_argument(
             "--slow",
             action="store_true",
@@ -89,12 +100,18 @@ class Command(BaseCommand):
 
         work = plateau.Training(panel, options["seed"], progress=self._progress)
         card = work.card(source)
+        foldings: list[plateau.Validated] = []
         for order in range(options["foldings"]):
-            beside = [] if options["alone"] or order else list(_others(slow=options["slow"]))
+            beside = [] if options["alone"] or order else list(_others(options))
             found = work.validated(order, beside)
+            foldings.append(found)
             self._progress("")
-            self.stdout.write(found.text)
+            self.stdout.write(f"{found.text}\nReading online:\n\n{found.online}")
             card["cross_validation"].append(found.document)
+        self.stdout.write(plateau.summary(foldings))
+        if foldings and options["shipped"] and not options["alone"]:
+            written(PAGES / "plateau.md", "figures", foldings[0].text + plateau.summary(foldings))
+            written(PAGES / "plateau-online.md", "figures", foldings[0].online)
         content = work.model().as_bytes()
         self._progress("")
         return card, content
@@ -120,14 +137,12 @@ def _asked(options: dict[str, Any]) -> tuple[Panel, str, str]:
         raise CommandError(str(error), returncode=2) from error
 
 
-def _others(*, slow: bool) -> Iterator[Any]:
+def _others(options: dict[str, Any]) -> Iterator[Any]:
     """Every other method with its defaults, as far as it can answer here."""
     from detectors.registry import registry  # noqa: PLC0415  # with the rest of the work
 
+    asked = {*ALSO, *options["beside"]}
     for slug, detector in registry().items():
-        if (
-            slug not in SLUGS
-            and not detector.missing()
-            and (slow or detector.cost == "instant" or slug in ALSO)
-        ):
+        chosen = options["slow"] or detector.cost == "instant" or slug in asked
+        if chosen and slug not in {*SLUGS, ONLINE} and not detector.missing():
             yield detector()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn.ensemble import HistGradientBoostingRegressor
@@ -9,9 +11,11 @@ from sklearn.ensemble import HistGradientBoostingRegressor
 from detectors.methods.fixed import Fixed
 from detectors.panel import GRID, PanelModel
 from detectors.synthetic import simulate
+from detectors.training.answers import Marked, Panel, Shown
 from detectors.training.forests import binned, edges_of, forest_of
-from detectors.training.panel import Marked, Panel, Seen, Shown, TooFew
-from detectors.training.plateau import Training
+from detectors.training.pages import BEGIN, END, written
+from detectors.training.panel import Seen, TooFew
+from detectors.training.plateau import Training, summary
 from detectors.training.validation import folds
 
 
@@ -78,6 +82,10 @@ def test_the_table_sets_it_beside_the_constant_and_other_methods(training: Train
     assert f"| {Fixed.title} | 24 | " in found.text
     assert "| a1 |" not in found.text  # nobody else to compare the only person with
     assert [each["series"] for each in found.document["methods"]] == [24, 24, 24]
+    assert "| **plateau-online**, confidence 0.8 | 24 | " in found.online
+    assert "| plateau, which needs the whole series | 24 |  | 300 / 300 / 300 | " in found.online
+    assert "| **plateau** | " in summary([found, found])
+    assert summary([found]) == ""
 
 
 def test_too_few_answers_are_refused() -> None:
@@ -95,3 +103,15 @@ def test_starts_count_in_series_of_3000(training: Training) -> None:
 
     assert training.seen.starts.tolist() == expected
     assert training.seen.rows.shape == (24, GRID.size, 78)
+
+
+def test_a_page_gets_its_table_between_two_lines(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    begin, end = (each.format(name="figures") for each in (BEGIN, END))
+    page.write_text(f"before\n{begin}\nold\n{end}\nafter\n", "utf-8")
+
+    written(page, "figures", "\n| new |\n")
+
+    assert page.read_text("utf-8") == f"before\n{begin}\n| new |\n{end}\nafter\n"
+    with pytest.raises(ValueError, match="found no lines <!-- other: written by"):
+        written(page, "other", "")

@@ -1,0 +1,44 @@
+"""What a panel of people answered: the two kinds of evidence that a model is fitted on.
+
+*Marked* series, whose aggregated answer is known; and *shown* series, whose single marks and
+steady/never label are known. They may be the same series, or other forks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from detectors.contract import Values
+
+SHOWN_WEIGHT: Final = 0.3  # of a row of a shown series: one or two people, not a panel
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marked:
+    """A series with the panel's answer; `marks` are those of each person, by name."""
+
+    group: str  # the system: what must not be on both sides of a fold
+    values: Values
+    start: int
+    clustered: bool = False
+    marks: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """A series with single marks of people (only steady ones), and whether it counts as steady."""
+
+    group: str
+    values: Values
+    marks: tuple[int, ...]
+    steady: bool | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Panel:
+    """All that is known of a panel's answers."""
+
+    marked: Sequence[Marked]
+    shown: Sequence[Shown]

@@ -1,0 +1,114 @@
+"""Training of `plateau-online`: a panel's answers, and beginnings of the series they are of.
+
+A row is a position of a beginning; what is learned is whether the panel's answer, which it gave
+for the whole series, lies at or before it. Of a series that the panel calls never steady it
+lies at or before none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+from detectors.forests import Forest, mean_of
+from detectors.kernels.plateau import normalised, places
+from detectors.panel import GRID
+from detectors.prefixes import Look, looked, looks, prefix_rows
+from detectors.training.answers import SHOWN_WEIGHT, Panel
+from detectors.training.forests import binned, edges_of, fitted_shares
+
+ONLINE_OPTIONS: Final[dict[str, Any]] = {
+    "max_iter": 60,
+    "learning_rate": 0.08,
+    "max_leaf_nodes": 15,
+    "min_samples_leaf": 60,
+    "max_features": 0.3,
+    "l2_regularization": 5,
+}
+ONLINE_SEEDS: Final = 2
+EVERY_MARKED: Final = 2  # looks: neighbours of one series say nearly the same
+EVERY_SHOWN: Final = 4
+POSITIONS: Final = np.unique(np.r_[1 : GRID.size : 3, GRID.size - 1])
+"""Every third position, and the last, of which is asked whether the steady state has begun."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Beginnings:
+    """Rows (k, 80) of beginnings, with the share of marks at or before each, and its system."""
+
+    rows: Values
+    shares: Values
+    weights: Values
+    groups: NDArray[np.str_]
+
+    @classmethod
+    def of(cls, panel: Panel) -> Beginnings:
+        found = [*_marked(panel), *_shown(panel)]
+        counts = [rows.shape[0] for _, _, _, rows in found]
+        return cls(
+            np.concatenate([rows for _, _, _, rows in found]),
+            np.concatenate([shares for _, shares, _, _ in found]),
+            np.repeat([weight for _, _, weight, _ in found], counts),
+            np.repeat([group for group, _, _, _ in found], counts),
+        )
+
+
+Part = tuple[str, Values, float, Values]
+
+
+def _marked(panel: Panel) -> Iterator[Part]:
+    for number, each in enumerate(panel.marked):
+        marks = np.array([each.start])
+        yield from _parts(each.group, each.values, marks, 1.0, number, EVERY_MARKED)
+
+
+def _shown(panel: Panel) -> Iterator[Part]:
+    """Series with marks of single people, or without any as they are never steady."""
+    for number, each in enumerate(panel.shown):
+        if each.marks or each.steady is False:
+            marks = np.array(each.marks if each.steady is not False else (each.values.size,))
+            yield from _parts(each.group, each.values, marks, SHOWN_WEIGHT, number, EVERY_SHOWN)
+
+
+def _parts(  # noqa: PLR0917
+    group: str, values: Values, marks: NDArray[np.int64], weight: float, number: int, every: int
+) -> Iterator[Part]:
+    """One part a look; which looks of a series are taken goes round with its number."""
+    for order, n in enumerate(looks(values.size)):
+        if order % every == number % every:
+            at = places(GRID, n)[POSITIONS]
+            shares = (marks[:, None] <= at).mean(axis=0)
+            yield group, shares, weight, prefix_rows(normalised(values[:n]))[POSITIONS]
+
+
+def fitted_online(known: Beginnings, groups: list[str], seed: int) -> Forest:
+    """The forest of what is known of `groups`."""
+    chosen = np.isin(known.groups, groups)
+    rows = known.rows[chosen]
+    edges = edges_of(rows)
+    bins = binned(rows, edges)
+    return mean_of(
+        [
+            fitted_shares(
+                bins,
+                known.shares[chosen],
+                known.weights[chosen],
+                edges,
+                {**ONLINE_OPTIONS, "random_state": each},
+            )
+            for each in range(seed, seed + ONLINE_SEEDS)
+        ]
+    )
+
+
+def all_looks(values: Values, forest: Forest) -> list[Look]:
+    """Every look at a series, its end included, whatever they say."""
+    ends = list(looks(values.size))
+    if ends[-1] < values.size:
+        ends.append(values.size)
+    return [looked(values[:n], forest) for n in ends]

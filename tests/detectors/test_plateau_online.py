@@ -1,0 +1,145 @@
+"""plateau-online: what it says while values come, when it decides, and what it never looks at."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from detectors import panel
+from detectors.contract import (
+    NEVER,
+    Bands,
+    Context,
+    Curve,
+    Figures,
+    NotAvailable,
+    TooShort,
+    as_json,
+)
+from detectors.forests import Forest
+from detectors.methods.plateau_online import PlateauOnline
+from detectors.panel import PanelModel, name_for
+from detectors.prefixes import after, looks
+from detectors.synthetic import simulate
+from tests.detectors.test_plateau import certain
+
+LENGTH = 78  # of the row: the logarithm of the length comes after the features of a position
+
+
+def after_values(n: int, chance: float) -> Forest:
+    """One tree: from n values on the steady state has begun everywhere, with this chance."""
+    return Forest(
+        baseline=np.zeros(1),
+        roots=np.array([0]),
+        feature=np.array([LENGTH, -1, -1]),
+        threshold=np.array([np.log(n - 0.5), 0.0, 0.0]),
+        left=np.array([1, 1, 2]),
+        right=np.array([2, 1, 2]),
+        value=np.array([0.0, 0.0, chance]),
+    )
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def written(folder: Path, online: Forest | None) -> str:
+    content = PanelModel(certain(450.0), None, (0.15, 0.85), online=online).as_bytes()
+    name = name_for("lab-marks", content)
+    (folder / f"plateau-{name}.npz").write_bytes(content)
+    return name
+
+
+def test_looks_follow_when_the_series_is_longer_by_a_quarter() -> None:
+    assert list(looks(310)) == [100, 125, 156, 195, 243, 303]
+    assert list(looks(99)) == []
+    assert after(3000) == 3750
+
+
+def test_the_first_look_that_is_sure_enough_decides(models: Path) -> None:
+    name = written(models, after_values(243, 0.9))
+    values = simulate("flat", n=1000).values
+
+    found = PlateauOnline(model=name).answer(values)
+
+    assert found.decided_at == 242
+    assert 0 <= found.steady_start <= 242
+    assert found.published_index == found.steady_start
+
+
+def test_at_the_end_more_likely_than_not_is_enough(models: Path) -> None:
+    name = written(models, after_values(243, 0.6))
+    values = simulate("flat", n=400).values
+
+    assert PlateauOnline(model=name).answer(values).decided_at == 399
+    assert PlateauOnline(model=name).answer(values[:240]).steady_start == NEVER
+    assert PlateauOnline(model=name, confidence=0.6).answer(values).decided_at == 242
+
+
+@pytest.mark.parametrize("kind", ["step", "decay", "random-walk"])
+def test_nothing_after_the_decision_matters(kind: str, models: Path) -> None:
+    name = written(models, after_values(472, 0.9))
+    values = simulate(kind, seed=3, n=1500).values
+    changed = np.r_[values[:472], 1e6 * values[472:900]]
+
+    found = PlateauOnline(model=name).answer(values)
+
+    assert found.decided_at == 471
+    assert PlateauOnline(model=name).answer(changed) == found
+    assert PlateauOnline(model=name).answer(values[:472]) == found
+
+
+@pytest.mark.parametrize("size", [1, 7, 100, 1200])
+def test_batches_of_any_size_end_with_the_same_answer(size: int) -> None:
+    values = simulate("decay", seed=1, n=1200).values
+    detector = PlateauOnline()
+    state = detector.start(Context())
+    for start in range(0, values.size, size):
+        detector.update(state, values[start : start + size])
+
+    assert detector.finish(state).detection == detector.answer(values)
+
+
+@pytest.mark.parametrize("factor", [1e-9, 1e6, 2.0**600])
+def test_the_unit_does_not_matter(factor: float) -> None:
+    values = simulate("step", n=1200).values
+
+    assert PlateauOnline().answer(factor * values) == PlateauOnline().answer(values)
+
+
+def test_more_confidence_never_decides_sooner() -> None:
+    values = simulate("decay", seed=4).values
+
+    decided = [PlateauOnline(confidence=c).answer(values).decided_at for c in (0.3, 0.6, 0.9)]
+
+    known = [each for each in decided if each is not None]
+    assert known == sorted(known)
+
+
+def test_too_short_and_models_that_cannot_read_online(models: Path) -> None:
+    with pytest.raises(TooShort, match="needs at least 100 values; got 99"):
+        PlateauOnline().answer(np.ones(99))
+    name = written(models, None)
+    with pytest.raises(NotAvailable, match=f"weights '{name}' cannot read online; `manage.py"):
+        PlateauOnline(model=name).answer(np.ones(200))
+
+
+def test_evidence_shows_every_look_and_what_was_waited_for(models: Path) -> None:
+    name = written(models, after_values(243, 0.9))
+    values = simulate("flat", n=1000).values
+
+    chances, waited, figures = PlateauOnline(model=name).evidence(values, Context())
+
+    assert isinstance(chances, Curve)
+    assert isinstance(waited, Bands)
+    assert isinstance(figures, Figures)
+    assert chances.x is not None
+    assert chances.x.tolist() == [99, 124, 155, 194, 242]
+    assert chances.y.tolist() == [0, 0, 0, 0, 0.9]
+    assert waited.spans[0][1] == 243
+    json.dumps([as_json(each) for each in (chances, waited, figures)], allow_nan=False)
