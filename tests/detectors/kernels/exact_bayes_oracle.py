@@ -62,13 +62,13 @@ def level_probabilities(
         ]
         weights.append(likelihood(sofar, nu, gamma, sigma) * p)
         found.append(
-            sum(w * _level(sofar, s, s_0, nu, gamma, sigma) for s, w in enumerate(weights))
+            sum(w * level(sofar, s, s_0, nu, gamma, sigma) for s, w in enumerate(weights))
             / sum(weights)
         )
     return found, weights
 
 
-def _level(y: Values, s: int, s_0: float, nu: float, gamma: float, sigma: float) -> float:
+def level(y: Values, s: int, s_0: float, nu: float, gamma: float, sigma: float) -> float:
     _, mu, _, k, d = posterior(y, s, nu, gamma, sigma)
     spread = k * np.sqrt(d / (d - 2))
     return float(norm.cdf((s_0 - mu[0]) / spread) - norm.cdf((-s_0 - mu[0]) / spread))
