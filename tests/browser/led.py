@@ -79,7 +79,7 @@ def reads(led: Led, *texts: str, at: str = "main") -> str:
     shown = "return document.querySelector(arguments[0])?.innerText ?? ''"
 
     def text() -> str:
-        found: str = led.run(shown, at)
+        found: str = led.run(shown, at) or ""  # None between two pages
         return found if all(each in found for each in texts) else ""
 
     return str(wait_for(text, f"{texts} in {at}"))
