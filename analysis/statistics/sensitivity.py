@@ -184,8 +184,9 @@ def _pairs(space: Space, found: Mapping[str, Any]) -> tuple[Index, ...]:
 def squared_sum(table: Table, truth: Answers) -> Floats:
     """The published output of each set: sum of (truth - answer)², over series steady by `truth`.
 
-    As published, an answer of never enters as the number -1. A series without an answer under
-    any of the sets is left out of all.
+    As in the published program, an answer of never enters as the number -1; the paper's formula
+    takes the root of the sum, the program does not. A series without an answer under any of the
+    sets is left out of all.
     """
     rows = truth.steady & (table != NO_ANSWER).all(axis=0)
     if not rows.any():
