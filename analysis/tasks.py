@@ -30,3 +30,4 @@ def explore_part(part_id: int) -> None:
     with workers.here.holding(claim):
         explorations.work_on(claim)
     exploring.go_on(claim.chunk.exploration_id)
+    exploring.prepare(claim.chunk.exploration_id)

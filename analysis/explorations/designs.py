@@ -104,7 +104,7 @@ def packed_answers(table: Table) -> bytes:
 
 def answers_of(data: bytes, sets: int, series: int) -> Table:
     """The answers of a part: int32 (sets, series)."""
-    return np.frombuffer(zlib.decompress(bytes(data)), "<i4").reshape(sets, series)
+    return np.frombuffer(zlib.decompress(data), "<i4").reshape(sets, series)
 
 
 def truth_of(exploration: Exploration) -> Answers:

@@ -43,7 +43,7 @@ def table(reading: Reading, choice: Choice, what: str) -> Table:
         "unseen": _unseen,
     }
     found = makers[what](reading, choice)
-    return Table(found.columns, tuple(tuple(map(_finite, row)) for row in found.rows))
+    return Table(found.columns, tuple(tuple(_finite(cell) for cell in row) for row in found.rows))
 
 
 def _finite(cell: Cell) -> Cell:

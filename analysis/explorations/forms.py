@@ -63,7 +63,7 @@ class Row:
     @property
     def errors(self) -> list[str]:
         fields = (self.vary, self.low, self.high, self.levels, self.hold)
-        return [text for each in fields if each is not None for text in each.errors]
+        return [str(text) for each in fields if each is not None for text in each.errors]
 
 
 class ExplorationForm(forms.Form):
@@ -130,7 +130,11 @@ class ExplorationForm(forms.Form):
     def _add_range(self, declared: Declared, given: Published | None) -> None:
         usual = given or _around(declared)
         step = {"step": "any" if declared.kind is Sort.NUMBER else 1}
-        bounds = {"min_value": declared.low, "max_value": declared.high, "required": False}
+        bounds: dict[str, Any] = {
+            "min_value": declared.low,
+            "max_value": declared.high,
+            "required": False,
+        }
         name = declared.name
         self.fields[f"vary.{name}"] = forms.BooleanField(
             label=f"Vary {name}", required=False, initial=given is not None
@@ -185,7 +189,7 @@ class ExplorationForm(forms.Form):
 
     def _asked(self, cleaned: Mapping[str, Any]) -> Asked:
         ranges = tuple(self._ranges(cleaned))
-        weights = {name: cleaned.get(f"weight.{name}") or 0.0 for name in OBJECTIVES}
+        weights = {str(name): cleaned.get(f"weight.{name}") or 0.0 for name in OBJECTIVES}
         return Asked(
             kind=self.kind,
             method=self.method,

@@ -13,7 +13,7 @@ from django.http import QueryDict
 from analysis.explorations import drawings
 from analysis.explorations.asked import CannotExplore, known_goal
 from analysis.explorations.drawings import Bars, Front
-from analysis.explorations.results import DEFAULTS, OUTPUTS, NothingYet, Output, Reading
+from analysis.explorations.results import DEFAULTS, NothingYet, Output, Reading
 from analysis.statistics.objectives import OBJECTIVES, Objective, Unseen
 from analysis.statistics.sensitivity import Converging, Index, in_words
 from people.templatetags.writing import whole
@@ -28,7 +28,10 @@ HEADS: Final[Mapping[Objective, str]] = {
     "mean_abs": "Mean |Δ|",
     "median_abs": "Median |Δ|",
 }
-OUTPUT_HEADS: Final[Mapping[str, str]] = {"squared": "ΣΔ², as published", **HEADS}
+OUTPUT_HEADS: Final[Mapping[str, str]] = {
+    "squared": "ΣΔ², as published",
+    **{str(name): head for name, head in HEADS.items()},
+}
 AXES: Final[tuple[Objective, Objective]] = ("mean_abs", "fp")
 
 
@@ -46,7 +49,7 @@ class Choice:
     def of(cls, query: QueryDict, goal: Mapping[Objective, float]) -> Self:
         """Read a query string; what is not understood is the default."""
         weights, mistake = dict(goal), ""
-        given = {name: query[f"w.{name}"] for name in OBJECTIVES if f"w.{name}" in query}
+        given = {str(name): str(query[f"w.{name}"]) for name in OBJECTIVES if f"w.{name}" in query}
         if given:
             try:
                 numbers = {name: float(text or 0) for name, text in given.items()}
@@ -57,7 +60,7 @@ class Choice:
         if mistake:
             weights = dict(goal)
         return cls(
-            output=next((each for each in OUTPUTS if each == query.get("of")), "squared"),
+            output=_output(query.get("of")),
             weights=weights,
             x=_objective(query.get("x"), AXES[0]),
             y=_objective(query.get("y"), AXES[1]),
@@ -73,6 +76,10 @@ class Choice:
         pairs += [("y", self.y)] if self.y != AXES[1] else []
         pairs += list(more.items())
         return f"?{urlencode(pairs)}" if pairs else ""
+
+
+def _output(text: str | None) -> Output:
+    return next((each for each in OBJECTIVES if each == text), "squared")
 
 
 def _objective(text: str | None, usual: Objective) -> Objective:

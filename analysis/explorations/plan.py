@@ -28,7 +28,7 @@ PART_MILLISECONDS: Final = 4000.0  # of computing: what a stop waits for, what a
 LONGEST_PART: Final = 60_000.0  # where there would be too many parts otherwise
 MOST_PARTS: Final = 2000
 ROUND_PARTS: Final = 4  # of a round of a search: several workers shall have something to do
-SHARED: Final = 5.0  # times quicker than set by set, about, where stages are computed once
+SHARED: Final = 20.0  # times quicker than set by set, about, where stages are computed once
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,9 +37,9 @@ from series.models import Series
 Output = Literal["squared"] | Objective
 Found = TypeVar("Found")
 
-OUTPUTS: Final[Mapping[Output, str]] = {
+OUTPUTS: Final[Mapping[str, str]] = {
     "squared": "sum of squared errors, never as −1 (published)",
-    **OBJECTIVES,
+    **{str(name): words for name, words in OBJECTIVES.items()},
 }
 KEPT_SECONDS: Final = 7 * 24 * 3600
 DEFAULTS: Final = 0  # the row of a tuning's design that has the method's own values

@@ -9,9 +9,11 @@ from typing import Final
 from django.db.models import Sum
 
 from analysis import queue
-from analysis.explorations import control, plan
+from analysis.explorations import control, page, plan
 from analysis.explorations.asked import Asked
+from analysis.explorations.page import Choice
 from analysis.explorations.plan import Scope
+from analysis.explorations.results import Reading, goal_of
 from analysis.explorations.work import explore_part
 from analysis.models import Exploration, Part
 from people.models import Study, User
@@ -54,6 +56,13 @@ def go_on(pk: int) -> None:
     found = control.go_on(pk)
     if Part.objects.filter(exploration=pk, queued_at__isnull=False).exists():
         queue.send(found, queue.EXPLORE)
+
+
+def prepare(pk: int) -> None:
+    """Once it has ended: compute what its page shows first, so that nobody waits for it."""
+    found = Exploration.objects.select_related("study").get(pk=pk)
+    if found.state == Exploration.State.DONE:
+        page.context(Reading(found, None), Choice(weights=goal_of(found)))
 
 
 def sweep(*, exploration: Exploration | None = None, lost: int = 0) -> int:

@@ -32,6 +32,6 @@ def rows_of(exploration: Exploration) -> Rows:
     for part in done.iterator(chunk_size=50):
         sets = slice(part.first_set, part.first_set + part.sets)
         series = slice(part.first_series, part.first_series + part.series)
-        table[sets, series] = answers_of(part.answers, part.sets, part.series)
+        table[sets, series] = answers_of(bytes(part.answers), part.sets, part.series)
         asked[sets] += part.series
     return Rows(table, asked == exploration.series_count)
