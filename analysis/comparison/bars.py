@@ -175,7 +175,7 @@ def right_bars(compared: Compared, first: str, joint: Mapping[str, Sequence[int]
     return Bars(
         kinds,
         rows,
-        "agreements",
+        "its agreements",
         f"series by who says steady or never like the yardstick: {title} and each other method",
         _right_sentence(compared, title, joint),
     )

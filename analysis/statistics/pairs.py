@@ -395,12 +395,13 @@ def _effect(pair: _Pair) -> Effect:
     r = paired_tests.wilcoxon(second - first).rank_biserial
     if a12 is None:
         return Effect(r, a12, "Without a series there is no effect.")
+    beside = "" if r is None else f"; on the same series, rank-biserial r = {r:.2f}"
     return Effect(
         r,
         a12,
         f"On two series drawn blindly {pair.names[0]} errs less than {pair.names[1]} in "
         f"{100 * a12:.0f} % of cases (A12 = {a12:.2f}, {magnitude(a12)})"
-        + ("." if r is None else f"; on the same series, rank-biserial r = {r:.2f}."),
+        f"{beside.replace('= -', '= −')}.",
     )
 
 
