@@ -1,6 +1,6 @@
-"""plateau: its kernels against their oracle, then its stages, 3,000 values.
+"""plateau and plateau-online: kernels against their oracle, then the stages, 3,000 values.
 
-`python -m bench.panel` prints Markdown tables. Exit status 1: an answer takes 5 ms or more.
+`python -m bench.panel` prints one line each. Exit status 1: an answer takes 5 ms or more.
 The oracle begins anew for every position: its ratio says how much the kernel shares, too.
 """
 
@@ -14,10 +14,15 @@ import numpy as np
 
 from bench.timing import fastest, machine
 from detectors.kernels.plateau import features, normalised, strengths
+from detectors.kernels.steps import LONG, LONG_FROM, MIDDLE, MIDDLE_FROM, step_strengths
 from detectors.methods.plateau import Plateau
+from detectors.methods.plateau_online import PlateauOnline
 from detectors.panel import GRID, SHIPPED, model_named
+from detectors.prefixes import looked, looks
+from detectors.sight import Sight
 from detectors.synthetic import simulate
 from tests.detectors.kernels import plateau_oracle as oracle
+from tests.detectors.kernels.test_steps import plain_strengths
 
 BUDGET = 5.0  # milliseconds for an answer
 
@@ -28,10 +33,26 @@ def main() -> int:
     y = normalised(values)
     against("features", partial(features, y, GRID), partial(oracle.features, values, GRID))
     against("strengths", partial(strengths, y), partial(oracle.strengths, values))
-    rows, starts = features(y, GRID), model_named(SHIPPED).starts
-    print(f"forests, {starts.nodes} nodes: {fastest(partial(starts.sums, rows)):.3f} ms")
+    logs = np.log(y)
+    for half, least in ((MIDDLE, MIDDLE_FROM), (LONG, LONG_FROM)):
+        kernel = partial(step_strengths, logs, half, least)
+        against(f"steps over {half}", kernel, partial(plain_strengths, logs, half, least))
+    model, seen = model_named(SHIPPED), Sight.of(values)
+    print(f"all that is seen: {fastest(partial(Sight.of, values)):.3f} ms")
+    for name, forest, rows in (
+        ("distribution", model.starts, seen.rows),
+        ("nearness", model.near, seen.steps),
+    ):
+        if forest is not None:
+            took = fastest(partial(forest.sums, rows))
+            print(f"{name}, {forest.nodes} nodes: {took:.3f} ms")
     whole = fastest(partial(Plateau().answer, values))
     print(f"an answer: {whole:.3f} ms; under {BUDGET:.0f} ms: {'yes' if whole < BUDGET else 'NO'}")
+    if model.online is not None:
+        look = fastest(partial(looked, values, model.online))
+        count = len(list(looks(values.size)))
+        online = fastest(partial(PlateauOnline(confidence=1.0).answer, values))
+        print(f"online: the longest look {look:.3f} ms; all {count} of them {online:.3f} ms")
     return int(whole >= BUDGET)
 
 

@@ -34,7 +34,8 @@ class Sight:
         n, y = values.size, normalised(values)
         grid = places(GRID, n)
         at, own = candidates(y, grid)
-        every = features(y, (at + WITHIN) * (3000 / n))
+        positions = (at.astype(np.float64) + WITHIN) * (3000 / n)
+        every = features(y, positions)
         rows = every[np.searchsorted(at, grid)]
         rows[:, 0], rows[:, 1] = GRID, np.log(GRID)  # two may be one place in a short series
         return cls(n, rows, at, np.column_stack([every, own]))

@@ -53,8 +53,9 @@ def test_figures_over_series() -> None:
 
     found = waiting("some", panel, stops)
 
-    assert (found.n, found.never, found.early) == (2, 1, 0.5)
-    assert found.testing == (260, 340, 420)  # 180 and all 500
+    assert (found.n, found.never) == (2, 1)
+    assert found.early == 0.5
+    assert list(found.testing) == [260, 340, 420]  # 180 and all 500
     assert found.error == (40 + 399) / 2
     assert found.deviation[1] == pytest.approx(0.1)  # 20 of 100 are twice as large: 0.2; and 0
     assert found.far == 0.5
