@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import cycle, pairwise
 from typing import Final
 
 from analysis.looks import Look
@@ -70,8 +70,9 @@ def _zigzag(places: Sequence[int]) -> str:
     """One line up or down at each place; its turns, at 0 and 16, are clipped off the strip."""
     if not places:
         return ""
-    ends = zip(places[1:], cycle(("V0", "V16")), strict=False)
-    return f"M{places[0]} 0V16" + "".join(f"H{x}{end}" for x, end in ends)
+    # Distances have fewer digits than places: of fifty strips, half a kilobyte.
+    ends = zip(pairwise(places), cycle(("V0", "V16")))
+    return f"M{places[0]} 0V16" + "".join(f"h{x - last}{end}" for (last, x), end in ends)
 
 
 def _place(answer: Number, n: int) -> int:

@@ -144,7 +144,7 @@ def test_a_strip_has_a_line_a_colour_that_turns_beyond_its_edges() -> None:
         "",
         "",
         "",
-        "M84 0V16H163V0",
+        "M84 0V16h79V0",
         "",
         "",
         "",
