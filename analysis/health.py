@@ -11,7 +11,8 @@ from celery import current_app
 from django.db import DatabaseError, connection
 from django.db.models import Count, Min
 
-from analysis.models import Chunk, Worker
+from analysis.models import Chunk, Part as Explored, Worker
+from analysis.models.leased import Leased
 from analysis.workers import alive
 
 log = logging.getLogger(__name__)
@@ -54,11 +55,19 @@ def workers() -> list[Worker]:
 
 
 def queue() -> Queue:
-    """Chunks that wait or are at work, and since when the oldest waits."""
-    counts = dict(Chunk.objects.values_list("state").annotate(n=Count("pk")).order_by())
-    waiting = Chunk.objects.filter(state=Chunk.State.WAITING)
-    oldest = waiting.aggregate(oldest=Min("run__created"))["oldest"]
-    return Queue(counts.get(Chunk.State.WAITING, 0), counts.get(Chunk.State.TAKEN, 0), oldest)
+    """Chunks and parts that wait or are at work, and since when the oldest waits."""
+    waiting = taken = 0
+    since = []
+    for rows, created in (
+        (Chunk.objects, "run__created"),
+        (Explored.objects, "exploration__created"),
+    ):
+        counts = dict(rows.values_list("state").annotate(n=Count("pk")).order_by())
+        waiting += counts.get(Leased.State.WAITING, 0)
+        taken += counts.get(Leased.State.TAKEN, 0)
+        open_ones = rows.filter(state=Leased.State.WAITING)
+        since.append(open_ones.aggregate(oldest=Min(created))["oldest"])
+    return Queue(waiting, taken, min((each for each in since if each), default=None))
 
 
 def _database() -> str:

@@ -67,7 +67,9 @@ def _indices(reading: Reading, choice: Choice) -> Table:
 
 def _pairs(reading: Reading, choice: Choice) -> Table:
     found = reading.sensitivity(choice.output).whole.second
-    rows = tuple((*each.names, each.value, each.half_width) for each in found)
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (*each.names, each.value, each.half_width) for each in found
+    )
     return Table(("first_parameter", "second_parameter", "second", "second_half_width"), rows)
 
 

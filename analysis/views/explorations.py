@@ -141,8 +141,11 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "progress": progress_of(found, told=not reading.left_out),
         "may_act": here.role_of(request.user) == Role.OWNER,
     }
-    if request.headers.get("HX-Request") and not found.finished:
-        return render(request, "analysis/explorations/_progress.html", context)
+    if request.headers.get("HX-Request"):
+        answer = render(request, "analysis/explorations/_progress.html", context)
+        if found.finished:
+            answer.headers["HX-Refresh"] = "true"  # the whole page: results are there now
+        return answer
     goal = goal_of(found)
     choice = Choice.of(request.GET, goal)
     context |= {

@@ -145,16 +145,16 @@ def known(demo: Demo) -> Series:
 
 
 def tuned(demo: Demo) -> Exploration:
-    """A small grid of KB-KSSD against the known answers."""
-    method = get("kb-kssd")
-    ranges = (levels_of(method, "prob_window", (200, 500)), levels_of(method, "t_crit", (3, 4, 5)))
+    """A small grid against the known answers."""
+    method = get("georges")
+    ranges = (levels_of(method, "k", (10, 30)), levels_of(method, "threshold", (0.01, 0.02, 0.05)))
     return explored(demo, Asked(Kind.GRID, method, ranges, {}, "known"))
 
 
 def indexed(demo: Demo) -> Exploration:
     """Indices of two parameters from few samples."""
-    method = get("kb-kssd")
-    ranges = (range_of(method, "prob_window", 400, 600), range_of(method, "t_crit", 3, 5))
+    method = get("georges")
+    ranges = (range_of(method, "k", 10, 50), range_of(method, "threshold", 0.01, 0.1))
     return explored(demo, Asked(Kind.SENSITIVITY, method, ranges, {}, "known", samples=16))
 
 

@@ -242,6 +242,15 @@ def test_an_empty_list_says_what_would_be_here(olgas: Client, study: Study) -> N
     assert "There are none yet." in text_of(olgas.get(LIST))
 
 
+def test_when_it_ends_the_page_that_watched_shows_the_results(
+    olgas: Client, done: Exploration
+) -> None:
+    fragment = olgas.get(done.get_absolute_url(), HTTP_HX_REQUEST="true")
+
+    assert fragment.headers["HX-Refresh"] == "true"
+    assert "every 2s" not in text_of(fragment)
+
+
 # --- presets --------------------------------------------------------------------------------------
 def test_a_set_is_kept_with_its_provenance_and_offered_to_runs(
     olgas: Client, done: Exploration, olga: User
