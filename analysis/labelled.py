@@ -71,7 +71,11 @@ def of_dataset(dataset: Dataset, labels: Detector | None, said: Said = str) -> l
     series = series.select_related(*tables).order_by("pk")
     if labels is None:
         known = series.filter(known_start__isnull=False)
-        return [Labelled(_key(each), door(each.array()), each.known_start) for each in known]
+        return [
+            Labelled(_key(each), door(each.array()), each.known_start)
+            for each in known
+            if each.known_start is not None
+        ]
     stored = Detection.objects.filter(
         detector_key=labels.key, series__in=series, outcome=Detection.Outcome.ANSWER
     )

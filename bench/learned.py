@@ -13,17 +13,18 @@ import csv
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
 
 from bench.timing import fastest, machine
-from detectors.contract import NEVER, Context, door
-from detectors.folded import READERS, Fold, FoldSet, benchmark_key, set_named
+from detectors.contract import NEVER, Context, Values, door
+from detectors.folded import FOLDS, READERS, Fold, FoldSet, benchmark_key, set_named
 from detectors.learned import LearnedStopping
 from detectors.methods.fcn import Fcn
 from detectors.methods.rocket import RocketStopping
@@ -154,40 +155,51 @@ def by_labels(folder: Path) -> None:
     number = np.array([folds[each.benchmark] for each in change])
     systems = np.array([each.system for each in change])
     kernels = rocket.drawn(0)
-    taught = {"change points": change, "marks": marks}
-    segments = {name: segments_of(series) for name, series in taught.items()}
-    features = {name: rocket.transformed(kernels, s.windows) for name, s in segments.items()}
-    print(f"{len(change)} series of {len(set(systems))} systems, five folds of whole systems\n")
-    print("| fitted on | judged by | precision | recall | F1 | balanced accuracy [95 %] |")
-    print("|---|---|---|---|---|---|")
-    starts: dict[str, NDArray[np.int64]] = {}
-    for name, own in segments.items():
-        models = [
-            rocket.fitted(
-                kernels,
-                features[name][number[own.series] != k],
-                own.stable[number[own.series] != k],
-            )[0]
-            for k in range(5)
+    taught = {"change points": segments_of(change), "marks": segments_of(marks)}
+    features = {name: rocket.transformed(kernels, s.windows) for name, s in taught.items()}
+    models = {
+        name: [
+            rocket.fitted(kernels, features[name][kept], own.stable[kept])[0]
+            for kept in (number[own.series] != fold for fold in range(FOLDS))
         ]
-        for judge, other in segments.items():
-            accepted = np.zeros(other.stable.size, dtype=np.bool_)
-            for k, model in enumerate(models):
-                held = number[other.series] == k
-                accepted[held] = rocket.decided(model, features[judge][held]) > 0
-            print(f"| {name} | {judge} | {cells_of(other, accepted, systems)} |")
-        starts[name] = np.array(
-            [start_of(models[k], each) for k, each in zip(number, change, strict=True)]
-        )
+        for name, own in taught.items()
+    }
+    print(f"{len(change)} series of {len(set(systems))} systems, five folds of whole systems\n")
+    print("| fitted on | judged by | precision | recall | F1 | AUC | balanced accuracy [95 %] |")
+    print("|---|---|---|---|---|---|---|")
+    differences: list[str] = []
+    for judge, other in taught.items():
+        drawn = []
+        for name in taught:
+            value = np.empty(other.stable.size)
+            for fold, model in enumerate(models[name]):
+                held = number[other.series] == fold
+                value[held] = rocket.decided(model, features[judge][held])
+            drawn.append(resampled(other, value > 0, systems))
+            print(f"| {name} | {judge} | {cells_of(other, value, drawn[-1])} |")
+        low, middle, high = np.percentile(drawn[1] - drawn[0], (2.5, 50, 97.5))
+        differences.append(f"judged by {judge}: {middle:+.3f} [{low:+.3f}, {high:+.3f}]")
+    print(f"\nBalanced accuracy, marks less change points: {'; '.join(differences)}")
+    starts = {
+        name: [start_of(own[k], each) for k, each in zip(number, change, strict=True)]
+        for name, own in models.items()
+    }
+    whole_series(starts, {"change points": change, "marks": marks})
+
+
+def whole_series(
+    starts: Mapping[str, Sequence[int]], taught: Mapping[str, Sequence[Labelled]]
+) -> None:
+    """Where the models stop, against either kind of label."""
     print("\n| fitted on | judged by | mean error | median error | at most 50 | too early |")
     print("|---|---|---|---|---|---|")
     for name, found in starts.items():
         for judge, series in taught.items():
-            error = found - np.array([each.first for each in series])
-            near = (np.abs(error) <= NEAR).mean()
+            error = np.array(found) - np.array([each.first for each in series])
+            size = np.abs(error)
             print(
-                f"| {name} | {judge} | {np.abs(error).mean():.0f} | {np.median(np.abs(error)):.0f} "
-                f"| {near:.3f} | {(error < 0).mean():.3f} |"
+                f"| {name} | {judge} | {size.mean():.0f} | {np.median(size):.0f} "
+                f"| {(size <= NEAR).mean():.3f} | {(error < 0).mean():.3f} |"
             )
 
 
@@ -208,19 +220,18 @@ def labelled(folder: Path) -> tuple[list[Labelled], list[Labelled]]:
     return [each for each, _ in pairs], [each for _, each in pairs]
 
 
-def cells_of(segments: Segments, accepted: NDArray[np.bool_], systems: NDArray[np.str_]) -> str:
-    found = figures_of(0, segments.stable, accepted)
-    low, high = np.percentile(list(resampled(segments, accepted, systems)), (2.5, 97.5))
+def cells_of(segments: Segments, value: Values, drawn: Values) -> str:
+    found = figures_of(0, segments.stable, value > 0)
+    low, high = np.percentile(drawn, (2.5, 97.5))
     return (
         f"{found.precision:.3f} | {found.recall:.3f} | {found.f1:.3f} "
+        f"| {roc_auc_score(segments.stable, value):.3f} "
         f"| {found.balanced_accuracy:.3f} [{low:.3f}, {high:.3f}]"
     )
 
 
-def resampled(
-    segments: Segments, accepted: NDArray[np.bool_], systems: NDArray[np.str_]
-) -> Iterator[float]:
-    """Balanced accuracy of resamples of systems: series of one are alike."""
+def resampled(segments: Segments, accepted: NDArray[np.bool_], systems: NDArray[np.str_]) -> Values:
+    """Balanced accuracy of resamples of systems, in the same order for the same segments."""
     of = systems[segments.series]
     names = np.unique(of)
     counts = np.array(
@@ -235,9 +246,9 @@ def resampled(
         ]
     )
     drawn = np.random.default_rng(0).integers(0, names.size, (DRAWS, names.size))
-    for chosen in drawn:
-        both, stable, neither, unstable = counts[chosen].sum(axis=0)
-        yield (both / stable + neither / unstable) / 2
+    both, stable, neither, unstable = counts[drawn].sum(axis=1).T
+    shares: Values = (both / stable + neither / unstable) / 2
+    return shares
 
 
 def start_of(model: Rocket, each: Labelled, cap: int = ROWS) -> int:

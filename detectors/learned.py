@@ -284,7 +284,8 @@ def _names(folds: Sequence[Fold]) -> str:
 def _votes(folds: Sequence[Fold], scores: Values) -> Values:
     """How many models accept each window."""
     votes = [[_accepts(f, s) for f, s in zip(folds, row, strict=True)] for row in scores.tolist()]
-    return np.array(votes, dtype=np.float64).sum(axis=1)
+    counts: Values = np.array(votes, dtype=np.float64).sum(axis=1)
+    return counts
 
 
 def _asked(found: Detection, n: int, cap: int) -> int:

@@ -39,7 +39,10 @@ class Layer:
         padded[left : left + positions] = x
         # The taps of a position lie one after the other: a row of the matrix product.
         rows = np.lib.stride_tricks.sliding_window_view(padded.ravel(), self.taps * channels)
-        return np.maximum(np.ascontiguousarray(rows[::channels]) @ self.matrix + self.bias, 0)
+        out: Singles = np.maximum(
+            np.ascontiguousarray(rows[::channels]) @ self.matrix + self.bias, 0
+        )
+        return out
 
 
 def paddings(taps: int) -> tuple[int, int]:
@@ -82,7 +85,8 @@ class Network:
         x = window[:, None]
         for layer in self.layers:
             x = layer(x)
-        return x.mean(axis=0)
+        means: Singles = x.mean(axis=0)
+        return means
 
     @staticmethod
     def accepts(score: float, threshold: float) -> bool:

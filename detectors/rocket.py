@@ -62,7 +62,7 @@ _known: WeakValueDictionary[bytes, Kernels] = WeakValueDictionary()
 
 
 def _frozen(values: NDArray[Any], kind: type) -> NDArray[Any]:
-    array = np.array(values, dtype=kind)
+    array: NDArray[Any] = np.array(values, dtype=kind)
     array.setflags(write=False)
     return array
 

@@ -155,7 +155,7 @@ class Trainer:
         for rows in _parts(order, self.options.batch):
             if rows.size > 1:  # a batch of one has no variance
                 self.adam.zero_grad()
-                self._loss(fit.windows[rows], fit.stable[rows]).backward()  # type: ignore[no-untyped-call]
+                self._loss(fit.windows[rows], fit.stable[rows]).backward()
                 self.adam.step()
         self.epoch += 1
         loss = self._checked(check)
@@ -227,7 +227,8 @@ class Trainer:
 
 
 def _halves(values: Tensor) -> NDArray[np.float16]:
-    return values.detach().cpu().numpy().astype(np.float16)
+    halves: NDArray[np.float16] = values.detach().cpu().numpy().astype(np.float16)
+    return halves
 
 
 def _parts(order: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int64]]:
@@ -271,7 +272,7 @@ def scores(arrays: Arrays, windows: Singles, options: Options) -> NDArray[np.flo
                 weights = tensors[f"w{number}"]
                 x = nn.functional.pad(x, paddings(weights.shape[2]))
                 x = torch.relu(nn.functional.conv1d(x, weights, tensors[f"b{number}"]))
-            dense = torch.atleast_2d(tensors["wd"])  # type: ignore[no-untyped-call]
+            dense = torch.atleast_2d(tensors["wd"])
             logits = x.mean(dim=2) @ dense.T + tensors["bd"]
             found.append(torch.sigmoid(logits[:, -1]).double().cpu().numpy())
     return np.concatenate(found)

@@ -117,4 +117,5 @@ def _scaled(features: Singles, scale: Values) -> Iterator[Values]:
 def decided(model: Rocket, features: Singles) -> Values:
     """The classifier's value for each row of features."""
     parts = [rows @ model.coef for rows in _scaled(features, model.scale)]
-    return np.concatenate([*parts, np.empty(0)]) + model.intercept[0]
+    found: Values = np.concatenate([*parts, np.empty(0)]) + model.intercept[0]
+    return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -26,7 +25,7 @@ from detectors.contract import (
     as_json,
     door,
 )
-from detectors.folded import Fold, FoldSet, benchmark_key
+from detectors.folded import Fold, FoldSet, Model, benchmark_key
 from detectors.learned import LearnedStopping
 from detectors.methods.fcn import Fcn
 from detectors.methods.oscnn import Oscnn
@@ -176,7 +175,7 @@ class Spiky(RocketStopping):
     """With models that are known: those of folds 0 to 2 find the spike."""
 
     def known(self) -> FoldSet:
-        models = (AtTheSpike(), AtTheSpike(), AtTheSpike(), Refuses(), Refuses())
+        models: tuple[Model, ...] = (AtTheSpike(), AtTheSpike(), AtTheSpike(), Refuses(), Refuses())
         folds = tuple(Fold(number, model, 0.7) for number, model in enumerate(models))
         return FoldSet(folds, {"a#b#": 1, "a#c#": 4})
 
@@ -339,7 +338,7 @@ def test_what_ships_answers_simulated_series(kind: str) -> None:
 
 
 @pytest.fixture
-def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
     monkeypatch.setattr(panel, "PACKAGED", tmp_path / "no" / "weights")
     monkeypatch.setenv("PLATEAU_DATA", str(tmp_path / "data"))

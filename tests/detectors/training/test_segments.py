@@ -170,7 +170,7 @@ def test_figures_by_hand() -> None:
 
 def test_a_figure_of_nothing_is_left_open() -> None:
     found = figures_of(0, np.ones(3, dtype=bool), np.zeros(3, dtype=bool))
-    given_ = {"fold": 0, "windows": 3, "f1": 0.0, "recall": 0.0}
+    given_: dict[str, Any] = {"fold": 0, "windows": 3, "f1": 0.0, "recall": 0.0}
     given_ |= {"precision": found.precision, "balanced_accuracy": found.balanced_accuracy}
 
     assert (found.precision, found.balanced_accuracy) == (None, None)
