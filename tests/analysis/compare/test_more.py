@@ -81,6 +81,8 @@ def test_paired_differences_open_the_series_of_their_bin(
         "12 up to 13: 1 series": 1,
     }
     assert "On average KB is 6 iterations closer" in page
+    labels = re.findall(r'role="region" aria-label="([^"]*)"', page)
+    assert len(labels) == len(set(labels)) == 2
 
 
 def test_a_bin_lists_both_answers_under_their_names(compared: Any) -> None:

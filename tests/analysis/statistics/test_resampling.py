@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -54,7 +56,13 @@ def test_intervals_are_those_of_resamples_drawn_one_by_one(kind: Kind) -> None:
     generator = np.random.default_rng(1)
     first, second = generator.normal(5, 2, 31), generator.normal(4, 2, 31)
     second[:5] = np.nan
-    once = {"mean": np.nanmean, "sum": np.nansum, "sd": np.nanstd, "median": np.nanmedian}[kind]
+    ways: dict[str, Any] = {
+        "mean": np.nanmean,
+        "sum": np.nansum,
+        "sd": np.nanstd,
+        "median": np.nanmedian,
+    }
+    once = ways[kind]
 
     found = differences({"x": (Sample(first, kind), Sample(second, kind))}, FEW)["x"]
 
