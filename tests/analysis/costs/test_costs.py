@@ -30,8 +30,9 @@ OWN = Asked(common=False)
 
 @pytest.fixture(autouse=True)
 def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The number of draws changes nothing but the time that they take."""
+    """The number of draws changes nothing but the time, and a slow machine gets enough of it."""
     monkeypatch.setattr("analysis.costs.intervals.BOOTSTRAP", Bootstrap(repeats=200))
+    monkeypatch.setattr("analysis.views.cost.AT_ONCE", 600.0)
 
 
 def found(campaign: Campaign, asked: Asked = OWN, wanted: Wanted | None = None) -> Costs:
