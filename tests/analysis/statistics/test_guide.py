@@ -1,4 +1,4 @@
-"""The guide names every column, rule and verdict that a table may show."""
+"""The guide names every column, rule, verdict, question and test that a table may show."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from analysis.statistics import COLUMNS, RULES, SYMBOLS
+from analysis.statistics.pairs import QUESTIONS, TESTS
 
-GUIDE = Path(__file__).resolve().parents[3] / "docs" / "guide" / "figures.md"
+PAGES = Path(__file__).resolve().parents[3] / "docs" / "guide"
+GUIDE = PAGES / "figures.md"
 
 
 @pytest.mark.parametrize("name", [*COLUMNS, *RULES])
@@ -19,3 +21,15 @@ def test_the_guide_explains(name: str) -> None:
 @pytest.mark.parametrize(("verdict", "symbol"), SYMBOLS.items())
 def test_the_guide_shows_each_verdict_with_its_symbol(verdict: str, symbol: str) -> None:
     assert f"| {verdict} | {symbol} |" in GUIDE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("test", TESTS.values())
+def test_the_guide_says_what_each_test_prints(test: str) -> None:
+    lines = GUIDE.read_text(encoding="utf-8").splitlines()
+    rows = [line.split("|")[1] for line in lines if line.startswith("|")]
+    assert any(test.casefold() in row.casefold() for row in rows)
+
+
+@pytest.mark.parametrize("question", QUESTIONS.values())
+def test_the_guide_says_which_test_answers_each_question(question: str) -> None:
+    assert f"| {question} |" in (PAGES / "compare.md").read_text(encoding="utf-8")
