@@ -18,6 +18,7 @@ import pytest
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import Bootstrap
 from analysis.statistics.measurement_deviation import RatioInterval, SteadyPart, steady_part
+from analysis.statistics.paired_tests import vargha_delaney
 from analysis.statistics.quality import (
     Better,
     Outcome,
@@ -236,34 +237,48 @@ def test_errors_and_testing_times_of_the_40_benchmarks(
 
 
 # --- the published comparisons ------------------------------------------------------------------
+class OfPair(NamedTuple):
+    """A row of the published comparison: p of Wilcoxon's test, A12 both ways, rank-biserial r."""
+
+    n: int
+    p: float
+    paired: float
+    all_pairs: float
+    r: float
+
+
 @pytest.mark.parametrize(
-    ("pair", "n", "p", "effect"),
+    ("pair", "expected"),
     [
-        ((CV, SOP), 106, 0.69238, 0.0447),
-        ((RCIW, SOP), 148, 0.15407, 0.1580),
-        ((KLD, SOP), 144, 0.057922, 0.1828),
-        ((KLD, CV), 103, 0.0013666, 0.3725),
-        ((RCIW, KLD), 131, 0.99351, -0.0008),
+        ((CV, SOP), OfPair(106, 0.69238, 0.4717, 0.5626, 0.0447)),
+        ((RCIW, SOP), OfPair(148, 0.15407, 0.5, 0.4556, 0.158)),
+        ((KLD, SOP), OfPair(144, 0.057922, 0.5382, 0.5657, 0.1828)),
+        ((KLD, CV), OfPair(103, 0.0013666, 0.6262, 0.5481, 0.3725)),
+        ((RCIW, KLD), OfPair(131, 0.99351, 0.4008, 0.3552, -0.0008)),
     ],
 )
 def test_paired_errors_of_the_40_benchmarks(
-    timed: dict[str, list[OfBenchmark]], pair: tuple[str, str], n: int, p: float, effect: float
+    timed: dict[str, list[OfBenchmark]], pair: tuple[str, str], expected: OfPair
 ) -> None:
-    """Baseline less model, so that an effect above 0 favours the model."""
+    """Baseline less model, so that effects above a half, and above 0, favour the model."""
     both = zip(timed[pair[0]], timed[pair[1]], strict=True)
-    differences = np.array(
+    sizes = np.array(
         [
-            abs(base.errors[fork]) - abs(model.errors[fork])
+            (abs(model.errors[fork]), abs(base.errors[fork]))
             for model, base in both
             for fork in model.errors.keys() & base.errors.keys()
         ]
     )
+    difference = sizes[:, 1] - sizes[:, 0]
 
-    found = signed_rank(differences)
+    found = signed_rank(difference)
 
-    assert differences.size == n
-    assert found.p == pytest.approx(p, rel=5e-5)
-    assert found.rank_biserial == pytest.approx(effect, abs=5e-5)
+    assert sizes.shape[0] == expected.n
+    assert found.p == pytest.approx(expected.p, rel=5e-5)
+    assert found.rank_biserial == pytest.approx(expected.r, abs=5e-5)
+    paired = (difference > 0).mean() + (difference == 0).mean() / 2
+    assert paired == pytest.approx(expected.paired, abs=5e-5)
+    assert vargha_delaney(sizes[:, 1], sizes[:, 0]) == pytest.approx(expected.all_pairs, abs=5e-5)
 
 
 @pytest.fixture(scope="module")
