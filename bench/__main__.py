@@ -14,6 +14,7 @@ BENCHES = (
     "phases",
     "stopping",
     "panel",
+    "learned",
     "growth",
     "run",
     "run --published",

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.folded import FOLDS, as_bytes, canonical
-from detectors.panel import DIGITS, SHIPPED, digest_of as sha256, name_for
+from detectors.panel import DIGITS, digest_of as sha256, name_for
 from detectors.rocket import Kernels
 from detectors.training import rocket
 from detectors.training.dealing import Unseen, dealt, split_off
@@ -36,7 +36,6 @@ from detectors.training.segments import (
 )
 from detectors.windows import Singles
 
-SLUGS: Final = ("rocket", "fcn", "oscnn")
 NETWORKS: Final = ("fcn", "oscnn")
 Progress = Callable[[str], object]
 
@@ -299,6 +298,3 @@ def _row(name: str, windows: int, cells: Sequence[float | None]) -> str:
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
-
-
-__all__ = ["NETWORKS", "SHIPPED", "SLUGS", "Settings", "Trained", "Training", "as_table", "youden"]
