@@ -53,7 +53,8 @@ def _plan_more(exploration: Exploration) -> bool:
     if len(tried) > HOPELESS and not np.isfinite(scores).any():
         return False  # nothing to learn from
     more = designs.next_round(exploration, tried, scores)
-    milliseconds = milliseconds_of(exploration.study, designs.method_of(exploration))
+    method = designs.method_of(exploration)
+    milliseconds = milliseconds_of(exploration.study, method, len(more))
     try:
         with transaction.atomic():
             mine = Exploration.objects.filter(pk=exploration.pk, planned=exploration.planned)

@@ -11,7 +11,7 @@ from analysis.explorations import page
 from analysis.explorations.designs import ranges_of
 from analysis.explorations.page import Choice
 from analysis.explorations.results import OUTPUTS, Reading
-from analysis.statistics.objectives import OBJECTIVES
+from analysis.statistics.objectives import OBJECTIVES, Objective
 from formats.tables import Cell
 
 WHATS: Final = {
@@ -19,11 +19,12 @@ WHATS: Final = {
     "pairs": "Indices of pairs",
     "best": "Best sets",
     "sets": "Every set with its figures",
-    "front": "Pareto front",
+    "front": "Pareto front of the two figures drawn",
+    "front-all": "Pareto front of all figures",
     "unseen": "Systems held out",
 }
 OF_SENSITIVITY: Final = ("indices", "pairs", "sets")
-OF_TUNING: Final = ("best", "sets", "front", "unseen")
+OF_TUNING: Final = ("best", "sets", "front", "front-all", "unseen")
 
 
 def whats(reading: Reading) -> dict[str, str]:
@@ -40,6 +41,7 @@ def table(reading: Reading, choice: Choice, what: str) -> Table:
         "best": _best,
         "sets": _sets,
         "front": _front,
+        "front-all": _front_of_all,
         "unseen": _unseen,
     }
     found = makers[what](reading, choice)
@@ -101,8 +103,17 @@ def _sets(reading: Reading, choice: Choice) -> Table:
 
 
 def _front(reading: Reading, choice: Choice) -> Table:
+    return _front_by(reading, (choice.x, choice.y))
+
+
+def _front_of_all(reading: Reading, _choice: Choice) -> Table:
+    """Sets of which none is as good in every figure and better in one."""
+    return _front_by(reading, tuple(OBJECTIVES))
+
+
+def _front_by(reading: Reading, objectives: tuple[Objective, ...]) -> Table:
     found = reading.figures
-    places = reading.front((choice.x, choice.y)).tolist()
+    places = reading.front(objectives).tolist()
     sets = reading.sets.tolist()
     rows = tuple((*sets[at], *(float(found[name][at]) for name in OBJECTIVES)) for at in places)
     return Table((*_set_columns(reading), *OBJECTIVES), rows)

@@ -25,10 +25,13 @@ from detectors.parameters import shown
 from people.models import Study, User
 
 PART_MILLISECONDS: Final = 4000.0  # of computing: what a stop waits for, what a death loses
+LEAST_MILLISECONDS: Final = 250.0  # below, messages would cost more than answers
 LONGEST_PART: Final = 60_000.0  # where there would be too many parts otherwise
-MOST_PARTS: Final = 2000
+FEWEST_PARTS, MOST_PARTS = 24, 2000  # for several workers, and for a bar that moves
 ROUND_PARTS: Final = 4  # of a round of a search: several workers shall have something to do
-SHARED: Final = 20.0  # times quicker than set by set, about, where stages are computed once
+# Where stages are computed once, sets cost a series about as much as so many set by set, and from
+# MOST_SHARED times as many on a little more (`docs/design/parameter-sets.md`).
+STAGES, MOST_SHARED = 50, 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,8 @@ def scope_of(study: Study, code: str, dataset: str = "") -> Scope:
 def plan(study: Study, asked: Asked, scope: Scope) -> Plan:
     """What it would compute. Raises CannotExplore."""
     asked.check()
-    found = Plan(asked, len(scope.series), milliseconds_of(study, asked.method))
+    milliseconds = milliseconds_of(study, asked.method, asked.sets)
+    found = Plan(asked, len(scope.series), milliseconds)
     if found.answers > MOST_ANSWERS:
         raise CannotExplore(
             f"{found.sets:,} parameter sets × {found.series:,} series are {found.answers:,} "
@@ -104,11 +108,12 @@ def plan(study: Study, asked: Asked, scope: Scope) -> Plan:
     return found
 
 
-def milliseconds_of(study: Study, method: type[Detector]) -> float:
-    """Of one answer of the method, as runs of the study measured it, else a guess."""
+def milliseconds_of(study: Study, method: type[Detector], sets: int) -> float:
+    """Of one answer among `sets` of a series, as runs of the study measured it, else a guess."""
     usual = method()
     alone = measured(study, [usual])[usual.key]
-    return alone / SHARED if method.slug in STAGED else alone
+    shared = method in STAGED
+    return alone * min(1.0, max(STAGES / sets, 1 / MOST_SHARED)) if shared else alone
 
 
 def store(study: Study, asked: Asked, scope: Scope, *, by: User | None) -> Exploration:
@@ -175,8 +180,9 @@ def parts_for(
 
 
 def _fair(total: float) -> float:
-    """Milliseconds of a part: more of them where there would be too many parts."""
-    return min(max(PART_MILLISECONDS, total / MOST_PARTS), LONGEST_PART)
+    """Milliseconds of a part: a share of the whole that is neither tiny nor long."""
+    usual = min(max(total / FEWEST_PARTS, LEAST_MILLISECONDS), PART_MILLISECONDS)
+    return min(max(usual, total / MOST_PARTS), LONGEST_PART)
 
 
 def _sets_at_once(sets: int, series: int, milliseconds: float) -> int:

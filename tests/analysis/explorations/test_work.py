@@ -54,7 +54,7 @@ def sulky(monkeypatch: pytest.MonkeyPatch) -> type[Sulky]:
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A part for each series."""
-    monkeypatch.setattr(plan, "PART_MILLISECONDS", 0.0)
+    monkeypatch.setattr(plan, "LEAST_MILLISECONDS", 0.0)
     monkeypatch.setattr(plan, "milliseconds_of", lambda *_: 1e-6)
     monkeypatch.setattr(plan, "_sets_at_once", lambda sets, *_: sets)
 
