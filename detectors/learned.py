@@ -115,6 +115,7 @@ class Reading:
     jury: Jury
     buffer: Buffer = field(default_factory=Buffer)
     at: int = 0
+    refused: Singles | None = None  # the last window: one that is equal to it is not asked about
     found: Detection | None = None
 
     def decision(self) -> Decision:
@@ -154,7 +155,10 @@ class LearnedStopping(OnlineDetector[Reading]):
         start = state.at
         if start == self.params.cap:  # this window is measured, and not asked about
             return self._capped(start, start + WINDOW, state.jury)
+        if state.refused is not None and np.array_equal(window, state.refused):
+            return None
         if not state.jury.accepts(window):
+            state.refused = window
             return None
         last = start + WINDOW - 1
         return Detection(start, published_index=start - 1, decided_at=last, flags=state.jury.flags)
