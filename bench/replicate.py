@@ -1,12 +1,15 @@
 """Recompute the published comparison and print it beside the published figures.
 
-    python -m bench.replicate [FOLDER] [--quick]
+    python -m bench.replicate [FOLDER] [--quick] [--only GROUP]
 
 FOLDER holds a checkout of the two published packages, or the subset that tests read; without it
 PLATEAU_REPLICATION, else ../shared/replication. Nothing in it is changed.
 Exit status 0: every figure that can be compared is equal; 1: some differ; 2: no such data.
 
-The last table (see bench.parity) takes minutes; --quick takes a sample for it.
+Then every figure that the publications print, or that their programs give, beside ours: equal, or
+the reason (bench.facts); --only prints one group of them. On a part of the series the published
+values do not apply. Measurement deviations draw 10,000 times for each benchmark and technique, and
+the last table (see bench.parity) takes minutes; --quick draws less and takes a sample.
 Errors are printed as published, truth - published index: positive is too early. Plateau's own
 tables have the opposite sign.
 """
@@ -16,7 +19,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +28,10 @@ import numpy as np
 
 from analysis.statistics import NEVER, Answers, Comparison, Row, compare, leave_one_out
 from annotate import recipes
+from bench import comparison_figures, facts, stops
+from bench.claims import table
 from bench.parity import DEFAULT_FOLDER, print_parity
+from bench.printed import SERIES
 from bench.published import ANSWERED, RECIPES, NotPublishedData, Published, read
 from detectors.contract import Detector, DetectorError
 from detectors.registry import registry
@@ -90,10 +96,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     default = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
     parser.add_argument("folder", nargs="?", type=Path, default=default, metavar="FOLDER")
-    parser.add_argument("--quick", action="store_true", help="a sample for the last table")
+    parser.add_argument("--quick", action="store_true", help="fewer draws, and a sample at last")
+    groups = [each.slug for each in facts.GROUPS]
+    parser.add_argument("--only", choices=groups, help="one group of published figures")
     options = parser.parse_args(arguments)
     try:
-        return replicate(options.folder, read(options.folder), quick=options.quick)
+        published = read(options.folder)
+        if options.only:
+            return one_group(options.folder, published, options.only, quick=options.quick)
+        return replicate(options.folder, published, quick=options.quick)
     except (NotPublishedData, FormatError) as complaint:
         print(complaint, file=sys.stderr)
         return 2
@@ -117,12 +128,71 @@ def replicate(folder: Path, published: Published, *, quick: bool) -> int:
         )
     print_yes_no(answers, published, tally)
     print_people(published, tally)
-    unexplained = print_parity(folder, quick=quick)
+    unexplained = print_claims(figures_of_answers(published, answers, truths), published)
+    unexplained += print_stops(folder, quick=quick)
+    unexplained += print_parity(folder, quick=quick)
     print()
     for one in tally.differing + unexplained:
         print(f"DIFFERS  {one}")
     print(tally.summary())
     return int(bool(tally.differing or unexplained))
+
+
+def one_group(folder: Path, published: Published, only: str, *, quick: bool) -> int:
+    """The published figures of one group only."""
+    if only in facts.COMPARISON:
+        tally = Tally(published.decimals)
+        truths = print_ground_truth(published, tally)
+        answers = print_detectors(published, tally)
+        unexplained = print_claims(figures_of_answers(published, answers, truths), published, only)
+    else:
+        unexplained = print_stops(folder, quick=quick, only=only)
+    for one in unexplained:
+        print(f"DIFFERS  {one}")
+    return int(bool(unexplained))
+
+
+# --- published figures ----------------------------------------------------------------------------
+
+Truths = Mapping[str, tuple[Answers, np.ndarray]]
+
+
+def figures_of_answers(
+    published: Published, answers: Mapping[str, Answers], truths: Truths
+) -> dict[str, float]:
+    truth, clustered = truths["jagt-published"]
+    return comparison_figures.figures(answers, truth, clustered, published.labels)
+
+
+def print_claims(
+    ours: Mapping[str, float], published: Published, only: str | None = None
+) -> list[str]:
+    """What is published of the comparison of KB-KSSD; what differs without a reason."""
+    complete = len(published.marks) == SERIES
+    return _print_groups(facts.COMPARISON if only is None else {only}, ours, complete=complete)
+
+
+def print_stops(folder: Path, *, quick: bool, only: str | None = None) -> list[str]:
+    """What is published of stopping techniques; what differs without a reason."""
+    benchmarks = stops.read(folder)
+    ours = stops.figures(benchmarks, quick=quick, only=only) if benchmarks else {}
+    groups = {each.slug for each in facts.GROUPS} - facts.COMPARISON if only is None else {only}
+    return _print_groups(groups, ours, complete=len(benchmarks) == SERIES)
+
+
+def _print_groups(
+    slugs: Collection[str], ours: Mapping[str, float], *, complete: bool
+) -> list[str]:
+    unexplained = []
+    for group in [each for each in facts.GROUPS if each.slug in slugs]:
+        claims = [each for each in facts.claims() if each.group == group.slug]
+        made = table(claims, ours, complete=complete)
+        print(f"\n{group.title}\n{group.publication}")
+        if not complete:
+            print("This folder holds a part of the series: published values do not apply to it.")
+        print(*made.lines, sep="\n")
+        unexplained += made.unexplained
+    return unexplained
 
 
 # --- ground truth ---------------------------------------------------------------------------------

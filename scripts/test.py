@@ -31,6 +31,7 @@ CHECKS: dict[str, list[str]] = {
     "migrations": [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"],
     "documentation": [PYTHON, "-m", "detectors.reference", "--check"],
     "pictures": [PYTHON, "-m", "docs.pictures", "--check"],
+    "reproduction": [PYTHON, "-m", "docs.reproduction", "--check"],
     "scripts": ["node", "--test", "--test-reporter=dot", *SCRIPTS],
 }
 # Methods whose kernels take minutes of plain Python: compiled and uncompiled, they are compared by

@@ -19,7 +19,7 @@ MARKS = re.compile(r"[`*]|\[(?P<words>[^\]]*)\]\([^)]*\)")
 # As one works; a page that is not named here comes last, before those for whoever runs a server.
 ORDER = (
     *("first-steps", "annotate", "campaigns", "ground-truth", "run-detectors", "compare"),
-    *("cost", "tune", "trend", "stop-a-benchmark", "figures"),
+    *("cost", "tune", "trend", "stop-a-benchmark", "figures", "reproduction"),
     *("playground", "add-a-detector", "file-formats"),
 )
 SERVER = ("operations", "configuration")

@@ -1,0 +1,53 @@
+"""The page of what could not be reproduced: of today, each line with a command that is there."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+
+from bench.facts import GROUPS, UNREACHABLE, claims
+from docs import reproduction
+from tests.processes import ROOT
+
+COMMAND = re.compile(r"`python (?P<what>-m [a-z_.]+|manage\.py [a-z_]+)[^`]*`")
+
+
+def test_the_page_is_of_today() -> None:
+    assert reproduction.PAGE.read_text("utf-8") == reproduction.page()
+    assert reproduction.write(check=True) == 0
+
+
+def test_every_line_has_its_command_and_every_command_is_there() -> None:
+    lines = [line for line in reproduction.page().splitlines() if line.startswith("| ")]
+    rows = [line for line in lines if not line.endswith("| command |")]
+
+    found = [COMMAND.search(line) for line in rows]
+
+    assert [line for line, match in zip(rows, found, strict=True) if match is None] == []
+    missing = {match["what"] for match in found if match and not _exists(match["what"])}
+    assert missing == set()
+
+
+def _exists(what: str) -> bool:
+    kind, name = what.split()
+    if kind == "-m":
+        return importlib.util.find_spec(name) is not None
+    return any(ROOT.glob(f"*/management/commands/{name}.py"))
+
+
+def test_what_differs_has_a_reason_and_stands_on_the_page() -> None:
+    page = reproduction.page()
+
+    for claim in claims():
+        assert bool(claim.why) == bool(claim.found or claim.within), claim.key
+        if claim.differs:
+            assert f"| {claim.what} | {claim.value} | {claim.found} | {claim.why} |" in page
+    for each in UNREACHABLE:
+        assert f"| {each.where} | {each.what} | {each.why} |" in page
+
+
+def test_every_figure_has_one_name_and_a_group() -> None:
+    keys = [(claim.group, claim.key) for claim in claims()]
+
+    assert len(set(keys)) == len(keys)
+    assert {group for group, _ in keys} == {each.slug for each in GROUPS}
