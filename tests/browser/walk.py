@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
@@ -15,11 +16,14 @@ from analysis.explorations import plan, services as exploring
 from analysis.explorations.asked import Asked, Kind, levels_of, range_of
 from analysis.models import Exploration, OwnMethod, Run
 from analysis.own import services as own_services
-from annotate import training
+from annotate import campaigns, training
 from annotate.models import Campaign
+from annotate.services import save_mark
 from detectors.registry import get
-from people.models import Study
-from series.models import Import, Series
+from people.models import Study, User
+from series import uploads
+from series.models import Benchmark, Import, Series
+from tests.browser.installation import ANNOTATOR, OWNER
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe-core-4.14.1" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -66,7 +70,7 @@ def stops(demo: Demo) -> list[Stop]:
     """Every page with content of its own; forms that post and files are not pages."""
     study, campaign, series = demo.study.slug, demo.campaign.slug, demo.series
     dataset = series.benchmark.dataset.slug
-    imported = Import.objects.filter(study=demo.study).first()
+    imported = Import.objects.filter(study=demo.study, state=Import.State.DONE).first()
     pages = [
         Stop("welcome", at("home"), "nobody"),
         Stop("sign-in", at("sign-in"), "nobody"),
@@ -83,12 +87,16 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("datasets", at("datasets", study)),
         Stop("dataset", at("dataset", study, dataset)),
         Stop("benchmark", at("benchmark", study, dataset, series.benchmark.public_id)),
-        Stop("trends", at("trends", study, dataset)),
-        Stop("trend", at("trend", study, dataset, series.benchmark.public_id)),
+        Stop("trends", at("trends", study, "nights")),
+        Stop("trends-one", at("trends", study, dataset)),
+        Stop("trend", at("trend", study, "nights", slower(demo).public_id)),
         Stop("series", at("series", study, series.public_id)),
         Stop("series-aids", at("series-aids", study, series.public_id)),
+        Stop("series-results", at("series-results", study, series.public_id)),
         Stop("series-online", at("series-online", study, series.public_id)),
         Stop("import", at("import", study)),
+        Stop("import-preview", uploaded(demo, PREVIEWED).get_absolute_url()),
+        Stop("import-broken", uploaded(demo, BROKEN).get_absolute_url()),
         Stop("campaigns", at("campaigns", study)),
         Stop("campaign-new", at("campaign-new", study)),
         Stop("campaign", at("campaign", study, campaign)),
@@ -107,6 +115,9 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("marks-import", at("marks-import", study)),
         Stop("annotate", at("annotate", study, campaign), "annotator"),
         Stop("campaign-mine", at("campaign-mine", study, campaign), "annotator"),
+        Stop("campaign-mine-full", at("campaign-mine", study, screened(demo).slug), "annotator"),
+        Stop("campaign-draft", at("campaign", study, draft(demo).slug)),
+        Stop("campaign-draft-people", at("campaign-settings", study, draft(demo).slug, "people")),
         Stop("runs", at("runs", study)),
         Stop("run-new", at("run-new", study)),
         Stop("run", at("run", study, demo.run.public_id)),
@@ -168,6 +179,51 @@ def own_method(demo: Demo) -> OwnMethod:
     """A file of answers that waits, with a row that fits and one that does not."""
     rows = f"series_digest,steady_start\n{demo.series.digest},40\n{'0' * 64},-1\n"
     return own_services.keep(demo.study, [rows.encode()], "our-classifier.csv", by=None)
+
+
+def slower(demo: Demo) -> Benchmark:
+    """A benchmark of the simulated nights that has a regression."""
+    return Benchmark.objects.get(dataset__study=demo.study, name="night.Parse")
+
+
+PREVIEWED = b"benchmark,fork,iteration,value,unit\n" + b"".join(
+    b"walk.One,0,%d,%d,ms\n" % (at, 5 + (at < 20)) for at in range(60)
+)
+BROKEN = b"benchmark,fork,iteration,value\nwalk.Two,0,0,1.5\nwalk.Two,0,1,soon\n"
+
+
+def uploaded(demo: Demo, text: bytes) -> Import:
+    """A file that waits to be looked at and confirmed."""
+    name = "nightly.csv" if text is PREVIEWED else "broken.csv"
+    return uploads.keep(demo.study, [text], name, by=User.objects.get(username=OWNER))
+
+
+def draft(demo: Demo) -> Campaign:
+    """A campaign whose people are still to be chosen."""
+    return _campaign(demo, "A draft")
+
+
+def screened(demo: Demo) -> Campaign:
+    """A screening that the annotator has answered; it makes no ground truth, so no other page."""
+    ada = User.objects.get(username=ANNOTATOR)
+    purpose = Campaign.Purpose.SCREENING
+    made = _campaign(demo, "Screened", annotators=[ada], purpose=purpose)
+    if made.state == Campaign.State.DRAFT:
+        campaigns.open_campaign(made)
+        for task in made.tasks.select_related("series"):
+            kind = "never" if task.position == 2 else "steady"
+            digest = task.series.digest
+            save_mark(task, by=ada, client_id=uuid4(), digest=digest, kind=kind, seconds=4.0)
+    return made
+
+
+def _campaign(demo: Demo, name: str, **how: Any) -> Campaign:
+    """Of five simulated series; made once."""
+    there = demo.study.campaigns.filter(name=name).first()
+    known = Series.objects.filter(benchmark__dataset__slug="simulated").order_by("pk")
+    series = list(known.values_list("pk", flat=True)[:5])
+    wanted = campaigns.Wanted(name=name, series=series, **{"annotators": [], **how})
+    return there or campaigns.create(demo.study, wanted, by=None)
 
 
 def trained(demo: Demo) -> Campaign:
