@@ -104,7 +104,7 @@ class Plateau(Detector):
             "probability; 0 always gives an iteration.",
         )
         worth: float = parameter(
-            1600.0,
+            1200.0,
             low=0.0,
             high=1e6,
             unit="iterations",
