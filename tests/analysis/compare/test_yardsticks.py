@@ -50,7 +50,9 @@ def test_every_yardstick_is_offered_and_gives_a_comparison(
         assert {f"person:first-look:{person}", f"others:first-look:{person}"} <= set(codes)
     assert {"method:kb-kssd", "method:sdm"} <= set(codes)
     for code in codes:
-        assert client.get(COMPARE, {"y": code}, follow=True).status_code == 200
+        found = compare(three.study, vic, Asked(yardstick=code))
+        assert found
+        assert found.yardstick.code == code
     series = four[0].get_absolute_url()
     page = client.get(f"{series}?y=others:first-look:a1").content.decode()
     assert "The others without A1" in page
