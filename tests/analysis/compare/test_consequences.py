@@ -12,16 +12,9 @@ from analysis.comparison import Asked, cells, compare, consequences
 from analysis.comparison.cells import Cell
 from analysis.templatetags.results import percent_signed
 from annotate.models import Campaign
-from people.models import User
 from series.models import Series
 
 LATE = "?cell=n&of=kb-kssd"
-
-
-@pytest.fixture
-def as_vic(client: Client, vic: User) -> Client:
-    client.force_login(vic)
-    return client
 
 
 def table(client: Client, query: str) -> list[dict[str, str]]:

@@ -34,12 +34,6 @@ def found(study: Study, reader: User | None = None, **asked: Any) -> Any:
     return compared
 
 
-@pytest.fixture
-def as_vic(client: Client, vic: User) -> Client:
-    client.force_login(vic)
-    return client
-
-
 def test_the_figures_are_those_worked_out_by_hand(compared_study: Campaign) -> None:
     compared = found(compared_study.study)
 

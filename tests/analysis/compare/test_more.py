@@ -13,17 +13,10 @@ from django.test import Client
 from analysis.comparison import Asked, bars, cells, compare, gallery, pairs, plots, testing
 from analysis.comparison.cells import Cell, UnknownCell
 from annotate.models import Campaign
-from people.models import User
 from tests.analysis.compare.conftest import key_of
 
 COMPARE = "/s/startup-times/compare/"
 FIGURES, TESTS = f"{COMPARE}figures/", f"{COMPARE}tests/"
-
-
-@pytest.fixture
-def as_vic(client: Client, vic: User) -> Client:
-    client.force_login(vic)
-    return client
 
 
 @pytest.fixture

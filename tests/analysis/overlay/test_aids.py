@@ -21,12 +21,6 @@ def address(series: Series, query: str = "") -> str:
     return f"{series.get_absolute_url()}manual-aids/{query}"
 
 
-@pytest.fixture
-def as_vic(client: Client, vic: User) -> Client:
-    client.force_login(vic)
-    return client
-
-
 def test_they_begin_where_the_yardstick_says_steady(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:

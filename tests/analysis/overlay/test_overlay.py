@@ -21,12 +21,6 @@ from series.models import Series
 from tests.analysis.compare.conftest import key_of, mark
 
 
-@pytest.fixture
-def as_vic(client: Client, vic: User) -> Client:
-    client.force_login(vic)
-    return client
-
-
 def address(series: Series, more: str = "") -> str:
     return series.get_absolute_url() + more
 

@@ -22,12 +22,6 @@ SLOWER = [1.0] * 20 + [1.2] * 3
 LIST = "/s/startup-times/data/nightly/trend/"
 
 
-@pytest.fixture
-def as_vic(client: Client, vic: User) -> Client:
-    client.force_login(vic)
-    return client
-
-
 def page_of(benchmark: Benchmark) -> str:
     return f"{benchmark.get_absolute_url()}trend/"
 
