@@ -28,7 +28,7 @@ import numpy as np
 
 from analysis.statistics import NEVER, Answers, Comparison, Row, compare, leave_one_out
 from annotate import recipes
-from bench import comparison_figures, facts, stops
+from bench import comparison_figures, facts, published_models, stops
 from bench.claims import table
 from bench.parity import DEFAULT_FOLDER, print_parity
 from bench.printed import SERIES
@@ -169,20 +169,22 @@ def print_claims(
 ) -> list[str]:
     """What is published of the comparison of KB-KSSD; what differs without a reason."""
     complete = len(published.marks) == SERIES
-    return _print_groups(facts.COMPARISON if only is None else {only}, ours, complete=complete)
+    return print_groups(facts.COMPARISON if only is None else {only}, ours, complete=complete)
 
 
 def print_stops(folder: Path, *, quick: bool, only: str | None = None) -> list[str]:
     """What is published of stopping techniques; what differs without a reason."""
     benchmarks = stops.read(folder)
-    ours = stops.figures(benchmarks, quick=quick, only=only) if benchmarks else {}
+    ours: dict[str, float] = {}
+    if benchmarks and only != "table-2":
+        ours |= stops.figures(benchmarks, quick=quick, only=only)
+    if benchmarks and only in {None, "table-2"}:
+        ours |= published_models.figures(folder, benchmarks, quick=quick)
     groups = {each.slug for each in facts.GROUPS} - facts.COMPARISON if only is None else {only}
-    return _print_groups(groups, ours, complete=len(benchmarks) == SERIES)
+    return print_groups(groups, ours, complete=len(benchmarks) == SERIES)
 
 
-def _print_groups(
-    slugs: Collection[str], ours: Mapping[str, float], *, complete: bool
-) -> list[str]:
+def print_groups(slugs: Collection[str], ours: Mapping[str, float], *, complete: bool) -> list[str]:
     unexplained = []
     for group in [each for each in facts.GROUPS if each.slug in slugs]:
         claims = [each for each in facts.claims() if each.group == group.slug]

@@ -11,6 +11,7 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -90,7 +91,7 @@ def _subset(folder: Path) -> Iterator[Stops]:
             {each: _pairs(one[SUBSET_KEYS[each]]) for each in TECHNIQUES},
             int(one["settings"]["forks"]),
             one["cpssd"],
-            (lambda key=key: list(measured[key])) if row["has_forks"] == "1" else list,
+            partial(_stored, measured, key) if row["has_forks"] == "1" else list,
         )
 
 
@@ -104,7 +105,7 @@ def _package(data: Path) -> Iterator[Stops]:
             {each: _pairs(_json(file)) if file.is_file() else () for each, file in files.items()},
             executed.get(name),
             [int(each) for each in _json(path)["steady_state_starts"]],
-            lambda file=data / "timeseries" / "all" / path.name: list(_forks(file)),
+            partial(_forks, data / "timeseries" / "all" / path.name),
         )
 
 
@@ -124,11 +125,16 @@ def _executed(path: Path) -> Iterator[tuple[str, int]]:
             yield f"{system}#{row['benchmark']}#{row['params'] or ''}", int(float(row["forks"]))
 
 
-def _forks(path: Path) -> Iterator[Floats]:
-    if path.is_file():
-        with path.open("rb") as stream:
-            for fork in replication.read(open_source(stream, path.name, ReadOptions(), None)):
-                yield fork.values
+def _stored(arrays: Mapping[str, Floats], key: str) -> list[Floats]:
+    return list(arrays[key])
+
+
+def _forks(path: Path) -> list[Floats]:
+    if not path.is_file():
+        return []
+    with path.open("rb") as stream:
+        source = open_source(stream, path.name, ReadOptions(), None)
+        return [fork.values for fork in replication.read(source)]
 
 
 # --- one benchmark --------------------------------------------------------------------------------
@@ -158,7 +164,8 @@ def measured(one: Stops, bootstrap: Bootstrap) -> dict[str, Measured]:
     found = {}
     for technique in [each for each in TECHNIQUES if one.pairs[each]]:
         run = list(enumerate(one.run(technique)))
-        interval = part and part.interval([forks[fork][w + 1 : e + 1] for fork, (w, e) in run])
+        pieces = [forks[fork][w + 1 : e + 1] for fork, (w, e) in run]
+        interval = None if part is None else part.interval(pieces)
         seconds = sum(float(totals[fork][e + 1]) for fork, (_, e) in run)
         differs = None if interval is None else interval.differs
         errors = _seconds_off(one, technique, totals)

@@ -76,10 +76,10 @@ def _command(claim: Claim) -> str:
 
 
 def _loose(own: Sequence[Claim]) -> Iterator[str]:
-    """Figures that hang on random numbers: one line a group."""
+    """Figures that hang on what is not published: one line a group and tolerance."""
     if not own:
         return
-    yield "### Printed, and reproduced but for random numbers\n"
+    yield "### Printed, and reproduced within a tolerance\n"
     rows = []
     for group in [each for each in GROUPS if each.slug in {claim.group for claim in own}]:
         of_group = [each for each in own if each.group == group.slug]

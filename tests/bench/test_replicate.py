@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.replicate import main
+from bench import facts
+from bench.replicate import main, print_groups
 from tests.replication import replication_folder
 
 ROWS = 12
@@ -36,6 +37,8 @@ def test_every_figure_of_the_published_subset_is_equal(capsys: pytest.CaptureFix
     compared = printed.splitlines()[-1].split()
     assert (compared[0], compared[3:]) == (compared[2], ["figures", "equal"])
     assert int(compared[0]) > 1000
+    for group in facts.GROUPS:
+        assert f"\n{group.title}\n{group.publication}\nThis folder holds a part" in printed
 
 
 def test_a_figure_that_differs_is_named(few_rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,6 +86,30 @@ def test_two_checkouts_side_by_side_are_read(
     assert printed.endswith(
         "No figure was compared: nothing is published for this selection of series.\n"
     )
+
+
+def test_one_group_of_published_figures(few_rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main([str(few_rows), "--only", "yes-no"])
+
+    printed = capsys.readouterr().out
+    assert status == 0
+    assert "| KB-KSSD, agreements | 405 |" in printed
+    assert "Table 5" not in printed
+
+
+def test_on_all_series_a_figure_that_differs_without_a_reason_is_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ours = {"five.sdm.manhattan": 98_958.0, "five.sdm.clustered": 50_438.0}
+
+    unexplained = print_groups({"sums-202"}, ours, complete=True)
+
+    printed = capsys.readouterr().out
+    assert "| SDM, sum of absolute errors, all | 95,958 | 98,958 | misprint: " in printed
+    assert "part of the series" not in printed
+    assert unexplained == [
+        "sums-202, SDM, sum of absolute errors, clustered: 50,438, published 50,437"
+    ]
 
 
 def test_another_folder_is_refused_with_what_was_looked_for(

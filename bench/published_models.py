@@ -1,0 +1,89 @@
+"""Published learned models on segments of benchmarks that they have not seen: Table 2.
+
+Reads `models/rocket_fold0.npz` … and `models/fcn_fold0.npz` … beside the data, with the thresholds
+of `models/index.json`: those of FCN are not published and stand there as estimated again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+import numpy as np
+
+from bench.stops import Stops
+from detectors.contract import NEVER, door
+from detectors.folded import FOLDS, READERS, Fold
+from detectors.training.dealing import dealt
+from detectors.training.segments import Labelled, segments_of
+from detectors.training.stopping import FoldFigures, figures_of
+
+SLUGS: Final = ("rocket", "fcn")
+FIGURES: Final = ("precision", "recall", "f1", "balanced_accuracy")
+EVERY_QUICK: Final = 47  # no divisor of the hundred segments of a fork
+
+
+def figures(folder: Path, benchmarks: Sequence[Stops], *, quick: bool = False) -> dict[str, float]:
+    """Means over the five folds, by name; empty where models or measurements are not there.
+
+    `quick` asks about a part of the segments.
+    """
+    folds = dealt([each.name for each in benchmarks]) if len(benchmarks) >= FOLDS else {}
+    found: dict[str, float] = {}
+    for slug in SLUGS:
+        if folds and (models := _models(folder / "models", slug)):
+            parts = [
+                _judged(
+                    each, _labelled(benchmarks, folds, each.number), EVERY_QUICK if quick else 1
+                )
+                for each in models
+            ]
+            found |= dict(_means(slug, [each for each in parts if each is not None]))
+    return found
+
+
+def _models(folder: Path, slug: str) -> list[Fold]:
+    """The models of all folds, or none."""
+    files = [folder / f"{slug}_fold{number}.npz" for number in range(FOLDS)]
+    index = folder / "index.json"
+    if not all(each.is_file() for each in [*files, index]):
+        return []
+    known = json.loads(index.read_text("utf-8"))
+    thresholds = known["fcn_thresholds"] if slug == "fcn" else [0.0] * FOLDS
+    found = []
+    for number, (path, threshold) in enumerate(zip(files, thresholds, strict=True)):
+        with np.load(path) as arrays:
+            found.append(Fold(number, READERS[slug](arrays), threshold))
+    return found
+
+
+def _labelled(
+    benchmarks: Sequence[Stops], folds: dict[str, int], number: int
+) -> Iterator[Labelled]:
+    """The forks of a fold's benchmarks that are measured; a change point p means p + 1."""
+    for each in benchmarks:
+        if folds[each.name] == number:
+            for values, steady in zip(each.forks(), each.steady, strict=False):
+                yield Labelled(each.name, door(values), NEVER if steady < 0 else steady + 1)
+
+
+def _judged(fold: Fold, series: Iterator[Labelled], every: int) -> FoldFigures | None:
+    """How a model does on each `every`-th segment; nothing where there is none."""
+    segments = segments_of(list(series))
+    windows, stable = segments.windows[::every], segments.stable[::every]
+    if not stable.size:
+        return None
+    model = fold.model
+    scores = [model.judged(model.look(each)) for each in windows]
+    accepted = [model.accepts(each, fold.threshold) for each in scores]
+    return figures_of(fold.number, stable, np.array(accepted, np.bool_))
+
+
+def _means(slug: str, folds: Sequence[FoldFigures]) -> Iterator[tuple[str, float]]:
+    for figure in FIGURES:
+        values = [value for each in folds if (value := getattr(each, figure)) is not None]
+        if values:
+            yield f"{slug}.{figure}", fmean(values)
