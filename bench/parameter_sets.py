@@ -11,7 +11,6 @@ budget is missed.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
@@ -27,7 +26,9 @@ from analysis.statistics.answers import Answers
 from analysis.statistics.objectives import Objective, cross_validated
 from analysis.statistics.sensitivity import Converging, converging, sample, squared_sum
 from analysis.statistics.varied import PUBLISHED_BASE, PUBLISHED_GRID, PUBLISHED_SOBOL, grid
+from annotate import recipes
 from bench.parity import DEFAULT_FOLDER
+from bench.published import NotPublishedData, read
 from bench.timing import machine
 from detectors.contract import Context, Values, door
 from detectors.methods.kb_kssd import KbKssd
@@ -98,18 +99,33 @@ def named(row: Sequence[float]) -> dict[str, float]:
 
 
 def measured(count: int) -> Known | None:
-    """Published series, those with marks first; the shown forks make up the number."""
+    """Published series with marks; where that is a part of them, others make up the number."""
     folder = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
-    if not (folder / "expected.json").is_file():
+    try:
+        published = read(folder)
+    except NotPublishedData:
         return None
-    records = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
-    marked = [row for row, record in enumerate(records) if record["marks"]]
-    others = [row for row, record in enumerate(records) if not record["marks"]]
-    with np.load(folder / "series.npz") as stored, np.load(folder / "stage1.npz") as shown:
-        series = [*stored["fork0"][marked + others], *shown["shown"]]
-    truth = Answers.of(records[row]["jagt_published"] for row in marked[:count])
-    systems = tuple(records[row]["benchmark"].partition("#")[0] for row in marked[:count])
-    return Known("published measurements", [door(each) for each in series[:count]], truth, systems)
+    values = {row: door(each) for row, each in published.series()}
+    marked = [row for row in values if published.marks[row]]
+    others = [each for row, each in values.items() if row not in set(marked)]
+    series = [*(values[row] for row in marked), *others, *shown_forks(folder)]
+    truth = Answers.of(jagt(published.marks[row]) for row in marked[:count])
+    systems = tuple(published.systems[row] for row in marked[:count])
+    return Known("published measurements", series[:count], truth, systems)
+
+
+def jagt(marks: Mapping[str, int]) -> int | None:
+    """The ground truth of a marked series, as published."""
+    steady = [recipes.Mark(name, "steady", index) for name, index in marks.items()]
+    return recipes.aggregate("jagt-published", steady, complete=True).value
+
+
+def shown_forks(folder: Path) -> list[Values]:
+    """The forks that were shown in the first stage, where they are stored by themselves."""
+    if not (folder / "stage1.npz").is_file():
+        return []
+    with np.load(folder / "stage1.npz") as stored:
+        return [door(each) for each in stored["shown"]]
 
 
 def simulated(count: int) -> Known:

@@ -29,6 +29,7 @@ class NotPublishedData(Exception):
 class Published:
     """What a folder holds, aligned by row.
 
+    systems   what each series is of
     marks     by annotator, empty for a series without marks
     labels    steady (a click's position) or never, of the first stage
     answers   published indices by method, as far as the folder has them
@@ -37,6 +38,7 @@ class Published:
     totals    published figures, rounded to `decimals`; None if there are none for this selection
     """
 
+    systems: Sequence[str]
     marks: Sequence[Mapping[str, int]]
     labels: Answers
     answers: Mapping[str, Answers]
@@ -74,6 +76,7 @@ def _subset(folder: Path) -> Published:
     records = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
     totals = folder / "expected_totals.json"
     return Published(
+        systems=[record["benchmark"].partition("#")[0] for record in records],
         marks=[record["marks"] or {} for record in records],
         labels=Answers.of(record["binary"]["published"] for record in records),
         answers={key: Answers.of(record[key] for record in records) for key in ANSWERED},
@@ -105,6 +108,7 @@ def _package(folder: Path, root: Path) -> Published:
             marks.setdefault(name, {})[row.annotator] = row.steady_start
     names = sorted(marks, key=lambda name: (name.system, name.benchmark, name.params))
     return Published(
+        systems=[name.system for name in names],
         marks=[marks[name] for name in names],
         labels=Answers.of(labels.get(name) for name in names),
         answers=_published_cp_ssd(root, names),
