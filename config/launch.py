@@ -136,9 +136,7 @@ class Launcher:
     def _start_web(self) -> Child:
         command = [
             *(sys.executable, "-m", "gunicorn", "config.wsgi"),
-            *("--bind", f"{self.host}:{self.port}", "--workers", "2", "--threads", "4"),
-            *("--preload", "--graceful-timeout", "3", "--log-level", "warning"),
-            *("--limit-request-line", "8190", "--no-control-socket", "--name", "plateau-web"),
+            *("--config", "python:config.web", "--bind", f"{self.host}:{self.port}"),
         ]
         return self._start("web", command, patience=5)
 

@@ -19,12 +19,13 @@ def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[
 
     Not before: a process that has threads cannot be forked safely, and a server may fork.
     """
-    _begin_warming()
+    begin_warming()
     return _django(environ, start)
 
 
 @cache
-def _begin_warming() -> None:
+def begin_warming() -> None:
+    """Once a process, in a thread of its own."""
     threading.Thread(target=_warm, name="warm", daemon=True).start()
 
 
