@@ -16,7 +16,7 @@ proc_name = "plateau-web"
 WARM_AFTER = 2.0  # seconds: those who wait for the server to start come first
 
 
-def post_worker_init(worker: object) -> None:
+def post_worker_init(worker: object) -> None:  # noqa: ARG001  # gunicorn gives it
     """Load, before anybody waits for it, what the first answer would have to load."""
     from config import wsgi  # noqa: PLC0415  # the settings are read by now
 
