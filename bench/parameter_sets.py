@@ -3,9 +3,9 @@
 `python -m bench.parameter_sets [--series N] [--threads N]` prints Markdown tables: the sample of
 the Sobol' indices (24,576 sets) and the parameter search (15,000 sets) over 407 series, each
 against the sets asked one by one: a sample of the answers is, which must be the same.
-With the published data (PLATEAU_REPLICATION) the series are measured ones, and the indices are
-printed beside the published, and what a set chosen by the search is worth on systems that the
-choice has not seen; else the series are simulated. Exit status 1: answers differ, or a
+With published data (PLATEAU_REPLICATION, of either layout) the series are measured ones, and the
+indices are printed beside the published, and what a set chosen by the search is worth on systems
+that the choice has not seen; else the series are simulated. Exit status 1: answers differ, or a
 budget is missed.
 """
 

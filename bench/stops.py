@@ -62,9 +62,10 @@ class Stops:
     forks: Callable[[], Sequence[Floats]]
 
     def run(self, technique: str) -> Sequence[Pair]:
-        """The pairs of the forks that a test would execute."""
-        pairs = self.pairs[technique]
-        return pairs[: self.executed] if technique == "SOP" else pairs
+        """The pairs of the forks that a test would execute; none where that is not known."""
+        if technique != "SOP":
+            return self.pairs[technique]
+        return () if self.executed is None else self.pairs[technique][: self.executed]
 
 
 # --- both layouts ---------------------------------------------------------------------------------
@@ -154,7 +155,7 @@ class Measured:
 
 
 def measured(one: Stops, bootstrap: Bootstrap) -> dict[str, Measured]:
-    """Every technique that has pairs; nothing where a fork has no measurements."""
+    """Every technique with forks to execute; nothing where a fork has no measurements."""
     forks = one.forks()
     if len(forks) < len(one.steady):
         return {}
@@ -162,7 +163,7 @@ def measured(one: Stops, bootstrap: Bootstrap) -> dict[str, Measured]:
     steady = [fork[s + 1 :] for fork, s in zip(forks, one.steady, strict=True) if s >= 0]
     part = steady_part(steady, bootstrap)
     found = {}
-    for technique in [each for each in TECHNIQUES if one.pairs[each]]:
+    for technique in [each for each in TECHNIQUES if one.run(each)]:
         run = list(enumerate(one.run(technique)))
         pieces = [forks[fork][w + 1 : e + 1] for fork, (w, e) in run]
         interval = None if part is None else part.interval(pieces)

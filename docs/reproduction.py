@@ -28,8 +28,8 @@ computed at all, and the command that shows it; it is written by `make docs`.
 make replicate PLATEAU_REPLICATION=FOLDER
 ```
 
-A command below does the part that it names; it takes the folder as its argument, or from \
-`PLATEAU_REPLICATION`. A figure is *equal* if it rounds to the printed digits. On a part of the \
+A command below does the part that it names; it reads the folder that `PLATEAU_REPLICATION` \
+names. A figure is *equal* if it rounds to the printed digits. On a part of the \
 series the same figures are computed, and the published values do not apply. A figure that \
 neither is equal nor has a reason here ends the command with an error.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,16 @@ def test_one_technique_against_another_by_hand(made_up: dict[str, float]) -> Non
     verdicts = [made_up[f"CV/SOP.{each}"] for each in ("qi", "ti", "qr", "tr")]
     assert verdicts == [0, 1, 1, 0]
     assert not any(key.startswith(("RCIW", "KLD")) for key in made_up)
+
+
+def test_without_the_developers_forks_their_test_has_no_time(checkout: Path) -> None:
+    first = replace(read(checkout)[0], executed=None)
+
+    found = figures([first], quick=True)
+
+    assert found["SOP.n"] == 2
+    assert "SOP.seconds.q50" not in found
+    assert found["CV.seconds.q50"] == pytest.approx(13.2)
 
 
 def test_a_folder_without_stops_has_none(tmp_path: Path) -> None:
