@@ -43,6 +43,7 @@ SMALL: Final[Mapping[str, Mapping[str, Any]]] = {
     "cp-ssd": {"window": 10, "least_steady": 3, "draws": 200},
     "ensemble": {"members": ("fixed", "mser", "sdm")},
     "exact-bayes": {"m": 20},
+    "fcn": {"cap": 5},
     "fixed": {"iteration": 2},
     "georges": {"k": 4},
     "jumpavg": {"block": 1},

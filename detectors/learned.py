@@ -264,9 +264,8 @@ class NetworkParameters(LearnedParameters):
 
 
 class NetworkStopping(LearnedStopping):
-    """A network as the model; its weights may have to be trained first."""
+    """A network as the model."""
 
-    needs = ("model",)
     cost = "slow"
     score_name = "score of the network"
     params: NetworkParameters

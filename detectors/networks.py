@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Self
 
 import numpy as np
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from detectors.windows import Singles
 
 LAYERS: Final = 3
+REMEMBERED: Final = 8192  # windows, each with its score: five megabytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +73,7 @@ class Network:
 
         With two outputs it is the logistic of the second, not their softmax: thresholds are.
         """
-        return logistic(float(self.logits(window)[-1]))
+        return _judged(self, window.tobytes())
 
     def score(self, window: Singles) -> float:
         """The same."""
@@ -101,6 +103,12 @@ class Network:
         if dense.shape != (single["bd"].size, layers[-1].bias.size):
             raise ValueError(f"a dense layer of {dense.shape} does not fit its bias and channels")
         return cls(layers, dense, single["bd"])
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _judged(network: Network, window: bytes) -> float:
+    """A window costs a millisecond, and evidence, or another threshold, asks about it again."""
+    return logistic(float(network.logits(np.frombuffer(window, dtype=np.float32))[-1]))
 
 
 NAMES: Final = (*(f"{kind}{k}" for k in range(1, LAYERS + 1) for kind in "wb"), "wd", "bd")

@@ -21,6 +21,8 @@ class Oscnn(NetworkStopping):
         url="https://github.com/SpencerLabAQ/AIPT",
     )
 
+    needs = ("model",)  # none comes with Plateau
+
     class Params(NetworkParameters):
         """Those of both networks."""
 
