@@ -7,11 +7,16 @@ import { Legend } from "../legend.js";
 
 /** @typedef {import("./cases.js").Case} Case */
 
+/** After the frame that is being made. */
+const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+
 export class Board {
   /** @type {Case} */
   here = /** @type {any} */ (null)
   /** @type {Legend | null} */
   legend = null
+  /** The case of which only the chart is shown yet. @type {Case | null} */
+  unsaid = null
   /** Marks that a meeting has seen. @type {Set<string>} */
   revealed = new Set()
 
@@ -27,20 +32,34 @@ export class Board {
     return document.body.classList.contains("is-presenting")
   }
 
-  /** Puts a case where the one before was; at once if it was prepared. @param {Case} found */
+  /** Puts a case where the one before was: the chart at once if it was prepared, in the next frame what is said of it. @param {Case} found */
   async show(found) {
     await this.chart.show(found.data.series)
     this.here = found
-    const inside = document.activeElement?.closest("[data-case], [data-case-head]")
-    for (const [selector, part] of /** @type {const} */ ([["[data-case-head]", found.head], ["[data-case]", found.body]])) {
-      const old = document.querySelector(selector)
-      if (old !== part) old?.replaceWith(document.adoptNode(part))
-    }
+    this.put("[data-case-head]", found.head)
     document.title = found.title
     this.figure.setAttribute("aria-label", found.label)
     this.figure.dataset.chartName = found.file
-    if (inside) document.getElementById("content")?.focus({ preventScroll: true })
+    this.unsaid = found
+    await painted()
+    if (this.unsaid === found) this.settle()
+  }
+
+  /** What is said of the case stands below its chart: now, where a key comes before the frame. */
+  settle() {
+    if (!this.unsaid) return
+    this.unsaid = null
+    this.put("[data-case]", this.here.body)
     this.bind()
+  }
+
+  /** @param {string} selector @param {HTMLElement} part */
+  put(selector, part) {
+    const old = document.querySelector(selector)
+    if (old === part) return
+    const inside = old?.contains(document.activeElement)
+    old?.replaceWith(document.adoptNode(part))
+    if (inside) document.getElementById("content")?.focus({ preventScroll: true })
   }
 
   /** Binds what the server rendered to the chart: again when workers have answered. */

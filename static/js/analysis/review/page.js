@@ -23,6 +23,7 @@ async function start() {
   const desk = new Desk(board, sender, said)
   const actions = actionsOf(desk)
   const act = (/** @type {string} */ name) => {
+    board.settle()
     const number = /^mark-(\d)$/.exec(name)
     if (number) return board.point(Number(number[1]))
     if (!Object.hasOwn(actions, name)) return chart.act(name)
@@ -39,7 +40,8 @@ async function start() {
     const form = /** @type {HTMLFormElement} */ (event.target)
     if (!form.dataset.decision) return
     event.preventDefault()
-    void desk.decide(form)
+    board.settle()
+    if (form.isConnected) void desk.decide(form) // else it was of the case before
   })
   document.addEventListener("htmx:after:swap", () => {
     if (part("[data-detections]") !== board.legend?.section) board.bind()
