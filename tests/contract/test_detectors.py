@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 import numpy as np
@@ -26,11 +27,16 @@ from detectors.contract import (
 )
 from detectors.registry import registry
 
+# Uncompiled a kernel that reaches beyond its arrays is found on the first series of any shape.
+UNCOMPILED = ("step", "few-digits", "giant", "two", "one", "none")
+COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
+SHOWN = SERIES if COMPILED else {name: SERIES[name] for name in UNCOMPILED}
+
 
 @pytest.mark.parametrize("detector", registry().values(), ids=registry())
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_contract(check: Check, detector: type[Detector]) -> None:
-    for name, values in SERIES.items():
+    for name, values in SHOWN.items():
         try:
             check(detector(), values)
         except Exception as error:

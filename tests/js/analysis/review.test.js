@@ -46,6 +46,22 @@ function sender(replies) {
   return { made, sent, rests }
 }
 
+test("what is taken back is sent after what it takes back", async () => {
+  const order = []
+  const made = new Sender(async (url, fields) => {
+    order.push(`${fields[0][1]} goes`)
+    await new Promise((done) => setTimeout(done, 5))
+    order.push(`${fields[0][1]} is there`)
+    return fields[0][1] === "no" ? { status: 409, body: { sentence: "No." } } : { status: 201, body: {} }
+  })
+  const refused = assert.rejects(made.send("/x/", [["kind", "no"]]), Refused)
+  await Promise.all([refused, made.send("/x/", [["kind", "undo"]]), made.send("/y/", [["kind", "other"]])])
+
+  assert.deepEqual(order.filter((each) => !each.startsWith("other")), ["no goes", "no is there", "undo goes", "undo is there"])
+  assert.ok(order.indexOf("other goes") < order.indexOf("undo goes"))
+  assert.equal(made.waiting, 0)
+})
+
 test("a decision that does not arrive is sent again, as the same one", async () => {
   const { made, sent, rests } = sender([{ status: 0 }, { status: 503 }, { status: 201, body: { sentence: "Accepted" } }])
   const waits = []

@@ -24,6 +24,8 @@ export function complaint({ status, body }) {
 export class Sender {
   #post
   #rest
+  /** The latest of each address. @type {Map<string, Promise<any>>} */
+  #latest = new Map()
   /** Decisions that have not arrived yet. */
   waiting = 0
   /** @type {(waiting: number, trying: number) => void} */
@@ -35,9 +37,20 @@ export class Sender {
     this.#rest = rest
   }
 
-  /** Resolves when it is stored; rejects with Refused. @param {string} url @param {Fields} fields */
+  /** Resolves when it is stored; rejects with Refused. What is taken back must have arrived: an address hears one at a time. @param {string} url @param {Fields} fields */
   async send(url, fields) {
     this.waiting += 1
+    const before = this.#latest.get(url)
+    const mine = (async () => {
+      await before?.catch(() => undefined) // said by whoever sent it
+      return this.#deliver(url, fields)
+    })()
+    this.#latest.set(url, mine)
+    return mine.finally(() => this.#latest.get(url) === mine && this.#latest.delete(url))
+  }
+
+  /** @param {string} url @param {Fields} fields */
+  async #deliver(url, fields) {
     try {
       for (let tries = 0; ; tries++) {
         const reply = await this.#post(url, fields)
