@@ -36,7 +36,10 @@ CHECKS: dict[str, list[str]] = {
 }
 # Methods whose kernels take minutes of plain Python: compiled and uncompiled, they are compared by
 # the tests of their kernels on short series, which run both ways.
-SLOW_UNCOMPILED = ("barrett", "bayes", "ensemble", "jumpavg", "laaber", "pilot", "ruptures", "ssd")
+SLOW_UNCOMPILED = (
+    *("barrett", "bayes", "ensemble", "jumpavg", "laaber", "pilot", "plateau", "rocket"),
+    *("ruptures", "ssd"),
+)
 # In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
 # The last waits for pages most of its time, so the others run beside it and give way to it (NICE).
 # Files keep their order there, so that the longest, the audit, begins early.
