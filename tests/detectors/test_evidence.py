@@ -25,11 +25,15 @@ SETTINGS = {
 }
 
 
+# A learned method without weights says so instead; its evidence is tested where it has some.
+METHODS = sorted(slug for slug, each in registry().items() if not each.missing())
+
+
 def evidence_of(slug: str) -> tuple[Evidence, ...]:
     return registry()[slug]().evidence(SERIES, Context(settings=SETTINGS))
 
 
-@pytest.mark.parametrize("slug", sorted(registry()))
+@pytest.mark.parametrize("slug", METHODS)
 def test_every_method_explains_its_answer(slug: str) -> None:
     found = evidence_of(slug)
 
@@ -47,7 +51,7 @@ def test_the_series_page_draws_every_item_of_every_method(tmp_path: Path) -> Non
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")
-    items = [as_json(each) for slug in sorted(registry()) for each in evidence_of(slug)]
+    items = [as_json(each) for slug in METHODS for each in evidence_of(slug)]
     (tmp_path / "items.json").write_text(json.dumps(items))
 
     script = ROOT / "tests" / "js" / "every-evidence.mjs"
@@ -64,7 +68,7 @@ def test_the_series_page_draws_every_item_of_every_method(tmp_path: Path) -> Non
 
 
 def test_levels_and_curves_lie_within_the_series() -> None:
-    for slug in registry():
+    for slug in METHODS:
         for each in evidence_of(slug):
             if isinstance(each, Levels):
                 assert each.pieces[0][0] >= 0
