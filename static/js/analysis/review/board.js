@@ -10,6 +10,11 @@ import { Legend } from "../legend.js";
 /** After the frame that is being made. */
 const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
 
+/** Takes the focus out of what goes. @param {Element | null} old @param {Element} part */
+function leave(old, part) {
+  if (old !== part && old?.contains(document.activeElement)) document.getElementById("content")?.focus({ preventScroll: true })
+}
+
 export class Board {
   /** @type {Case} */
   here = /** @type {any} */ (null)
@@ -40,6 +45,7 @@ export class Board {
     document.title = found.title
     this.figure.setAttribute("aria-label", found.label)
     this.figure.dataset.chartName = found.file
+    leave(document.querySelector("[data-case]"), found.body) // a key that comes now is meant for the new case
     this.unsaid = found
     await painted()
     if (this.unsaid === found) this.settle()
@@ -57,9 +63,8 @@ export class Board {
   put(selector, part) {
     const old = document.querySelector(selector)
     if (old === part) return
-    const inside = old?.contains(document.activeElement)
+    leave(old, part)
     old?.replaceWith(document.adoptNode(part))
-    if (inside) document.getElementById("content")?.focus({ preventScroll: true })
   }
 
   /** Binds what the server rendered to the chart: again when workers have answered. */
