@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
+import time
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from playwright.sync_api import Browser, Page, TimeoutError as TooLate, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.installation import ANNOTATOR, NOBODY, OWNER, Installation
 from tests.browser.walk import Watch, settle, sideways, violations
@@ -16,7 +16,6 @@ FULL = os.environ.get("PLATEAU_AUDIT") == "full"
 WIDE: Final[ViewportSize] = {"width": 1280, "height": 800}
 NARROW: Final[ViewportSize] = {"width": 390, "height": 844}
 THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
-FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 PEOPLE = {"owner": OWNER, "annotator": ANNOTATOR, "nobody": NOBODY}
 
 
@@ -69,8 +68,9 @@ def once(page: Page, watch: Watch, stop: dict[str, str]) -> Iterator[str]:
 
 def narrowed(page: Page) -> None:
     """Wait until charts have taken the new width; one that never does is found by its width."""
-    with contextlib.suppress(TooLate):
-        page.wait_for_function(FITS, timeout=3000)
+    late = time.monotonic() + 5
+    while sideways(page) > 0 and time.monotonic() < late:
+        page.wait_for_timeout(50)
 
 
 def too_wide(page: Page) -> list[str]:
