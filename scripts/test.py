@@ -87,7 +87,7 @@ def main() -> int:
     if options.checks_only:
         return tell(checks(), [], expected=False)
     began = time.monotonic()
-    # Whoever starts this in the background may have it ignore Ctrl-C, which tests then send in vain.
+    # Started in the background it may ignore Ctrl-C, and tests would send theirs in vain.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     with ThreadPoolExecutor(2) as lanes:
         kernels = lanes.submit(part, "kernels", WARM)
