@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from analysis.reports.bundle import Report, report
+from analysis.reports.bundle import Report
 
-__all__ = ["Report", "report"]
+__all__ = ["Report"]

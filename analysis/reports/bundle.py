@@ -9,7 +9,7 @@ import tomllib
 import zipfile
 from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import metadata
 from pathlib import Path
@@ -54,7 +54,7 @@ class Report:
     def tables(self) -> Mapping[str, str]:
         """Name of the file and its text, for every table that has rows."""
         found = {name: files.table(self.compared, name) for name in content.TABLES}
-        found["series"] = content.series_table(self.compared)
+        found["series"] = self.series
         return {
             f"{name}.csv": "".join(tables.write(table.columns, table.rows))
             for name, table in found.items()
@@ -97,7 +97,7 @@ class Report:
             "left_out": content.left_out(self.compared),
             "commands": self._commands(),
             "packages": self.about["packages"],
-            "listed": self._listed(),
+            "listed": self.series if len(self.series.rows) <= LISTED_SERIES else None,
             "most": LISTED_SERIES,
         }
         return render_to_string("analysis/report/report.html", told)
@@ -125,9 +125,10 @@ class Report:
     def _commands(self) -> list[tuple[str, str, str]]:
         return [each for each in content.commands(self.compared) if each[1] in self.tables]
 
-    def _listed(self) -> files.Table | None:
-        found = content.series_table(self.compared)
-        return found if len(found.rows) <= LISTED_SERIES else None
+    @cached_property
+    def series(self) -> files.Table:
+        """Every series, for the list in the document and for the file."""
+        return content.series_table(self.compared)
 
     @cached_property
     def zip(self) -> bytes:
@@ -144,11 +145,6 @@ class Report:
         return whole.getvalue()
 
 
-def report(compared: Compared) -> Report:
-    """The report of a comparison; without its second setting, which is another report."""
-    return Report(compared)
-
-
 def style() -> str:
     """The sheets of the document, in one, as they stand between `<style>` and `</style>`."""
     folder = Path(settings.BASE_DIR) / "static" / "css"
@@ -163,7 +159,7 @@ def style_digest() -> str:
 
 def _with_columns(compared: Compared, name: Columns) -> Compared:
     asked = compared.asked.changed(columns=name, unit="iterations")
-    return Compared(asked, compared.inputs, compared.result, compared.entries)
+    return replace(compared, asked=asked, other=None)
 
 
 @cache

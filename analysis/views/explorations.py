@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from shlex import quote
 from typing import Any
 
 from django.contrib import messages
@@ -270,10 +271,10 @@ def command(found: Exploration) -> str:
 def _words(found: Exploration) -> list[str]:
     name = "sensitivity" if found.is_sensitivity else "tune"
     words = ["python manage.py", name, found.study.slug, f"--method {found.slug}"]
-    words.append(f"--yardstick {_quoted(found.yardstick)}")
+    words.append(f"--yardstick {quote(found.yardstick)}")
     words += [f"--dataset {found.dataset}"] if found.dataset else []
-    words += [f"--vary {_quoted(each.argument)}" for each in ranges_of(found)]
-    words += [f"--hold {_quoted(f'{name}={text}')}" for name, text in found.held.items()]
+    words += [f"--vary {quote(each.argument)}" for each in ranges_of(found)]
+    words += [f"--hold {quote(f'{name}={text}')}" for name, text in found.held.items()]
     if found.kind == Kind.SENSITIVITY:
         words.append(f"--samples {found.samples}")
     elif found.kind == Kind.SEARCH:
@@ -281,8 +282,3 @@ def _words(found: Exploration) -> list[str]:
     if not found.is_sensitivity:
         words += [f"--weight {name}={weight:g}" for name, weight in goal_of(found).items()]
     return words + ([f"--seed {found.seed}"] if found.kind != Kind.GRID else []) + ["--wait"]
-
-
-def _quoted(text: str) -> str:
-    plain = all(letter.isalnum() or letter in "=._-@:/,%+" for letter in text)
-    return text if plain else f"'{text}'"

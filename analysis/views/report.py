@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from analysis import comparison
 from analysis.comparison import Asked, UnknownMethod
-from analysis.reports import report as written
+from analysis.reports import Report
 from analysis.reports.bundle import style_digest
 from analysis.yardsticks import UnknownYardstick
 from people import downloads
@@ -26,7 +26,7 @@ def report(request: SignedInRequest, study: str) -> HttpResponse:
         raise Http404(str(unknown)) from unknown
     if found is None:
         raise Http404("nothing to compare with yet")
-    made, form = written(found), request.GET.get("as", "")
+    made, form = Report(found), request.GET.get("as", "")
     if form == "zip":
         answer = HttpResponse(made.zip, content_type="application/zip")
     else:

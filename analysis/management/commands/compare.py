@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.comparison import Asked, Compared, UnknownMethod, cells, compare, files
 from analysis.comparison.asked import ALPHAS, GROUPINGS
 from analysis.comparison.text import as_text
-from analysis.reports import report
+from analysis.reports import Report
 from analysis.statistics.ranks import ALPHA
 from analysis.yardsticks import UnknownYardstick
 from annotate.management import output as destination
@@ -157,7 +157,7 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
 
 
 def _write_report(compared: Compared, to: Path) -> None:
-    found = report(compared)
+    found = Report(compared)
     if to.suffix == ".zip":
         destination.write_bytes([found.zip], to)
     elif to.suffix == ".html":

@@ -19,7 +19,7 @@ from django.urls import reverse
 
 from analysis.comparison import Asked, Compared, compare
 from analysis.models import Detection
-from analysis.reports import report
+from analysis.reports import Report
 from analysis.reports.plain import plain
 from annotate.models import Campaign
 
@@ -39,7 +39,7 @@ def opened(content: bytes) -> dict[str, str]:
 
 
 def test_the_document_stands_for_itself(compared: Compared) -> None:
-    text = report(compared).document
+    text = Report(compared).document
 
     for word in ("<script", "<link", "<form", "<button", "href=", " hx-", " data-", "http-equiv"):
         assert word not in text.replace("</style>", ""), word
@@ -50,19 +50,19 @@ def test_the_document_stands_for_itself(compared: Compared) -> None:
 def test_the_same_figures_are_the_same_bytes_and_others_are_not(compared: Compared) -> None:
     again = compare(compared.yardstick.study, None, Asked())
     assert again is not None
-    first = report(compared)
-    assert first.zip == report(again).zip
+    first = Report(compared)
+    assert first.zip == Report(again).zip
 
     Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
     other = compare(compared.yardstick.study, None, Asked())
     assert other is not None
-    assert report(other).digest != first.digest
+    assert Report(other).digest != first.digest
 
 
 def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
     compared: Compared, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    files = opened(report(compared).zip)
+    files = opened(Report(compared).zip)
     about = json.loads(files["about.json"])
     assert {"report.html", "leaderboard.csv", "tests.csv", "queue.csv", "series.csv"} <= set(files)
 
@@ -73,7 +73,7 @@ def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
 
 
 def test_every_series_is_listed_with_its_digest_and_all_answers(compared: Compared) -> None:
-    files = opened(report(compared).zip)
+    files = opened(Report(compared).zip)
     rows = list(csv.DictReader(io.StringIO(files["series.csv"])))
 
     assert [row["yardstick"] for row in rows] == ["42", "62", "-1", "102"]
@@ -103,8 +103,8 @@ def test_the_command_writes_either_file(compared: Compared, tmp_path: Path) -> N
     found = compare(compared.yardstick.study, None, Asked(yardstick="campaign:first-look"))
     assert found is not None
 
-    assert (tmp_path / "report.html").read_text("utf-8") == report(found).document
-    assert (tmp_path / "report.zip").read_bytes() == report(found).zip
+    assert (tmp_path / "report.html").read_text("utf-8") == Report(found).document
+    assert (tmp_path / "report.zip").read_bytes() == Report(found).zip
     with pytest.raises(CommandError, match=r"expected FILE.html or FILE.zip"):
         call_command("compare", scope, "--report", str(tmp_path / "report.pdf"))
 
