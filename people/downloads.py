@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from json import dumps
 
-from django.http import StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 
@@ -17,6 +18,14 @@ def named(*parts: str) -> str:
 def csv(pieces: Iterable[str], name: str) -> StreamingHttpResponse:
     """A table as a CSV file called `name`, sent while it is made."""
     answer = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
+    attach(answer, name)
+    return answer
+
+
+def json(document: object, name: str) -> HttpResponse:
+    """A document as an indented JSON file called `name`."""
+    text = dumps(document, indent=2) + "\n"
+    answer = HttpResponse(text, content_type="application/json")
     attach(answer, name)
     return answer
 

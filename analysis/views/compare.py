@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,7 +17,6 @@ from analysis.columns import next_open
 from analysis.comparison import (
     Asked,
     Compared,
-    UnknownMethod,
     cells,
     consequences,
     drawings,
@@ -33,7 +31,7 @@ from analysis.comparison.inputs import series_of
 from analysis.comparison.leaderboard import Leaderboard
 from analysis.spread import outlined, spread_of
 from analysis.statistics.rows import WITHIN
-from analysis.yardsticks import UnknownYardstick
+from analysis.views.compared import compared, compared_or_none
 from formats import tables
 from people import downloads
 from people.access import SignedInRequest, study_for
@@ -47,7 +45,7 @@ ROWS = 50
 def compare(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
     asked = Asked.of(request.GET)
-    found = _compared(request, here, asked)
+    found = compared_or_none(request, here, asked)
     canonical = _canonical(asked, found)
     if "?" + request.GET.urlencode() != (canonical.query() or "?"):
         # A form sends every field; an address has none that says the default.
@@ -75,7 +73,7 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
     asked = Asked.of(request.GET)
     if not request.GET.get("cell"):  # no number was asked about: all series, the widest first
         return redirect(reverse("compare-queue", args=[here.slug]) + asked.query())
-    found = _found(request, here, asked)
+    found = compared(request, here, asked)
     listed, order = _listed(found, _cell(request.GET)), _order(request.GET)
     shown = Paginator(listing.rows_in(listed, order), ROWS).get_page(request.GET.get("page"))
     stored = series_of([row.line for row in shown])
@@ -105,7 +103,7 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
     """Series by the spread between methods and yardstick, opened one after the other."""
     here = study_for(request, study)
     asked = Asked.of(request.GET)
-    found = _found(request, here, asked)
+    found = compared(request, here, asked)
     order = _order(request.GET)
     shown = Paginator(listing.queue_in(found, order), ROWS).get_page(request.GET.get("page"))
     looks = found.looks
@@ -141,35 +139,18 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
 def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
     """One table of the comparison as CSV or JSON: the figures of page and command line."""
     here = study_for(request, study)
-    found = _found(request, here, Asked.of(request.GET))
+    found = compared(request, here, Asked.of(request.GET))
     what = request.GET.get("what", "leaderboard")
     if what not in files.WHATS:
         raise Http404(f"no table {what!r}; there are: {', '.join(files.WHATS)}")
     table = _table(found, what, _cell(request.GET))
     name = downloads.named(here.slug, what)
     if request.GET.get("format") == "json":
-        text = json.dumps(files.document(found, what, table), indent=2) + "\n"
-        answer = HttpResponse(text, content_type="application/json")
-        downloads.attach(answer, f"{name}.json")
-        return answer
+        return downloads.json(files.document(found, what, table), f"{name}.json")
     return downloads.csv(tables.write(table.columns, table.rows), f"{name}.csv")
 
 
 # --- asking -----------------------------------------------------------------------------------
-def _compared(request: SignedInRequest, study: Study, asked: Asked) -> Compared | None:
-    try:
-        return comparison.compare(study, request.user, asked)
-    except (UnknownYardstick, UnknownMethod) as unknown:
-        raise Http404(str(unknown)) from unknown
-
-
-def _found(request: SignedInRequest, study: Study, asked: Asked) -> Compared:
-    found = _compared(request, study, asked)
-    if found is None:
-        raise Http404("nothing to compare with yet")
-    return found
-
-
 def _canonical(asked: Asked, found: Compared | None) -> Asked:
     """The same comparison in fewest words."""
     if found is None:

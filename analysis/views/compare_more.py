@@ -10,10 +10,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from analysis import comparison
-from analysis.comparison import Asked, Compared, UnknownMethod, gallery, testing
+from analysis.comparison import Asked, Compared, gallery, testing
 from analysis.comparison.cells import UnknownCell
-from analysis.yardsticks import UnknownYardstick
+from analysis.views.compared import compared
 from people.access import SignedInRequest, study_for
 from people.models import Study
 
@@ -24,12 +23,12 @@ def figures(request: SignedInRequest, study: str) -> HttpResponse:
     """One further figure: part of the comparison's page, or a page of its own."""
     here = study_for(request, study)
     wanted = gallery.Wanted.of_query(request.GET)
-    compared = _compared(request, here)
+    found = compared(request, here, Asked.of(request.GET).alone)
     try:
-        shown = gallery.shown(compared, wanted)
+        shown = gallery.shown(found, wanted)
     except (UnknownCell, KeyError) as unknown:
         raise Http404(str(unknown)) from unknown
-    return _answer(request, here, compared, "figures", {"shown": shown})
+    return _answer(request, here, found, "figures", {"shown": shown})
 
 
 @login_required
@@ -37,33 +36,23 @@ def figures(request: SignedInRequest, study: str) -> HttpResponse:
 def tests(request: SignedInRequest, study: str) -> HttpResponse:
     """Whether two methods differ, question by question."""
     here = study_for(request, study)
-    compared = _compared(request, here)
+    found = compared(request, here, Asked.of(request.GET).alone)
     try:
-        shown = testing.shown(compared, request.GET.get("first", ""), request.GET.get("second", ""))
+        shown = testing.shown(found, request.GET.get("first", ""), request.GET.get("second", ""))
     except (UnknownCell, KeyError) as unknown:
         raise Http404(str(unknown)) from unknown
-    return _answer(request, here, compared, "tests", {"shown": shown})
-
-
-def _compared(request: SignedInRequest, study: Study) -> Compared:
-    try:
-        found = comparison.compare(study, request.user, Asked.of(request.GET).alone)
-    except (UnknownYardstick, UnknownMethod) as unknown:
-        raise Http404(str(unknown)) from unknown
-    if found is None:
-        raise Http404("nothing to compare with yet")
-    return found
+    return _answer(request, here, found, "tests", {"shown": shown})
 
 
 def _answer(
-    request: SignedInRequest, study: Study, compared: Compared, part: str, more: Mapping[str, Any]
+    request: SignedInRequest, study: Study, found: Compared, part: str, more: Mapping[str, Any]
 ) -> HttpResponse:
     alone = not request.headers.get("HX-Request")
     template = "analysis/compare/more.html" if alone else f"analysis/compare/_{part}.html"
     context = {
         "study": study,
-        "compared": compared,
-        "asked": compared.asked,
+        "compared": found,
+        "asked": found.asked,
         "part": part,
         "template": f"analysis/compare/_{part}.html",
         **more,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
@@ -13,13 +12,14 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from analysis import comparison, yardsticks
-from analysis.comparison import Asked, Compared, UnknownMethod
+from analysis import yardsticks
+from analysis.comparison import Asked, Compared
 from analysis.comparison.inputs import narrowed
 from analysis.costs import Costs, Wanted, costs, files
 from analysis.costs.text import sentences
 from analysis.statistics.quality import OVER
-from analysis.yardsticks import UnknownYardstick, Yardstick
+from analysis.views.compared import compared_or_none
+from analysis.yardsticks import Yardstick
 from formats import tables
 from people import downloads
 from people.access import SignedInRequest, study_for
@@ -36,7 +36,7 @@ def cost(request: SignedInRequest, study: str) -> HttpResponse:
     """The page; asked again by itself while intervals are previews, only what changes."""
     here = study_for(request, study)
     asked, wanted = _asked(request, here), Wanted.of(request.GET)
-    compared = _compared(request, here, asked)
+    compared = compared_or_none(request, here, asked)
     found = costs(compared, wanted)
     context = _frame(here, asked, wanted, compared, found)
     context["may_run"] = here.role_of(request.user) == Role.OWNER
@@ -56,7 +56,7 @@ def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
     """One method, benchmark by benchmark; without any method the page that says so."""
     here = study_for(request, study)
     asked, wanted = _asked(request, here), Wanted.of(request.GET)
-    compared = _compared(request, here, asked)
+    compared = compared_or_none(request, here, asked)
     found = costs(compared, wanted)
     if found is None:
         return redirect(reverse("cost", args=[here.slug]) + asked.query(**wanted.pairs()))
@@ -82,14 +82,12 @@ def file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpRe
     what = request.GET.get("what", "methods")
     if what not in files.FILES:
         raise Http404(f"no table {what!r} of costs; there are: {', '.join(files.FILES)}")
-    compared = _compared(request, here, _asked(request, here))
+    compared = compared_or_none(request, here, _asked(request, here))
     found = costs(compared, Wanted.of(request.GET))
     name = downloads.named(here.slug, "costs", what)
     if request.GET.get("format") == "json":
         told = files.document(found, what) if found else {"what": f"costs: {what}", "rows": []}
-        answer = HttpResponse(json.dumps(told, indent=2) + "\n", content_type="application/json")
-        downloads.attach(answer, f"{name}.json")
-        return answer
+        return downloads.json(told, f"{name}.json")
     rows = files.rows(found, what) if found else ()
     return downloads.csv(tables.write(files.FILES[what], rows), f"{name}.csv")
 
@@ -109,13 +107,6 @@ def _asked(request: SignedInRequest, study: Study) -> Asked:
 
 def _covers(yardstick: Yardstick, asked: Asked) -> bool:
     return narrowed(yardstick.series(), asked).exists()
-
-
-def _compared(request: SignedInRequest, study: Study, asked: Asked) -> Compared | None:
-    try:
-        return comparison.compare(study, request.user, asked)
-    except (UnknownYardstick, UnknownMethod) as unknown:
-        raise Http404(str(unknown)) from unknown
 
 
 def _frame(

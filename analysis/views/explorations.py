@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from shlex import quote
 from typing import Any
 
@@ -186,10 +185,7 @@ def file(
         document = files.document(reading, choice, what, table)
     except NothingYet as nothing:
         return HttpResponse(f"{nothing}\n", status=409, content_type="text/plain; charset=utf-8")
-    text = json.dumps(document, indent=2) + "\n"
-    answer = HttpResponse(text, content_type="application/json")
-    downloads.attach(answer, f"{name}.json")
-    return answer
+    return downloads.json(document, f"{name}.json")
 
 
 @login_required

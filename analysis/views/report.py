@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from analysis import comparison
-from analysis.comparison import Asked, UnknownMethod
+from analysis.comparison import Asked
 from analysis.reports import Report
 from analysis.reports.bundle import style_digest
-from analysis.yardsticks import UnknownYardstick
+from analysis.views.compared import compared
 from people import downloads
 from people.access import SignedInRequest, study_for
 
@@ -20,12 +19,7 @@ from people.access import SignedInRequest, study_for
 def report(request: SignedInRequest, study: str) -> HttpResponse:
     """`?as=html` and `?as=zip` are files; without, the same document is shown."""
     here = study_for(request, study)
-    try:
-        found = comparison.compare(here, request.user, Asked.of(request.GET).alone)
-    except (UnknownYardstick, UnknownMethod) as unknown:
-        raise Http404(str(unknown)) from unknown
-    if found is None:
-        raise Http404("nothing to compare with yet")
+    found = compared(request, here, Asked.of(request.GET).alone)
     made, form = Report(found), request.GET.get("as", "")
     if form == "zip":
         answer = HttpResponse(made.zip, content_type="application/zip")
