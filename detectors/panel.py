@@ -22,7 +22,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.contract import NotAvailable, Values
+from detectors.contract import NotAvailable, ParameterError, Parameters, Values, parameter
 from detectors.forests import Forest
 
 SHIPPED: Final = "shipped"
@@ -44,6 +44,24 @@ PICKED: Final = tuple(
     int(np.abs(GRID - at).argmin()) for at in (10, 50, 150, 500, 1000, 1500, 2000, 2500)
 )
 """Positions from which the question "steady at all?" is answered."""
+
+
+class ModelParams(Parameters):
+    """What every method that reads a panel's habits lets one choose: whose."""
+
+    model: str = parameter(
+        SHIPPED,
+        low=1,
+        high=80,
+        help="Whose answers were learned: the model that ships, or the name of one that "
+        "`manage.py train plateau` has written.",
+    )
+
+    def check(self) -> None:
+        if not NAME.fullmatch(self.model):
+            raise ParameterError(
+                f"model must be lower-case words and digits joined by -; got {self.model}"
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,3 +168,8 @@ def card_of(name: str) -> dict[str, Any]:
         return {}
     card: dict[str, Any] = json.loads(path.with_suffix(".json").read_text("utf-8"))
     return card
+
+
+def shipped_missing() -> str:
+    """Why a method cannot work here without the model that ships, or nothing."""
+    return "" if path_of(SHIPPED) else f"weights not installed; {MAKES}"

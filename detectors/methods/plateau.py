@@ -24,8 +24,6 @@ from detectors.contract import (
     Figures,
     Levels,
     NotAvailable,
-    ParameterError,
-    Parameters,
     Source,
     TooShort,
     Values,
@@ -35,11 +33,10 @@ from detectors.kernels.plateau import HALF, places, quantile_of, risen
 from detectors.panel import (
     GRID,
     MAKES,
-    NAME,
-    SHIPPED,
+    ModelParams,
     PanelModel,
     model_named,
-    path_of,
+    shipped_missing,
     summary_row,
 )
 from detectors.sight import Sight
@@ -88,14 +85,7 @@ class Plateau(Detector):
     family = "Learned methods"
     cost = "quick"
 
-    class Params(Parameters):
-        model: str = parameter(
-            SHIPPED,
-            low=1,
-            high=80,
-            help="Whose answers were learned: the model that ships, or the name of one that "
-            "`manage.py train plateau` has written.",
-        )
+    class Params(ModelParams):
         chance: float = parameter(
             0.5,
             low=0.0,
@@ -112,17 +102,11 @@ class Plateau(Detector):
             "certainly is the panel's to the iteration; 0: the median of the distribution.",
         )
 
-        def check(self) -> None:
-            if not NAME.fullmatch(self.model):
-                raise ParameterError(
-                    f"model must be lower-case words and digits joined by -; got {self.model}"
-                )
-
     params: Params
 
     @classmethod
     def missing(cls) -> str:
-        return "" if path_of(SHIPPED) else f"weights not installed; {MAKES}"
+        return shipped_missing()
 
     def detect(self, values: Values, context: Context) -> Detection:
         read = self._read(values)

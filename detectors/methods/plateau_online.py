@@ -22,8 +22,6 @@ from detectors.contract import (
     Figures,
     NotAvailable,
     OnlineDetector,
-    ParameterError,
-    Parameters,
     Source,
     TooShort,
     Values,
@@ -31,7 +29,7 @@ from detectors.contract import (
 )
 from detectors.forests import Forest
 from detectors.kernels.plateau import moved
-from detectors.panel import MAKES, NAME, SHIPPED, model_named, path_of
+from detectors.panel import MAKES, ModelParams, model_named, shipped_missing
 from detectors.prefixes import FIRST, Look, after, looked
 
 EVEN = 0.5  # at the end there is nothing to wait for: more likely than not is enough
@@ -60,14 +58,7 @@ class PlateauOnline(OnlineDetector[Watched]):
     family = "Learned methods"
     cost = "quick"
 
-    class Params(Parameters):
-        model: str = parameter(
-            SHIPPED,
-            low=1,
-            high=80,
-            help="Whose answers were learned: the model that ships, or the name of one that "
-            "`manage.py train plateau` has written.",
-        )
+    class Params(ModelParams):
         confidence: float = parameter(
             0.8,
             low=0.0,
@@ -96,17 +87,11 @@ class PlateauOnline(OnlineDetector[Watched]):
             "all count alike.",
         )
 
-        def check(self) -> None:
-            if not NAME.fullmatch(self.model):
-                raise ParameterError(
-                    f"model must be lower-case words and digits joined by -; got {self.model}"
-                )
-
     params: Params
 
     @classmethod
     def missing(cls) -> str:
-        return "" if path_of(SHIPPED) else f"weights not installed; {MAKES}"
+        return shipped_missing()
 
     def start(self, context: Context) -> Watched:
         forest = model_named(self.params.model).online
