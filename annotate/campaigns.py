@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotate import recipes
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
-from annotate.services import ground_truth_columns, refresh_ground_truth
+from annotate.services import ground_truth_columns, refresh_ground_truths
 from people.models import Role, Study, User
 from people.slugs import free_slug
 from series.models import Series
@@ -200,26 +200,26 @@ def change_instructions(campaign: Campaign, text: str) -> None:
 
 def refresh_all(campaign: Campaign) -> None:
     """Ground truth of every task anew. The caller holds the campaign's lock."""
-    for task in campaign.tasks.select_related("series"):
-        task.campaign = campaign
-        refresh_ground_truth(task)
+    tasks = list(campaign.tasks.all())
+    for start in range(0, len(tasks), AT_A_TIME):
+        refresh_ground_truths(campaign, tasks[start : start + AT_A_TIME])
 
 
 def differing(campaign: Campaign) -> list[Task]:
     """Tasks whose stored ground truth is not what their marks make: none, if all is well."""
-    tasks = campaign.tasks.select_related("series")
+    tasks = list(campaign.tasks.select_related("series"))
     stored = {each.task_id: each for each in GroundTruth.objects.filter(task__campaign=campaign)}
     wrong = []
-    for task in tasks:
-        task.campaign = campaign
-        row, columns = stored.get(task.pk), ground_truth_columns(task)
-        same = row is None if columns is None else row is not None and _holds(row, columns)
-        if not same:
-            wrong.append(task)
+    for start in range(0, len(tasks), AT_A_TIME):
+        some = tasks[start : start + AT_A_TIME]
+        columns = ground_truth_columns(campaign, some)
+        wrong += [task for task in some if not _same(stored.get(task.pk), columns[task.pk])]
     return wrong
 
 
-def _holds(row: GroundTruth, columns: Mapping[str, Any]) -> bool:
+def _same(row: GroundTruth | None, columns: Mapping[str, Any] | None) -> bool:
+    if row is None or columns is None:
+        return row is None and columns is None
     return all(getattr(row, name) == value for name, value in columns.items())
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -14,6 +14,12 @@ from annotate import recipes, training
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem, Task
 from annotate.refusals import NotAsked, NotOpen, Replaced
 from people.models import User
+
+# Columns of a ground truth, all of which follow from marks and recipe.
+DERIVED: Final = (
+    *("recipe_key", "marks_digest", "steady", "steady_start", "agreement", "spread"),
+    *("cluster", "answered", "complete"),
+)
 
 
 def save_mark(
@@ -103,50 +109,65 @@ def refresh_ground_truth(task: Task) -> GroundTruth | None:
 
     None, and no row, while nobody has answered. The caller holds the campaign's lock.
     """
-    columns = ground_truth_columns(task)
-    if columns is None:
-        GroundTruth.objects.filter(task=task).delete()
-        return None
-    truth = GroundTruth(task=task, **columns)
+    found = refresh_ground_truths(task.campaign, [task])
+    return found[0] if found else None
+
+
+def refresh_ground_truths(campaign: Campaign, tasks: Sequence[Task]) -> list[GroundTruth]:
+    """The same for many tasks of one campaign; those that nobody has answered have none."""
+    columns = ground_truth_columns(campaign, tasks)
+    empty = [task for task in tasks if columns[task.pk] is None]
+    if empty:
+        GroundTruth.objects.filter(task__in=empty).delete()
+    truths = [GroundTruth(task_id=key, **row) for key, row in columns.items() if row]
     # One statement, where looking first would be three more under a lock that others wait for.
     GroundTruth.objects.bulk_create(
-        [truth], update_conflicts=True, unique_fields=["task"], update_fields=list(columns)
+        truths, update_conflicts=True, unique_fields=["task"], update_fields=DERIVED
     )
-    return truth
+    return truths
 
 
-def ground_truth_columns(task: Task) -> dict[str, Any] | None:
-    """What the row of `task` must hold, made from its marks; None while there is no mark."""
-    campaign = task.campaign
-    if not campaign.makes_truth or (campaign.checks and hasattr(task, "expected")):
-        return None
-    assignments = list(task.assignments.select_related("latest"))
-    marks = {each.user_id: each.latest for each in assignments if each.latest}
+def ground_truth_columns(
+    campaign: Campaign, tasks: Sequence[Task]
+) -> dict[int, dict[str, Any] | None]:
+    """What the row of each task must hold, made from its marks; None while there is no mark."""
+    latest: dict[int, dict[int, Mark | None]] = {task.pk: {} for task in tasks}
+    if not campaign.makes_truth:
+        return dict.fromkeys(latest)
+    asked = Assignment.objects.filter(task__in=latest)
+    if campaign.checks:
+        asked = asked.filter(task__expected=None)  # known answers never count
+    for each in asked.select_related("latest"):
+        latest[each.task_id][each.user_id] = each.latest
+    answered = {user for marks in latest.values() for user, mark in marks.items() if mark}
+    people = Annotator.objects.filter(campaign=campaign, user__in=answered)
+    pseudonyms = dict(people.values_list("user_id", "pseudonym"))
+    return {key: _columns(campaign, marks, pseudonyms) for key, marks in latest.items()}
+
+
+def _columns(
+    campaign: Campaign, latest: Mapping[int, Mark | None], pseudonyms: Mapping[int, str]
+) -> dict[str, Any] | None:
+    """`latest`: the newest mark of each person who was asked, by their primary key."""
+    marks = {user: mark for user, mark in latest.items() if mark}
     if not marks:
         return None
-    complete = campaign.state == Campaign.State.CLOSED or len(marks) == len(assignments)
-    people = dict(
-        Annotator.objects.filter(campaign=campaign, user__in=marks).values_list(
-            "user_id", "pseudonym"
-        )
-    )
+    complete = campaign.state == Campaign.State.CLOSED or len(marks) == len(latest)
+    names = {user: pseudonyms.get(user, f"user {user}") for user in marks}
     votes = [
-        recipes.Mark(people.get(user, f"user {user}"), mark.kind, mark.index)  # type: ignore[arg-type]
+        recipes.Mark(names[user], mark.kind, mark.index)  # type: ignore[arg-type]  # choices, as text
         for user, mark in marks.items()
     ]
     truth = recipes.aggregate(campaign.recipe, votes, campaign.params, complete=complete)
-    named = {name: user for user, name in people.items()}
-    return {
-        "recipe_key": recipes.get(campaign.recipe).key(campaign.params),
-        "marks_digest": recipes.marks_digest(votes),
-        "steady": truth.steady,
-        "steady_start": truth.steady_start,
-        "agreement": truth.agreement,
-        "spread": truth.spread,
-        "cluster": [named[name] for name in truth.cluster],
-        "answered": len(marks),
-        "complete": complete,
-    }
+    users = {name: user for user, name in names.items()}
+    row = (
+        recipes.get(campaign.recipe).key(campaign.params),
+        recipes.marks_digest(votes),
+        *(truth.steady, truth.steady_start, truth.agreement, truth.spread),
+        [users[name] for name in truth.cluster],
+        *(len(marks), complete),
+    )
+    return dict(zip(DERIVED, row, strict=True))
 
 
 def skip(task: Task, *, by: User) -> None:

@@ -136,6 +136,9 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 1800,  # above the time limit, else a running task is delivered twice
     "unacked_restore_throttle": 1,  # look for lost messages at every tick, not every tenth
+    # A page that finds no broker says so at once; what it could not send waits in the database.
+    "max_retries": 0,
+    "socket_connect_timeout": 2,
 }
 
 # --- people -----------------------------------------------------------------------------------
@@ -219,7 +222,7 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = TESTING
-WHITENOISE_AUTOREFRESH = False
+WHITENOISE_AUTOREFRESH = TESTING  # or each client of a test would list every file
 MEDIA_ROOT = DATA_DIR / "media"
 EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 LOGGING = {

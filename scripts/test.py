@@ -51,9 +51,9 @@ TESTS: dict[str, list[str]] = {
         *("-k", " and ".join(f"not {each}" for each in SLOW_UNCOMPILED) + " or kernels"),
         *("tests/detectors/kernels", "tests/contract"),
     ],
-    "tests": ["-n", "2", "--dist", "loadfile", "-m", "not browser and not stack"],
+    "tests": ["-n", "2", "--dist", "loadgroup", "-m", "not browser and not stack"],
     "servers and browser": [
-        *("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"),
+        *("-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder"),
         *("-m", "browser or stack"),
     ],
 }

@@ -35,6 +35,17 @@ hypothesis_settings.load_profile("plateau")
 PASSWORD = "five-people-one-series"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of several processes, one takes a file; and one all that walks through an installation.
+
+    To start one with its demo takes half a minute.
+    """
+    for item in items:
+        walks = "browser" in item.path.parts and "installation" in item.fixturenames  # type: ignore[attr-defined]
+        group = "installation" if walks else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A file instead of memory: threads of a live server that share a database in memory refuse

@@ -34,18 +34,11 @@ class Installation:
             **settings,
         }
         self.workers: list[subprocess.Popen[bytes]] = []
+        self.steps: subprocess.Popen[str] | None = None
 
     def manage(self, *arguments: str, **settings: str) -> str:
         """`manage.py …`; what it printed."""
         command = [sys.executable, "manage.py", *arguments]
-        return self._said(command, settings)
-
-    def do(self, step: str, *arguments: str) -> Any:
-        """A step of the scenario, in a process of its own; what it found."""
-        command = [sys.executable, "-m", "tests.stack.scenario", step, *arguments]
-        return json.loads(self._said(command, {}).splitlines()[-1])
-
-    def _said(self, command: list[str], settings: dict[str, str]) -> str:
         done = subprocess.run(
             command,
             cwd=ROOT,
@@ -57,6 +50,24 @@ class Installation:
         )
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         return done.stdout
+
+    def do(self, step: str, *arguments: str) -> Any:
+        """A step of the scenario, in a process beside ours; what it found."""
+        if self.steps is None:
+            self.steps = subprocess.Popen(
+                [sys.executable, "-m", "tests.stack.scenario"],
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        assert self.steps.stdin and self.steps.stdout
+        self.steps.stdin.write(json.dumps([step, *arguments]) + "\n")
+        self.steps.stdin.flush()
+        said = self.steps.stdout.readline()
+        assert said, f"{step} failed; what it said stands above"
+        return json.loads(said)
 
     def start_worker(self, name: str, *, processes: int = 2) -> subprocess.Popen[bytes]:
         """`celery -A config worker`, leader of a group of its own."""
@@ -80,6 +91,8 @@ class Installation:
         worker.wait(timeout=20)
 
     def close(self) -> None:
+        if self.steps:
+            self.steps.communicate(timeout=20)  # its input ends, and so does it
         for worker in self.workers:
             if worker.poll() is None:
                 worker.send_signal(signal.SIGTERM)

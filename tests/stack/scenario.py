@@ -1,4 +1,4 @@
-"""Steps of the stack tests: each is one process with the settings under test, and prints JSON."""
+"""Steps of the stack tests, taken by a process that has the settings under test."""
 
 from __future__ import annotations
 
@@ -190,5 +190,15 @@ STEPS: dict[str, Callable[..., Any]] = {
     )
 }
 
+
+def answer_forever() -> None:
+    """A line asks for a step, as JSON; a line answers. Ends with its input."""
+    for line in sys.stdin:
+        step, *arguments = json.loads(line)
+        found = STEPS[step](*arguments)
+        connection.close()  # nothing of this step is held while others are at work
+        print(json.dumps(found), flush=True)
+
+
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(STEPS[sys.argv[1]](*sys.argv[2:])) + "\n")
+    answer_forever()
