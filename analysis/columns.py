@@ -6,8 +6,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Value
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+    When,
+)
 
+from analysis.comparison import consequences
+from analysis.comparison.consequences import Largest
 from analysis.looks import Look, Looks, look_of, order
 from analysis.models import Detection
 from analysis.spread import Spread, spread_of
@@ -20,7 +35,9 @@ from series.columns import Asked, Choice, Narrowed
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
+RANKED: Final = 1000  # rows whose order by change is told apart; a longer CASE takes seconds
 SEEN: Final = "is_seen"  # of a row that a filter has found not to be hidden: asked once is enough
+CHANGE: Final = "place_by_change"
 PERCENT: Final = 5  # of the length: the tolerance of verdicts
 TRUTHS: Final = (("steady", "steady"), ("never", "never"), ("none", "none yet"))
 APART: Final = (("more", "by more than 5 %"), ("split", "steady or never"))
@@ -34,6 +51,7 @@ class Known:
     truth: Number | None = None
     words: str = ""
     spread: Spread | None = None
+    largest: Largest | None = None  # where the order asks for it
 
 
 class AnswerColumns(columns.Columns):
@@ -49,12 +67,15 @@ class AnswerColumns(columns.Columns):
         seen = [row for row in rows if row.pk not in hidden]
         truths = _truths(seen)
         answers = _answers(seen)
+        sorted_ = all(hasattr(row, CHANGE) for row in rows)
+        largest = _largest(seen, truths, answers) if sorted_ else {}
         found = {pk: Known(hidden=True) for pk in hidden}
         for row in seen:
             truth, words = truths.get(row.pk, (None, ""))
             spread = spread_of(row.n, answers.get(row.pk, ()), truth)
             shown = spread if answers.get(row.pk) else None
-            found[row.pk] = Known(truth=truth, words=words, spread=shown)
+            most = largest.get(row.pk)
+            found[row.pk] = Known(truth=truth, words=words, spread=shown, largest=most)
         return found
 
     def choices(self, study: Study, asked: Asked) -> Sequence[Choice]:
@@ -64,21 +85,26 @@ class AnswerColumns(columns.Columns):
         )
 
     def orders(self) -> Mapping[str, str]:
-        return {"spread": "detectors’ spread, widest first"}
+        return {
+            "spread": "detectors’ spread, widest first",
+            "change": "change of the result, largest first",
+        }
 
     def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> Narrowed:
         """A filter or order by answers leaves out what the reader has yet to answer."""
         truth, apart = asked.get("truth", ""), asked.get("apart", "")
-        sorted_ = asked.get("sort") == "spread"
-        if not (truth or apart or sorted_):
+        sort = asked.get("sort")
+        if not (truth or apart or sort in self.orders()):
             return Narrowed(rows)
         hidden = blind.open_series(reader).values("pk")
         left_out = blind.left_out(reader, rows)
         seen = rows.exclude(pk__in=hidden).annotate(**{SEEN: Value(True)})  # noqa: FBT003
         found = _by_truth(seen, truth)
-        if apart or sorted_:
+        if apart or sort == "spread":
             found = _apart(_measured(found), apart)
-        if sorted_:
+        if sort == "change":
+            found = _by_change(found)
+        if sort == "spread":
             found = found.order_by(F("spread").desc(nulls_last=True), "pk")
         return Narrowed(found, left_out, left_out.because)
 
@@ -123,6 +149,22 @@ def _looks(rows: Sequence[Series]) -> Callable[[str], Look]:
     return Looks(rows[0].benchmark.dataset.study) if rows else look_of
 
 
+def _largest(
+    rows: Sequence[Series],
+    truths: Mapping[int, tuple[Number | None, str]],
+    answers: Mapping[int, Sequence[tuple[Look, Number | None]]],
+) -> dict[int, Largest]:
+    """The method, by its code, that changes the result of each row most against the truth."""
+    asked = {}
+    for row in rows:
+        truth, _ = truths.get(row.pk, (None, ""))
+        said = ((look.code, start) for look, start in answers.get(row.pk, ()))
+        steady = tuple((code, start) for code, start in said if start is not None and start >= 0)
+        if truth is not None and truth >= 0 and steady:
+            asked[row.pk] = (steady, truth)
+    return consequences.largest_of(asked)
+
+
 # --- filters ----------------------------------------------------------------------------------
 def _by_truth(rows: SeriesQuerySet, truth: str) -> SeriesQuerySet:
     stored = GroundTruth.objects.filter(task__series=OuterRef("pk"), complete=True)
@@ -153,3 +195,13 @@ def _apart(rows: Any, apart: str) -> Any:  # annotated fields are not the model'
     if apart == "split":
         return rows.filter(says_steady__gt=0, says_never__gt=0)
     return rows
+
+
+def _by_change(rows: Any) -> Any:
+    """Largest change of the result first; rows without one last, in the order of their making."""
+    every = list(rows.select_related("benchmark__dataset__study"))
+    found = _largest(every, _truths(every), _answers(every))
+    ranked = sorted(found, key=lambda pk: -abs(found[pk].change.share))[:RANKED]
+    places = [When(pk=pk, then=place) for place, pk in enumerate(ranked)]
+    place = Case(*places, default=len(ranked), output_field=IntegerField())
+    return rows.annotate(**{CHANGE: place}).order_by(CHANGE, "pk")

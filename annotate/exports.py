@@ -36,6 +36,10 @@ AFTER = (
     "resampled_low",
     "resampled_high",
     "resampled_steady",
+    "change_by",
+    "change",
+    "change_low",
+    "change_high",
 )
 
 MEANING = {  # of columns that no other file has
@@ -51,6 +55,10 @@ MEANING = {  # of columns that no other file has
     "resampled_low": "10 % quantile of the ground truth over marks drawn anew; empty if none",
     "resampled_high": "90 % quantile of the same",
     "resampled_steady": "share of these draws that say steady, 0 to 1; empty without votes",
+    "change_by": "annotator whose mark changes the result most; empty without a steady mark",
+    "change": "result from that mark against that from the ground truth, as a share",
+    "change_low": "lower end of its 95 % interval",
+    "change_high": "upper end of the same",
 }
 
 
@@ -101,6 +109,7 @@ def ground_truth_row(result: Result, people: list[str], excluded: str = "") -> l
         result.recipe_params,
         series.digest,
         *_interval(result),
+        *_change(result),
     ]
 
 
@@ -151,3 +160,8 @@ def _mark_row(mark: Mark, series: Series, pseudonym: str) -> marks_table.MarkRow
         series_digest=mark.series_digest,
         difficulty=mark.difficulty,
     )
+
+
+def _change(result: Result) -> list[tables.Cell]:
+    found = result.consequence
+    return [None] * 4 if found is None else [found.of, found.share, found.low, found.high]

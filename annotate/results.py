@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from annotate import blind, recipes
+from annotate import blind, consequences, recipes
+from annotate.consequences import Consequence, Marked
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from annotate.recipes.resampling import Interval, intervals
 from people.models import User
@@ -44,6 +46,7 @@ class Result:
     recipe: str
     recipe_params: str
     interval: Interval | None = None  # of resampled marks; None where nothing is settled
+    consequence: Consequence | None = None  # None where ground truth or all marks say no iteration
 
     @property
     def settled(self) -> recipes.GroundTruth:
@@ -90,10 +93,12 @@ def of_positions(campaign: Campaign, reader: User | None, positions: Sequence[in
 def ordered(campaign: Campaign, reader: User | None, sort: str) -> list[int]:
     """Positions of the series that `reader` may see, by what is stored of their ground truth.
 
-    `sort` is a key of SORTS, with `-` before it for the other way round; equal ones stay in the
-    order of their positions, which any other `sort` gives too.
+    `sort` is a key of SORTS, or "change", with `-` before it for the other way round; equal ones
+    stay in the order of their positions, which any other `sort` gives too.
     """
     tasks = _seen(campaign, reader).select_related("ground_truth").order_by("position")
+    if sort.removeprefix("-") == "change":
+        return _by_change(campaign, list(tasks), most_first=sort.startswith("-"))
     key = SORTS.get(sort.removeprefix("-"), SORTS["position"])
     closed = campaign.state == Campaign.State.CLOSED
     none = GroundTruth(agreement="too-few", complete=closed)  # of a series without a mark
@@ -103,6 +108,28 @@ def ordered(campaign: Campaign, reader: User | None, sort: str) -> list[int]:
         reverse=sort.startswith("-"),
     )
     return [task.position for task in by_key]
+
+
+def _by_change(campaign: Campaign, tasks: Sequence[Task], *, most_first: bool) -> list[int]:
+    """By the size of what a mark changes; series without a change stand last in either order."""
+    names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
+    marks: dict[int, list[tuple[str, int]]] = {}
+    steady = Assignment.objects.filter(task__campaign=campaign, latest__kind=Mark.Kind.STEADY)
+    for task, user, index in steady.values_list("task_id", "user_id", "latest__index"):
+        if index is not None:  # a steady mark has one
+            marks.setdefault(task, []).append((names[user], index))
+    marked = {
+        task.series_id: Marked(_start(task.ground_truth), sorted(marks.get(task.pk, [])))
+        for task in tasks
+        if hasattr(task, "ground_truth") and _start(task.ground_truth) >= 0
+    }
+    found = consequences.of(marked)
+
+    def size(task: Task) -> float:
+        here = found.get(task.series_id)
+        return math.inf if here is None else abs(here.share) * (-1 if most_first else 1)
+
+    return [task.position for task in sorted(tasks, key=size)]
 
 
 def _start(truth: GroundTruth) -> int:
@@ -154,6 +181,13 @@ def _settled_marks(result: Result) -> list[recipes.Mark]:
     ]
 
 
+def _marked(result: Result) -> Marked:
+    """The steady marks beside a steady ground truth."""
+    cells = [(vote.pseudonym, vote.cell) for vote in result.votes]
+    marks = [(name, cell) for name, cell in cells if cell is not None and cell >= 0]
+    return Marked(int(result.settled.value), sorted(marks))  # type: ignore[arg-type]  # steady
+
+
 @dataclass(frozen=True, slots=True)
 class _Maker:
     """What all results of one campaign share."""
@@ -186,8 +220,11 @@ class _Maker:
         known = intervals(
             self.recipe.slug, [_settled_marks(each) for each in made], self.order, self.params
         )
+        changed = consequences.of(
+            {each.series.pk: _marked(each) for each in made if each.settled.steady}
+        )
         for each, interval in zip(made, known, strict=True):
-            yield replace(each, interval=interval)
+            yield replace(each, interval=interval, consequence=changed.get(each.series.pk))
 
     def _result(self, task: Task, asked: Sequence[Assignment]) -> Result:
         latest = {self.pseudonyms[row.user_id]: row.latest for row in asked}

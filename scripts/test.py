@@ -16,7 +16,7 @@ import threading
 import time
 import xml.etree.ElementTree as ET  # reads what pytest has just written
 from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -42,8 +42,9 @@ SLOW_UNCOMPILED = (
     *("ruptures", "ssd"),
 )
 # In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
-# The last waits for pages most of its time, so the others run beside it and give way to it (NICE).
-# Files keep their order there, so that the longest, the audit, begins early.
+# One after the other: side by side they take each other's caches, and longer than both together.
+# The last waits for pages some of its time, so three share two cores; files keep their order there,
+# so that the longest, the audit, begins early.
 # Random order would hide nothing here and cost repeatability.
 TESTS: dict[str, list[str]] = {
     "uncompiled": [
@@ -53,11 +54,10 @@ TESTS: dict[str, list[str]] = {
     ],
     "tests": ["-n", "2", "--dist", "loadgroup", "-m", "not browser and not stack"],
     "servers and browser": [
-        *("-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder"),
+        *("-n", "3", "--dist", "loadgroup", "--no-loadscope-reorder"),
         *("-m", "browser or stack"),
     ],
 }
-NICE = ["nice", "-n", "15"]
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
 KERNELS = ROOT / "data" / "numba-tests"
 WARM = [PYTHON, "-c", "from detectors.warm import warm; warm()"]
@@ -89,22 +89,13 @@ def main() -> int:
     began = time.monotonic()
     # Started in the background it may ignore Ctrl-C, and tests would send theirs in vain.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    with ThreadPoolExecutor(2) as lanes:
-        kernels = lanes.submit(part, "kernels", WARM)
-        beside = lanes.submit(without_screen, kernels)
-        screen = lanes.submit(run_tests, "servers and browser")  # once the kernels have left a lane
-        checked, tests = beside.result()
-        tests.append(screen.result())
-    results = [*checked, kernels.result(), *tests]
-    return tell(results, tests, expected=True, seconds=time.monotonic() - began)
-
-
-def without_screen(kernels: Future[Result]) -> tuple[list[Result], list[Result]]:
-    """Checks, then the tests that need no server; the compiled ones once the kernels are there."""
-    checked = checks()
-    uncompiled = run_tests("uncompiled", nice=True, settings=UNCOMPILED)
-    kernels.result()
-    return checked, [uncompiled, run_tests("tests", nice=True)]
+    with ThreadPoolExecutor(1) as beside:
+        kernels = beside.submit(part, "kernels", WARM)
+        checked = checks()
+        tests = [run_tests("uncompiled", UNCOMPILED)]
+        results = [*checked, kernels.result()]
+    tests += [run_tests("tests"), run_tests("servers and browser")]
+    return tell([*results, *tests], tests, expected=True, seconds=time.monotonic() - began)
 
 
 def checks() -> list[Result]:
@@ -129,13 +120,11 @@ def part(name: str, command: list[str], settings: Mapping[str, str] | None = Non
     return Result(name, done.returncode == 0, time.monotonic() - began, {})
 
 
-def run_tests(
-    name: str, *, nice: bool = False, settings: Mapping[str, str] | None = None
-) -> Result:
+def run_tests(name: str, settings: Mapping[str, str] | None = None) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         pytest = [PYTHON, "-m", "pytest", "-q", "-rs", f"--junit-xml={report}", *TESTS[name]]
-        result = part(name, [*(NICE if nice else []), *pytest], settings)
+        result = part(name, pytest, settings)
         return replace(result, counts=counted(report))
 
 

@@ -62,9 +62,10 @@ def _quick_passwords(settings: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _own_signs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is kept for a person and study would outlive the database of a test."""
-    monkeypatch.setattr("people.signs.KEPT", f"sign:{uuid4().hex}")
+def _own_cache(settings: Any) -> None:
+    """What is kept for a person would outlive the database of a test, and be read by the next."""
+    memory = "django.core.cache.backends.locmem.LocMemCache"
+    settings.CACHES = {"default": {"BACKEND": memory, "LOCATION": uuid4().hex}}
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ from analysis.comparison.inputs import Inputs
 from analysis.comparison.table import Compared
 from analysis.statistics import Change, Disagreement, change_of_result
 from analysis.statistics.answers import Number
+from analysis.templatetags.results import change_interval, percent_signed
+from annotate.consequences import Consequence, Marked
 from formats.tables import Cell
 from series.models import Series, SeriesValues
 
@@ -21,6 +23,7 @@ BATCH: Final = 64  # series whose values are in memory at once
 ROWS: Final = 500  # series whose digests are asked for at once
 KEPT: Final = 50_000  # results, about 300 bytes each
 MISSING: Final = object()  # not computed yet; None is computed, and nothing
+Answered = tuple[tuple[str, Number], ...]  # steady answers by name
 R = TypeVar("R")
 
 
@@ -47,7 +50,25 @@ def largest_at(inputs: Inputs, places: Iterable[int]) -> dict[int, Largest]:
     truth = inputs.truth.answers
     at = {inputs.lines[place].pk: place for place in places if truth.steady[place]}
     asked = {pk: (_answers(inputs, place), truth.value(place)) for pk, place in at.items()}
-    return {at[pk]: most for pk, most in _each(asked, _largest).items()}
+    return {at[pk]: most for pk, most in largest_of(asked).items()}
+
+
+def largest_of(asked: Mapping[int, tuple[Answered, Number | None]]) -> dict[int, Largest]:
+    """By primary key of the series: of named steady answers, against what is taken for true."""
+    return _each(asked, _largest)
+
+
+def of_marks(marked: Mapping[int, Marked]) -> dict[int, Consequence]:
+    """The mark of each series that changes its result most against the ground truth."""
+    asked = {pk: (tuple(each.marks), each.truth) for pk, each in marked.items()}
+    return {pk: _told(most) for pk, most in largest_of(asked).items()}
+
+
+def _told(most: Largest) -> Consequence:
+    change = most.change
+    matters = change.word == "matters"
+    words = percent_signed(change.share), change_interval(change)
+    return Consequence(most.method, change.share, change.low, change.high, matters, *words)
 
 
 def queue_by_change(compared: Compared, rows: Sequence[Disagreement]) -> list[Disagreement]:
@@ -66,9 +87,6 @@ def rows_by_change(rows: Sequence[Behind]) -> list[Behind]:
 
 def _size(most: Largest | None) -> float:
     return 1.0 if most is None else -abs(most.change.share)
-
-
-Answered = tuple[tuple[str, Number], ...]
 
 
 def _answers(inputs: Inputs, at: int) -> Answered:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -16,11 +15,6 @@ from annotate.models import Task
 from detectors.registry import registry
 from people.models import User
 from series.models import Series
-
-
-@pytest.fixture(autouse=True)
-def _fresh() -> None:
-    cache.clear()
 
 
 def detect(series: Series, *, milliseconds: float, key: str = "") -> None:

@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from analysis.statistics import change_of_result
 from annotate import exports
 from annotate.importing import import_marks
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
@@ -24,7 +25,7 @@ from series.models import Series
 COLUMNS = (
     "dataset,recording,build,measured_at,system,benchmark,params,fork,n,unit,answer,steady_start,"
     "agreement,spread,excluded,annotators,a1,a2,recipe,recipe_params,series_digest,"
-    "resampled_low,resampled_high,resampled_steady"
+    "resampled_low,resampled_high,resampled_steady,change_by,change,change_low,change_high"
 )
 
 
@@ -68,14 +69,17 @@ def test_columns_and_cells_are_the_contract(two: list[Task], ana: User, ben: Use
 
     assert text.splitlines()[0] == COLUMNS
     digests = [first.series.digest, second.series.digest]
+    change = change_of_result(first.series.array(), 0, 2)  # (3 + 2 + 1 + 1) / 4 against 1
+    assert change
     assert text.splitlines()[1:] == [
         (
             "Nightly,first,,,example,Sort.merge,,0,4,s/op,steady,2,scattered,2,,2,2,0,"
-            f"jagt,eps=50&min_samples=3,{digests[0]},0,2,1.0"
+            f"jagt,eps=50&min_samples=3,{digests[0]},0,2,1.0,"
+            f"a2,0.75,{change.low},{change.high}"
         ),
         (
             "Nightly,first,,,example,'=cmd(),,0,4,s/op,never,-1,unanimous-never,,,2,-1,,"
-            f"jagt,eps=50&min_samples=3,{digests[1]},,,0.0"
+            f"jagt,eps=50&min_samples=3,{digests[1]},,,0.0,,,,"
         ),
     ]
 

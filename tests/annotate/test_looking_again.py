@@ -49,7 +49,8 @@ def test_ground_truth_waits_for_the_answer_and_still_equals_the_marks(again: Tas
 
     assert (truth.complete, truth.answered) == (False, 1)
     made = ground_truth_columns(again.campaign, [again])[again.pk]
-    assert made and made["marks_digest"] == truth.marks_digest
+    assert made
+    assert made["marks_digest"] == truth.marks_digest
     assert again.marks.count() == 2
 
 

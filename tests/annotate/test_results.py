@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import uuid
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -67,6 +70,54 @@ def test_stored_ground_truth_sorts_as_the_marks_would(
 
     found = results.ordered(answered, olga, sort)
     assert found == [each.task.position for each in expected]
+
+
+@pytest.fixture
+def falling(
+    make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
+) -> Campaign:
+    """Four series that fall at different rates; the last has no iteration as ground truth."""
+    for fork, (bottom, marks) in enumerate(
+        [(0.9, ("2", "8")), (0.1, ("2", "8")), (0.5, ("2", "8")), (0.5, ("n", "n"))]
+    ):
+        task = make_task(make_series(np.linspace(1.0, bottom, 12), fork=fork))
+        for person, what in zip((ana, ben), marks, strict=True):
+            answer(task, person, what)
+    return Campaign.objects.get()
+
+
+def test_what_the_marks_change_is_told_and_sorts(
+    client: Client, falling: Campaign, olga: User
+) -> None:
+    made = list(results.results(falling, olga))
+    by_hand = {}
+    for each in made[:3]:
+        values, truth = each.series.array(), each.settled.value
+        result = values[truth:].mean()
+        changes = {at: values[at:].mean() / result - 1 for at in (2, 8)}
+        by_hand[each.task.position] = changes[max(changes, key=lambda at: abs(changes[at]))]
+
+    told = {each.task.position: each.consequence for each in made}
+
+    first, last = sorted(by_hand, key=lambda at: abs(by_hand[at])), made[3].task.position
+    shares = {at: found.share for at, found in told.items() if found}
+    assert shares == pytest.approx(by_hand)
+    assert results.ordered(falling, olga, "change") == [*first, last]
+    assert results.ordered(falling, olga, "-change") == [*reversed(first), last]
+    client.force_login(olga)
+    address = reverse("campaign-results", args=[falling.study.slug, falling.slug])
+    page = client.get(f"{address}?sort=-change").content.decode()
+    found = told[first[-1]]
+    assert found
+    assert found.words in page
+    file = b"".join(
+        client.get(reverse("ground-truth-csv", args=[falling.study.slug, falling.slug]))
+    )
+    rows = list(csv.DictReader(io.StringIO(file.decode("utf-8-sig"))))
+    assert [row["change_by"] for row in rows][3] == ""
+    assert [float(row["change"]) for row in rows[:3]] == pytest.approx(
+        [by_hand[each.task.position] for each in made[:3]]
+    )
 
 
 def test_the_page_makes_results_of_what_it_shows_only(

@@ -62,7 +62,8 @@ class Installation:
                 stdout=subprocess.PIPE,
                 text=True,
             )
-        assert self.steps.stdin and self.steps.stdout
+        assert self.steps.stdin
+        assert self.steps.stdout
         self.steps.stdin.write(json.dumps([step, *arguments]) + "\n")
         self.steps.stdin.flush()
         said = self.steps.stdout.readline()

@@ -197,7 +197,8 @@ def answer_forever() -> None:
         step, *arguments = json.loads(line)
         found = STEPS[step](*arguments)
         connection.close()  # nothing of this step is held while others are at work
-        print(json.dumps(found), flush=True)
+        sys.stdout.write(json.dumps(found) + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

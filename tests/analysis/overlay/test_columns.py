@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -18,6 +19,7 @@ from analysis.looks import Look
 from analysis.models import Detection
 from analysis.spread import spread_of
 from analysis.statistics import NEVER
+from analysis.templatetags.results import percent_signed
 from annotate.models import Campaign
 from detectors.registry import registry
 from people.models import User
@@ -62,6 +64,7 @@ def test_ground_truth_and_spread_stand_in_the_table(two: Series, vic: User, clie
         ("?apart=more", ["merge"]),
         ("?apart=split", []),
         ("?sort=spread", ["merge", "run"]),
+        ("?sort=change", ["merge", "run"]),
     ],
 )
 def test_filters_read_the_answers(
@@ -77,13 +80,41 @@ def test_filters_read_the_answers(
         assert page.index("</i>merge</a>") < page.index("</i>run</a>")
 
 
+def test_the_order_by_change_is_that_of_results_by_hand(
+    compared_study: Campaign,
+    make_series: Callable[..., Series],
+    store: Callable[..., None],
+    vic: User,
+    client: Client,
+) -> None:
+    falling = np.linspace(2.0, 1.0, 200)
+    for slope, answer in (("1", 10), ("2", 90), ("3", 40)):
+        made = make_series(falling, name=f"org.example.Slope{slope}.run")
+        Series.objects.filter(pk=made.pk).update(known_start=0)
+        store(key_of("kb-kssd"), [made], [answer])
+    client.force_login(vic)
+
+    page = shown(client, "?sort=change&q=Slope")
+
+    order = ["Slope2", "Slope3", "Slope1"]
+    assert sorted(order, key=page.index) == order
+    shares = {answer: falling[answer:].mean() / falling.mean() - 1 for answer in (10, 40, 90)}
+    assert all(plain(f"KB {percent_signed(share)}") in plain(page) for share in shares.values())
+
+
+def plain(page: str) -> str:
+    """Its words alone, one space between them."""
+    return " ".join(re.sub("<[^>]*>", " ", page).split())
+
+
 def test_blind_rows_say_so_and_filters_leave_them_out(
     two: Series, make_person: Callable[..., User], client: Client
 ) -> None:
     client.force_login(make_person("cleo", "annotator"))
 
     page = shown(client)
-    filtered = [shown(client, query) for query in ("?truth=steady", "?apart=more", "?sort=spread")]
+    queries = ("?truth=steady", "?apart=more", "?sort=spread", "?sort=change")
+    filtered = [shown(client, query) for query in queries]
 
     assert page.count("hidden until you answer") == 2
     assert "2 series of this page are hidden because you have not been asked for them yet" in page

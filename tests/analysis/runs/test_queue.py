@@ -16,11 +16,12 @@ from series.models import Series
 
 @pytest.fixture
 def _nobody_listens(tmp_path: Path) -> Iterator[None]:
-    before = current_app.conf.broker_url
-    current_app.conf.task_always_eager = False  # put back by the fixture that has set it
-    current_app.conf.broker_url = f"redis+socket://{quote(str(tmp_path / 'broker.sock'))}"
+    """The broker's socket is not there; `task_always_eager` is put back by who has set it."""
+    before = current_app.conf["broker_url"]
+    nowhere = f"redis+socket://{quote(str(tmp_path / 'broker.sock'))}"
+    current_app.conf.update(task_always_eager=False, broker_url=nowhere)
     yield
-    current_app.conf.broker_url = before
+    current_app.conf.update(broker_url=before)
 
 
 @pytest.mark.usefixtures("_nobody_listens")

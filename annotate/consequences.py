@@ -1,0 +1,53 @@
+"""What people's answers would change of results, told by a room that this one does not know.
+
+Who can tell registers in `AppConfig.ready()` a function of ground truths and marks. Lists and
+files of this room show what it says; without one they show nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A steady ground truth of a series, and the steady marks of its people: 0-based iterations."""
+
+    truth: int
+    marks: Sequence[tuple[str, int]]  # pseudonym, iteration
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """The mark that makes the result of a series another by most: 0.031 is 3.1 % more.
+
+    of          pseudonym of who set the mark
+    low, high   95 % interval of the change
+    matters     whether the result is another one
+    words       the change as it is written, and its interval
+    """
+
+    of: str
+    share: float
+    low: float
+    high: float
+    matters: bool
+    words: str
+    interval: str
+
+
+Told = Callable[[Mapping[int, Marked]], Mapping[int, Consequence]]
+_registered: list[Told] = []
+
+
+def register(told: Told) -> None:
+    """Let `told` say what marks change, by primary key of the series."""
+    if told not in _registered:
+        _registered.append(told)
+
+
+def of(marked: Mapping[int, Marked]) -> dict[int, Consequence]:
+    """By primary key of the series, where there is anything to say."""
+    asked = {pk: each for pk, each in marked.items() if each.marks}
+    return {pk: found for told in _registered for pk, found in told(asked).items()}
