@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -25,7 +26,9 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
-CHROMIUM = os.environ.get("PLATEAU_CHROMIUM", "/usr/bin/chromium")
+PROGRAMS = ("chromium", "chromium-headless-shell")  # the whole browser, as people have it
+FOUND = next(filter(None, map(shutil.which, PROGRAMS)), PROGRAMS[0])
+CHROMIUM = os.environ.get("PLATEAU_CHROMIUM", FOUND)
 SERIES, VALUES = 41, 3000
 REST = 500  # ms to read a chart; the next one is drawn ahead in it
 STARTING = 60  # seconds that the server may take

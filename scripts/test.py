@@ -41,22 +41,19 @@ SLOW_UNCOMPILED = (
     *("barrett", "bayes", "ensemble", "jumpavg", "laaber", "pilot", "plateau", "rocket"),
     *("ruptures", "ssd"),
 )
+SERVERS = ("tests/browser", "tests/stack")
 # In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
 # One after the other: side by side they take each other's caches, and longer than both together.
-# The last waits for pages some of its time, so three share two cores; files keep their order there,
-# so that the longest, the audit, begins early.
+# In the last files keep their order, so that the longest, the audit, begins early.
 # Random order would hide nothing here and cost repeatability.
 TESTS: dict[str, list[str]] = {
     "uncompiled": [
-        *("-n", "2", "-m", "not browser and not stack"),
+        *("-n", "2"),
         *("-k", " and ".join(f"not {each}" for each in SLOW_UNCOMPILED) + " or kernels"),
         *("tests/detectors/kernels", "tests/contract"),
     ],
-    "tests": ["-n", "2", "--dist", "loadgroup", "-m", "not browser and not stack"],
-    "servers and browser": [
-        *("-n", "3", "--dist", "loadgroup", "--no-loadscope-reorder"),
-        *("-m", "browser or stack"),
-    ],
+    "tests": ["-n", "2", "--dist", "loadgroup", *(f"--ignore={each}" for each in SERVERS), "tests"],
+    "servers and browser": ["-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder", *SERVERS],
 }
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
 KERNELS = ROOT / "data" / "numba-tests"

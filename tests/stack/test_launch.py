@@ -17,8 +17,6 @@ import pytest
 from config import broker
 from tests.processes import ROOT, free_port, kill, processes_with, until
 
-pytestmark = pytest.mark.stack
-
 HOW_LONG_A_FIRST_START_MAY_TAKE = 240.0
 
 
