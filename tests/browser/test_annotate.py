@@ -50,7 +50,7 @@ def visit(page: Page, task: Task) -> None:
 def is_shown(page: Page, position: int) -> None:
     """The heading alone may be that of a series whose values are still to come."""
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Series {position}")
-    expect(page.locator("[data-annotate]")).to_have_attribute("data-face", "series")
+    expect(page.locator("[data-face]")).to_have_attribute("data-face", "series")
 
 
 def surface(page: Page) -> Locator:
