@@ -174,7 +174,8 @@ def _by_draws(last: Segment, other: Segment, rule: Rule) -> Verdict:
 def _ratios(last: Segment, other: Segment, draws: int) -> Iterator[Values]:
     for number in range(-(-draws // BLOCK)):
         a, b = last.block(number), other.block(number)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        # Against zero, or next to it, a ratio is infinite: beyond every limit, as it should be.
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratios = np.where((a == 0) & (b == 0), 1.0, a / b)
         yield ratios[: draws - BLOCK * number]
 

@@ -33,6 +33,17 @@ def exact(last: Values, other: Values) -> tuple[float, float]:
     return float((ratios <= 0.95).mean()), float((ratios >= 1.05).mean())
 
 
+def test_a_ratio_beyond_every_number_is_beyond_every_limit() -> None:
+    last, other = [0.0, 1.0] * 4, [0.0, 5e-324] * 4
+
+    found = compare(*segments(last, other), RULE)
+
+    assert (found.how, found.different) == (
+        "draws",
+        True,
+    )  # and no warning, which would be an error
+
+
 def test_published_small_cases() -> None:
     vectors = json.loads((replication_folder() / "vectors" / "cp_ssd.json").read_text())
 
