@@ -55,8 +55,11 @@ class Chromium:
         self.page.context.add_cookies([{"name": name, "value": value, "url": url}])
 
 
-def wait_for(asked: Callable[[], Any], what: str) -> Any:
-    """What `asked` gives once that is something. A page that is being left is asked again."""
+def wait_for(asked: Callable[[], Any], what: str, *, instead: Callable[[], Any] = str) -> Any:
+    """What `asked` gives once that is something. A page that is being left is asked again.
+
+    `instead` is what a failure tells of the page.
+    """
     late = time.monotonic() + PATIENCE
     refused: Exception | None = None
     while True:
@@ -66,7 +69,9 @@ def wait_for(asked: Callable[[], Any], what: str) -> Any:
         except (Error, Refused) as error:
             refused = error
         if time.monotonic() > late:
-            raise AssertionError(f"after {PATIENCE:.0f} s still not: {what}") from refused
+            raise AssertionError(
+                f"after {PATIENCE:.0f} s still not: {what}\n{instead()}"
+            ) from refused
         time.sleep(0.05)
 
 
@@ -82,7 +87,7 @@ def reads(led: Led, *texts: str, at: str = "main") -> str:
         found: str = led.run(shown, at) or ""  # None between two pages
         return found if all(each in found for each in texts) else ""
 
-    return str(wait_for(text, f"{texts} in {at}"))
+    return str(wait_for(text, f"{texts} in {at}", instead=lambda: led.run(shown, "body")))
 
 
 def follow(led: Led, name: str) -> None:

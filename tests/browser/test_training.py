@@ -95,6 +95,9 @@ def is_trained(led: Led, trained: Campaign) -> None:
     follow(led, "Begin")
     is_ready(led, "annotate")
     follow(led, "Start")
+    # Keys are the series' once the dialog is gone and the values are drawn.
+    until(led, "return !document.querySelector('dialog[open]')")
+    until(led, "return document.querySelector('[data-face]').dataset.face === 'series'")
     known = trained.tasks.get(position=1).expected
     assert led.run("return document.querySelector('[data-feedback]').checkVisibility()") is False
     led.press("m", "Home", "Enter")
