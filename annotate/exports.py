@@ -71,7 +71,7 @@ def ground_truth(
     excluded = exclusions.of(campaign)
     rows = (
         ground_truth_row(result, people, excluded.get(result.series.pk, ""))
-        for result in results(campaign, reader, recipe=recipe)
+        for result in results(campaign, reader, recipe=recipe, consequences=True)
     )
     return tables.write(columns, rows)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from annotate import blind, consequences, recipes
+from annotate import blind, consequences as told, recipes
 from annotate.consequences import Consequence, Marked
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from annotate.recipes.resampling import Interval, intervals
@@ -46,7 +46,7 @@ class Result:
     recipe: str
     recipe_params: str
     interval: Interval | None = None  # of resampled marks; None where nothing is settled
-    consequence: Consequence | None = None  # None where ground truth or all marks say no iteration
+    consequence: Consequence | None = None  # if asked for, and there is a start
 
     @property
     def settled(self) -> recipes.GroundTruth:
@@ -64,29 +64,33 @@ def results(
     *,
     recipe: str | None = None,
     positions: Sequence[int] | None = None,
+    consequences: bool = False,
 ) -> Iterator[Result]:
     """The campaign's series in order of position, those left out that `reader` has yet to answer.
 
     `reader` None is a command on the machine itself, which leaves nothing out.
-    `recipe` takes the place of the campaign's own, with its defaults.
+    `recipe` takes the place of the campaign's own, with its defaults. `consequences` are told where
+    they are asked for: each takes the values of its series.
     """
     tasks = _seen(campaign, reader).order_by("position")
     if positions is not None:
         tasks = tasks.filter(position__in=positions)
     maker = _Maker.of(campaign, recipe)
+    read = maker.read_with_consequences if consequences else maker.read
     related = "series__benchmark__dataset", "series__recording"
     chunk: list[Task] = []
     for task in tasks.select_related(*related).iterator(AT_A_TIME):
         chunk.append(task)
         if len(chunk) == AT_A_TIME:
-            yield from maker.read(chunk)
+            yield from read(chunk)
             chunk = []
-    yield from maker.read(chunk)
+    yield from read(chunk)
 
 
 def of_positions(campaign: Campaign, reader: User | None, positions: Sequence[int]) -> list[Result]:
     """The results at `positions`, in their order."""
-    found = {each.task.position: each for each in results(campaign, reader, positions=positions)}
+    made = results(campaign, reader, positions=positions, consequences=True)
+    found = {each.task.position: each for each in made}
     return [found[position] for position in positions]
 
 
@@ -123,7 +127,7 @@ def _by_change(campaign: Campaign, tasks: Sequence[Task], *, most_first: bool) -
         for task in tasks
         if hasattr(task, "ground_truth") and _start(task.ground_truth) >= 0
     }
-    found = consequences.of(marked)
+    found = told.of(marked)
 
     def size(task: Task) -> float:
         here = found.get(task.series_id)
@@ -220,11 +224,15 @@ class _Maker:
         known = intervals(
             self.recipe.slug, [_settled_marks(each) for each in made], self.order, self.params
         )
-        changed = consequences.of(
-            {each.series.pk: _marked(each) for each in made if each.settled.steady}
-        )
         for each, interval in zip(made, known, strict=True):
-            yield replace(each, interval=interval, consequence=changed.get(each.series.pk))
+            yield replace(each, interval=interval)
+
+    def read_with_consequences(self, tasks: Sequence[Task]) -> Iterator[Result]:
+        made = list(self.read(tasks))
+        marked = {each.series.pk: _marked(each) for each in made if each.settled.steady}
+        changed = told.of(marked)
+        for each in made:
+            yield replace(each, consequence=changed.get(each.series.pk))
 
     def _result(self, task: Task, asked: Sequence[Assignment]) -> Result:
         latest = {self.pseudonyms[row.user_id]: row.latest for row in asked}

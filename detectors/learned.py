@@ -25,14 +25,13 @@ from detectors.contract import (
     Evidence,
     Figures,
     OnlineDetector,
-    ParameterError,
     Parameters,
     TooShort,
     Values,
     parameter,
 )
 from detectors.folded import FOLDS, Fold, FoldSet
-from detectors.panel import NAME, SHIPPED
+from detectors.panel import SHIPPED, check_name
 from detectors.windows import WINDOW, Singles, windows_from
 
 AUTO, MAJORITY = "auto", "majority"
@@ -67,10 +66,7 @@ class LearnedParameters(Parameters):
     )
 
     def check(self) -> None:
-        if not NAME.fullmatch(self.weights):
-            raise ParameterError(
-                f"weights must be lower-case words and digits joined by -; got {self.weights}"
-            )
+        check_name("weights", self.weights)
 
 
 @dataclass(frozen=True, slots=True)

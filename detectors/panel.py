@@ -46,6 +46,14 @@ PICKED: Final = tuple(
 """Positions from which the question "steady at all?" is answered."""
 
 
+def check_name(parameter: str, name: str) -> None:
+    """Raise ParameterError, which names the parameter, for what is no name of a model."""
+    if not NAME.fullmatch(name):
+        raise ParameterError(
+            f"{parameter} must be lower-case words and digits joined by -; got {name}"
+        )
+
+
 class ModelParams(Parameters):
     """What every method that reads a panel's habits lets one choose: whose."""
 
@@ -58,10 +66,7 @@ class ModelParams(Parameters):
     )
 
     def check(self) -> None:
-        if not NAME.fullmatch(self.model):
-            raise ParameterError(
-                f"model must be lower-case words and digits joined by -; got {self.model}"
-            )
+        check_name("model", self.model)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -89,7 +89,7 @@ def falling(
 def test_what_the_marks_change_is_told_and_sorts(
     client: Client, falling: Campaign, olga: User
 ) -> None:
-    made = list(results.results(falling, olga))
+    made = list(results.results(falling, olga, consequences=True))
     by_hand = {}
     for each in made[:3]:
         values, truth = each.series.array(), each.settled.value

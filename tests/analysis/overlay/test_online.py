@@ -23,7 +23,6 @@ ONLINE = [slug for slug, each in registry().items() if issubclass(each, OnlineDe
 
 @pytest.fixture
 def as_vic(client: Client, vic: User) -> Client:
-    cache.clear()
     client.force_login(vic)
     return client
 
