@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.objectives import Objective, cross_validated
+from analysis.statistics.objectives import Objective, cross_validated, figures, held_out
 from analysis.statistics.sensitivity import Converging, converging, sample, squared_sum
 from analysis.statistics.varied import PUBLISHED_BASE, PUBLISHED_GRID, PUBLISHED_SOBOL, grid
 from annotate import recipes
@@ -202,8 +202,9 @@ def show_unseen(table: Table, known: Known, truth: Answers) -> None:
     print("|error| in iterations, and false negatives.\n")
     print("| made small | on its own data | on unseen systems | defaults |")
     print("|---" * 4 + "|")
+    everything, parts = figures(tried, truth), held_out(tried, truth, known.systems)
     for goal in GOALS:
-        found = cross_validated(tried, truth, known.systems, goal, baseline=0)
+        found = cross_validated(tried, truth, everything, parts, goal, baseline=0)
         named_goal = " + ".join(f"{weight:g} {name}" for name, weight in goal.items())
         cells = (found.optimistic_figures, found.figures, found.baseline_figures or {})
         print(f"| {named_goal} | {' | '.join(map(in_short, cells))} |")

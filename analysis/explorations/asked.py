@@ -96,7 +96,7 @@ class Asked:
 
     held     the other parameters as values, by name; what is not named keeps its default
     samples  base samples of a sensitivity (a power of two), trials of a search
-    goal     weights of what a search makes small
+    goal     weights of what a search makes small, of a front what it makes small at once
     """
 
     kind: Kind
@@ -136,8 +136,11 @@ class Asked:
             words = "two parameters" if least == 2 else "one parameter"
             raise CannotExplore(f"Choose at least {words} to vary.", "vary")
         self._check_size()
-        if not any(self.goal.values()):
+        wanted = sum(weight > 0 for weight in self.goal.values())
+        if not wanted:
             raise CannotExplore("Give at least one figure a weight above 0.", "goal")
+        if self.kind == Kind.FRONT and wanted < 2:
+            raise CannotExplore("A front is of two figures or more: give each a weight.", "goal")
         for each in self.ranges:
             self._check_ends(each)
 
@@ -149,7 +152,7 @@ class Asked:
                     f"Base samples must be a power of two from 2 to {most}; got {self.samples}.",
                     "samples",
                 )
-        elif self.kind == Kind.SEARCH and self.samples < 1:
+        elif self.kind in Exploration.SEARCHES and self.samples < 1:
             raise CannotExplore("A search needs at least one trial.", "samples")
         if self.sets > MOST_SETS:
             raise CannotExplore(

@@ -16,7 +16,7 @@ from analysis.explorations.tables import rows_of
 from analysis.models import Exploration, Part, Worker
 from analysis.models.leased import TRIES
 from analysis.statistics.answers import Floats
-from analysis.statistics.objectives import figures, scales_at, score
+from analysis.statistics.objectives import OBJECTIVES, figures, scales_at, score
 
 STALE: Final = timedelta(seconds=30)  # a message that no worker took for so long may be lost
 FEW: Final = 8  # messages at a time: a run that begins meanwhile shall not wait for all parts
@@ -69,9 +69,15 @@ def _plan_more(exploration: Exploration) -> bool:
 
 
 def _scores(exploration: Exploration) -> Floats:
-    """Of every planned set by the search's own goal; infinite where it is not complete."""
+    """Of every planned set by the search's own goal; infinite where it is not complete.
+
+    (sets,) or, where a front is looked for, (sets, figures).
+    """
     rows = rows_of(exploration)
     found = figures(rows.table, designs.truth_of(exploration))
+    if exploration.kind == Exploration.Kind.FRONT:
+        scores = np.column_stack([found[name] for name in OBJECTIVES if name in exploration.goal])
+        return np.where(rows.complete[:, None] & ~np.isnan(scores), scores, np.inf)
     scores = score(found, exploration.goal, scales_at(found, 0))
     return np.where(rows.complete, scores, np.inf)
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import warnings
 import zlib
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 import numpy as np
 
 from analysis.explorations.asked import Asked, Kind, Range
 from analysis.models import Exploration
 from analysis.statistics.answers import Answers, Floats
+from analysis.statistics.search import proposals
 from analysis.statistics.sensitivity import sample
 from analysis.statistics.varied import Space, grid
 from detectors.contract import Context, Detector, ParameterError, Parameters, Values
 from detectors.parameter_sets import NO_ANSWER, Answering, Table, answering
 from detectors.registry import UnknownDetector, get
-
-if TYPE_CHECKING:
-    from optuna.distributions import BaseDistribution
 
 ROUND: Final = 10  # sets that a search plans at once: several workers have something to do
 LEVEL: Final = 1  # of zlib: answers repeat so much that more effort gains little
@@ -40,51 +36,11 @@ def first_design(asked: Asked) -> Floats:
 def next_round(exploration: Exploration, tried: Floats, scores: Floats) -> Floats:
     """What a search tries next, after the sets `tried` had these scores (small is good).
 
+    scores  (k,), or (k, objectives) of a search for a front
     The same history gives the same sets: whoever plans a round plans the same one.
     """
     count = min(ROUND, exploration.wanted - exploration.planned)
-    import optuna  # noqa: PLC0415  # a second to import, for few
-
-    optuna.logging.set_verbosity(optuna.logging.WARNING)
-    space = space_of(exploration)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-        # Liar: sets of one round keep a distance from each other.
-        sampler = optuna.samplers.TPESampler(
-            seed=(exploration.seed + exploration.planned) % 2**32, constant_liar=True
-        )
-        study = optuna.create_study(sampler=sampler)
-    distributions = {each.name: _distribution(each) for each in space.varied}
-    for row, score in zip(tried.tolist(), scores.tolist(), strict=True):
-        if np.isfinite(score) and _within(row, distributions.values()):
-            params = dict(zip(space.names, map(_plain, row), strict=True))
-            trial = optuna.trial.create_trial(
-                params=params, distributions=distributions, value=score
-            )
-            study.add_trial(trial)
-    asked = [study.ask(distributions).params for _ in range(count)]
-    return np.array([[float(each[name]) for name in space.names] for each in asked])
-
-
-def _distribution(varied: Any) -> BaseDistribution:
-    from optuna.distributions import FloatDistribution, IntDistribution  # noqa: PLC0415
-
-    if varied.rounding == "none":
-        return FloatDistribution(varied.low, varied.high)
-    of = Range(varied)
-    step = 2 if varied.rounding == "odd" else 1
-    return IntDistribution(int(of.least), int(of.most), step=step)
-
-
-def _within(row: Sequence[float], distributions: Any) -> bool:
-    """Defaults may lie outside of the ranges; they teach the search nothing."""
-    return all(
-        each.low <= value <= each.high for value, each in zip(row, distributions, strict=True)
-    )
-
-
-def _plain(value: float) -> int | float:
-    return int(value) if value.is_integer() else value
+    return proposals(space_of(exploration), tried, scores, count, seed=exploration.seed)
 
 
 # --- kept as bytes ----------------------------------------------------------------------------

@@ -20,7 +20,7 @@ WHATS: Final = {
     "best": "Best sets",
     "sets": "Every set with its figures",
     "front": "Pareto front of the two figures drawn",
-    "front-all": "Pareto front of all figures",
+    "front-all": "Pareto front of the weighted figures",
     "unseen": "Systems held out",
 }
 OF_SENSITIVITY: Final = ("indices", "pairs", "sets")
@@ -106,9 +106,9 @@ def _front(reading: Reading, choice: Choice) -> Table:
     return _front_by(reading, (choice.x, choice.y))
 
 
-def _front_of_all(reading: Reading, _choice: Choice) -> Table:
-    """Sets of which none is as good in every figure and better in one."""
-    return _front_by(reading, tuple(OBJECTIVES))
+def _front_of_all(reading: Reading, choice: Choice) -> Table:
+    """Sets of which none is as good in every weighted figure and better in one."""
+    return _front_by(reading, tuple(choice.weights))
 
 
 def _front_by(reading: Reading, objectives: tuple[Objective, ...]) -> Table:

@@ -22,6 +22,7 @@ from analysis.explorations.asked import (
     variable,
 )
 from analysis.forms import field_for
+from analysis.models import Exploration
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.varied import (
     HALF,
@@ -40,6 +41,7 @@ KINDS: Final[Mapping[str, str]] = {
     Kind.SENSITIVITY: "which parameters matter",
     Kind.GRID: "the best of a grid",
     Kind.SEARCH: "the best by a search",
+    Kind.FRONT: "what each figure costs the others, by a search",
 }
 BASES: Final = tuple(2**power for power in range(4, 15))
 USUAL_BASE, USUAL_TRIALS, USUAL_LEVELS = 256, 200, 5
@@ -112,7 +114,7 @@ class ExplorationForm(forms.Form):
                 initial=PUBLISHED_BASE if published else USUAL_BASE,
                 help_text="Each is tried 2 × parameters + 2 times. More: narrower intervals.",
             )
-        elif self.kind == Kind.SEARCH:
+        elif self.searches:
             self.fields["samples"] = forms.IntegerField(
                 label="Trials", min_value=1, max_value=20_000, initial=USUAL_TRIALS
             )
@@ -158,6 +160,11 @@ class ExplorationForm(forms.Form):
         self.fields[f"rounding.{name}"] = forms.CharField(
             required=False, initial=usual.rounding, widget=forms.HiddenInput
         )
+
+    @property
+    def searches(self) -> bool:
+        """Whether sets are planned round by round: ranges, no levels."""
+        return self.kind in Exploration.SEARCHES
 
     @property
     def weights(self) -> list[forms.BoundField]:

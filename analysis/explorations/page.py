@@ -33,6 +33,7 @@ OUTPUT_HEADS: Final[Mapping[str, str]] = {
     **{str(name): head for name, head in HEADS.items()},
 }
 AXES: Final[tuple[Objective, Objective]] = ("mean_abs", "fp")
+ON_PAGE: Final = 25  # sets of the front that the page lists; the file has all
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Choice:
     @classmethod
     def of(cls, query: QueryDict, goal: Mapping[Objective, float]) -> Self:
         """Read a query string; what is not understood is the default."""
-        weights, mistake = dict(goal), ""
+        weights, mistake, axes = dict(goal), "", axes_of(goal)
         given = {str(name): str(query[f"w.{name}"]) for name in OBJECTIVES if f"w.{name}" in query}
         if given:
             try:
@@ -62,8 +63,8 @@ class Choice:
         return cls(
             output=_output(query.get("of")),
             weights=weights,
-            x=_objective(query.get("x"), AXES[0]),
-            y=_objective(query.get("y"), AXES[1]),
+            x=_objective(query.get("x"), axes[0]),
+            y=_objective(query.get("y"), axes[1]),
             mistake=mistake,
         )
 
@@ -72,10 +73,19 @@ class Choice:
         pairs = [] if self.output == "squared" else [("of", str(self.output))]
         if self.weights != dict(goal):
             pairs += [(f"w.{name}", f"{self.weights.get(name, 0):g}") for name in OBJECTIVES]
-        pairs += [("x", self.x)] if self.x != AXES[0] else []
-        pairs += [("y", self.y)] if self.y != AXES[1] else []
+        across, up = axes_of(goal)
+        pairs += [("x", self.x)] if self.x != across else []
+        pairs += [("y", self.y)] if self.y != up else []
         pairs += list(more.items())
         return f"?{urlencode(pairs)}" if pairs else ""
+
+
+def axes_of(goal: Mapping[Objective, float]) -> tuple[Objective, Objective]:
+    """The two figures that are drawn when nobody says: of those that it was started for."""
+    if len(goal) < 2 or all(name in goal for name in AXES):
+        return AXES
+    first, second, *_ = goal
+    return first, second
 
 
 def _output(text: str | None) -> Output:
@@ -177,6 +187,15 @@ class FoldRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Unbeaten:
+    """Sets of which no other is as good in all weighted figures and better in one."""
+
+    sentence: str
+    rows: tuple[SetRow, ...]  # the first of them, by the score
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Tuned:
     """What would have been best, and what that is worth on systems not seen."""
 
@@ -188,6 +207,7 @@ class Tuned:
     beside: tuple[tuple[str, list[str]], ...]  # who, figures: optimistic, unseen, defaults
     front: Front | None
     front_rows: tuple[SetRow, ...]
+    unbeaten: Unbeaten | None  # where more than one figure is weighted
     complete: int
 
 
@@ -215,8 +235,25 @@ def tuned(reading: Reading, choice: Choice) -> Tuned:
         beside=tuple(_beside(unseen)) if unseen else (),
         front=_front(reading, choice, front) if front else None,
         front_rows=tuple(set_row(reading, at, None, scores[at]) for at in front[:100]),
+        unbeaten=_unbeaten(reading, choice, scores) if len(choice.weights) > 1 else None,
         complete=len(scores),
     )
+
+
+def _unbeaten(reading: Reading, choice: Choice, scores: np.ndarray) -> Unbeaten | None:
+    """None where no set has all of the figures."""
+    front = reading.front(tuple(choice.weights))
+    if not front.size:
+        return None
+    listed = front[np.argsort(scores[front], kind="stable")][:ON_PAGE].tolist()
+    rows = (set_row(reading, at, rank, scores[at]) for rank, at in enumerate(listed, start=1))
+    *others, last = (HEADS[name] for name in choice.weights)
+    verb = "is" if front.size == 1 else "are"
+    sentence = (
+        f"{whole(front.size)} of {whole(len(scores))} sets {verb} beaten by none: no other is as "
+        f"good in {', '.join(others)} and {last} and better in one."
+    )
+    return Unbeaten(sentence, tuple(rows), int(front.size))
 
 
 def set_row(reading: Reading, at: int, rank: int | None, score: float) -> SetRow:

@@ -151,7 +151,12 @@ def store(study: Study, asked: Asked, scope: Scope, *, by: User | None) -> Explo
 
 def name_of(asked: Asked, scope: Scope) -> str:
     """What it is called when nobody says."""
-    words = {Kind.SENSITIVITY: "Sensitivity", Kind.GRID: "Grid", Kind.SEARCH: "Search"}
+    words = {
+        Kind.SENSITIVITY: "Sensitivity",
+        Kind.GRID: "Grid",
+        Kind.SEARCH: "Search",
+        Kind.FRONT: "Front",
+    }
     return f"{words[asked.kind]} of {asked.method.title} on {scope.yardstick.title}"
 
 
@@ -166,7 +171,7 @@ def parts_for(
     for start, some in slices(sets, _sets_at_once(sets, count, milliseconds)):
         per_series = max(some * milliseconds, 1e-9)
         fair = _fair(sets * count * milliseconds)
-        if exploration.kind == Kind.SEARCH:
+        if exploration.kind in Exploration.SEARCHES:
             fair = min(fair, per_series * ceil(count / ROUND_PARTS))
         for begin, series in slices(count, max(1, int(fair / per_series))):
             yield Part(

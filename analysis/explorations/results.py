@@ -19,10 +19,12 @@ from analysis.statistics.answers import Answers, Floats, Indices
 from analysis.statistics.objectives import (
     OBJECTIVES,
     Figures,
+    HeldOut,
     Objective,
     Unseen,
     cross_validated,
     figures,
+    held_out,
     pareto_front,
     scales_at,
     score,
@@ -102,7 +104,7 @@ class Reading:
         table = found.table[np.ix_(np.flatnonzero(found.complete), self.columns)]
         return design[found.complete], table
 
-    @property
+    @cached_property
     def sets(self) -> Floats:
         """Complete parameter sets (k, parameters), in the order of the design."""
         return self._kept("sets", lambda: self._rows[0])
@@ -150,7 +152,12 @@ class Reading:
         return self._kept(f"unseen:{text}", lambda: self._unseen(weights))
 
     def _unseen(self, weights: Mapping[Objective, float]) -> Unseen:
-        return cross_validated(self.table, self.truth, self.groups, weights, baseline=DEFAULTS)
+        found, parts = self.figures, self._parts
+        return cross_validated(self.table, self.truth, found, parts, weights, baseline=DEFAULTS)
+
+    @property
+    def _parts(self) -> tuple[HeldOut, ...]:
+        return self._kept("parts", lambda: held_out(self.table, self.truth, self.groups))
 
     def front(self, objectives: tuple[Objective, ...]) -> Indices:
         """Positions of the sets that no other beats in all of these."""
@@ -198,5 +205,6 @@ class Reading:
 
 
 def goal_of(exploration: Exploration) -> dict[Objective, float]:
-    """The weights that it was started with."""
-    return dict(exploration.goal or GOAL)
+    """The weights that it was started with, in the order of OBJECTIVES."""
+    stored = exploration.goal or GOAL
+    return {name: stored[name] for name in OBJECTIVES if name in stored}

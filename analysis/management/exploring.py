@@ -216,5 +216,9 @@ def _pieces(reading: Reading, choice: Choice, what: str, form: str) -> Iterator[
 
 
 def kind_of(options: Mapping[str, Any]) -> Kind:
-    """A grid, unless trials are given."""
-    return Kind.SEARCH if options["trials"] is not None else Kind.GRID
+    """A grid, unless trials are given. Raises CannotExplore."""
+    if options["front"] and options["trials"] is None:
+        raise CannotExplore("--front is looked for by a search: give --trials N")
+    if options["trials"] is None:
+        return Kind.GRID
+    return Kind.FRONT if options["front"] else Kind.SEARCH

@@ -34,6 +34,7 @@ class Exploration(models.Model):
         SENSITIVITY = "sensitivity", "sensitivity"
         GRID = "grid", "grid"
         SEARCH = "search", "search"
+        FRONT = "front", "search for a front"
 
     class State(models.TextChoices):
         QUEUED = "queued", "queued"
@@ -42,6 +43,7 @@ class Exploration(models.Model):
         DONE = "done", "done"
 
     OPEN = (State.QUEUED, State.RUNNING)  # workers may take parts of it
+    SEARCHES = (Kind.SEARCH, Kind.FRONT)  # planned round by round, from what is known so far
 
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="explorations")

@@ -64,6 +64,15 @@ class Figures:
         return {each.name: float(getattr(self, each.name)[one]) for each in fields(self)}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldOut:
+    """Some systems, which series are theirs (bool), and every set's figures on all others."""
+
+    systems: tuple[str, ...]
+    rows: Bools
+    seen: Figures
+
+
 @dataclass(frozen=True, slots=True)
 class Fold:
     """Systems that were held out, and the set that the others chose."""
@@ -205,36 +214,51 @@ def _front(points: Floats) -> Bools:
     return front
 
 
+def held_out(
+    table: Table, truth: Answers, groups: Sequence[str], *, folds: int = FOLDS
+) -> tuple[HeldOut, ...]:
+    """The systems dealt into parts, and what every set does on the series of all other parts.
+
+    `groups`: the system of each series. This is what takes time, and no weight is part of it.
+    Raises ValueError for fewer than two systems with an answer of the yardstick.
+    """
+    masks = _masks(groups, truth.given, folds)
+    names = np.asarray(groups)
+    return tuple(
+        HeldOut(tuple(np.unique(names[rows]).tolist()), rows, figures(table, truth, ~rows))
+        for rows in masks
+    )
+
+
 def cross_validated(
     table: Table,
     truth: Answers,
-    groups: Sequence[str],
+    everything: Figures,
+    parts: Sequence[HeldOut],
     weights: Mapping[Objective, float],
     *,
     baseline: int | None = None,
-    folds: int = FOLDS,
 ) -> Unseen:
     """Tuning on all but some systems, judged on these; each system is held out once.
 
-    `groups`: the system of each series. `baseline`: the set that scales the objectives (1 is
-    "as with it") and stands beside; without one, figures are weighted as they are. Of equally
-    good sets the first of the table is chosen. Raises ValueError for fewer than two systems
-    with an answer of the yardstick.
+    everything  `figures(table, truth)`
+    parts       `held_out(table, truth, groups)`
+    baseline    the set that scales the objectives (1 is "as with it") and stands beside; without
+                one, figures are weighted as they are
+    Of equally good sets the first of the table is chosen.
     """
-    everything = figures(table, truth)
     scales = None if baseline is None else scales_at(everything, baseline)
     of_all = score(everything, weights, scales)
     best = int(np.argmin(of_all))
 
     held = np.full(table.shape[1], NO_ANSWER, np.int32)
     found = []
-    for rows in _held_out(groups, truth.given, folds):
-        seen = score(figures(table, truth, ~rows), weights, scales)
+    for part in parts:
+        seen = score(part.seen, weights, scales)
         chosen = int(np.argmin(seen))
-        held[rows] = table[chosen, rows]
-        unseen = score(figures(table[[chosen]], truth, rows), weights, scales)
-        systems = tuple(sorted({group for group, out in zip(groups, rows, strict=True) if out}))
-        found.append(Fold(systems, chosen, float(seen[chosen]), float(unseen[0])))
+        held[part.rows] = table[chosen, part.rows]
+        unseen = score(figures(table[[chosen]], truth, part.rows), weights, scales)
+        found.append(Fold(part.systems, chosen, float(seen[chosen]), float(unseen[0])))
 
     of_held = figures(held[None, :], truth)
     return Unseen(
@@ -250,7 +274,7 @@ def cross_validated(
     )
 
 
-def _held_out(groups: Sequence[str], given: Bools, folds: int) -> list[Bools]:
+def _masks(groups: Sequence[str], given: Bools, folds: int) -> list[Bools]:
     """Masks of the series held out, fold by fold, of about equal size; a system is in one."""
     from sklearn.model_selection import GroupKFold  # noqa: PLC0415  # a second to import
 

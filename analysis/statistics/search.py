@@ -22,15 +22,16 @@ def proposals(space: Space, tried: Floats, scores: Floats, count: int, *, seed: 
     """The next samples (count, parameters) to try, rounded.
 
     tried   samples (m, parameters) so far; those outside the space (defaults, say) teach nothing
-    scores  (m,), or (m, objectives) for a front; the smaller the better, infinity for the worst
+    scores  (m,), or (m, objectives) for a front; the smaller the better, what is not finite
+            as bad as the worst that is
     The first few are drawn at random, the others by a tree of Parzen estimators (Bergstra et
     al. 2011), which takes the proposals of one call for poor ones, so that they differ.
     """
     import optuna  # noqa: PLC0415  # half a second to import, for few
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    goals = scores if scores.ndim == 2 else scores[:, None]
-    sampler = optuna.samplers.TPESampler(seed=seed + len(tried), constant_liar=True)
+    goals = _finite(scores if scores.ndim == 2 else scores[:, None])
+    sampler = optuna.samplers.TPESampler(seed=(seed + len(tried)) % 2**32, constant_liar=True)
     study = optuna.create_study(directions=["minimize"] * goals.shape[1], sampler=sampler)
     ranges = {each.name: _distribution(each) for each in space.varied}
     inside = _inside(space, tried)
@@ -45,6 +46,13 @@ def proposals(space: Space, tried: Floats, scores: Floats, count: int, *, seed: 
     asked = [study.ask(ranges).params for _ in range(count)]
     rows = [[float(params[name]) for name in space.names] for params in asked]
     return np.array(rows, dtype=np.float64).reshape(count, len(space.varied))
+
+
+def _finite(goals: Floats) -> Floats:
+    """What is not finite replaced by the largest of its column that is; 0 where none is."""
+    known = np.isfinite(goals)
+    worst = np.where(known, goals, -np.inf).max(axis=0, initial=-np.inf)
+    return np.where(known, goals, np.where(np.isfinite(worst), worst, 0.0))
 
 
 def _inside(space: Space, tried: Floats) -> Bools:

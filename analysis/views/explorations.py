@@ -273,8 +273,9 @@ def _words(found: Exploration) -> list[str]:
     words += [f"--hold {quote(f'{name}={text}')}" for name, text in found.held.items()]
     if found.kind == Kind.SENSITIVITY:
         words.append(f"--samples {found.samples}")
-    elif found.kind == Kind.SEARCH:
+    elif found.kind in Exploration.SEARCHES:
         words.append(f"--trials {found.samples}")
+    words += ["--front"] if found.kind == Kind.FRONT else []
     if not found.is_sensitivity:
         words += [f"--weight {name}={weight:g}" for name, weight in goal_of(found).items()]
     return words + ([f"--seed {found.seed}"] if found.kind != Kind.GRID else []) + ["--wait"]

@@ -21,15 +21,21 @@ django.setup()  # before any model is imported
 
 from celery import current_app
 from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from analysis import queue, services
-from analysis.models import Chunk, Detection, Run
+from analysis.explorations import services as explorations
+from analysis.explorations.asked import Asked, range_of
+from analysis.explorations.designs import design_of
+from analysis.explorations.plan import scope_of
+from analysis.explorations.tables import rows_of
+from analysis.models import Chunk, Detection, Exploration, Run
 from analysis.runs.progress import progress_of
 from analysis.runs.selection import Selection
 from annotate import services as annotate
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
-from detectors.registry import from_key
+from detectors.registry import from_key, get
 from people.models import Membership, Role, Study, User
 from series.models import Series
 
@@ -87,6 +93,60 @@ def compare(key: str) -> dict[str, Any]:
         if stored.steady_start != detector.answer(series.array()).steady_start:
             wrong.append(series.pk)
     return {"wrong": wrong, "compared": Series.objects.count()}
+
+
+def explore() -> str:
+    """Start a search for a front against known answers, on the workers; its public id."""
+    return _explore(queued=True).public_id
+
+
+def _explore(*, queued: bool) -> Exploration:
+    study, method = Study.objects.get(slug=STUDY), get("georges")
+    Series.objects.filter(known_start=None).update(known_start=F("fork") * 40)
+    asked = Asked(
+        kind=Exploration.Kind.FRONT,
+        method=method,
+        ranges=(range_of(method, "k", 5, 80), range_of(method, "threshold", 0.001, 0.1)),
+        held={},
+        yardstick="known",
+        samples=120,
+        goal={"mean_abs": 1.0, "fn": 1.0},
+    )
+    scope = scope_of(study, asked.yardstick)
+    return explorations.start(study, asked, scope, by=None, queued=queued)
+
+
+def kill_an_exploration(public_id: str, group: str) -> dict[str, Any]:
+    """kill -9 the worker's whole group after a few parts; how far it had come."""
+    found = Exploration.objects.get(public_id=public_id)
+    _until(lambda: found.parts.filter(state="done").count() > 8)
+    os.killpg(int(group), signal.SIGKILL)
+    found.refresh_from_db()
+    return {"state": found.state, "planned": found.planned, "wanted": found.wanted}
+
+
+def watch_exploration(public_id: str) -> dict[str, Any]:
+    """Look at it as its page does, until it has ended; then compute it again in this process."""
+    found = Exploration.objects.get(public_id=public_id)
+
+    def ended() -> bool:
+        explorations.sweep(exploration=found)
+        found.refresh_from_db()
+        return found.finished is not None
+
+    _until(ended)
+    again = _explore(queued=False)
+    explorations.work_through(again, worker="here", tell=lambda *_: None)
+    again.refresh_from_db()
+    ours, theirs = rows_of(again), rows_of(found)
+    return {
+        "state": found.state,
+        "parts": sorted(set(found.parts.values_list("state", flat=True))),
+        "failed": sum(found.parts.values_list("failed_count", flat=True)),
+        "complete": int(theirs.complete.sum()),
+        "same sets": bool((design_of(found) == design_of(again)).all()),
+        "same answers": bool((ours.table == theirs.table).all()),
+    }
 
 
 def deliver_again(public_id: str) -> int:
@@ -182,6 +242,9 @@ STEPS: dict[str, Callable[..., Any]] = {
         kill_in_the_middle,
         watch,
         compare,
+        explore,
+        kill_an_exploration,
+        watch_exploration,
         deliver_again,
         drain,
         forget,

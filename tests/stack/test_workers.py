@@ -68,6 +68,28 @@ def test_a_broker_that_forgets_everything_loses_nothing(installation: Installati
     assert (found["state"], found["detections"], found["pairs"]) == ("done", SERIES, SERIES)
 
 
+def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
+    installation: Installation,
+) -> None:
+    """Rounds are planned by whichever worker ends the last part, from what is stored alone."""
+    early = installation.start_worker("early", processes=1)
+    search = installation.do("explore")
+
+    before = installation.do("kill_an_exploration", search, str(early.pid))
+    installation.start_worker("heir", processes=1)
+    after = installation.do("watch_exploration", search)
+
+    assert before["planned"] < before["wanted"] == 121
+    assert after == {
+        "state": "done",
+        "parts": ["done"],
+        "failed": 0,
+        "complete": 121,
+        "same sets": True,
+        "same answers": True,
+    }
+
+
 def test_five_people_answer_at_once_and_none_is_missing(installation: Installation) -> None:
     found = installation.do("mark_at_once")
 

@@ -31,6 +31,11 @@ class Command(BaseCommand):
         exploring.add_arguments(parser, files.OF_TUNING)
         parser.add_argument("--trials", metavar="N", type=int, help="search instead of a grid")
         parser.add_argument(
+            "--front",
+            action="store_true",
+            help="search for sets that no other beats in all weighted figures (with --trials)",
+        )
+        parser.add_argument(
             "--weight",
             metavar="FIGURE=WEIGHT",
             action="append",

@@ -52,6 +52,16 @@ def test_what_is_there_is_shown_again_in_other_forms(four: list[Series]) -> None
     assert Exploration.objects.count() == 1
 
 
+def test_a_front_is_searched_for(four: list[Series]) -> None:
+    search = ("tune", "startup-times/nightly", "--method", "fixed", "--vary", "iteration=0:9")
+    goal = ("--weight", "bias", "--weight", "fp", "--trials", "30", "--front")
+
+    out, _ = said(*search, *goal, "--what", "front-all", "--format", "csv", "--wait")
+
+    assert Exploration.objects.get().kind == "front"
+    assert {row["iteration"] for row in csv.DictReader(io.StringIO(out))} == {"5.0"}
+
+
 def test_sensitivity_prints_the_largest_index_first(four: list[Series]) -> None:
     ranges = ("--vary", "k=2:4", "--vary", "threshold=0.01:1")
     scope = ("startup-times", "--yardstick", "known", "--method", "georges")
@@ -76,6 +86,7 @@ def test_without_a_worker_it_is_queued_and_says_what_to_type(four: list[Series])
     [
         (("tune", "nowhere", "--method", "fixed"), "no study 'nowhere'"),
         (("tune", "startup-times/nightly"), "Say which method: --method SLUG"),
+        ((*GRID, "--front"), "--front is looked for by a search: give --trials N"),
         (("tune", "startup-times/nightly", "--method", "oracle"), "no detector 'oracle'"),
         (("tune", "startup-times/nightly", "--method", "fixed"), "Choose at least one parameter"),
         ((*GRID, "--weight", "beauty=1"), "No figure beauty; there are: manhattan"),

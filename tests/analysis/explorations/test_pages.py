@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -90,6 +91,7 @@ def test_the_form_says_what_would_be_computed(olgas: Client, four: list[Series])
         ({"yardstick": "nobody"}, "Select a valid choice"),
         ({"kind": "sensitivity", "samples": "16"}, "Choose at least two parameters to vary."),
         ({"kind": "search", "samples": "0"}, "greater than or equal to 1"),
+        ({"kind": "front", "samples": "9"}, "A front is of two figures or more"),
     ],
 )
 def test_a_mistake_is_said_and_nothing_is_stored(
@@ -119,9 +121,36 @@ def test_the_best_set_stands_beside_the_defaults_and_the_unseen(
 
     # Against 3, 5 and 8: 4 errs by 1, 1, 4; 6 by 3, 1, 2; 2 by 1, 3, 6. All call never steady.
     assert "The best of 4 sets scores 3" in page
-    assert page.count('type="radio" name="set"') == 3
+    assert len(re.findall(r'type="radio" .{,60}aria-label="Set \d"', page)) == 3
     assert "What one costs the other" in page
     assert "python manage.py tune startup-times --method fixed" in page
+
+
+def test_sets_that_no_other_beats_are_told_and_can_be_kept(
+    olgas: Client, four: list[Series], make_exploration: Callable[..., Exploration]
+) -> None:
+    made = make_exploration(Kind.FRONT, goal={"bias": 1.0, "median_abs": 1.0}, samples=40)
+    services.work_through(made, worker="here", tell=lambda *_: None)
+    page = text_of(olgas.get(made.get_absolute_url()))
+
+    # Against 3, 5 and 8: at 5 the bias is least (1/3) and the median 2, at 4 it is 4/3 and 1.
+    assert (
+        "beaten by none: no other is as good in |mean Δ| and Median |Δ| and better in one" in page
+    )
+    assert '<option value="bias" selected>' in page
+    assert "--trials 40 --front" in page
+    rows = table_of(olgas, made, "front-all")
+    assert {row["iteration"] for row in rows} == {"4.0", "5.0"}
+
+    position = page.partition('aria-label="Set that no other beats 1"')[0].rpartition('value="')[2]
+    kept = {"set": position.partition('"')[0], "name": "Compromise"}
+    olgas.post(f"{made.get_absolute_url()}presets/", kept)
+    assert Preset.objects.get().detector_key in {f"fixed@1?iteration={at}" for at in (4, 5)}
+
+
+def table_of(client: Client, made: Exploration, what: str) -> list[dict[str, str]]:
+    streamed: Any = client.get(f"{made.get_absolute_url()}file/", {"what": what})
+    return list(csv.DictReader(io.StringIO(b"".join(streamed.streaming_content).decode())))
 
 
 def test_other_weights_need_no_new_computing(olgas: Client, done: Exploration) -> None:

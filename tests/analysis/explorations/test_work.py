@@ -223,11 +223,12 @@ def test_started_it_runs_to_its_end_by_messages_alone(
     assert rows_of(made).complete.all()
 
 
+@pytest.mark.parametrize("kind", [Kind.SEARCH, Kind.FRONT])
 def test_a_search_plans_round_after_round_and_repeats_itself(
-    four: list[Series], make_exploration: Callable[..., Exploration]
+    four: list[Series], make_exploration: Callable[..., Exploration], kind: Kind
 ) -> None:
-    once = finish(make_exploration(Kind.SEARCH, seed=7))
-    again = finish(make_exploration(Kind.SEARCH, seed=7))
+    once = finish(make_exploration(kind, seed=7))
+    again = finish(make_exploration(kind, seed=7))
 
     tried = designs.design_of(once)
     assert once.state == "done"

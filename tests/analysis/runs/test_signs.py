@@ -11,7 +11,7 @@ from django.db.models import Value
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from analysis.models import Chunk, Run
+from analysis.models import Chunk, Exploration, Part, Run
 from people import signs
 from people.models import Membership, Role, Study, User
 from people.signs import Sign
@@ -58,6 +58,34 @@ def test_the_entry_says_how_the_runs_of_its_study_are(
 
     assert re.findall(r'visually-hidden">, ([^<]+)<', text) == [said] * bool(said)
     assert ("dot-failed" in text) == (said == "a run has failures")
+
+
+@pytest.mark.parametrize(
+    ("run", "state", "failed", "said"),
+    [
+        (None, "running", 0, "sensitivity or tuning is going"),
+        (None, "done", 2, "sensitivity or tuning has failures"),
+        (None, "done", 0, ""),
+        (State.RUNNING, "queued", 0, "a run is going"),
+        (State.DONE, "queued", 0, "sensitivity or tuning is going"),
+        (State.DONE, "done", 1, "sensitivity or tuning has failures"),
+    ],
+)
+def test_sensitivity_and_tuning_are_told_too(
+    client: Client, vic: User, study: Study, run: State | None, state: str, failed: int, said: str
+) -> None:
+    if run:
+        run_of(study, run)
+    counts = {"series_count": 3, "wanted": 3}
+    made = Exploration.objects.create(study=study, name="x", kind="grid", state=state, **counts)
+    Part.objects.create(
+        exploration=made, first_set=0, sets=3, first_series=0, series=3, size=9, failed_count=failed
+    )
+    client.force_login(vic)
+
+    text = entry(client, "runs")
+
+    assert re.findall(r'visually-hidden">, ([^<]+)<', text) == [said] * bool(said)
 
 
 def test_a_sign_costs_no_query(client: Client, vic: User, study: Study) -> None:

@@ -15,8 +15,10 @@ from analysis.statistics.objectives import (
     OBJECTIVES,
     Figures,
     Objective,
+    Unseen,
     cross_validated,
     figures,
+    held_out,
     pareto_front,
     scales_at,
     score,
@@ -134,12 +136,17 @@ def test_the_front_is_what_no_other_beats(points: Any) -> None:
 GROUPS = ("a", "a", "b", "b", "c", "c")
 
 
+def tuned(table: Any, truth: Answers, weights: dict[Objective, float], **options: Any) -> Unseen:
+    parts = held_out(table, truth, GROUPS, folds=options.pop("folds"))
+    return cross_validated(table, truth, figures(table, truth), parts, weights, **options)
+
+
 def test_a_system_is_answered_by_the_set_that_the_others_choose() -> None:
     """Set 0 is right on a, set 1 on b, set 2 is 2 off on all; c likes none of the first two."""
     truth = Answers.of([10] * 6)
     table = np.array([[10, 10, 20, 20, 16, 16], [20, 20, 10, 10, 16, 16], [12] * 6], np.int32)
 
-    found = cross_validated(table, truth, GROUPS, {"mean_abs": 1.0}, baseline=0, folds=3)
+    found = tuned(table, truth, {"mean_abs": 1.0}, baseline=0, folds=3)
 
     assert [fold.held_out for fold in sorted(found.folds, key=lambda f: f.held_out)] == [
         ("a",), ("b",), ("c",),
@@ -160,7 +167,7 @@ def test_what_is_tuned_on_itself_promises_too_much() -> None:
     for system in range(3):
         table[system, 2 * system : 2 * system + 2] = 10 + 10 * (system > 0)
 
-    found = cross_validated(table, truth, GROUPS, {"mean_abs": 1.0}, folds=3)
+    found = tuned(table, truth, {"mean_abs": 1.0}, folds=3)
 
     assert (found.best, found.optimistic) == (0, 60.0)
     assert found.score > found.optimistic
@@ -171,7 +178,7 @@ def test_series_without_an_answer_of_the_yardstick_are_in_no_fold() -> None:
     truth = Answers.of([10, 10, 10, 10, None, None])
     table = np.full((1, 6), 12, np.int32)
 
-    found = cross_validated(table, truth, GROUPS, {"fn": 1.0}, folds=6)
+    found = tuned(table, truth, {"fn": 1.0}, folds=6)
 
     assert [fold.held_out for fold in found.folds] in ([("a",), ("b",)], [("b",), ("a",)])
     assert found.answers.tolist() == [12, 12, 12, 12, NO_ANSWER, NO_ANSWER]
@@ -179,4 +186,4 @@ def test_series_without_an_answer_of_the_yardstick_are_in_no_fold() -> None:
 
 def test_one_system_cannot_be_held_out() -> None:
     with pytest.raises(ValueError, match=r"^systems: found 1, expected at least 2"):
-        cross_validated(TABLE, TRUTH, ["a"] * 4, {"fp": 1.0})
+        held_out(TABLE, TRUTH, ["a"] * 4)

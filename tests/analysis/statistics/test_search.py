@@ -59,6 +59,33 @@ def test_several_objectives_have_proposals_too() -> None:
     assert proposals(SPACE, tried, scores, 4).shape == (4, 3)
 
 
+def test_a_search_for_a_front_tries_what_lies_between_its_ends() -> None:
+    """One figure is least at a window of 100, the other at 300: only between is no set beaten."""
+    tried = np.empty((0, 3))
+    for _ in range(8):
+        windows = tried[:, 0]
+        goals = np.column_stack([np.abs(windows - 100), np.abs(windows - 300)])
+        tried = np.vstack([tried, proposals(SPACE, tried, goals, 10)])
+
+    def between(samples: Floats) -> float:
+        return float(np.mean((samples[:, 0] >= 100) & (samples[:, 0] <= 300)))
+
+    assert between(tried[40:]) > 0.8 > between(tried[:10])
+
+
+@pytest.mark.parametrize("worst", [np.inf, np.nan])
+def test_a_figure_that_is_not_finite_is_as_bad_as_the_worst(worst: float) -> None:
+    tried = proposals(SPACE, np.empty((0, 3)), np.empty((0, 2)), 20)
+    goals = np.column_stack([tried[:, 0], tried[:, 2]])
+    known, unknown = goals.copy(), goals.copy()
+    known[3], unknown[3] = goals.max(axis=0), worst
+
+    expected = proposals(SPACE, tried, known, 4)
+
+    assert proposals(SPACE, tried, unknown, 4).tolist() == expected.tolist()
+    assert proposals(SPACE, tried, np.full(20, worst), 4).shape == (4, 3)
+
+
 def test_a_set_outside_the_space_teaches_nothing() -> None:
     tried = np.array([[500.0, 1.0, 4.0], [20.0, 2.0, 4.0]])
 
