@@ -25,7 +25,7 @@ from analysis.explorations.asked import (
 )
 from analysis.explorations.page import Choice
 from analysis.explorations.results import NothingYet, Reading, goal_of
-from analysis.management.named import study_named
+from analysis.management.named import part_named, usual_yardstick
 from analysis.models import Exploration
 from analysis.statistics.varied import HALF, Varied
 from annotate.management import output as destination
@@ -33,6 +33,7 @@ from detectors.contract import Detector, ParameterError
 from detectors.registry import UnknownDetector, get
 from formats import tables
 from people.models import Study
+from series.models import Dataset
 
 BAR: Final = 30  # characters
 
@@ -72,16 +73,9 @@ def add_arguments(parser: ArgumentParser, whats: Sequence[str]) -> None:
 # --- asking -----------------------------------------------------------------------------------
 def scope_named(text: str, yardstick: str | None, dataset: str) -> tuple[Study, str, str]:
     """Study, code of the yardstick and data set that STUDY/CAMPAIGN or STUDY/DATASET stand for."""
-    slug, _, rest = text.partition("/")
-    study = study_named(slug)
-    if not rest:
-        return study, yardstick or "", dataset
-    if study.campaigns.filter(slug=rest).exists():
-        return study, yardstick or f"campaign:{rest}", dataset
-    if study.datasets.filter(slug=rest).exists():
-        return study, yardstick or "known", rest
-    there = ", ".join(study.campaigns.values_list("slug", flat=True)) or "none"
-    raise CommandError(f"no campaign {rest!r} in {slug}; there are: {there}", returncode=2)
+    study, part = part_named(text)
+    chosen = part.slug if isinstance(part, Dataset) else dataset
+    return study, yardstick or usual_yardstick(part), chosen
 
 
 def method_named(slug: str | None) -> type[Detector]:

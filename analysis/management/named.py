@@ -1,10 +1,11 @@
-"""What a command line names: STUDY/DATASET, or STUDY/CAMPAIGN."""
+"""What a command line names: STUDY/DATASET, STUDY/CAMPAIGN, or STUDY alone."""
 
 from __future__ import annotations
 
 from django.core.management.base import CommandError
 
 from annotate.models import Campaign
+from annotate.naming import study_named
 from people.models import Study
 from series.models import Dataset
 
@@ -22,17 +23,43 @@ def dataset_named(text: str) -> Dataset:
     return found
 
 
-def scope_named(text: str) -> Campaign | Dataset:
-    """The campaign `study/campaign`, or else the data set; CommandError as `dataset_named`."""
-    study, _, slug = text.partition("/")
-    campaign = Campaign.objects.filter(study__slug=study, slug=slug).select_related("study")
-    return campaign.first() or dataset_named(text)
+def part_named(text: str) -> tuple[Study, Campaign | Dataset | None]:
+    """The study, and what STUDY/CAMPAIGN or STUDY/DATASET names in it; None for STUDY alone.
 
-
-def study_named(slug: str) -> Study:
-    """The study; a CommandError with status 2 that says which there are."""
-    found = Study.objects.filter(slug=slug).first()
+    A campaign goes before a data set of the same name. A CommandError (status 2) says what there
+    is.
+    """
+    name, _, slug = text.partition("/")
+    study = study_named(name)
+    if not slug:
+        return study, None
+    found = (
+        study.campaigns.filter(slug=slug).select_related("study").first()
+        or study.datasets.filter(slug=slug).select_related("study").first()
+    )
     if found is None:
-        there = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-        raise CommandError(f"no study {slug!r}; there are: {there}", returncode=2)
+        campaigns = ", ".join(study.campaigns.values_list("slug", flat=True)) or "none"
+        datasets = ", ".join(study.datasets.values_list("slug", flat=True)) or "none"
+        raise CommandError(
+            f"no campaign or data set {slug!r} in {name}; campaigns: {campaigns}; data sets: "
+            f"{datasets}",
+            returncode=2,
+        )
+    return study, found
+
+
+def scope_named(text: str) -> Campaign | Dataset:
+    """The campaign STUDY/CAMPAIGN, or else the data set; CommandError as `part_named`."""
+    _, found = part_named(text)
+    if found is None:
+        raise CommandError(
+            f"found {text!r}, expected STUDY/CAMPAIGN or STUDY/DATASET", returncode=2
+        )
     return found
+
+
+def usual_yardstick(part: Campaign | Dataset | None) -> str:
+    """What its series are measured against when nobody says; empty: what the page begins with."""
+    if isinstance(part, Campaign):
+        return f"campaign:{part.slug}"
+    return "known" if part else ""

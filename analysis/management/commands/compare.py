@@ -13,12 +13,14 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.comparison import Asked, Compared, UnknownMethod, cells, compare, files
 from analysis.comparison.asked import ALPHAS, GROUPINGS
 from analysis.comparison.text import as_text
+from analysis.management.named import part_named, usual_yardstick
 from analysis.reports import Report
 from analysis.statistics.ranks import ALPHA
 from analysis.yardsticks import UnknownYardstick
 from annotate.management import output as destination
 from formats import tables
 from people.models import Study
+from series.models import Dataset
 
 
 class Command(BaseCommand):
@@ -121,25 +123,12 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
 
     STUDY alone is all of it, by the yardstick that is named or that its page begins with.
     """
-    study_slug, _, slug = scope.partition("/")
-    study = Study.objects.filter(slug=study_slug).first()
-    if study is None:
-        there = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
-        raise CommandError(
-            f"found {scope!r}, expected STUDY/CAMPAIGN; studies: {there}", returncode=2
-        )
-    campaign = study.campaigns.filter(slug=slug).exists()
-    if slug and not campaign and not study.datasets.filter(slug=slug).exists():
-        there = ", ".join(study.campaigns.values_list("slug", flat=True)) or "none"
-        raise CommandError(
-            f"no campaign {slug!r} in {study_slug}; there are: {there}", returncode=2
-        )
-    default = f"campaign:{slug}" if campaign else "known" if slug else ""
+    study, part = part_named(scope)
     return study, Asked(
-        yardstick=options["yardstick"] or default,
+        yardstick=options["yardstick"] or usual_yardstick(part),
         methods=tuple(options["method"]),
         excluding=tuple(options["excluding"]),
-        dataset=options["dataset"] or ("" if campaign else slug),
+        dataset=options["dataset"] or (part.slug if isinstance(part, Dataset) else ""),
         recording=options["recording"],
         system=options["system"],
         text=options["text"],

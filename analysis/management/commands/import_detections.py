@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.management.named import study_named
 from analysis.models import OwnMethod
 from analysis.own import services
 from analysis.own.checking import Checked
+from annotate.naming import study_named
 from formats import FormatError
 from formats.answers import CONVENTIONS
 from people.models import Study, User

@@ -264,8 +264,12 @@ def test_the_command_prints_a_table(compared_study: Campaign) -> None:
 @pytest.mark.parametrize(
     ("scope", "options", "words"),
     [
-        ("startup-times/nothing", {}, "no campaign 'nothing' in startup-times; there are: first-l"),
-        ("nowhere/first-look", {}, "found 'nowhere/first-look', expected STUDY/CAMPAIGN"),
+        (
+            "startup-times/nothing",
+            {},
+            "no campaign or data set 'nothing' in startup-times; campaigns: first-l",
+        ),
+        ("nowhere/first-look", {}, "no study 'nowhere'; there are: startup-times"),
         ("startup-times/first-look", {"method": ["pilot"]}, "no stored detections of pilot"),
         ("startup-times/first-look", {"yardstick": "person:first-look:a9"}, "no yardstick"),
     ],
