@@ -29,6 +29,8 @@ from playwright.sync_api import Page, sync_playwright
 PROGRAMS = ("chromium", "chromium-headless-shell")  # the whole browser, as people have it
 FOUND = next(filter(None, map(shutil.which, PROGRAMS)), PROGRAMS[0])
 CHROMIUM = os.environ.get("PLATEAU_CHROMIUM", FOUND)
+KERNELS = Path(__file__).resolve().parents[1] / "data" / "numba-bench"
+LOADING = 10  # seconds after its start; `config.web` warms two seconds after it
 SERIES, VALUES = 41, 3000
 REST = 500  # ms to read a chart; the next one is drawn ahead in it
 STARTING = 60  # seconds that the server may take
@@ -95,7 +97,11 @@ def main() -> None:
 
 
 def prepare(folder: Path) -> None:
-    """Settings of a development installation whose data lie in `folder`."""
+    """Settings of a development installation whose data lie in `folder`.
+
+    Kernels are compiled once for all benchmarks, as in an installation that has started before.
+    """
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(KERNELS))
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "DJANGO_ALLOW_ASYNC_UNSAFE": "true",
@@ -110,16 +116,21 @@ def prepare(folder: Path) -> None:
 
 @contextmanager
 def server() -> Iterator[str]:
-    """The server of `make run`, on a free port, until the end of the block."""
+    """The server of `make run`, on a free port, until the end of the block.
+
+    With one process, so that one cache is warm, and up for as long as it loads by itself what
+    answers need: people come later than that.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = (sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}")
-    options = ("--workers", "1", "--threads", "4", "--log-level", "warning", "--no-control-socket")
+    options = ("--config", "python:config.web", "--workers", "1")
     child = subprocess.Popen([*command, *options])
     url = f"http://127.0.0.1:{port}"
     try:
         wait_for(f"{url}/sign-in/")
+        time.sleep(LOADING)
         yield url
     finally:
         child.terminate()
