@@ -43,16 +43,17 @@ def take(installation: object, chosen: set[str]) -> None:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
 
     from tests.browser.conftest import CHROMIUM, FLAGS  # noqa: PLC0415
-    from tests.browser.installation import ANNOTATOR, NOBODY, OWNER, Installation  # noqa: PLC0415
+    from tests.browser.installation import PEOPLE, Installation  # noqa: PLC0415
 
     assert isinstance(installation, Installation)  # noqa: S101
-    stops = [each for each in installation.stops() if not chosen or each["name"] in chosen]
+    there = installation.stops(every_state=True)
+    stops = [each for each in there if not chosen or each["name"] in chosen]
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        people = {"owner": OWNER, "annotator": ANNOTATOR, "nobody": NOBODY}
-        for (width, size), (who, name) in product(SIZES.items(), people.items()):
-            context = installation.context(browser, name, viewport=size)
+        people = dict.fromkeys(stop["who"] for stop in stops)
+        for (width, size), who in product(SIZES.items(), people):
+            context = installation.context(browser, PEOPLE[who], viewport=size)
             page = context.new_page()
             mine = (each for each in stops if each["who"] == who)
             for stop, theme in product(mine, THEMES):

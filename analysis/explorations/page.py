@@ -216,6 +216,8 @@ def tuned(reading: Reading, choice: Choice) -> Tuned:
     scores = reading.scores(choice.weights)
     order = np.argsort(scores, kind="stable")
     finite = [int(at) for at in order if np.isfinite(scores[at])]
+    if not reading.figures.answers.any():
+        raise NothingYet("No parameter set has an answer for any series: all have failed.")
     if not finite:
         raise NothingYet(
             "No parameter set calls any series steady that the yardstick calls steady: there is "

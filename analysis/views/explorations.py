@@ -61,6 +61,8 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
     given = request.POST if request.method == "POST" else request.GET
     kind, method = _kind(given), _method(given)
     if request.method == "GET":
+        if not yardsticks.yardsticks(here):
+            return redirect("explorations", study=here.slug)  # it says what is missing
         published = method.slug == PUBLISHED and "ranges" in given
         return _form(request, here, ExplorationForm(here, kind, method, published=published))
     form = ExplorationForm(here, kind, method, request.POST)

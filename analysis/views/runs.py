@@ -34,9 +34,13 @@ def runs(request: SignedInRequest, study: str) -> HttpResponse:
         "page": page,
         "lines": run_lines(list(page)),
         "may_start": here.role_of(request.user) == Role.OWNER,
-        "any_series": bool(page) or here.datasets.filter(benchmarks__series__isnull=False).exists(),
+        "any_series": bool(page) or _has_series(here),
     }
     return render(request, "analysis/runs/list.html", context)
+
+
+def _has_series(study: Study) -> bool:
+    return study.datasets.filter(benchmarks__series__isnull=False).exists()
 
 
 @login_required
@@ -49,6 +53,8 @@ def new_run(request: SignedInRequest, study: str) -> HttpResponse:
         return render(request, "analysis/runs/_plan.html", _planned(here, form))
     if request.method == "POST":
         return _start(request, here)
+    if not _has_series(here):
+        return redirect("runs", study=here.slug)  # it says what is missing
     form = RunForm(here, _prefilled(here, request.GET))
     return render(request, "analysis/runs/new.html", {"study": here, **_planned(here, form)})
 

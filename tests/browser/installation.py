@@ -23,6 +23,7 @@ from analysis.demo import PASSWORD
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 240.0  # seconds; a machine that compiles every kernel first needs most of them
 OWNER, ANNOTATOR, NOBODY = "demo", "ada", ""
+PEOPLE = {"owner": OWNER, "annotator": ANNOTATOR, "nobody": NOBODY, "busy": "sam"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,9 @@ class Installation:
     def environment(self) -> dict[str, str]:
         return environment(self.data)
 
-    def stops(self) -> list[dict[str, str]]:
-        """The pages of the walk, as this installation's data has them."""
-        code = "from tests.browser.walk import print_stops; print_stops()"
+    def stops(self, *, every_state: bool = False) -> list[dict[str, str]]:
+        """The pages of the walk, as this installation's data has them; empty and busy ones, too."""
+        code = f"from tests.browser.walk import print_stops; print_stops({every_state=})"
         lines = self.manage("shell", "--no-imports", "-c", code).splitlines()
         found: list[dict[str, str]] = json.loads(lines[-1])
         return found

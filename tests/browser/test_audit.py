@@ -9,14 +9,13 @@ from typing import Final, Literal
 
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests.browser.installation import ANNOTATOR, NOBODY, OWNER, Installation
+from tests.browser.installation import PEOPLE, Installation
 from tests.browser.walk import Watch, settle, sideways, violations
 
 FULL = os.environ.get("PLATEAU_AUDIT") == "full"
 WIDE: Final[ViewportSize] = {"width": 1280, "height": 800}
 NARROW: Final[ViewportSize] = {"width": 390, "height": 844}
 THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
-PEOPLE = {"owner": OWNER, "annotator": ANNOTATOR, "nobody": NOBODY}
 
 
 def test_every_page_is_accessible_silent_and_at_home(
@@ -26,12 +25,12 @@ def test_every_page_is_accessible_silent_and_at_home(
 
     Without, each page is loaded once: dark is looked at for its contrast, narrow for its width.
     """
-    stops = installation.stops()
+    stops = installation.stops(every_state=FULL)
     wrong: list[str] = []
 
     for size in (WIDE, NARROW) if FULL else (WIDE,):
-        for who, name in PEOPLE.items():
-            context = installation.context(browser, name, viewport=size)
+        for who in dict.fromkeys(stop["who"] for stop in stops):
+            context = installation.context(browser, PEOPLE[who], viewport=size)
             watch = Watch(context, installation.url)
             page = context.new_page()
             for stop in (each for each in stops if each["who"] == who):

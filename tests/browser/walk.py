@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from django.urls import reverse
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
 from analysis.explorations import plan, services as exploring
@@ -23,19 +22,12 @@ from detectors.registry import get
 from people.models import Study, User
 from series import uploads
 from series.models import Benchmark, Import, Series
+from tests.browser import states
 from tests.browser.installation import ANNOTATOR, OWNER
+from tests.browser.stop import Stop, at
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe-core-4.14.1" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """One page of the walk: its name in file names, its address, and who looks at it."""
-
-    name: str
-    address: str
-    who: str = "owner"  # owner, annotator or nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +54,6 @@ class Demo:
         )
 
 
-def at(name: str, *arguments: object) -> str:
-    return reverse(name, args=[str(each) for each in arguments])
-
-
 def stops(demo: Demo) -> list[Stop]:
     """Every page with content of its own; forms that post and files are not pages."""
     study, campaign, series = demo.study.slug, demo.campaign.slug, demo.series
@@ -86,6 +74,7 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("study", at("study", study)),
         Stop("datasets", at("datasets", study)),
         Stop("dataset", at("dataset", study, dataset)),
+        Stop("dataset-by-change", f"{at('dataset', study, 'simulated')}?sort=change"),
         Stop("benchmark", at("benchmark", study, dataset, series.benchmark.public_id)),
         Stop("trends", at("trends", study, "nights")),
         Stop("trends-one", at("trends", study, dataset)),
@@ -107,6 +96,9 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("campaign-guide", at("campaign-guide", study, campaign)),
         Stop("campaign-training", at("campaign-training", study, trained(demo).slug), "annotator"),
         Stop("campaign-results", at("campaign-results", study, campaign)),
+        Stop(
+            "campaign-results-by-change", f"{at('campaign-results', study, campaign)}?sort=change"
+        ),
         Stop("campaign-agreement", at("campaign-agreement", study, campaign)),
         Stop(
             "campaign-agreement-series",
@@ -232,9 +224,10 @@ def trained(demo: Demo) -> Campaign:
     return there or training.create(demo.study, by=None)
 
 
-def print_stops() -> None:
+def print_stops(*, every_state: bool) -> None:
     """The walk of this installation, for a browser outside of it."""
-    print(json.dumps([asdict(stop) for stop in stops(Demo.found())]))  # noqa: T201
+    found = [*stops(Demo.found()), *(states.stops() if every_state else [])]
+    print(json.dumps([asdict(stop) for stop in found]))  # noqa: T201
 
 
 class Watch:

@@ -337,3 +337,31 @@ def test_a_preset_of_another_version_says_so_and_is_not_offered(
 
     assert "Cannot be used here: no version" in text_of(olgas.get(LIST))
     assert preset.public_id not in text_of(olgas.get("/s/startup-times/runs/new/"))
+
+
+def test_without_a_yardstick_the_form_gives_way_to_what_is_missing(
+    olgas: Client, study: Study
+) -> None:
+    answer = olgas.get(NEW, follow=True)
+
+    assert answer.redirect_chain == [(LIST, 302)]
+    assert "Parameters are measured against answers" in text_of(answer)
+
+
+def test_a_search_whose_answers_all_failed_says_so(
+    olgas: Client,
+    four: list[Series],
+    make_exploration: Callable[..., Exploration],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(*_: object) -> None:
+        raise ArithmeticError("no variance is left")
+
+    monkeypatch.setattr("analysis.explorations.work.judge_of", lambda *_: broken)
+    made = make_exploration()
+    services.work_through(made, worker="here", tell=lambda *_: None)
+
+    page = text_of(olgas.get(made.get_absolute_url()))
+
+    assert "No parameter set has an answer for any series: all have failed." in page
+    assert "ArithmeticError: no variance is left" in page

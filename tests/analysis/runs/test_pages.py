@@ -15,7 +15,7 @@ from analysis import workers
 from analysis.models import Chunk, Detection, Run
 from analysis.runs.work import detect_chunk, take
 from annotate.models import Task
-from people.models import User
+from people.models import Study, User
 from series.models import Series
 from tests.analysis.runs.conftest import FIXED
 
@@ -259,3 +259,14 @@ def test_the_page_of_a_run_with_many_methods_asks_few_questions(
 
     with django_assert_max_num_queries(20):
         olgas.get(run.get_absolute_url())
+
+
+def test_without_series_the_form_gives_way_to_what_is_missing(
+    client: Client, olga: User, study: Study
+) -> None:
+    client.force_login(olga)
+
+    answer = client.get("/s/startup-times/runs/new/", follow=True)
+
+    assert answer.redirect_chain == [("/s/startup-times/runs/", 302)]
+    assert "A run needs series." in answer.content.decode()

@@ -40,6 +40,7 @@ def test_proposals_lie_in_the_space(history: Floats) -> None:
     assert ((filters >= 1) & (filters <= 31) & (filters % 2 == 1)).all()
     assert ((bands >= 2) & (bands <= 6)).all()
     assert len(SPACE.parameters(KbKssd.Params, history)) == 60
+    assert (np.round(bands, 3) == bands).all()
 
 
 def test_the_same_history_gives_the_same_proposals(history: Floats) -> None:
