@@ -23,6 +23,7 @@ MOST_SETS: Final = 200_000
 MOST_ANSWERS: Final = 50_000_000  # sets times series: 200 MB of answers in memory
 MOST_LEVELS: Final = 100
 LARGEST_SAMPLE: Final = 2**14
+MOST_AT_ONCE: Final = 4  # figures of a front
 GOAL: Final[Mapping[Objective, float]] = {"mean_abs": 1.0, "fp": 1.0, "fn": 1.0}
 """What is looked for when nobody says: distance and yes/no alike, each 1 with the defaults."""
 
@@ -139,8 +140,12 @@ class Asked:
         wanted = sum(weight > 0 for weight in self.goal.values())
         if not wanted:
             raise CannotExplore("Give at least one figure a weight above 0.", "goal")
-        if self.kind == Kind.FRONT and wanted < 2:
-            raise CannotExplore("A front is of two figures or more: give each a weight.", "goal")
+        if self.kind == Kind.FRONT and not 2 <= wanted <= MOST_AT_ONCE:
+            raise CannotExplore(
+                f"A front is of two to {MOST_AT_ONCE} figures: give so many a weight; got "
+                f"{wanted}. Of more figures at once nearly every set is best in some way.",
+                "goal",
+            )
         for each in self.ranges:
             self._check_ends(each)
 

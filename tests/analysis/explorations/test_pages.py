@@ -91,7 +91,10 @@ def test_the_form_says_what_would_be_computed(olgas: Client, four: list[Series])
         ({"yardstick": "nobody"}, "Select a valid choice"),
         ({"kind": "sensitivity", "samples": "16"}, "Choose at least two parameters to vary."),
         ({"kind": "search", "samples": "0"}, "greater than or equal to 1"),
-        ({"kind": "front", "samples": "9"}, "A front is of two figures or more"),
+        (
+            {"kind": "front", "samples": "9"},
+            "A front is of two to 4 figures: give so many a weight; got 1.",
+        ),
     ],
 )
 def test_a_mistake_is_said_and_nothing_is_stored(

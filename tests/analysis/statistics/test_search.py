@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from analysis.statistics import search
 from analysis.statistics.answers import Floats
 from analysis.statistics.search import proposals
 from analysis.statistics.varied import Space, Varied, varied
@@ -85,6 +86,20 @@ def test_a_figure_that_is_not_finite_is_as_bad_as_the_worst(worst: float) -> Non
 
     assert proposals(SPACE, tried, unknown, 4).tolist() == expected.tolist()
     assert proposals(SPACE, tried, np.full(20, worst), 4).shape == (4, 3)
+
+
+def test_of_a_long_history_the_best_and_some_others_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(search, "MOST", 40)
+    drawn = np.random.default_rng(3).uniform((10, 1, 2), (400, 31, 6), (400, 3))
+    tried = SPACE.rounded(drawn)
+    told = search._told(np.arange(400), badness(tried)[:, None])
+
+    assert (told.size, np.unique(told).size) == (40, 40)
+    assert set(np.argsort(badness(tried), kind="stable")[:20]) <= set(told)
+    found = proposals(SPACE, tried, badness(tried), 10)
+    assert np.median(badness(found)) < np.median(badness(tried)) / 2
 
 
 def test_a_set_outside_the_space_teaches_nothing() -> None:
