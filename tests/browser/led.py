@@ -100,6 +100,18 @@ def is_ready(led: Led, page: str) -> None:
     until(led, "return document.documentElement.dataset[arguments[0]] === 'ready'", page)
 
 
+def series_shown(led: Led, *, after: str = "") -> str:
+    """`Series 3`, once its values are drawn: before, no key answers it. After another one."""
+    found: str = until(
+        led,
+        "const page = document.querySelector('[data-face]');"
+        "const heading = document.querySelector('h1').innerText;"
+        "return page.dataset.face === 'series' && heading !== arguments[0] && heading",
+        after,
+    )
+    return found
+
+
 def sign_in(led: Led, user: User, url: str) -> None:
     """A session of `user`, without the form."""
     client = Client()

@@ -18,7 +18,7 @@ from annotate.models import Task
 from people.models import User
 from series.models import Series
 from tests.browser.firefox import Firefox, started
-from tests.browser.led import sign_in
+from tests.browser.led import series_shown, sign_in
 
 N = 400
 SHOWN = """
@@ -66,9 +66,12 @@ def test_keys_and_clicks_are_stored_as_shown(
     firefox.until("return document.documentElement.dataset.annotate === 'ready'")
     answers: list[list[str]] = []
 
+    def arrived() -> None:
+        before = f"Series {len(answers)}"
+        assert series_shown(firefox, after=before) == f"Series {len(answers) + 1}"
+
     def save(*keys: str) -> None:
-        expected = f"Series {len(answers) + 1}"
-        firefox.until(f"return document.querySelector('h1').innerText.startsWith('{expected}')")
+        arrived()
         firefox.press(*keys)
         answers.append(firefox.run(SHOWN))
         firefox.press("Enter")
@@ -76,7 +79,7 @@ def test_keys_and_clicks_are_stored_as_shown(
     save("m", "ArrowRight", "ArrowRight")
     save("m", "Home")
     save("n")
-    firefox.until("return document.querySelector('h1').innerText.startsWith('Series 4')")
+    arrived()
     x, y, width, height = firefox.until(SURFACE)
     firefox.click(x + 90.5 / N * width, y + height / 2)
     save()

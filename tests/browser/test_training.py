@@ -17,7 +17,16 @@ from annotate.models import Campaign, Mark, Task
 from annotate.services import save_mark
 from people.models import User
 from series.models import Series
-from tests.browser.led import Led, follow, is_ready, reads, sign_in, until, wait_for
+from tests.browser.led import (
+    Led,
+    follow,
+    is_ready,
+    reads,
+    series_shown,
+    sign_in,
+    until,
+    wait_for,
+)
 
 ANSWERS = {1: ("m", "Home"), 2: ("n",), 3: ("m", "End"), 4: ("m", "Home")}  # by position
 
@@ -95,9 +104,8 @@ def is_trained(led: Led, trained: Campaign) -> None:
     follow(led, "Begin")
     is_ready(led, "annotate")
     follow(led, "Start")
-    # Keys are the series' once the dialog is gone and the values are drawn.
     until(led, "return !document.querySelector('dialog[open]')")
-    until(led, "return document.querySelector('[data-face]').dataset.face === 'series'")
+    first = series_shown(led)
     known = trained.tasks.get(position=1).expected
     assert led.run("return document.querySelector('[data-feedback]').checkVisibility()") is False
     led.press("m", "Home", "Enter")
@@ -109,9 +117,9 @@ def is_trained(led: Led, trained: Campaign) -> None:
     )
     accepted = ".chart-stage:not(.is-hidden) .chart-accepted"
     assert led.run("return document.querySelectorAll(arguments[0]).length", accepted) == 1
-    assert reads(led, "Series 1", at="h1") == "Series 1"
+    assert first == "Series 1"
     led.press("Enter")
-    reads(led, "Series 2", at="h1")
+    assert series_shown(led, after=first) == "Series 2"
     led.press("n", "Enter")
     reads(led, "Never steady: as known.", at="[data-feedback]")
     led.press("Enter")
@@ -123,12 +131,7 @@ def answer_all(led: Led, answers: dict[int, tuple[str, ...]]) -> None:
     is_ready(led, "annotate")
     before = ""
     for _ in answers:
-        heading = until(
-            led,
-            "const shown = document.querySelector('h1').innerText;"
-            "return /^Series \\d+$/.test(shown) && shown !== arguments[0] && shown",
-            before,
-        )
+        heading = series_shown(led, after=before)
         led.press(*answers[int(heading.removeprefix("Series "))], "Enter")
         before = heading
 

@@ -132,6 +132,7 @@ def annotate(context: BrowserContext, number: int) -> None:
     page.get_by_role("button", name="Start").click()
     for done in range(1, 4):
         heading = page.get_by_role("heading", level=1)
+        expect(page.locator("[data-face=series]")).to_be_visible()  # before, no key answers it
         expect(heading).to_have_text(re.compile(r"^Series \d+$"))
         shown = heading.inner_text()
         position = shown.removeprefix("Series ")
