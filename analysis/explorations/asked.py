@@ -136,6 +136,11 @@ class Asked:
         if len(self.ranges) < least:
             words = "two parameters" if least == 2 else "one parameter"
             raise CannotExplore(f"Choose at least {words} to vary.", "vary")
+        names = [*(each.of.name for each in self.ranges), *self.held]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise CannotExplore(
+                f"{', '.join(twice)}: named twice. A parameter varies once, or is held.", "vary"
+            )
         self._check_size()
         wanted = sum(weight > 0 for weight in self.goal.values())
         if not wanted:

@@ -209,6 +209,8 @@ def _scale(shown: Floats, everything: Floats) -> _Scale:
     high = max(float(shown.max()), float(np.quantile(everything, MOST)))
     room = max((high - low) * 0.08, abs(high) * 0.02, 0.5)
     step = nice(max(high - low + 2 * room, 1e-9) * 1000, 5) / 1000
+    if (everything == np.rint(everything)).all():
+        step = max(step, 1.0)  # counts have no halves
     least = max(0.0, math.floor((low - room) / step) * step)
     return _Scale(least, math.ceil((high + room) / step) * step, step)
 

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any, Final
 
+import numpy as np
+
 from analysis.comparison.files import Table
 from analysis.explorations import page
 from analysis.explorations.designs import ranges_of
 from analysis.explorations.page import Choice
 from analysis.explorations.results import OUTPUTS, Reading
-from analysis.statistics.objectives import OBJECTIVES, Objective
+from analysis.statistics.objectives import OBJECTIVES
 from formats.tables import Cell
 
 WHATS: Final = {
@@ -82,46 +84,58 @@ def _set_columns(reading: Reading) -> tuple[str, ...]:
 def _best(reading: Reading, choice: Choice) -> Table:
     found = page.tuned(reading, choice).best
     columns = ("rank", *_set_columns(reading), "score", *OBJECTIVES)
+    numbers = _values(reading)
     rows = tuple(
-        (row.rank, *row.values.values(), row.score, *(row.figures[name] for name in OBJECTIVES))
+        (row.rank, *numbers[row.at], row.score, *(row.figures[name] for name in OBJECTIVES))
         for row in found
     )
     return Table(columns, rows)
 
 
+def _values(reading: Reading) -> list[tuple[Cell, ...]]:
+    """The varied parameters of every complete set, as the method gets them."""
+    whole = [each.of.rounding != "none" for each in ranges_of(reading.exploration)]
+    return [
+        tuple(int(value) if is_whole else value for value, is_whole in zip(row, whole, strict=True))
+        for row in reading.sets.tolist()
+    ]
+
+
 def _sets(reading: Reading, choice: Choice) -> Table:
-    found, sets = reading.figures, reading.sets
+    found = reading.figures
     tuning = not reading.exploration.is_sensitivity
     scores = reading.scores(choice.weights).tolist() if tuning else []
     figures = [found[name].tolist() for name in OBJECTIVES]
     rows = tuple(
         (*values, *scores[at : at + 1], *(column[at] for column in figures))
-        for at, values in enumerate(sets.tolist())
+        for at, values in enumerate(_values(reading))
     )
     extra = ("score",) if tuning else ()
     return Table((*_set_columns(reading), *extra, *OBJECTIVES), rows)
 
 
 def _front(reading: Reading, choice: Choice) -> Table:
-    return _front_by(reading, (choice.x, choice.y))
+    return _front_by(reading, choice, reading.front((choice.x, choice.y)).tolist())
 
 
 def _front_of_all(reading: Reading, choice: Choice) -> Table:
-    """Sets of which none is as good in every weighted figure and better in one."""
-    return _front_by(reading, tuple(choice.weights))
+    """Sets of which none is as good in every weighted figure and better in one, by the score."""
+    front, scores = reading.front(tuple(choice.weights)), reading.scores(choice.weights)
+    return _front_by(reading, choice, front[np.argsort(scores[front], kind="stable")].tolist())
 
 
-def _front_by(reading: Reading, objectives: tuple[Objective, ...]) -> Table:
-    found = reading.figures
-    places = reading.front(objectives).tolist()
-    sets = reading.sets.tolist()
-    rows = tuple((*sets[at], *(float(found[name][at]) for name in OBJECTIVES)) for at in places)
-    return Table((*_set_columns(reading), *OBJECTIVES), rows)
+def _front_by(reading: Reading, choice: Choice, places: Sequence[int]) -> Table:
+    found, sets, scores = reading.figures, _values(reading), reading.scores(choice.weights)
+    rows = tuple(
+        (*sets[at], float(scores[at]), *(float(found[name][at]) for name in OBJECTIVES))
+        for at in places
+    )
+    return Table((*_set_columns(reading), "score", *OBJECTIVES), rows)
 
 
 def _unseen(reading: Reading, choice: Choice) -> Table:
     found = reading.unseen(choice.weights)
-    sets = reading.sets.tolist()
+    sets = _values(reading)
     rows = tuple(
         (", ".join(fold.held_out), *sets[fold.chosen], fold.seen, fold.unseen)
         for fold in found.folds
@@ -197,4 +211,4 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def _cell(cell: Cell) -> str:
     if cell is None:
         return "-"
-    return f"{cell:.4f}".rstrip("0").rstrip(".") if isinstance(cell, float) else str(cell)
+    return f"{cell:.6g}" if isinstance(cell, float) else str(cell)

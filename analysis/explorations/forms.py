@@ -33,7 +33,7 @@ from analysis.statistics.varied import (
     numeric,
 )
 from detectors.contract import Detector, ParameterError
-from detectors.parameters import Declared, Kind as Sort, shown
+from detectors.parameters import Declared, Kind as Sort, Parameters, shown
 from detectors.registry import registry
 from people.models import Study
 
@@ -45,6 +45,7 @@ KINDS: Final[Mapping[str, str]] = {
 }
 BASES: Final = tuple(2**power for power in range(4, 15))
 USUAL_BASE, USUAL_TRIALS, USUAL_LEVELS = 256, 200, 5
+FEW, WIDE, HALVINGS = 3, 10.0, 12  # of what a range begins with
 PUBLISHED: Final = "kb-kssd"  # the one method whose ranges a publication gives
 
 
@@ -130,7 +131,7 @@ class ExplorationForm(forms.Form):
         self.fields[f"hold.{declared.name}"] = field
 
     def _add_range(self, declared: Declared, given: Published | None) -> None:
-        usual = given or _around(declared)
+        usual = given or _around(self.method.Params, declared)
         step = {"step": "any" if declared.kind is Sort.NUMBER else 1}
         bounds: dict[str, Any] = {
             "min_value": declared.low,
@@ -141,9 +142,9 @@ class ExplorationForm(forms.Form):
         self.fields[f"vary.{name}"] = forms.BooleanField(
             label=f"Vary {name}", required=False, initial=given is not None
         )
-        for end, value in (("low", usual.low), ("high", usual.high)):
+        for end, words, value in (("low", "from", usual.low), ("high", "to", usual.high)):
             self.fields[f"{end}.{name}"] = forms.FloatField(
-                label=f"{name}, {end}",
+                label=f"{name}, {words}",
                 initial=shown(value),
                 widget=forms.NumberInput({**step, "class": "input"}),
                 **bounds,
@@ -271,16 +272,39 @@ def _published(kind: Kind) -> Iterator[tuple[str, Published]]:
             yield each.name, Published(each.low + 0.5, each.high - 0.5, rounding=rounding)
 
 
-def _around(declared: Declared) -> Published:
-    """From half of the default to twice, within what is declared."""
+def _around(params: type[Parameters], declared: Declared) -> Published:
+    """From half of the default to twice, as far as that is allowed beside the other defaults."""
     low, high = float(declared.low or 0.0), float(declared.high or 0.0)
     usual = float(declared.default)
     least, most = max(low, min(usual / 2, usual * 2)), min(high, max(usual / 2, usual * 2))
     if declared.kind is Sort.INTEGER:
         least, most = float(int(least)), float(int(most))
-    if least < most:
-        return Published(least, most)
-    return Published(least, min(high, least + 10))
+        if most - least < FEW:
+            most = min(high, least + WIDE)
+    elif least >= most:
+        most = min(high, least + WIDE)
+    beyond = [min(high, most * 10**power) for power in range(4)]
+    allowed = (each for each in beyond if _is_allowed(params, declared, each))
+    most = next(allowed, _allowed(params, declared, most))
+    return Published(_allowed(params, declared, least), most)
+
+
+def _is_allowed(params: type[Parameters], declared: Declared, value: float) -> bool:
+    try:
+        params.of({declared.name: int(value) if declared.kind is Sort.INTEGER else value})
+    except ParameterError:
+        return False
+    return True
+
+
+def _allowed(params: type[Parameters], declared: Declared, value: float) -> float:
+    """`value`, or what lies nearer to the default, so that no rule refuses it."""
+    whole, usual = declared.kind is Sort.INTEGER, float(declared.default)
+    for _ in range(HALVINGS):
+        if _is_allowed(params, declared, value):
+            return value
+        value = float(int((value + usual) / 2)) if whole else (value + usual) / 2
+    return usual
 
 
 def _weight(words: str, initial: float) -> forms.FloatField:
@@ -289,7 +313,9 @@ def _weight(words: str, initial: float) -> forms.FloatField:
     )
 
 
-def methods() -> list[type[Detector]]:
-    """The methods that have a number that could vary, and can work here, by title."""
-    found = [each for each in registry().values() if variable(each)]
+def methods(kind: Kind) -> list[type[Detector]]:
+    """The methods that have numbers enough that could vary, and can work here, by title."""
+    least = 2 if kind == Kind.SENSITIVITY else 1
+    there = (each for each in registry().values() if variable(each))
+    found = [each for each in there if len(numeric(each.Params)) >= least]
     return sorted(found, key=lambda each: each.title.casefold())

@@ -23,10 +23,15 @@ HEADS: Final[Mapping[Objective, str]] = {
     "manhattan": "Σ|Δ|",
     "fp": "False plateau",
     "fn": "Missed",
-    "bias": "|mean Δ|",
-    "variance": "Var Δ",
-    "mean_abs": "Mean |Δ|",
-    "median_abs": "Median |Δ|",
+    "bias": "|mean\u00a0Δ|",
+    "variance": "Var\u00a0Δ",
+    "mean_abs": "Mean\u00a0|Δ|",
+    "median_abs": "Median\u00a0|Δ|",
+}
+UNITS: Final[Mapping[Objective, str]] = {
+    **dict.fromkeys(HEADS, "iterations"),
+    **dict.fromkeys(("fp", "fn"), "series"),
+    "variance": "iterations²",
 }
 OUTPUT_HEADS: Final[Mapping[str, str]] = {
     "squared": "ΣΔ², as published",
@@ -229,12 +234,12 @@ def tuned(reading: Reading, choice: Choice) -> Tuned:
     unseen, why = _unseen(reading, choice)
     front = reading.front((choice.x, choice.y)).tolist()
     return Tuned(
-        sentence=_sentence(finite[0], scores, len(scores)),
+        sentence=_sentence(finite[0], scores, defaults_of(reading)),
         honest=_honest(unseen, reading) if unseen else why,
         best=(*best, usual),
         unseen=unseen,
         folds=tuple(_folds(reading, unseen)) if unseen else (),
-        beside=tuple(_beside(unseen)) if unseen else (),
+        beside=tuple(_beside(unseen, reading)) if unseen else (),
         front=_front(reading, choice, front) if front else None,
         front_rows=tuple(set_row(reading, at, None, scores[at]) for at in front[:100]),
         unbeaten=_unbeaten(reading, choice, scores) if len(choice.weights) > 1 else None,
@@ -271,11 +276,20 @@ def _unseen(reading: Reading, choice: Choice) -> tuple[Unseen | None, str]:
         return None, str(nothing)
 
 
-def _sentence(best: int, scores: np.ndarray, count: int) -> str:
-    usual, found = float(scores[DEFAULTS]), float(scores[best])
+def defaults_of(reading: Reading) -> str:
+    """What stands for the method's own values: all of them, unless some are held at others."""
+    held = reading.exploration.held
+    if not held:
+        return "the defaults"
+    words = ", ".join(f"{name} {text}" for name, text in held.items())
+    return f"the defaults (with {words} held)"
+
+
+def _sentence(best: int, scores: np.ndarray, defaults: str) -> str:
+    usual, found, count = float(scores[DEFAULTS]), float(scores[best]), len(scores)
     if best == DEFAULTS:
-        return f"Of {whole(count)} sets none is better than the defaults, {number(usual)}."
-    beside = f"the defaults score {number(usual)}" + _better(found, usual)
+        return f"Of {whole(count)} sets none is better than {defaults}, {number(usual)}."
+    beside = f"{defaults} score {number(usual)}" + _better(found, usual)
     return f"The best of {whole(count)} sets scores {number(found)} where {beside}."
 
 
@@ -311,14 +325,16 @@ def _folds(reading: Reading, unseen: Unseen) -> list[FoldRow]:
     ]
 
 
-def _beside(unseen: Unseen) -> list[tuple[str, list[str]]]:
+def _beside(unseen: Unseen, reading: Reading) -> list[tuple[str, list[str]]]:
+    group = "system" if reading.by_system else "benchmark"
     rows = [
         ("The best set on the data it was chosen on", unseen.optimistic, unseen.optimistic_figures),
-        ("Chosen without the system that it is judged on", unseen.score, unseen.figures),
+        (f"Chosen without the {group} that it is judged on", unseen.score, unseen.figures),
     ]
     if unseen.baseline_figures is not None:
         score = float("nan") if unseen.baseline_score is None else unseen.baseline_score
-        rows.append(("The defaults", score, unseen.baseline_figures))
+        name = defaults_of(reading)
+        rows.append((name[0].upper() + name[1:], score, unseen.baseline_figures))
     return [
         (who, [number(score), *(number(figures[name]) for name in OBJECTIVES)])
         for who, score, figures in rows

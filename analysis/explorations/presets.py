@@ -92,7 +92,7 @@ def provenance(reading: Reading, choice: Choice, at: int) -> dict[str, Any]:
         "weights": dict(choice.weights),
         "score": _plain(scores[at]),
         "score_of_defaults": _plain(scores[0]),
-        "score_unseen": _unseen(reading, choice),
+        "score_unseen": _unseen(reading, choice, at),
         "figures": {name: _plain(value) for name, value in figures.items()},
     }
 
@@ -101,11 +101,13 @@ def _plain(value: float) -> float | None:
     return float(value) if abs(float(value)) < float("inf") else None
 
 
-def _unseen(reading: Reading, choice: Choice) -> float | None:
+def _unseen(reading: Reading, choice: Choice, at: int) -> float | None:
+    """What choosing the best set is worth; of another set it would say nothing."""
     try:
-        return _plain(reading.unseen(choice.weights).score)
+        found = reading.unseen(choice.weights)
     except NothingYet:
         return None
+    return _plain(found.score) if found.best == at else None
 
 
 def source_of(stored: Mapping[str, Any], *, told: bool = True) -> str:

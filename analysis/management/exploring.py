@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import platform
 import sys
 from argparse import ArgumentParser
@@ -91,8 +92,12 @@ def method_named(slug: str | None) -> type[Detector]:
     return found
 
 
-def ranges(method: type[Detector], given: Sequence[str], *, grid: bool) -> tuple[Range, ...]:
+def ranges(
+    method: type[Detector], given: Sequence[str], *, grid: bool, published: bool
+) -> tuple[Range, ...]:
     """The parameters that vary: `NAME=LOW:HIGH`, in a grid `…:LEVELS` or `NAME=A,B,C`."""
+    if published and given:
+        raise CannotExplore("--published has ranges of its own: leave --vary out")
     return tuple(_range(method, each, grid=grid) for each in given)
 
 
@@ -109,7 +114,7 @@ def _range(method: type[Detector], text: str, *, grid: bool) -> Range:
         raise CannotExplore(f"--vary: found {text!r}, expected {name}=LOW:HIGH")
     low, high = _number(text, parts[0]), _number(text, parts[1])
     if grid:
-        return evenly(method, name, low, high, int(_number(text, (*parts, "5")[2])))
+        return evenly(method, name, low, high, _whole(text, (*parts, "5")[2]))
     if parts[2:] == ["odd"]:
         range_of(method, name, low, high)  # within what is declared
         return Range(Varied(name, low - HALF, high + HALF, "odd"))
@@ -120,9 +125,18 @@ def _range(method: type[Detector], text: str, *, grid: bool) -> Range:
 
 def _number(text: str, part: str) -> float:
     try:
-        return float(part)
+        number = float(part)
     except ValueError:
-        raise CannotExplore(f"--vary {text}: found {part!r}, expected a number") from None
+        number = math.nan
+    if not math.isfinite(number):
+        raise CannotExplore(f"--vary {text}: found {part!r}, expected a number")
+    return number
+
+
+def _whole(text: str, part: str) -> int:
+    if not part.isdecimal():
+        raise CannotExplore(f"--vary {text}: found {part!r}, expected a number of levels")
+    return int(part)
 
 
 def held(method: type[Detector], given: Sequence[str]) -> dict[str, Any]:
@@ -181,6 +195,13 @@ def shown(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
 
 
 # --- printing ---------------------------------------------------------------------------------
+def check_output(options: Mapping[str, Any]) -> None:
+    """CommandError before anything is computed, where its file could not be written."""
+    folder = options["output"].parent if options["output"] else None
+    if folder and not folder.is_dir():
+        raise CommandError(f"--output: found no folder {folder}; make it first", returncode=2)
+
+
 def choice_of(found: Exploration, **values: Any) -> Choice:
     return Choice(**{"weights": goal_of(found), **values})
 
@@ -194,7 +215,9 @@ def written(
         pieces = _pieces(reading, choice, options["what"], options["format"])
         destination.write(pieces, options["output"], command.stdout)
     except NothingYet as nothing:
-        raise CommandError(str(nothing), returncode=1) from nothing
+        failed = found.parts.exclude(error="").values_list("error", flat=True).first()
+        why = f" One of the failures: {failed.splitlines()[0]}" if failed else ""
+        raise CommandError(f"{nothing}{why}", returncode=1) from nothing
     if found.parts.filter(failed_count__gt=0).exists() or found.state != Exploration.State.DONE:
         sys.exit(1)
 

@@ -201,9 +201,14 @@ def in_words(found: Sensitivity) -> str:
     if not found.total:
         return f"The output is the same for all {found.runs:,} parameter sets."
     most = max(found.total, key=lambda index: index.value)
+    if most.half_width > TOO_WIDE:
+        return (
+            f"Too few samples to say what matters: the largest total index, of {most.names[0]}, "
+            f"is {most.value:.2f} ± {most.half_width:.2f}. Take more base samples."
+        )
     alone = next(index for index in found.first if index.names == most.names)
     idle = [index.names[0] for index in found.total if index.high < HARDLY]
-    least = f" Hardly matters (below {HARDLY:.0%}): {', '.join(idle)}." if idle else ""
+    least = f" Hardly matters (below {_percent(HARDLY)}): {', '.join(idle)}." if idle else ""
     return (
         f"{most.names[0]} matters most: it has a part in {_percent(most.value)} of the variance "
         f"({_percent(most.low)} to {_percent(most.high)}), in {_percent(alone.value)} of it by "
@@ -212,7 +217,8 @@ def in_words(found: Sensitivity) -> str:
 
 
 HARDLY: Final = 0.05  # of the variance: a parameter whose whole interval lies below
+TOO_WIDE: Final = 0.25  # half of an interval that takes half of the variance tells nothing
 
 
 def _percent(share: float) -> str:
-    return f"{min(max(share, 0.0), 1.0):.0%}"
+    return f"{min(max(share, 0.0), 1.0):.0%}".replace("%", "\u00a0%")

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeVar
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from detectors.parameters import Declared, Kind, ParameterError, Parameters
+from detectors.parameters import Declared, Kind, ParameterError, Parameters, shown
 
 Rounding = Literal["none", "whole", "odd"]
 AnyParameters = TypeVar("AnyParameters", bound=Parameters)
@@ -96,10 +96,18 @@ def varied(
     declared = _numeric(params, name)
     least = float(declared.accept(declared.low if low is None else low))
     most = float(declared.accept(declared.high if high is None else high))
+    odd = declared.kind is Kind.INTEGER and _must_be_odd(params, declared)
+    if odd:
+        least, most = least + (least % 2 == 0), most - (most % 2 == 0)
+    if least >= most:
+        raise ParameterError(
+            f"{name}: found the range {shown(least)} to {shown(most)}"
+            f"{' of odd numbers' if odd else ''}, expected a least and a greatest number, the "
+            "first below the second"
+        )
     if declared.kind is Kind.NUMBER:
         return Varied(name, least, most)
-    if _refuses_even(params, declared):
-        least, most = least + (least % 2 == 0), most - (most % 2 == 0)
+    if odd:
         return Varied(name, least - HALF, most + 1 + HALF, "odd")
     return Varied(name, least - HALF, most + HALF, "whole")
 
@@ -112,15 +120,28 @@ def _numeric(params: type[Parameters], name: str) -> Declared:
     return found[name]
 
 
-def _refuses_even(params: type[Parameters], declared: Declared) -> bool:
-    """Whether a rule between parameters lets only odd numbers be."""
-    if declared.default % 2 == 0:
-        return False
+def _must_be_odd(params: type[Parameters], declared: Declared) -> bool:
+    """Whether a rule lets only odd numbers be: those beside the default are refused for that.
+
+    Not for being out of bounds, nor by a rule that refuses odd ones too.
+    """
+    low, high, usual = declared.low, declared.high, declared.default
+    near = [usual + step for step in (-2, -1, 1, 2)]
+    there = [
+        each for each in near if (low is None or low <= each) and (high is None or each <= high)
+    ]
+    allowed = {each: _allows(params, declared.name, each) for each in there}
+    even = [allowed[each] for each in there if each % 2 == 0]
+    odd = [allowed[each] for each in there if each % 2]
+    return bool(even) and not any(even) and any(odd)
+
+
+def _allows(params: type[Parameters], name: str, value: float) -> bool:
     try:
-        params.of({declared.name: declared.default + 1})
+        params.of({name: value})
     except ParameterError:
-        return True
-    return False
+        return False
+    return True
 
 
 def numeric(params: type[Parameters]) -> tuple[Declared, ...]:

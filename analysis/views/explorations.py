@@ -19,13 +19,14 @@ from analysis.explorations import files, page, plan as planning, presets, servic
 from analysis.explorations.asked import CannotExplore, Kind
 from analysis.explorations.designs import ranges_of
 from analysis.explorations.forms import KINDS, PUBLISHED, ExplorationForm, methods
-from analysis.explorations.page import HEADS, OUTPUT_HEADS, Choice
+from analysis.explorations.page import HEADS, OUTPUT_HEADS, UNITS, Choice
 from analysis.explorations.presets import CannotTakeOver
 from analysis.explorations.progress import lines, progress_of
 from analysis.explorations.results import OUTPUTS, NothingYet, Reading, goal_of
 from analysis.models import Exploration, Preset
 from analysis.statistics.objectives import OBJECTIVES
 from detectors.contract import Detector
+from detectors.registry import registry
 from formats import tables
 from people import downloads
 from people.access import SignedInRequest, owned_study_for, study_for
@@ -59,7 +60,8 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
     """The form of a kind and a method; while it is filled in, what would be computed."""
     here = owned_study_for(request, study)
     given = request.POST if request.method == "POST" else request.GET
-    kind, method = _kind(given), _method(given)
+    kind = _kind(given)
+    method = _method(given, kind)
     if request.method == "GET":
         if not yardsticks.yardsticks(here):
             return redirect("explorations", study=here.slug)  # it says what is missing
@@ -96,7 +98,7 @@ def _form(
         "study": study,
         "form": form,
         "kinds": KINDS,
-        "methods": methods(),
+        "methods": methods(form.kind),
         "published": form.method.slug == PUBLISHED,
         **_plan(form, None),
     }
@@ -116,13 +118,14 @@ def _kind(given: QueryDict) -> Kind:
     return next((each for each in Kind if each == given.get("kind")), Kind.SENSITIVITY)
 
 
-def _method(given: QueryDict) -> type[Detector]:
-    found = methods()
+def _method(given: QueryDict, kind: Kind) -> type[Detector]:
+    """A method that the kind cannot vary gives way to the usual one: the kind was changed."""
+    found = methods(kind)
     slug = given.get("method") or USUAL_METHOD
-    chosen = next((each for each in found if each.slug == slug), None)
-    if chosen is None:
-        raise Http404(f"no method {slug!r} with a number that could vary")
-    return chosen
+    if slug not in registry():
+        raise Http404(f"no method {slug!r}")
+    by_slug = {each.slug: each for each in found}
+    return by_slug.get(slug) or by_slug[USUAL_METHOD]
 
 
 # --- one --------------------------------------------------------------------------------------
@@ -157,6 +160,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "ranges": ranges_of(found),
         "outputs": OUTPUTS,
         "objectives": OBJECTIVES,
+        "units": UNITS,
         "heads": OUTPUT_HEADS if found.is_sensitivity else HEADS,
         "whats": files.whats(reading),
         "command": command(found),

@@ -33,6 +33,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
+        exploring.check_output(options)
         study, code, dataset = exploring.scope_named(
             scope, options["yardstick"], options["dataset"]
         )
@@ -47,7 +48,7 @@ class Command(BaseCommand):
         method = exploring.method_named(options["method"])
         published = options["published"]
         try:
-            ranges = exploring.ranges(method, options["vary"], grid=False)
+            ranges = exploring.ranges(method, options["vary"], grid=False, published=published)
             held = exploring.held(method, options["hold"])
             asked = Asked(
                 kind=Kind.SENSITIVITY,

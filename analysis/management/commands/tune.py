@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser
 from typing import Any
 
@@ -11,7 +12,7 @@ from analysis.explorations import files, page, presets
 from analysis.explorations.asked import GOAL, Asked, CannotExplore, known_goal, levels_of
 from analysis.explorations.page import Choice
 from analysis.explorations.presets import CannotTakeOver
-from analysis.explorations.results import Reading
+from analysis.explorations.results import NothingYet, Reading
 from analysis.management import exploring
 from analysis.models import Exploration
 from analysis.statistics.objectives import OBJECTIVES
@@ -48,6 +49,7 @@ class Command(BaseCommand):
         study, code, dataset = exploring.scope_named(
             scope, options["yardstick"], options["dataset"]
         )
+        exploring.check_output(options)
         try:
             goal = _goal(options["weight"])
             found = self._found(study, code, dataset, {**options, "goal": goal})
@@ -59,13 +61,16 @@ class Command(BaseCommand):
         if options["preset"]:
             self._keep(found, choice, options["preset"])
         exploring.written(self, found, choice, options)
+        if options["preset"] and not found.presets.exists():
+            sys.exit(1)
 
     def _found(self, study: Study, code: str, dataset: str, options: dict[str, Any]) -> Exploration:
         if options["show"]:
             return exploring.shown(study, options["show"], sensitivity=False)
         method = exploring.method_named(options["method"])
         kind, published = exploring.kind_of(options), options["published"]
-        given = exploring.ranges(method, options["vary"], grid=options["trials"] is None)
+        grid = options["trials"] is None
+        given = exploring.ranges(method, options["vary"], grid=grid, published=published)
         if published:
             given = tuple(levels_of(method, *each) for each in PUBLISHED_GRID.items())
         held = exploring.held(method, options["hold"])
@@ -84,10 +89,16 @@ class Command(BaseCommand):
         return exploring.computed(self, study, asked, wait=options["wait"])
 
     def _keep(self, found: Exploration, choice: Choice, name: str) -> None:
+        """The best set, where it is better than the defaults; else it says why none is kept."""
         reading = Reading(found, None)
-        best = page.tuned(reading, choice).best[0].at
         try:
-            preset = presets.take_over(reading, choice, best, name, by=None)
+            *best, usual = page.tuned(reading, choice).best
+            if not best or best[0].score >= usual.score:
+                self.stderr.write("No preset is kept: no set is better than the defaults.")
+                return
+            preset = presets.take_over(reading, choice, best[0].at, name, by=None)
+        except NothingYet:
+            return  # the table says it
         except CannotTakeOver as error:
             raise CommandError(str(error), returncode=2) from error
         self.stderr.write(f"Kept as {preset}: {preset.detector_key}")

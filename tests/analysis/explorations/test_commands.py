@@ -38,6 +38,18 @@ def test_tune_waits_prints_and_keeps(four: list[Series]) -> None:
     assert Run.objects.get().detectors == ["fixed@1?iteration=4"]
 
 
+def test_a_set_that_is_no_better_than_the_defaults_is_not_kept(four: list[Series]) -> None:
+    worse = ("--vary", "iteration=2,4", "--weight", "fp", "--preset", "Worse", "--wait")
+    out, err = io.StringIO(), io.StringIO()
+
+    with pytest.raises(SystemExit, match="1"):
+        call_command(*GRID[:-2], *worse, stdout=out, stderr=err)
+
+    assert "none is better than the defaults" in out.getvalue()
+    assert "No preset is kept: no set is better than the defaults." in err.getvalue()
+    assert not Preset.objects.exists()
+
+
 def test_what_is_there_is_shown_again_in_other_forms(four: list[Series]) -> None:
     said(*GRID, "--wait")
     name = Exploration.objects.get().public_id
@@ -46,7 +58,7 @@ def test_what_is_there_is_shown_again_in_other_forms(four: list[Series]) -> None
     document, _ = said("tune", "startup-times", "--show", name, "--format", "json")
 
     assert [row["iteration"] for row in csv.DictReader(io.StringIO(table))] == [
-        *("500.0", "2.0", "4.0", "6.0")
+        *("500", "2", "4", "6")
     ]
     assert json.loads(document)["exploration"] == name
     assert Exploration.objects.count() == 1
@@ -59,7 +71,7 @@ def test_a_front_is_searched_for(four: list[Series]) -> None:
     out, _ = said(*search, *goal, "--what", "front-all", "--format", "csv", "--wait")
 
     assert Exploration.objects.get().kind == "front"
-    assert {row["iteration"] for row in csv.DictReader(io.StringIO(out))} == {"5.0"}
+    assert {row["iteration"] for row in csv.DictReader(io.StringIO(out))} == {"5"}
 
 
 def test_sensitivity_prints_the_largest_index_first(four: list[Series]) -> None:
@@ -98,6 +110,17 @@ def test_without_a_worker_it_is_queued_and_says_what_to_type(four: list[Series])
             ("sensitivity", *GRID[1:-1], "iteration=2:6", "--samples", "100"),
             "Choose at least two parameters to vary.",
         ),
+        ((*GRID, "--vary", "iteration=1,2"), "iteration: named twice."),
+        ((*GRID, "--hold", "iteration=3"), "iteration: named twice."),
+        ((*GRID[:-1], "iteration=5:5:3"), "Fixed iteration: iteration: found the range 5 to 5"),
+        ((*GRID[:-1], "iteration=2:nan:3"), "--vary iteration=2:nan:3: found 'nan', expected a"),
+        ((*GRID[:-1], "iteration=2:9:2.7"), "--vary iteration=2:9:2.7: found '2.7', expected a"),
+        ((*GRID, "--published"), "--published has ranges of its own: leave --vary out"),
+        (
+            ("tune", "startup-times", *GRID[2:], "--yardstick", "known", "--dataset", "nope"),
+            "No data set 'nope'; there are: nightly.",
+        ),
+        ((*GRID, "--output", "/nowhere/x.csv"), "--output: found no folder /nowhere"),
         (("tune", "startup-times", "--show", "none"), "no 'none' in startup-times"),
         (("run", "startup-times/nightly", "--preset", "None"), "no preset 'None'"),
     ],

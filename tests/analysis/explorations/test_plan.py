@@ -87,7 +87,7 @@ def test_a_range_in_words_and_on_the_command_line(of: Range, words: str, argumen
     [
         ("t_crit", -1, 5, "KB-KSSD: t_crit must be from 1e-06 to 1000000; got -1"),
         ("kernels", 0, 1, "KB-KSSD: 'kernels' cannot be varied"),
-        ("t_crit", 5, 3, "KB-KSSD: t_crit: found the range 5.0 to 3.0"),
+        ("t_crit", 5, 3, "KB-KSSD: t_crit: found the range 5 to 3"),
     ],
 )
 def test_a_range_that_cannot_be_is_refused(

@@ -86,7 +86,7 @@ def test_the_sentence_names_what_matters_and_what_hardly_does() -> None:
 
     assert in_words(indices(PLAIN, 5 * x[:, 0] + 0.1 * x[:, 1])).startswith("a matters most: ")
     assert in_words(indices(PLAIN, 5 * x[:, 0] + 0.1 * x[:, 1])).endswith(
-        "Hardly matters (below 5%): b."
+        "Hardly matters (below 5\u00a0%): b."
     )
 
 
@@ -107,3 +107,9 @@ def test_a_base_that_is_no_power_of_two_is_refused(base: int) -> None:
 def test_outputs_that_are_of_no_sample_are_refused(outputs: Floats) -> None:
     with pytest.raises(ValueError, match=r"^outputs: found"):
         indices(PLAIN, outputs)
+
+
+def test_an_interval_too_wide_to_tell_is_not_told_as_a_result() -> None:
+    few = indices(PLAIN, np.random.default_rng(1).random(6 * 4))
+
+    assert in_words(few).startswith("Too few samples to say what matters: the largest total index")

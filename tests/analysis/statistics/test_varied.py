@@ -18,6 +18,7 @@ from analysis.statistics.varied import (
 )
 from detectors.methods.georges import Georges
 from detectors.methods.kb_kssd import KbKssd
+from detectors.methods.laaber_cov import LaaberCov
 from detectors.parameters import ParameterError
 
 
@@ -39,6 +40,11 @@ def test_only_odd_numbers_of_a_parameter_that_must_be_odd() -> None:
     assert np.ptp(np.unique(drawn, return_counts=True)[1]) <= 1
 
 
+def test_a_parameter_whose_neighbours_are_refused_for_another_reason_is_not_odd() -> None:
+    assert varied(Georges.Params, "ddof").rounding == "whole"  # 0 or 1, and 1 is the default
+    assert varied(LaaberCov.Params, "history").rounding == "whole"
+
+
 def test_a_number_keeps_its_fraction_and_its_declared_bounds() -> None:
     assert varied(KbKssd.Params, "prob_threshold") == Varied("prob_threshold", 0.0, 1.0)
     assert varied(KbKssd.Params, "t_crit", high=9).ends == (1e-6, 9.0)
@@ -48,7 +54,10 @@ def test_a_number_keeps_its_fraction_and_its_declared_bounds() -> None:
     ("name", "low", "high", "message"),
     [
         ("t_crit", 0, 5, "t_crit must be from 1e-06 to 1000000; got 0"),
-        ("t_crit", 5, 4, "t_crit: found the range 5.0 to 4.0, expected a least and a greatest"),
+        ("t_crit", 5, 4, "t_crit: found the range 5 to 4, expected a least and a greatest"),
+        ("prob_window", 80, 20, "prob_window: found the range 80 to 20, expected a least"),
+        ("prob_window", 80, 80, "prob_window: found the range 80 to 80, expected a least"),
+        ("medfilt", 1, 2, "medfilt: found the range 1 to 1 of odd numbers, expected a least"),
         ("direction", None, None, "'direction' cannot be varied; of this method there are: "),
         ("nothing", None, None, "'nothing' cannot be varied; of this method there are: "),
     ],
