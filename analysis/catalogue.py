@@ -13,12 +13,14 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.db.models import Count, F, IntegerField, Window
 from django.db.models.functions import RowNumber
+from django.utils.safestring import SafeString, mark_safe
 
 from analysis import documents
+from analysis.looks import symbol_of
 from analysis.models import Detection
 from annotate import blind
 from detectors.contract import Detector
-from detectors.registry import registry
+from detectors.registry import registry, slots
 from people.models import User
 from series.models import Series
 
@@ -26,6 +28,7 @@ PAGES = settings.BASE_DIR / "docs" / "detectors"
 ABOUT_3000: Final = (2_500, 3_500)  # values of the series whose times are told
 KEPT: Final = 120  # seconds that figures of stored results stay as they were
 YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+DRAWN: Final = re.compile(r'(<svg data-picture [^>]*class=")slot-(\d+)"')
 Needs = Literal["", "values", "more"]
 Person = User | AnonymousUser
 
@@ -51,6 +54,11 @@ class Entry:
     detector: type[Detector]
     missing: str  # why it cannot be run here, or nothing
     stored: Stored
+
+    @property
+    def symbol(self) -> str:
+        """Classes of its symbol."""
+        return symbol_of(slots().get(self.detector.slug))
 
     @property
     def year(self) -> str:
@@ -128,7 +136,15 @@ def _medians(series: Iterable[Series]) -> dict[str, tuple[float, int]]:
     return {slug: (ms, of) for slug, ms, of in found if ms is not None}
 
 
-def page_of(slug: str) -> str:
-    """The method's own page as HTML; empty for a method from elsewhere that brought none."""
+def page_of(slug: str) -> SafeString:
+    """The method's own page as HTML; empty for a method from elsewhere that brought none.
+
+    A drawing has the colour of its method's symbol.
+    """
     path = PAGES / f"{slug}.md"
-    return documents.shown(path) if path.is_file() else ""
+    html = documents.shown(path) if path.is_file() else ""
+    return mark_safe(DRAWN.sub(_with_symbol, html))  # noqa: S308  # safe before; a class changed
+
+
+def _with_symbol(drawn: re.Match[str]) -> str:
+    return f'{drawn[1]}{symbol_of(int(drawn[2]))}"'

@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.functional import cached_property
 
+from analysis.looks import symbol_of
 from analysis.runs.plan import GUESSED_MILLISECONDS, check_length, measured
 from analysis.runs.selection import Selection
 from detectors.contract import Detector, ParameterError
@@ -40,6 +41,10 @@ class Choice:
     @property
     def cost(self) -> str:
         return COST_WORDS[self.detector.cost]
+
+    @property
+    def symbol(self) -> str:
+        return symbol_of(self.slot)
 
 
 class RunForm(forms.Form):

@@ -14,6 +14,14 @@ from people.models import Study
 BASELINES = frozenset({"fixed", "fixed-time"})
 """Methods that answer without looking: ordinary rows in grey, which decide nothing for others."""
 
+SYMBOLS = 20
+"""Ten shapes, full and open; then they begin anew."""
+
+
+def symbol_of(slot: int | None) -> str:
+    """Classes of a slot's symbol in a page; none for a method that is not installed."""
+    return "" if slot is None else f"slot-{slot % SYMBOLS}"
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -41,7 +49,7 @@ class Look:
     @property
     def symbol(self) -> str:
         """Classes of its symbol in a page."""
-        return "" if self.slot is None else f"slot-{self.slot % 20}"
+        return symbol_of(self.slot)
 
     @property
     def label(self) -> str:

@@ -63,7 +63,7 @@ class Declared:
 
     @property
     def bounds(self) -> str:
-        """The bounds in words: ``2 to 100000``, ``median, majority``, or nothing."""
+        """The bounds in words: ``2 to 100000``, ``median, majority``, ``1 to 80 letters``."""
         if self.choices:
             return ", ".join(self.choices)
         if self.kind is Kind.BOOLEAN:
@@ -74,7 +74,8 @@ class Declared:
             return f"{shown(self.low)} or more"
         if self.low is None:
             return f"{shown(self.high)} or less"
-        return f"{shown(self.low)} to {shown(self.high)}"
+        letters = " letters" if self.kind is Kind.TEXT else ""
+        return f"{shown(self.low)} to {shown(self.high)}{letters}"
 
     def accept(self, value: object) -> Any:
         """`value` as this parameter stores it; raises `ParameterError` when it may not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,11 +15,11 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
 from analysis import workers
+from analysis.looks import look_of, symbol_of
 from analysis.models import Chunk, Detection, Run, Worker
 from analysis.models.run import LEASE
 from analysis.runs.selection import Selection
 from annotate.blind import open_series
-from detectors.registry import registry, slots
 from people.models import User
 from series.models import Series
 
@@ -28,13 +29,19 @@ EXAMPLES = 20  # series named for each kind of failure
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """What a page shows of a detector key."""
+    """What a page shows of a detector key. params: those that differ from the defaults."""
 
     key: str
     slug: str
     code: str
     title: str
     slot: int | None
+    params: tuple[str, ...] = ()
+
+    @property
+    def symbol(self) -> str:
+        """Classes of its symbol."""
+        return symbol_of(self.slot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,7 @@ class MethodLine:
     at_work: tuple[str, ...]  # workers that compute it now
     median: float | None
     p95: float | None
+    preset: str = ""  # the study's name for its parameters
 
     @property
     def complete(self) -> bool:
@@ -136,6 +144,11 @@ class Progress:
         return 100 if not self.total else 100 * self.done // self.total
 
     @property
+    def answered(self) -> int:
+        """A series that is too short is answered, too."""
+        return self.done - self.failed - self.not_available
+
+    @property
     def going(self) -> bool:
         """Whether anything may still change by itself."""
         return self.state in {"queued", "running", "stopping"}
@@ -163,11 +176,9 @@ class Progress:
 
 def method_of(key: str) -> Method:
     """A detector key as pages show it; one that this installation lacks keeps its slug."""
-    slug = key.partition("@")[0]
-    detector = registry().get(slug)
-    if detector is None:
-        return Method(key, slug, slug[:4].upper(), slug, None)
-    return Method(key, slug, detector.code, detector.title, slots().get(slug))
+    look = look_of(key)
+    params = look.params if "@" in key else ()  # a slug alone means the defaults
+    return Method(key, look.slug, look.code, look.title, look.slot, params)
 
 
 def progress_of(run: Run, user: User) -> Progress:
@@ -177,6 +188,7 @@ def progress_of(run: Run, user: User) -> Progress:
     counts = _counts(chunks)
     held = list(chunks.filter(state=Chunk.State.TAKEN).order_by("pk"))
     without = _without_by_key(run)
+    presets = _presets(run)
     lines = tuple(
         _line(
             run,
@@ -184,6 +196,7 @@ def progress_of(run: Run, user: User) -> Progress:
             counts=counts.get(key, {}),
             at_work=_at_work(held, key, now),
             without=without.get(key, {}),
+            preset=presets.get(key, ""),
         )
         for key in run.detectors
     )
@@ -238,6 +251,15 @@ def _without_by_key(run: Run) -> dict[str, dict[str, int]]:
     return found
 
 
+def _presets(run: Run) -> dict[str, str]:
+    """What the study calls the run's parameters, by detector key; asked where any differ."""
+    keys = [key for key in run.detectors if method_of(key).params]
+    if not keys:
+        return {}
+    found = run.study.presets.filter(detector_key__in=keys).order_by("-name")
+    return dict(found.values_list("detector_key", "name"))
+
+
 def _line(
     run: Run,
     key: str,
@@ -245,6 +267,7 @@ def _line(
     counts: Mapping[str, int],
     at_work: Iterable[str],
     without: Mapping[str, int],
+    preset: str,
 ) -> MethodLine:
     stored = run.stored_by_key.get(key, 0)
     done = stored + counts.get("done", 0)
@@ -260,6 +283,7 @@ def _line(
         at_work=tuple(at_work),
         median=median,
         p95=p95,
+        preset=preset,
     )
 
 
@@ -369,6 +393,44 @@ def _groups(run: Run, user: User) -> dict[str, tuple[Group, ...]]:
         )
         groups[outcome] = (*groups.get(outcome, ()), group)
     return groups
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What a run has computed, as a command says it. lacking: by method and reason how many."""
+
+    answered: int  # too short is an answer
+    too_short: int
+    not_available: int
+    failed: int
+    differing: int
+    lacking: Mapping[tuple[str, str], int]
+
+    @property
+    def well(self) -> bool:
+        """Whether every series was answered, as before where it was asked again."""
+        return not (self.not_available or self.failed or self.differing)
+
+
+def ended(run: Run) -> Ended:
+    """The counts of a run's chunks and what it stored."""
+    counts = _counts(run.chunks.all()).values()
+    done, failed = (sum(each[name] for each in counts) for name in ("done", "failed"))
+    named = Detection.Outcome
+    lacking = _lacking(run.detections.filter(outcome=named.NOT_AVAILABLE))
+    return Ended(
+        answered=done - failed - sum(lacking.values()),
+        too_short=run.detections.filter(outcome=named.TOO_SHORT).count(),
+        not_available=sum(lacking.values()),
+        failed=failed,
+        differing=_differing(run),
+        lacking=lacking,
+    )
+
+
+def _lacking(found: QuerySet[Detection]) -> Mapping[tuple[str, str], int]:
+    rows = found.values_list("detector_key", "error").order_by("detector_key", "series")
+    return Counter((method_of(key).slug, kind_of(error)) for key, error in rows)
 
 
 def _form(run: Run, key: str) -> str:

@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis import catalogue
+from analysis.looks import symbol_of
 from analysis.views.playground import is_open_to
 from detectors.checks import CHECKS
 from detectors.registry import registry, slots
@@ -41,7 +42,7 @@ def method(request: HttpRequest, slug: str) -> HttpResponse:
     detector = registry()[slug]
     context = {
         "detector": detector,
-        "slot": slots()[slug] % 20,
+        "symbol": symbol_of(slots()[slug]),
         "declared": detector.Params.declared(),
         "key": detector().key,
         "missing": detector.missing(),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
 from analysis.catalogue import Stored, catalogue, stored
+from analysis.looks import look_of
 from analysis.models import Detection
 from annotate.models import Task
 from detectors.registry import registry
@@ -98,3 +101,27 @@ def test_the_year_is_that_of_the_citation(stranger: User) -> None:
     years = {e.detector.slug: e.year for family in catalogue(stranger) for e in family.entries}
 
     assert (years["kb-kssd"], years["mser"]) == ("2025", "1997")
+
+
+@pytest.mark.parametrize("slug", ["rocket", "sdm"])
+def test_a_drawing_has_the_colour_of_the_method_s_symbol(
+    client: Client, db: None, slug: str
+) -> None:
+    page = client.get(reverse("method", args=[slug])).content.decode()
+    symbol = look_of(slug).symbol
+
+    assert f'<span class="symbol {symbol}"' in page
+    assert re.findall(r'<svg data-picture [^>]*class="([^"]*)"', page) == [symbol]
+
+
+def test_every_symbol_has_a_shape() -> None:
+    styles = (settings.BASE_DIR / "static/css/symbols.css").read_text(encoding="utf-8")
+    shapes = set(re.findall(r"\.(slot-\d+)(?=[^{}]*\{ --slot-symbol)", styles))
+
+    assert {look_of(slug).symbol for slug in registry()} <= shapes
+
+
+def test_texts_of_the_catalogue_have_no_marks_of_code(client: Client, db: None) -> None:
+    pages = [reverse("methods"), *(reverse("method", args=[slug]) for slug in ("oscnn", "barrett"))]
+
+    assert ["`" in client.get(each).content.decode() for each in pages] == [False] * 3

@@ -16,6 +16,7 @@ from analysis.explorations.presets import UnknownPreset
 from analysis.management.named import dataset_named
 from analysis.models import Run
 from analysis.runs.plan import NothingToRun, Plan, plan
+from analysis.runs.progress import Ended, ended
 from analysis.runs.selection import Selection
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector, registry
@@ -28,7 +29,8 @@ class Command(BaseCommand):
     help = (
         "Run detectors on the series of a data set. What is stored is not computed again. "
         "Without --wait the run is queued for workers; with --wait this process works on it too, "
-        "so that no worker is needed. Status 1: some series failed."
+        "so that no worker is needed. Status 1: some series failed, or a method was not "
+        "available for them."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -101,14 +103,20 @@ class Command(BaseCommand):
 
     def _tell_end(self, run: Run) -> None:
         run.refresh_from_db()
-        chunks = list(run.chunks.all())
-        failed = sum(each.failed_count for each in chunks)
-        differing = sum(len(each.differing) for each in chunks)
-        done = sum(each.done_count for each in chunks)
-        again = f", {differing} with another result than stored" if run.again else ""
-        self.stdout.write(f"{run.get_state_display()}: {done} computed, {failed} failed{again}")
-        if failed or differing or run.state != Run.State.DONE:
+        found = ended(run)
+        again = f", {found.differing} with another result than stored" if run.again else ""
+        self.stdout.write(f"{run.get_state_display()}: {_counted(found)}{again}")
+        for (slug, reason), count in found.lacking.items():
+            self.stdout.write(f"{slug}: {count} not available: {reason}")
+        if not found.well or run.state != Run.State.DONE:
             sys.exit(1)
+
+
+def _counted(found: Ended) -> str:
+    """`7 answered (2 too short), 22 not available, 0 failed`."""
+    short = f" ({found.too_short} too short)" if found.too_short else ""
+    lacking = f", {found.not_available} not available" if found.not_available else ""
+    return f"{found.answered} answered{short}{lacking}, {found.failed} failed"
 
 
 def _keys(options: dict[str, Any]) -> list[str]:

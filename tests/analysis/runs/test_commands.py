@@ -30,7 +30,7 @@ def test_a_run_with_wait_needs_no_worker(seven: list[Series]) -> None:
     assert out.splitlines() == [
         "1 method × 7 series = 7 detections; 0 stored already; 7 to compute",
         f"Run {run.public_id}: /s/startup-times/runs/{run.public_id}/",
-        "done: 7 computed, 0 failed",
+        "done: 7 answered, 0 failed",
     ]
     assert err == ""
     assert Detection.objects.filter(detector_key=FIXED, steady_start=3).count() == 7
@@ -45,7 +45,7 @@ def test_a_repeated_run_computes_nothing(seven: list[Series]) -> None:
     )
 
     assert out.startswith("2 methods × 7 series = 14 detections; 14 stored already; 0 to compute\n")
-    assert out.endswith("done: 0 computed, 0 failed\n")
+    assert out.endswith("done: 0 answered, 0 failed\n")
     assert list(Detection.objects.values_list("pk", "when")) == before
 
 
@@ -57,6 +57,30 @@ def test_again_compares_and_says_so_by_its_status(seven: list[Series]) -> None:
         said("run", "startup-times/nightly", "--method", "fixed", "--again", "--wait")
 
     assert ended.value.code == 1
+
+
+def test_what_no_method_could_answer_is_counted_and_told_by_the_status(
+    seven: list[Series], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        call_command(
+            "run",
+            "startup-times/nightly",
+            method=[["developer", "fixed", "ruptures-pelt"]],
+            wait=True,
+        )
+
+    assert ended.value.code == 1
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "done: 14 answered (7 too short), 7 not available, 0 failed",
+        "developer: 7 not available: no settings: the series does not say its warmup iterations",
+    ]
+
+
+def test_a_series_that_is_too_short_is_answered(seven: list[Series]) -> None:
+    out, _ = said("run", "startup-times/nightly", "--method", "ruptures-pelt", "--wait")
+
+    assert out.endswith("done: 7 answered (7 too short), 0 failed\n")
 
 
 def test_without_a_worker_a_queued_run_says_what_to_type(seven: list[Series]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -12,14 +13,17 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from analysis import workers
-from analysis.models import Chunk, Detection, Run
+from analysis.looks import look_of
+from analysis.models import Chunk, Detection, Preset, Run
 from analysis.runs.work import detect_chunk, take
 from annotate.models import Task
+from detectors.registry import registry
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.runs.conftest import FIXED
 
 NEW = "/s/startup-times/runs/new/"
+METHODS = "/methods/"
 RUNS = "/s/startup-times/runs/"
 
 
@@ -60,6 +64,48 @@ def test_the_form_offers_every_declared_parameter(olgas: Client, seven: list[Ser
     assert 'name="fixed.iteration" value="500" data-default="500" min="0" max="100000000"' in page
     assert 'name="kb-kssd.prob_window"' in page
     assert "0 to 100000000" in page
+
+
+def test_a_method_has_one_symbol_in_the_form_and_in_the_catalogue(
+    olgas: Client, seven: list[Series]
+) -> None:
+    form, methods = (" ".join(olgas.get(at).content.decode().split()) for at in (NEW, METHODS))
+
+    for slug, detector in registry().items():
+        symbol = f'<span class="symbol {look_of(slug).symbol}" aria-hidden="true"></span>'
+        assert f"{symbol}<b>{detector.code}</b>" in form
+        assert f"{symbol} {detector.code}</td>" in methods
+    assert "`" not in form
+
+
+def test_the_run_says_which_parameters_are_not_the_defaults(
+    olgas: Client, seven: list[Series], study: Study, make_run: Callable[..., Run]
+) -> None:
+    run = make_run("plateau?chance=0.7", "kb-kssd", FIXED)
+    Preset.objects.create(study=study, name="Early", detector_key=FIXED)
+
+    page = olgas.get(run.get_absolute_url()).content.decode()
+
+    assert 'Plateau<span class="under">chance = 0.7</span></th>' in page
+    assert (
+        '<span class="under">preset “Early”</span><span class="under">iteration = 3</span>' in page
+    )
+    assert "&ensp;KB-KSSD</th>" in page
+    assert f'<span class="symbol {look_of("plateau").symbol}"' in page
+
+
+def test_the_list_of_explorations_explains_once_and_removes_in_line(
+    olgas: Client, seven: list[Series], study: Study
+) -> None:
+    preset = Preset.objects.create(study=study, name="Early", detector_key=FIXED)
+
+    page = olgas.get("/s/startup-times/explorations/").content.decode()
+    presets = page.partition('<ul class="list">')[2].partition("</ul>")[0]
+
+    assert len(re.findall("How (?:it|this) works", page)) == 1
+    assert f'<button class="button button-small" form="remove-{preset.public_id}">' in presets
+    assert "<form" not in presets  # a form in a list stands lower than its neighbours
+    assert f'id="remove-{preset.public_id}"' in page
 
 
 def test_the_sum_says_what_is_stored(
