@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
@@ -101,6 +102,16 @@ class Looks:
         return {each.detector_key: _brought(each) for each in stored.select_related("by", "study")}
 
 
+def told_apart(looks: Iterable[Look]) -> tuple[Look, ...]:
+    """In order, and the second one of a method is called KB 2: figures have room for codes only."""
+    found, seen = [], Counter[str]()
+    for look in sorted(looks, key=order):
+        seen[look.slug] += 1
+        number = seen[look.slug]
+        found.append(replace(look, code=f"{look.code}\u00a0{number}") if number > 1 else look)
+    return tuple(found)
+
+
 def _brought(own: OwnMethod) -> Look:
     text = own.detector_key.partition("?")[2]
     return Look(
@@ -129,6 +140,7 @@ def _spoken(pair: str) -> str:
     return f"{name} = {unquote(value)}"
 
 
-def order(look: Look) -> tuple[bool, int, str]:
-    """Methods in the order of their slots, baselines last."""
-    return look.baseline, 10_000 if look.slot is None else look.slot, look.key
+def order(look: Look) -> tuple[bool, int, bool, str]:
+    """Methods in the order of their slots, defaults before variants, baselines last."""
+    place = 10_000 if look.slot is None else look.slot
+    return look.baseline, place, look.name != look.slug, look.key

@@ -265,7 +265,7 @@ class _Measure:
         return seconds_between(self.total, int(self.truth), start)
 
 
-def _widest(row: Row) -> tuple[int, float, tuple[bool, int, str]]:
+def _widest(row: Row) -> tuple[int, float, tuple[bool, int, bool, str]]:
     """Nearest to the yardstick first, then those without a distance, then those on their way."""
     groups = (row.delta is not None, row.start is not None, bool(row.chip), True)
     return groups.index(True), abs(row.delta or 0), order(row.look)

@@ -52,7 +52,7 @@ class Asked:
     """One comparison.
 
     yardstick   code of a yardstick; empty for the study's default
-    methods     names of methods (`Look.name`, or a slug for all its parameters); none means all
+    methods     names of methods (`Look.name`, or what else `naming.meant_by` reads); none means all
     excluding   names of methods that alone decide which series are common; none means all chosen
     tolerance   iterations; None is 5 % of each series' length
     common      only series on which every deciding method has an answer

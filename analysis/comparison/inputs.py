@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from analysis import yardsticks
 from analysis.comparison.asked import Asked, Index
-from analysis.looks import Look, Looks, order
+from analysis.comparison.naming import meant_by, named
+from analysis.looks import Look, Looks, told_apart
 from analysis.models import Detection
 from analysis.review import standing
 from analysis.statistics import Answers
@@ -173,7 +174,7 @@ def _read(
     left_out = _left_out(reader, universe, len(lines) + len(excluded))
     outcomes, state = _outcomes(seen)
     found = _detections(seen, lines, asked.index, state)
-    looks = tuple(sorted(map(Looks(yardstick.study), found), key=order))
+    looks = told_apart(map(Looks(yardstick.study), found))
     chosen = _chosen(looks, asked.methods)
     if yardstick.kind == "method":
         chosen = [look for look in chosen if look.key != yardstick.key]
@@ -304,18 +305,16 @@ def _read_detections(
 
 
 def _chosen(looks: Sequence[Look], names: Sequence[str]) -> list[Look]:
-    unknown = [name for name in names if not any(_means(name, look) for look in looks)]
+    """Those that `names` mean, in the order of `looks`; all without a name."""
+    meant = {name: meant_by(name, looks) for name in names}
+    unknown = [name for name, found in meant.items() if not found]
     if unknown:
-        there = ", ".join(look.name for look in looks) or "none"
         raise UnknownMethod(
-            f"no stored detections of {', '.join(unknown)} on these series; there are: {there}"
+            f"no stored detections of {', '.join(unknown)} on these series; "
+            f"there are: {named(looks)}"
         )
-    return [look for look in looks if not names or any(_means(name, look) for name in names)]
-
-
-def _means(name: str, look: Look) -> bool:
-    """A name, a whole key, or a slug, which means all its parameters."""
-    return name in {look.name, look.key, look.slug}
+    chosen = {look.key for found in meant.values() for look in found}
+    return [look for look in looks if not names or look.key in chosen]
 
 
 def _deciding(

@@ -93,7 +93,7 @@ def code_of(inputs: Inputs, name: str) -> str:
         return person.upper()
     looks = {look.name: look for look in inputs.looks}
     look = looks[name]
-    alike = [each for each in inputs.methods if looks[each].code == look.code]
+    alike = [each for each in inputs.methods if looks[each].slug == look.slug]
     params = ", ".join(look.params) or "default"
     return look.code if len(alike) == 1 else f"{look.code} ({params})"
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from analysis.comparison.files import LEADERBOARD, Table
+from analysis.comparison.naming import short_name
 from analysis.comparison.second import key_figure
 from analysis.comparison.table import Compared
 from formats.tables import Cell
@@ -34,6 +35,7 @@ SHOWN = (
 def as_text(compared: Compared, what: str, found: Table) -> Iterator[str]:
     """Heading, aligned columns, and what was left out."""
     board = what == "leaderboard"
+    short = {look.name: short_name(look) for look in compared.inputs.looks}
     yield f"{compared.yardstick.title} · {_counts(compared)} · errors predicted − truth\n"
     if board and compared.other is not None:
         other = compared.other
@@ -41,10 +43,10 @@ def as_text(compared: Compared, what: str, found: Table) -> Iterator[str]:
         yield f"There: {other.yardstick.title} · {_counts(other)}; {change}\n"
     columns = (*SHOWN, *found.columns[len(LEADERBOARD) :]) if board else found.columns
     at = [found.columns.index(name) for name in columns]
-    rows = [[_cell(row[place]) for place in at] for row in found.rows]
+    rows = [[_cell(row[place], short) for place in at] for row in found.rows]
     if board:
         for texts, entry in zip(rows, compared.entries, strict=True):
-            texts[0] = entry.look.name if entry.look else entry.name
+            texts[0] = short.get(entry.name, entry.name)
     yield from _aligned([list(columns), *rows])
     for rule in compared.result.left_out:
         if rule.n:
@@ -69,7 +71,10 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield "  ".join(cells).rstrip() + "\n"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: Cell, short: Mapping[str, str]) -> str:
+    """A figure with at most three decimals; of a method its short name."""
     if cell is None:
         return "-"
-    return f"{cell:.3f}".rstrip("0").rstrip(".") if isinstance(cell, float) else str(cell)
+    if isinstance(cell, float):
+        return f"{cell:.3f}".rstrip("0").rstrip(".")
+    return short.get(str(cell), str(cell))

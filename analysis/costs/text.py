@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 
+from analysis.comparison.naming import short_name
 from analysis.costs import files
 from analysis.costs.table import Costs, OfMethod
 from formats.tables import Cell
 from people.templatetags.writing import lasting, si, whole
 
+MOST_NAMED = 4  # methods in a sentence
 LONG = 90.0  # seconds, from which on a person thinks in minutes
 Figure = Callable[[OfMethod], float | None]
 
@@ -44,13 +47,36 @@ def _truest(found: Costs) -> str:
     judged = [one for one in found.by_method if one.deviations.n]
     if not judged:
         return ""
-    first = min(judged, key=lambda one: one.deviations.differs / one.deviations.n)
-    result = first.deviations
-    nearly = "" if result.exact else " (preview)"
+    least = min(map(_differing, judged))
+    first = [one for one in judged if _differing(one) == least]
+    nearly = "" if all(one.deviations.exact for one in first) else " (preview)"
     return (
-        f"The results of {first.look.label} differ least often from those of the steady state: "
-        f"in {whole(result.differs)} of {whole(result.n)} benchmarks{nearly}."
+        f"The results of {_named(first)} differ least often from those of the steady state: "
+        f"{_how_often(first)}{nearly}."
     )
+
+
+def _differing(one: OfMethod) -> Fraction:
+    """The share of its benchmarks in which the result differs, exactly: ties are ties."""
+    return Fraction(one.deviations.differs, one.deviations.n)
+
+
+def _named(methods: Sequence[OfMethod]) -> str:
+    """Their labels; of more than MOST_NAMED only how many they are."""
+    labels = [one.look.label for one in methods]
+    if len(labels) > MOST_NAMED:
+        return f"{whole(len(labels))} methods alike"
+    *some, last = labels
+    return f"{', '.join(some)} and {last}" if some else last
+
+
+def _how_often(methods: Sequence[OfMethod]) -> str:
+    """`in 2 of 7 benchmarks`; of some with other counts `in 2 of 7 to 4 of 14 benchmarks`."""
+    counts = sorted({(one.deviations.n, one.deviations.differs) for one in methods})
+    ends = dict.fromkeys([counts[0], counts[-1]])
+    words = " to ".join(f"{whole(differs)} of {whole(n)}" for n, differs in ends)
+    each = " each" if len(methods) > 1 else ""
+    return f"in {words} benchmarks{each}"
 
 
 def _least(found: Costs, figure: Figure) -> OfMethod | None:
@@ -74,6 +100,8 @@ def as_text(found: Costs) -> Iterator[str]:
     columns = files.FILES["methods"]
     at = [columns.index(name) for name in SHOWN]
     rows = [[_cell(row[place]) for place in at] for row in files.rows(found, "methods")]
+    for texts, one in zip(rows, found.by_method, strict=True):
+        texts[0] = short_name(one.look)
     lines = [list(SHOWN), *rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for first, *rest in lines:

@@ -195,13 +195,6 @@ def shown(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
 
 
 # --- printing ---------------------------------------------------------------------------------
-def check_output(options: Mapping[str, Any]) -> None:
-    """CommandError before anything is computed, where its file could not be written."""
-    folder = options["output"].parent if options["output"] else None
-    if folder and not folder.is_dir():
-        raise CommandError(f"--output: found no folder {folder}; make it first", returncode=2)
-
-
 def choice_of(found: Exploration, **values: Any) -> Choice:
     return Choice(**{"weights": goal_of(found), **values})
 

@@ -41,8 +41,8 @@ def part_named(text: str) -> tuple[Study, Campaign | Dataset | None]:
         campaigns = ", ".join(study.campaigns.values_list("slug", flat=True)) or "none"
         datasets = ", ".join(study.datasets.values_list("slug", flat=True)) or "none"
         raise CommandError(
-            f"no campaign or data set {slug!r} in {name}; campaigns: {campaigns}; data sets: "
-            f"{datasets}",
+            f"no campaign or data set {slug!r} in {name}; there are: campaigns {campaigns}; data "
+            f"sets {datasets}",
             returncode=2,
         )
     return study, found

@@ -97,7 +97,7 @@ class Report:
             "left_out": content.left_out(self.compared),
             "commands": self._commands(),
             "packages": self.about["packages"],
-            "listed": self.series if len(self.series.rows) <= LISTED_SERIES else None,
+            "listed": self._listed(),
             "most": LISTED_SERIES,
         }
         return render_to_string("analysis/report/report.html", told)
@@ -124,6 +124,11 @@ class Report:
 
     def _commands(self) -> list[tuple[str, str, str]]:
         return [each for each in content.commands(self.compared) if each[1] in self.tables]
+
+    def _listed(self) -> content.Listed | None:
+        """The list of the document; None where it would be too long."""
+        short = len(self.series.rows) <= LISTED_SERIES
+        return content.listed(self.compared, self.series) if short else None
 
     @cached_property
     def series(self) -> files.Table:

@@ -9,6 +9,7 @@ from typing import Final
 from analysis.comparison.command import command_line
 from analysis.comparison.files import WHATS, Table
 from analysis.comparison.inputs import NAMING
+from analysis.comparison.naming import short_name
 from analysis.comparison.table import Compared
 from analysis.statistics import NEVER
 from analysis.statistics.bootstrap import Bootstrap
@@ -132,6 +133,30 @@ def series_table(compared: Compared) -> Table:
         for each in excluded
     ]
     return Table(columns, tuple(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The table of series as the document shows it: short heads, and each cell with its class."""
+
+    heads: tuple[tuple[str, str], ...]  # what is written, and the column of the file
+    rows: tuple[tuple[tuple[Cell, str], ...], ...]
+
+
+def listed(compared: Compared, table: Table) -> Listed:
+    """`table` for the document. Of a method the head has only what differs from the defaults."""
+    short = {name: short_name(look) for name, look in compared.looks.items()}
+    heads = tuple((short.get(name, name), name) for name in table.columns)
+    classes = tuple("digest" if name == "series_digest" else "" for name in table.columns)
+    rows = tuple(
+        tuple((cell, _class(cell) or usual) for cell, usual in zip(row, classes, strict=True))
+        for row in table.rows
+    )
+    return Listed(heads, rows)
+
+
+def _class(cell: Cell) -> str:
+    return "number" if isinstance(cell, int | float) else ""
 
 
 def _answered(compared: Compared, digests: dict[int, str]) -> Iterator[tuple[Cell, ...]]:

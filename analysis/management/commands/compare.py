@@ -12,8 +12,16 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.comparison import Asked, Compared, UnknownMethod, cells, compare, files
 from analysis.comparison.asked import ALPHAS, GROUPINGS
+from analysis.comparison.naming import NAMES_OF_METHODS
 from analysis.comparison.text import as_text
 from analysis.management.named import part_named, usual_yardstick
+from analysis.management.options import (
+    missing,
+    refuse_negative,
+    refuse_unknown_dataset,
+    refuse_unknown_sort,
+    refuse_unwritable,
+)
 from analysis.reports import Report
 from analysis.statistics.ranks import ALPHA
 from analysis.yardsticks import UnknownYardstick
@@ -36,7 +44,7 @@ class Command(BaseCommand):
             metavar="SLUG",
             action="append",
             default=[],
-            help="a slug (all its parameters) or a whole key; may repeat; default: all stored",
+            help=NAMES_OF_METHODS,
         )
         parser.add_argument(
             "--index", choices=["steady_start", "published_index"], default="steady_start"
@@ -98,7 +106,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
+        _refuse_wrong(options)
         compared = self._compared(scope, options)
+        if said := missing(scope, compared):
+            self.stderr.write(said)
         if options["report"]:
             _write_report(compared, options["report"])
             return
@@ -118,12 +129,25 @@ class Command(BaseCommand):
         return found
 
 
+def _refuse_wrong(options: dict[str, Any]) -> None:
+    """CommandError for values that are known to be wrong before anything is computed."""
+    refuse_unknown_sort(options["sort"])
+    refuse_negative("tolerance", options["tolerance"])
+    refuse_negative("against-tolerance", options["against_tolerance"])
+    to = options["report"]
+    if to and to.suffix not in {".html", ".zip"}:
+        raise CommandError(f"found --report {to}, expected FILE.html or FILE.zip", returncode=2)
+    refuse_unwritable("report", to)
+    refuse_unwritable("output", options["output"])
+
+
 def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
     """The study, and the comparison that STUDY/CAMPAIGN or STUDY/DATASET stands for.
 
     STUDY alone is all of it, by the yardstick that is named or that its page begins with.
     """
     study, part = part_named(scope)
+    refuse_unknown_dataset(study, options["dataset"])
     return study, Asked(
         yardstick=options["yardstick"] or usual_yardstick(part),
         methods=tuple(options["method"]),
@@ -149,10 +173,8 @@ def _write_report(compared: Compared, to: Path) -> None:
     found = Report(compared)
     if to.suffix == ".zip":
         destination.write_bytes([found.zip], to)
-    elif to.suffix == ".html":
-        destination.write_bytes([found.document.encode()], to)
     else:
-        raise CommandError(f"found --report {to}, expected FILE.html or FILE.zip", returncode=2)
+        destination.write_bytes([found.document.encode()], to)
 
 
 def _pieces(compared: Compared, what: str, form: str) -> Iterator[str]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.comparison import Asked, UnknownMethod, compare
+from analysis.comparison import Asked, Compared, UnknownMethod, compare
+from analysis.comparison.naming import NAMES_OF_METHODS, meant_by, named
 from analysis.costs import Costs, Wanted, costs, files
 from analysis.costs.asked import NO_CAP
 from analysis.costs.text import as_text
 from analysis.management.named import scope_named
+from analysis.management.options import missing, refuse_unwritable
 from analysis.statistics.quality import OVER
 from analysis.statistics.replay import CAP, MEASURED
 from analysis.yardsticks import UnknownYardstick
@@ -44,7 +47,7 @@ class Command(BaseCommand):
             metavar="SLUG",
             action="append",
             default=[],
-            help="a slug (all its parameters) or a whole key; may repeat; default: all stored",
+            help=NAMES_OF_METHODS,
         )
         parser.add_argument(
             "--own", action="store_true", help="judge each method on its own series"
@@ -74,6 +77,7 @@ class Command(BaseCommand):
             raise CommandError(
                 f"--measured: found {options['measured']}, expected at least 1", returncode=2
             )
+        refuse_unwritable("output", options["output"])
         found = _found(scope, options)
         if options["what"] != "forks":  # which need no interval
             found.compute()
@@ -99,17 +103,29 @@ def _found(scope: str, options: dict[str, Any]) -> Costs:
         over=options["over"],
     )
     try:
-        found = costs(compare(study, None, asked), wanted)
+        compared = compare(study, None, asked)
     except (UnknownMethod, UnknownYardstick) as error:
         raise CommandError(str(error), returncode=2) from error
-    if found is None:
-        raise CommandError(f"{scope}: no stored detections; start a run first", returncode=2)
-    if wanted.baseline and wanted.baseline not in found.methods:
-        there = ", ".join(found.methods)
+    if compared is None:
         raise CommandError(
-            f"--baseline: found {wanted.baseline!r}, expected one of: {there}", returncode=2
+            f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2
         )
+    wanted = replace(wanted, baseline=_baseline(compared, wanted.baseline))
+    found = costs(compared, wanted)
+    if found is None:
+        raise CommandError(missing(scope, compared), returncode=2)
     return found
+
+
+def _baseline(compared: Compared, name: str) -> str:
+    """The method that `name` means, among those with an answer. CommandError without one."""
+    looks = [look for look in compared.looks.values() if look.name in compared.inputs.methods]
+    meant = meant_by(name, looks) if name else []
+    if name and looks and not meant:
+        raise CommandError(
+            f"--baseline: found {name!r}, expected one of: {named(looks)}", returncode=2
+        )
+    return meant[0].name if meant else ""
 
 
 def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:

@@ -267,7 +267,7 @@ def test_the_command_prints_a_table(compared_study: Campaign) -> None:
         (
             "startup-times/nothing",
             {},
-            "no campaign or data set 'nothing' in startup-times; campaigns: first-l",
+            "no campaign or data set 'nothing' in startup-times; there are: campaigns first-l",
         ),
         ("nowhere/first-look", {}, "no study 'nowhere'; there are: startup-times"),
         ("startup-times/first-look", {"method": ["pilot"]}, "no stored detections of pilot"),

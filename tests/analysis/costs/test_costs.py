@@ -15,6 +15,7 @@ from django.test import Client
 
 from analysis.comparison import Asked, compare
 from analysis.costs import Costs, Wanted, costs, files
+from analysis.costs.text import sentences
 from analysis.models import Detection
 from analysis.models.result import MeasuredRatio
 from analysis.statistics.bootstrap import Bootstrap
@@ -298,3 +299,45 @@ def test_comparison_and_data_set_lead_here(
 
     Detection.objects.all().delete()
     assert BASE not in client.get("/s/startup-times/data/nightly/").content.decode()
+
+
+def test_the_command_says_what_is_missing(compared_study: Campaign) -> None:
+    """Detections are there, but the yardstick has no answer: no run would help."""
+    scope = "startup-times/nightly"
+    words = "yardstick Known answers has no answer on any of these"
+    with pytest.raises(CommandError, match=words) as refused:
+        call_command("cost", scope, "--yardstick", "known")
+    assert refused.value.returncode == 2
+    Detection.objects.all().delete()
+    with pytest.raises(CommandError, match="no stored detections on these series; start a run"):
+        call_command("cost", scope)
+
+
+def test_variants_are_told_apart_in_a_terminal(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+) -> None:
+    store(key_of("kb-kssd", medfilt=5), four, [42, 90, -1, 100])
+    out = io.StringIO()
+
+    call_command("cost", "startup-times/first-look", "--baseline", "fixed", stdout=out)
+
+    first = [line.split()[0] for line in out.getvalue().splitlines()]
+    assert {"kb-kssd", "kb-kssd?medfilt=5", "sdm", "fixed?iteration=50"} <= set(first)
+
+
+def test_methods_that_differ_equally_often_are_all_named(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+) -> None:
+    store(key_of("kb-kssd", medfilt=5), four, [42, 90, -1, 100])
+
+    made = found(compared_study)
+    said = sentences(made)[-1]
+    alone = sentences(found(compared_study, Asked(methods=("sdm",))))[-1]
+
+    least = min(one.deviations.differs for one in made.by_method)
+    tied = [one.look.label for one in made.by_method if one.deviations.differs == least]
+    assert len(tied) > 1
+    assert all(label in said for label in tied)
+    assert " benchmarks each" in said
+    assert " each" not in alone
+    assert "SDM" in alone

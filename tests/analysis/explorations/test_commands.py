@@ -120,7 +120,10 @@ def test_without_a_worker_it_is_queued_and_says_what_to_type(four: list[Series])
             ("tune", "startup-times", *GRID[2:], "--yardstick", "known", "--dataset", "nope"),
             "No data set 'nope'; there are: nightly.",
         ),
-        ((*GRID, "--output", "/nowhere/x.csv"), "--output: found no folder /nowhere"),
+        (
+            (*GRID, "--output", "/nowhere/x.csv"),
+            "--output: found /nowhere/x.csv, expected",
+        ),
         (("tune", "startup-times", "--show", "none"), "no 'none' in startup-times"),
         (("run", "startup-times/nightly", "--preset", "None"), "no preset 'None'"),
     ],

@@ -20,8 +20,10 @@ from django.urls import reverse
 from analysis.comparison import Asked, Compared, compare
 from analysis.models import Detection
 from analysis.reports import Report
+from analysis.reports.bundle import OWN_SHEET
 from analysis.reports.plain import plain
 from annotate.models import Campaign
+from tests.analysis.compare.conftest import key_of
 
 pytestmark = pytest.mark.django_db
 
@@ -119,3 +121,27 @@ def test_fragments_lose_only_what_a_page_can_do() -> None:
         '<p>1 &lt; 2 three<br></p><svg viewBox="0 0 1 1"><path d="M0 0"/></svg>'
         "<div><p>four</p>5</div>"
     )
+
+
+def test_the_list_of_series_has_short_heads_in_a_box_of_its_own(compared: Compared) -> None:
+    report = Report(compared)
+    key = key_of("fixed", iteration=50)
+    listed = report.document.partition("<h2>Series</h2>")[2]
+
+    assert f'<th scope="col" title="{key}">fixed?iteration=50</th>' in listed
+    assert '<th scope="col">kb-kssd</th>' in listed
+    assert '<div class="scroll"><table class="table table-tight report-series">' in listed
+    assert '<td class="number">42</td>' in listed
+    assert key in report.series.columns
+
+
+def test_the_sheet_keeps_the_scale_and_every_figure_of_the_leaderboard() -> None:
+    """A page's cards need words that are attributes there; here the table stays a table."""
+    sheet = OWN_SHEET.read_text("utf-8")
+    hidden = [rule for rule in sheet.splitlines() if "display: none" in rule]
+
+    assert not any("interval-head" in rule for rule in hidden)
+    assert ".leaderboard:not(.leaderboard-wide) { display: table; }" in sheet
+    assert "td.silence) { display: table-cell;" in sheet
+    on_screen = sheet.partition("@media print")[0]
+    assert ".scroll { overflow: visible" not in on_screen
