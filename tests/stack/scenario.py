@@ -109,7 +109,7 @@ def _explore(*, queued: bool) -> Exploration:
         ranges=(range_of(method, "k", 5, 80), range_of(method, "threshold", 0.001, 0.1)),
         held={},
         yardstick="known",
-        samples=120,
+        samples=60,
         goal={"mean_abs": 1.0, "fn": 1.0},
     )
     scope = scope_of(study, asked.yardstick)
