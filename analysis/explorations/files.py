@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any, Final
 
-import numpy as np
-
 from analysis.comparison.files import Table
 from analysis.explorations import page
 from analysis.explorations.designs import ranges_of
@@ -120,8 +118,7 @@ def _front(reading: Reading, choice: Choice) -> Table:
 
 def _front_of_all(reading: Reading, choice: Choice) -> Table:
     """Sets of which none is as good in every weighted figure and better in one, by the score."""
-    front, scores = reading.front(tuple(choice.weights)), reading.scores(choice.weights)
-    return _front_by(reading, choice, front[np.argsort(scores[front], kind="stable")].tolist())
+    return _front_by(reading, choice, reading.unbeaten(choice.weights).tolist())
 
 
 def _front_by(reading: Reading, choice: Choice, places: Sequence[int]) -> Table:

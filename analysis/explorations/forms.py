@@ -30,6 +30,7 @@ from analysis.statistics.varied import (
     PUBLISHED_GRID,
     PUBLISHED_SOBOL,
     Varied,
+    allows,
     numeric,
 )
 from detectors.contract import Detector, ParameterError
@@ -290,11 +291,7 @@ def _around(params: type[Parameters], declared: Declared) -> Published:
 
 
 def _is_allowed(params: type[Parameters], declared: Declared, value: float) -> bool:
-    try:
-        params.of({declared.name: int(value) if declared.kind is Sort.INTEGER else value})
-    except ParameterError:
-        return False
-    return True
+    return allows(params, declared.name, int(value) if declared.kind is Sort.INTEGER else value)
 
 
 def _allowed(params: type[Parameters], declared: Declared, value: float) -> float:

@@ -249,10 +249,10 @@ def tuned(reading: Reading, choice: Choice) -> Tuned:
 
 def _unbeaten(reading: Reading, choice: Choice, scores: np.ndarray) -> Unbeaten | None:
     """None where no set has all of the figures."""
-    front = reading.front(tuple(choice.weights))
+    front = reading.unbeaten(choice.weights)
     if not front.size:
         return None
-    listed = front[np.argsort(scores[front], kind="stable")][:ON_PAGE].tolist()
+    listed = front[:ON_PAGE].tolist()
     rows = (set_row(reading, at, rank, scores[at]) for rank, at in enumerate(listed, start=1))
     *others, last = (HEADS[name] for name in choice.weights)
     verb = "is" if front.size == 1 else "are"

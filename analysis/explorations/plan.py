@@ -72,9 +72,8 @@ class Plan:
 
 def scope_of(study: Study, code: str, dataset: str = "") -> Scope:
     """The series that the yardstick has answered and no review excluded. Raises CannotExplore."""
-    datasets = list(study.datasets.values_list("slug", flat=True))
-    if dataset and dataset not in datasets:
-        there = ", ".join(datasets) or "none"
+    if dataset and not study.datasets.filter(slug=dataset).exists():
+        there = ", ".join(study.datasets.values_list("slug", flat=True)) or "none"
         raise CannotExplore(f"No data set {dataset!r}; there are: {there}.", "dataset")
     try:
         found = yardsticks.yardstick(study, code)

@@ -164,6 +164,12 @@ class Reading:
         text = ",".join(objectives)
         return self._kept(f"front:{text}", lambda: pareto_front(self.figures, objectives))
 
+    def unbeaten(self, weights: Mapping[Objective, float]) -> Indices:
+        """Positions of the sets that no other beats in all weighted figures, by their score."""
+        front, scores = self.front(tuple(weights)), self.scores(weights)
+        ordered: Indices = front[np.argsort(scores[front], kind="stable")]
+        return ordered
+
     def values_of(self, position: int) -> dict[str, str]:
         """The varied parameters of a complete set, as text, by name."""
         ranges = designs.ranges_of(self.exploration)

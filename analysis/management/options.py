@@ -1,4 +1,4 @@
-"""What `compare` and `cost` refuse before they compute anything, and what is missing after."""
+"""What commands refuse before they compute anything; of a comparison, what it lacks after."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ SORTS = ("title", *LEADERBOARD)
 
 def refuse_unknown_dataset(study: Study, slug: str) -> None:
     """CommandError where the study has no data set of that name; nothing is asked by ""."""
-    there = list(study.datasets.order_by("slug").values_list("slug", flat=True))
-    if slug and slug not in there:
+    if slug and not study.datasets.filter(slug=slug).exists():
+        there = study.datasets.order_by("slug").values_list("slug", flat=True)
         names = ", ".join(there) or "none"
         raise CommandError(f"--dataset: found {slug!r}, expected one of: {names}", returncode=2)
 

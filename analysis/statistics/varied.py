@@ -130,13 +130,14 @@ def _must_be_odd(params: type[Parameters], declared: Declared) -> bool:
     there = [
         each for each in near if (low is None or low <= each) and (high is None or each <= high)
     ]
-    allowed = {each: _allows(params, declared.name, each) for each in there}
+    allowed = {each: allows(params, declared.name, each) for each in there}
     even = [allowed[each] for each in there if each % 2 == 0]
     odd = [allowed[each] for each in there if each % 2]
     return bool(even) and not any(even) and any(odd)
 
 
-def _allows(params: type[Parameters], name: str, value: float) -> bool:
+def allows(params: type[Parameters], name: str, value: float) -> bool:
+    """Whether no rule refuses this value beside the defaults of the other parameters."""
     try:
         params.of({name: value})
     except ParameterError:

@@ -63,13 +63,7 @@ def kill_in_the_middle(public_id: str, group: str) -> list[str]:
 def watch(public_id: str) -> dict[str, Any]:
     """Look at the run as its page does, until it has ended; what is stored then."""
     run = Run.objects.get(public_id=public_id)
-
-    def ended() -> bool:
-        services.sweep(run=run)
-        run.refresh_from_db()
-        return run.finished is not None
-
-    _until(ended)
+    _until_ended(run, lambda: services.sweep(run=run))
     chunks = list(run.chunks.all())
     found = Detection.objects.filter(detector_key__in=run.detectors)
     return {
@@ -128,13 +122,7 @@ def kill_an_exploration(public_id: str, group: str) -> dict[str, Any]:
 def watch_exploration(public_id: str) -> dict[str, Any]:
     """Look at it as its page does, until it has ended; then compute it again in this process."""
     found = Exploration.objects.get(public_id=public_id)
-
-    def ended() -> bool:
-        explorations.sweep(exploration=found)
-        found.refresh_from_db()
-        return found.finished is not None
-
-    _until(ended)
+    _until_ended(found, lambda: explorations.sweep(exploration=found))
     again = _explore(queued=False)
     explorations.work_through(again, worker="here", tell=lambda *_: None)
     again.refresh_from_db()
@@ -225,6 +213,17 @@ def _save(task: Task, user: User, client_id: uuid.UUID, index: int) -> int:
         return mark.revision
     finally:
         connection.close()
+
+
+def _until_ended(work: Run | Exploration, sweep: Callable[[], object]) -> None:
+    """Sweep as a page does, until it has ended."""
+
+    def ended() -> bool:
+        sweep()
+        work.refresh_from_db()
+        return work.finished is not None
+
+    _until(ended)
 
 
 def _until(ready: Callable[[], bool], *, seconds: float = 120.0) -> None:

@@ -59,10 +59,10 @@ class Command(BaseCommand):
         if not found.finished:
             return
         choice = exploring.choice_of(found, **({"weights": goal} if options["weight"] else {}))
-        if options["preset"]:
-            self._keep(found, choice, options["preset"])
+        name = options["preset"]
+        kept = self._keep(found, choice, name) if name else True
         exploring.written(self, found, choice, options)
-        if options["preset"] and not found.presets.exists():
+        if not kept:
             sys.exit(1)
 
     def _found(self, study: Study, code: str, dataset: str, options: dict[str, Any]) -> Exploration:
@@ -89,20 +89,21 @@ class Command(BaseCommand):
         )
         return exploring.computed(self, study, asked, wait=options["wait"])
 
-    def _keep(self, found: Exploration, choice: Choice, name: str) -> None:
-        """The best set, where it is better than the defaults; else it says why none is kept."""
+    def _keep(self, found: Exploration, choice: Choice, name: str) -> bool:
+        """Keep the best set, where it is better than the defaults; False and a word where not."""
         reading = Reading(found, None)
         try:
             *best, usual = page.tuned(reading, choice).best
             if not best or best[0].score >= usual.score:
                 self.stderr.write("No preset is kept: no set is better than the defaults.")
-                return
+                return False
             preset = presets.take_over(reading, choice, best[0].at, name, by=None)
         except NothingYet:
-            return  # the table says it
+            return False  # the table says it
         except CannotTakeOver as error:
             raise CommandError(str(error), returncode=2) from error
         self.stderr.write(f"Kept as {preset}: {preset.detector_key}")
+        return True
 
 
 def _goal(given: list[str]) -> dict[Any, float]:
