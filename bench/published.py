@@ -52,24 +52,30 @@ def read(folder: Path) -> Published:
     """The published data of a folder; raises NotPublishedData and FormatError."""
     if (folder / "expected.json").is_file() and (folder / "series.npz").is_file():
         return _subset(folder)
-    root = next((one for one in _roots(folder) if replication.is_package(one)), None)
+    root = next((one for one in checkouts(folder) if replication.is_package(one)), None)
     marks = next(folder.rglob("benchmark_database_steady_indices_*.json"), None)
     if root is None or marks is None:
         raise NotPublishedData(
             f"{folder}: found {'series' if root else 'no series'} and "
             f"{'marks' if marks else 'no marks'}, expected a checkout of the published packages "
-            "(SEALABQualityGroup/steady-state with data/timeseries/all, and "
-            "MartinBeseda/steady-state with analysis-v2, in one folder or side by side), or a "
-            "folder with expected.json and series.npz. Name it as the first argument, or in "
+            "(MartinBeseda/steady-state, with series and marks in analysis-v2, and for the "
+            "answers of CP-SSD SEALABQualityGroup/steady-state, in one folder or side by side), or "
+            "a folder with expected.json and series.npz. Name it as the first argument, or in "
             "PLATEAU_REPLICATION."
         )
     return _package(folder, root)
 
 
-def _roots(folder: Path) -> list[Path]:
+def checkouts(folder: Path) -> list[Path]:
     """The folder itself, and what lies in it: two checkouts may stand side by side."""
     inside = sorted(folder.iterdir()) if folder.is_dir() else []
     return [folder, *(one for one in inside if one.is_dir())]
+
+
+def inside(folder: Path, inner: str) -> Path | None:
+    """The folder `inner` of the first checkout that has it."""
+    found = (one / inner for one in checkouts(folder))
+    return next((path for path in found if path.is_dir()), None)
 
 
 def _subset(folder: Path) -> Published:
@@ -111,7 +117,7 @@ def _package(folder: Path, root: Path) -> Published:
         systems=[name.system for name in names],
         marks=[marks[name] for name in names],
         labels=Answers.of(labels.get(name) for name in names),
-        answers=_published_cp_ssd(root, names),
+        answers=_published_cp_ssd(folder, names),
         truths={},
         series=lambda: _fork_zero(root, names),
         totals=printed.TOTALS if len(names) == printed.SERIES else None,
@@ -127,10 +133,11 @@ def _labels(folder: Path) -> dict[Name, int]:
     }
 
 
-def _published_cp_ssd(root: Path, names: Sequence[Name]) -> dict[str, Answers]:
-    """Steady starts that the package stores, of fork 0; none where a benchmark has no file."""
+def _published_cp_ssd(folder: Path, names: Sequence[Name]) -> dict[str, Answers]:
+    """Steady starts that a package stores, of fork 0; none where a benchmark has no file."""
     starts: dict[Name, int] = {}
-    for path in sorted((root / "data" / "classification").glob("*.json")):
+    stored = inside(folder, "data/classification")
+    for path in sorted(stored.glob("*.json")) if stored else ():
         found = json.loads(path.read_text(encoding="utf-8"))
         starts[replication.name_of_file(path.name)] = int(found["steady_state_starts"][0])
     return {"cp_ssd": Answers.of(starts.get(name) for name in names)} if starts else {}

@@ -23,6 +23,7 @@ from analysis.statistics.measurement_deviation import RatioInterval, steady_part
 from analysis.statistics.quality import Outcome, better, deviations, quartiles, tally
 from analysis.statistics.seconds import elapsed
 from bench.facts import PAIRS, TECHNIQUES
+from bench.published import checkouts, inside
 from detectors.folded import FOLDS
 from detectors.training.dealing import dealt
 from detectors.training.segments import window_starts
@@ -75,9 +76,13 @@ def read(folder: Path) -> list[Stops]:
     """What the folder has, in order of names: a checkout in `data`, or a subset; else nothing."""
     if (folder / "config_published.json").is_file():
         return list(_subset(folder))
-    roots = [folder, *sorted(one for one in folder.iterdir() if one.is_dir())]
-    root = next((one for one in roots if (one / "data" / "devconfig").is_dir()), None)
-    return [] if root is None else list(_package(root / "data"))
+    configured = inside(folder, "data/devconfig")
+    return [] if configured is None else list(_package(configured.parent, _measured(folder)))
+
+
+def _measured(folder: Path) -> Path | None:
+    found = map(replication.series_folder, checkouts(folder))
+    return next((path for path in found if path), None)
 
 
 def _subset(folder: Path) -> Iterator[Stops]:
@@ -96,7 +101,7 @@ def _subset(folder: Path) -> Iterator[Stops]:
         )
 
 
-def _package(data: Path) -> Iterator[Stops]:
+def _package(data: Path, measured: Path | None) -> Iterator[Stops]:
     executed = dict(_executed(data / "subjects.csv"))
     for path in sorted((data / "classification").glob("*.json")):
         files = {each: data / folder / path.name for each, folder in FOLDERS.items()}
@@ -106,7 +111,7 @@ def _package(data: Path) -> Iterator[Stops]:
             {each: _pairs(_json(file)) if file.is_file() else () for each, file in files.items()},
             executed.get(name),
             [int(each) for each in _json(path)["steady_state_starts"]],
-            partial(_forks, data / "timeseries" / "all" / path.name),
+            partial(_forks, measured / path.name) if measured else list,
         )
 
 

@@ -1,7 +1,9 @@
 """Folders in the layout of the published replication packages: series, marks, first-stage labels.
 
-``data/timeseries/all/<owner>__<repository>#<benchmark>#<params>.json`` holds a list of values,
-in seconds per operation, for each fork. Marks and labels are lists
+``<owner>__<repository>#<benchmark>#<params>.json`` holds a list of values, in seconds per
+operation, for each fork. These files lie in ``data/timeseries/all`` once the package of 2023 has
+made them there from its separate measurements; the package of 2025 brings them along, in
+``data_st`` beside its comparison. Marks and labels are lists
 ``{"main": [{"keyname": "<file name>_0_0", "value": 322}, …]}`` anywhere in the folder.
 
 The ``_0`` at the end of a key says nothing about the fork. The marks of the second stage were
@@ -33,7 +35,11 @@ from formats.params import canonical_text
 from formats.source import Source, open_source, stem
 from formats.units import stored_unit
 
-SERIES_FOLDERS = ("data/timeseries/all", "timeseries/all")
+SERIES_FOLDERS = (
+    "data/timeseries/all",
+    "timeseries/all",
+    "analysis-v2/man_steady_comparison/data_st",
+)
 MARKED_FORK = 0
 _MARKS = re.compile(r"benchmark_database_steady_indices_(?P<annotator>.+)\.json")
 _PSEUDONYM = re.compile(r"a\d+")
@@ -78,20 +84,26 @@ class FirstStageLabel:
 
 def is_package(folder: Path) -> bool:
     """Whether series of a replication package lie in `folder`."""
-    return _series_folder(folder) is not None
+    return series_folder(folder) is not None
+
+
+def series_folder(folder: Path) -> Path | None:
+    """Where in the package the series lie that have all forks; None if there are none."""
+    found = (folder / inner for inner in SERIES_FOLDERS)
+    return next((path for path in found if path.is_dir() and _series_in(path)), None)
 
 
 def series_files(folder: Path) -> list[Path]:
     """The files of the package that hold series, by name; each is read by `formats.read`."""
-    found = _series_folder(folder)
+    found = series_folder(folder)
     if found is None:
         raise FormatError(
             str(folder),
             "folder",
-            found=f"no {SERIES_FOLDERS[0]}",
+            found=f"no series in {SERIES_FOLDERS[0]} or {SERIES_FOLDERS[-1]}",
             expected="the root of a replication package",
         )
-    return sorted(path for path in found.iterdir() if path.name.endswith((".json", ".json.gz")))
+    return _series_in(found)
 
 
 def series(folder: Path, options: ReadOptions | None = None) -> Iterator[Measurement]:
@@ -151,9 +163,9 @@ def name_of_file(name: str) -> SeriesName:
     return SeriesName(system, benchmark, canonical_text(params))
 
 
-def _series_folder(folder: Path) -> Path | None:
-    found = (folder / inner for inner in SERIES_FOLDERS)
-    return next((path for path in found if path.is_dir()), None)
+def _series_in(folder: Path) -> list[Path]:
+    """By name. Files that end in `.json_0` are left: fork 0 of a series alone, once more."""
+    return sorted(path for path in folder.iterdir() if path.name.endswith((".json", ".json.gz")))
 
 
 def _measurement(source: Source, name: SeriesName, fork: int, data: object) -> Measurement:

@@ -41,10 +41,10 @@ SLOW_UNCOMPILED = (
     *("barrett", "bayes", "ensemble", "jumpavg", "laaber", "pilot", "plateau", "rocket"),
     *("ruptures", "ssd"),
 )
-SERVERS = ("tests/browser", "tests/stack")
+SERVERS = ("tests/browser/installed", "tests/stack", "tests/browser")
 # In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
 # One after the other: side by side they take each other's caches, and longer than both together.
-# In the last files keep their order, so that the longest, the audit, begins early.
+# In the last files keep their order, so that the longest, the walks and the workers, begin early.
 # Random order would hide nothing here and cost repeatability.
 TESTS: dict[str, list[str]] = {
     "uncompiled": [
@@ -52,8 +52,8 @@ TESTS: dict[str, list[str]] = {
         *("-k", " and ".join(f"not {each}" for each in SLOW_UNCOMPILED) + " or kernels"),
         *("tests/detectors/kernels", "tests/contract"),
     ],
-    "tests": ["-n", "2", "--dist", "loadgroup", *(f"--ignore={each}" for each in SERVERS), "tests"],
-    "servers and browser": ["-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder", *SERVERS],
+    "tests": ["-n", "2", *(f"--ignore={each}" for each in SERVERS), "tests"],
+    "servers and browser": ["-n", "2", "--no-loadscope-reorder", *SERVERS],
 }
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
 KERNELS = ROOT / "data" / "numba-tests"

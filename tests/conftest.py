@@ -22,6 +22,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from hypothesis import settings as hypothesis_settings
+from xdist.scheduler import LoadScopeScheduling
 
 from annotate.models import Annotator, Assignment, Campaign, Task
 from people.models import Membership, Role, Study, User
@@ -33,17 +34,22 @@ hypothesis_settings.register_profile("plateau", derandomize=True, deadline=None,
 hypothesis_settings.load_profile("plateau")
 
 PASSWORD = "five-people-one-series"
+INSTALLED = "tests/browser/installed/"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+class ByFile(LoadScopeScheduling):
     """Of several processes, one takes a file; and one all that walks through an installation.
 
     To start one with its demo takes half a minute.
     """
-    for item in items:
-        walks = "browser" in item.path.parts and "installation" in item.fixturenames  # type: ignore[attr-defined]
-        group = "installation" if walks else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return INSTALLED if file.startswith(INSTALLED) else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:
+    return ByFile(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ that is started at the first question and kept, with its kernels loaded, for the
 
 from __future__ import annotations
 
+import atexit
 import json
 import subprocess
 import sys
@@ -46,6 +47,7 @@ class Calculator:
         self._lock = Lock()
         self._queueing = queueing
         self._process: subprocess.Popen[bytes] | None = None
+        atexit.register(self.stop)
 
     def ask(
         self, detector: Detector, values: Values, context: Context, *, seconds: float

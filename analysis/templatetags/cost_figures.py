@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from django import template
 
@@ -10,15 +11,28 @@ from analysis.columns import Known
 from analysis.comparison.asked import Asked
 from analysis.comparison.inputs import Line
 from analysis.costs.text import spent
-from analysis.statistics.quality import WarmUpErrors
+from analysis.statistics.quality import Better, WarmUpErrors
 from people.models import Study
-from people.templatetags.writing import MINUS, share as written
+from people.templatetags.writing import HARD, MINUS, share as written
 
 register = template.Library()
 
 register.filter(spent)
 
 SMALL = 0.01
+WORDS: Final[dict[Better, str]] = {
+    "quality improvement": "better result",
+    "time improvement": "shorter test",
+    "quality regression": "worse result",
+    "time regression": "longer test",
+    "none": "neither",
+}
+
+
+@register.filter
+def verdict(found: Better | None) -> str:
+    """As the columns of the table of methods call it."""
+    return "–" if found is None else WORDS[found]
 
 
 @register.filter
@@ -29,11 +43,12 @@ def ratio(value: float) -> str:
 
 @register.filter
 def points(share: float | None) -> str:
-    """A difference of shares: `+25.3`, `−2.9`, `0.0`."""
+    """A difference of shares: `+25.3 pp`, `−2.9 pp`, `0.0 pp`."""
     if share is None:
         return "–"
     size = f"{abs(100 * share):.1f}"
-    return size if float(size) == 0 else f"{MINUS if share < 0 else '+'}{size}"
+    sign = MINUS if share < 0 else "+"
+    return f"{sign if float(size) else ''}{size}{HARD}pp"
 
 
 @register.filter

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from people.access import SignedInRequest, study_for
-from series import exports, queries
+from series import exports, jobs, queries
 from series.access import benchmark_for, dataset_for
 from series.forks import small_multiples
 from series.listing import Listing
@@ -40,6 +40,7 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
         "dataset": found,
         "listing": listing,
         "facts": listing.facts,
+        "at_work": [] if listing.facts.series else jobs.running(found.study),
     }
     return render(request, "series/dataset.html", context)
 

@@ -69,12 +69,19 @@ def test_without_totals_recipes_and_detectors_are_still_compared(
     assert "nothing published" in printed
 
 
+@pytest.mark.parametrize(
+    "series",
+    ["measurements/data/timeseries/all", "marks/analysis-v2/man_steady_comparison/data_st"],
+)
 def test_two_checkouts_side_by_side_are_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], series: str
 ) -> None:
     package = replication_folder() / "package"
     shutil.copytree(package / "data", tmp_path / "measurements" / "data")
     shutil.copytree(package / "analysis-v2", tmp_path / "marks" / "analysis-v2")
+    (tmp_path / "measurements/data/timeseries").rename(tmp_path / "kept")
+    (tmp_path / series).parent.mkdir(exist_ok=True)
+    (tmp_path / "kept/all").rename(tmp_path / series)
 
     status = main([str(tmp_path)])
 

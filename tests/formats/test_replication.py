@@ -125,13 +125,27 @@ def test_complaint_names_benchmark_fork_and_iteration(
     assert str(found.value) == message
 
 
+def test_series_that_come_with_the_marks_are_read_once(package: Path) -> None:
+    made = package / "data" / "timeseries" / "all"
+    beside = package / "analysis-v2" / "man_steady_comparison" / "data_st"
+    beside.mkdir(parents=True)
+    for path in list(made.iterdir()):
+        path.rename(beside / path.name)
+    (beside / f"{SORT}_0").write_text("[3.0, 2.0, 1.0]")
+
+    assert [path.name for path in replication.series_files(package)] == [
+        "owner__repo#org.Sort.merge#.json",
+        SORT,
+    ]
+
+
 def test_a_folder_that_is_no_package(tmp_path: Path) -> None:
     with pytest.raises(formats.FormatError) as found:
         replication.series_files(tmp_path)
 
     assert str(found.value) == (
-        f"{tmp_path}, folder: found no data/timeseries/all, "
-        "expected the root of a replication package"
+        f"{tmp_path}, folder: found no series in data/timeseries/all or "
+        "analysis-v2/man_steady_comparison/data_st, expected the root of a replication package"
     )
 
 

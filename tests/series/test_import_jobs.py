@@ -118,6 +118,19 @@ def test_what_is_running_is_shown_and_can_be_cancelled(
     assert keeping.cancel_of(job).exists()
 
 
+def test_a_data_set_without_series_leads_to_the_import_that_is_at_work(
+    owner: Client, study: Study, dataset: Dataset, waiting: Callable[..., list[Import]]
+) -> None:
+    (upload,) = waiting(file_of(2))
+    before = owner.get(dataset.get_absolute_url()).content.decode()
+    at_work(upload)
+    during = owner.get(dataset.get_absolute_url()).content.decode()
+
+    assert address("import-one", upload) not in before
+    assert "values are being imported into this study" in during
+    assert f'href="{address("import-one", upload)}">See how far it is' in during
+
+
 def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
     study: Study, dataset: Dataset, olga: User, waiting: Callable[..., list[Import]]
 ) -> None:

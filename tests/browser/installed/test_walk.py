@@ -82,7 +82,7 @@ def import_by_drop(owner: Page) -> None:
     owner.evaluate(DROP, [FILE.name, list(FILE.read_bytes())])
     owner.get_by_label("Name of the new data set").fill("Words")
     owner.get_by_role("button", name="Import 5 series").click()
-    owner.goto("/s/walk/data/words/")
+    expect(owner.get_by_text("1 file imported: 5 series are new.")).to_be_visible()
     expect(owner.get_by_text("1 benchmark · 5 series")).to_be_visible()
 
 
