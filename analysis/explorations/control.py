@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 import numpy as np
@@ -14,11 +14,10 @@ from analysis.explorations import designs
 from analysis.explorations.plan import milliseconds_of, parts_for
 from analysis.explorations.tables import rows_of
 from analysis.models import Exploration, Part, Worker
-from analysis.models.leased import TRIES
+from analysis.models.leased import STALE, TRIES
 from analysis.statistics.answers import Floats
 from analysis.statistics.objectives import OBJECTIVES, figures, scales_at, score
 
-STALE: Final = timedelta(seconds=30)  # a message that no worker took for so long may be lost
 FEW: Final = 8  # messages at a time: a run that begins meanwhile shall not wait for all parts
 HOPELESS: Final = 3 * designs.ROUND  # sets without a single error to judge, and a search ends
 State = Part.State

@@ -11,6 +11,7 @@ from django.db.models import Q
 
 # Renewed while the work goes on; when it has run out, somebody else may take it.
 LEASE = timedelta(seconds=settings.CHUNK_LEASE_SECONDS)
+STALE = LEASE / 4  # a message that no worker took for so long may have been lost
 TRIES = 5  # what killed its worker so often is given up
 
 Work = TypeVar("Work", bound="Leased")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from analysis.models import Chunk, Detection, Run
+from analysis.models.leased import STALE
 from analysis.models.run import ALONE_AFTER, TRIES
 from analysis.runs.work import close_if_done, store
 
-STALE = timedelta(seconds=30)  # a message that no worker took for so long may have been lost
 MOST_AT_ONCE = 1000  # messages of one sweep
 
 
