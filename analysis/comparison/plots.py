@@ -24,8 +24,11 @@ LEFT: Final = 44
 RIGHT: Final = WIDTH - 12
 TOP: Final = 20
 BOTTOM: Final = 220
+NARROW: Final = 40  # px that the words of two lines need between them
 MOST_POINTS: Final = 1_000
 """Points that open their series, the widest errors; more would make a page of megabytes."""
+FAR: Final = math.log10(1 + 100)
+"""Where the axis of the errors by series reaches further, one iteration has no line of its own."""
 
 
 class Bin(NamedTuple):
@@ -161,10 +164,13 @@ def _marks(found: Histogram, x, low: float, high: float) -> tuple[Mark, ...]:  #
     if found.mean is None or found.two_sd is None:
         return ()
     under, over = found.two_sd
-    bounds = [(under, "−2 sd"), (over, "+2 sd")]
+    mean = x(found.mean)
+    bounds = [
+        (x(at), text) for at, text in ((under, "−2 sd"), (over, "+2 sd")) if low <= at <= high
+    ]
     return (
-        Mark(x(found.mean), "mean", bound=False),
-        *(Mark(x(at), text, bound=True) for at, text in bounds if low <= at <= high),
+        Mark(mean, "mean", bound=False),
+        *(Mark(at, text if abs(at - mean) > NARROW else "", bound=True) for at, text in bounds),
     )
 
 
@@ -255,7 +261,8 @@ def by_series(compared: Compared, name: str) -> SeriesDrawing:
     xs = {at: round(LEFT + 4 + reach * place, 1) for place, at in enumerate(places)}
     widest = sorted(places, key=lambda at: -abs(float(delta[at])))
     linked = sorted(widest[:MOST_POINTS])
-    decades = [10**k for k in range(1, 8) if math.log10(1 + 10**k) <= end]
+    first = 1 if end > FAR else 0
+    decades = [10**k for k in range(first, 8) if math.log10(1 + 10**k) <= end]
     one = compared.one_tolerance
     return SeriesDrawing(
         look=entry.look,

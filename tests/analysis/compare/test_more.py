@@ -7,11 +7,13 @@ from html import unescape
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import numpy as np
 import pytest
 from django.test import Client
 
 from analysis.comparison import Asked, bars, cells, compare, gallery, pairs, plots, testing
 from analysis.comparison.cells import Cell, UnknownCell
+from analysis.statistics.histograms import histogram
 from annotate.models import Campaign
 from tests.analysis.compare.conftest import key_of
 
@@ -58,6 +60,17 @@ def test_two_standard_deviations_are_drawn_where_they_fit(compared: Any) -> None
     # Mean 26 / 3 and deviation 13.695: from −18.7, beyond the drawing, to 36.1, too.
     assert [mark.text for mark in drawing.marks] == ["mean"]
     assert drawing.sentence.endswith("mean ± 2 sd, −19 to +36, holds 100.0\u00a0% of them.")
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [([3.0] * 5, ["mean", "", ""]), ([0.0, 100.0], ["mean", "−2 sd", "+2 sd"])],
+    ids=["of no deviation", "far apart"],
+)
+def test_words_of_two_lines_do_not_cover_each_other(values: list[float], words: list[str]) -> None:
+    marks = plots._marks(histogram(np.array(values)), lambda value: value, -200, 200)
+
+    assert [mark.text for mark in marks] == words
 
 
 def test_paired_differences_open_the_series_of_their_bin(
@@ -114,6 +127,12 @@ def test_every_point_opens_its_series_and_the_walk_through_all(
     assert series.status_code == 200
     assert "KB-KSSD: both say steady" in series.content.decode()
     assert "late on 1 series, early on 1 and exact on 1" in page
+
+
+def test_small_errors_have_lines_to_be_read_by(compared: Any) -> None:
+    drawing = plots.by_series(compared, "kb-kssd")  # 0, +28, −2
+
+    assert [tick.text for tick in drawing.up] == ["−10", "−1", "0", "+1", "+10"]
 
 
 def test_points_beyond_the_most_are_drawn_but_open_nothing(
