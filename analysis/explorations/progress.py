@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from analysis import workers
 from analysis.models import Exploration, Part, Worker
-from analysis.models.leased import LEASE
-from analysis.runs.progress import Method, method_of, short_name
+from analysis.models.leased import LEASE, Counts
+from analysis.runs.progress import Method, method_of, shown_state
 
 RATE_OVER: Final = timedelta(seconds=60)  # the rate is that of the last minute
 
@@ -24,15 +24,6 @@ class WorkerLine:
 
     worker: Worker
     part: Part | None
-
-    @property
-    def short_name(self) -> str:
-        return short_name(self.worker.name)
-
-    @property
-    def machine(self) -> str:
-        """`@host`, after the short name."""
-        return self.worker.name.removeprefix(self.short_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,27 +121,16 @@ def _errors(parts: QuerySet[Part], *, told: bool) -> tuple[tuple[str, int], ...]
 
 def lines(explorations: Sequence[Exploration]) -> list[Line]:
     """Explorations with their counts, read in one query for all."""
-    rows = (
-        Part.objects.filter(exploration__in=explorations)
-        .values("exploration")
-        .annotate(
-            done=Sum("done_count"),
-            failed=Sum("failed_count"),
-            held=Count("pk", filter=Q(state=Part.State.TAKEN)),
-        )
-        .order_by()
-    )
-    counts: dict[int, Mapping[str, Any]] = {row["exploration"]: dict(row) for row in rows}
-    return [_line(each, counts.get(each.pk, {})) for each in explorations]
+    counts = Part.objects.filter(exploration__in=explorations).counts_by("exploration")
+    return [_line(each, counts.get(each.pk, Counts())) for each in explorations]
 
 
-def _line(exploration: Exploration, counts: Mapping[str, Any]) -> Line:
-    stopping = exploration.state == Exploration.State.STOPPED and counts.get("held", 0) > 0
+def _line(exploration: Exploration, counts: Counts) -> Line:
     return Line(
         exploration=exploration,
         method=method_of(exploration.method),
         total=exploration.wanted * exploration.series_count,
-        done=counts.get("done", 0),
-        failed=counts.get("failed", 0),
-        state="stopping" if stopping else exploration.state,
+        done=counts.done,
+        failed=counts.failed,
+        state=shown_state(exploration, counts.held),
     )

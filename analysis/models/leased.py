@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Q, Sum
 
 # Renewed while the work goes on; when it has run out, somebody else may take it.
 LEASE = timedelta(seconds=settings.CHUNK_LEASE_SECONDS)
@@ -15,6 +15,15 @@ STALE = LEASE / 4  # a message that no worker took for so long may have been los
 TRIES = 5  # what killed its worker so often is given up
 
 Work = TypeVar("Work", bound="Leased")
+
+
+class Counts(NamedTuple):
+    """Of the units of one run or exploration: `size`, `done` and `failed` as units count them."""
+
+    size: int = 0
+    done: int = 0
+    failed: int = 0
+    held: int = 0  # units at work
 
 
 class LeasedQuerySet(models.QuerySet[Work]):
@@ -32,6 +41,20 @@ class LeasedQuerySet(models.QuerySet[Work]):
     def left_behind(self, now: datetime) -> LeasedQuerySet[Work]:
         """That whose worker has not reported for the length of a lease."""
         return self.filter(state=Leased.State.TAKEN, lease__lt=now)
+
+    def counts_by(self, owner: str) -> dict[int, Counts]:
+        """Counts by what the units are parts of, the field `owner`, in one query for all."""
+        rows = (
+            self.values_list(owner)
+            .annotate(
+                Sum("size"),
+                Sum("done_count"),
+                Sum("failed_count"),
+                held=Count("pk", filter=Q(state=Leased.State.TAKEN)),
+            )
+            .order_by()
+        )
+        return {key: Counts(*counts) for key, *counts in rows}
 
 
 class Leased(models.Model):

@@ -118,3 +118,13 @@ class Worker(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def short_name(self) -> str:
+        """Without its machine: `w-1`."""
+        return self.name.partition("@")[0]
+
+    @property
+    def machine(self) -> str:
+        """`@host`, after the short name."""
+        return self.name.removeprefix(self.short_name)

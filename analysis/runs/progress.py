@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
@@ -16,7 +15,8 @@ from django.utils import timezone
 
 from analysis import workers
 from analysis.looks import look_of, symbol_of
-from analysis.models import Chunk, Detection, Run, Worker
+from analysis.models import Chunk, Detection, Exploration, Run, Worker
+from analysis.models.leased import Counts
 from analysis.models.run import LEASE
 from analysis.runs.selection import Selection
 from annotate.blind import open_series
@@ -105,15 +105,6 @@ class WorkerLine:
     method: Method | None
     position: int
     chunks: int
-
-    @property
-    def short_name(self) -> str:
-        return short_name(self.worker.name)
-
-    @property
-    def machine(self) -> str:
-        """`@host`, after the short name."""
-        return self.worker.name.removeprefix(self.short_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +198,7 @@ def progress_of(run: Run, user: User) -> Progress:
     alive = workers.alive(now)
     return Progress(
         run=run,
-        state=_state(run, held),
+        state=shown_state(run, len(held)),
         total=total,
         done=done,
         failed=sum(each["failed"] for each in counts.values()),
@@ -289,15 +280,10 @@ def _line(
 
 def _at_work(held: Iterable[Chunk], key: str, now: datetime) -> list[str]:
     return [
-        short_name(each.worker)
+        each.worker.partition("@")[0]
         for each in held
         if each.detector_key == key and each.lease and each.lease > now
     ]
-
-
-def short_name(worker: str) -> str:
-    """A worker without its machine: `w-1` of `w-1@host`."""
-    return worker.partition("@")[0]
 
 
 def _times(run: Run, key: str, done: int) -> tuple[float | None, float | None]:
@@ -341,12 +327,6 @@ def _seconds_left(
         return None
     work = sum((line.total - line.done) * (line.median or 0.0) for line in lines)
     return max(left / rate, work / 1000 / max(alive, 1))
-
-
-def _state(run: Run, held: Sequence[Chunk]) -> str:
-    if run.state == Run.State.STOPPED and held:
-        return "stopping"
-    return run.state
 
 
 def _differing(run: Run) -> int:
@@ -470,27 +450,20 @@ class RunLine:
 
 def run_lines(runs: Sequence[Run]) -> list[RunLine]:
     """Runs with their counts, read in one query for all."""
-    rows = (
-        Chunk.objects.filter(run__in=runs)
-        .values("run")
-        .annotate(
-            size_=Sum("size"),
-            done=Sum("done_count"),
-            failed=Sum("failed_count"),
-            held=Count("pk", filter=Q(state=Chunk.State.TAKEN)),
-        )
-        .order_by()
-    )
-    counts: dict[int, Mapping[str, Any]] = {row["run"]: dict(row) for row in rows}
-    return [_run_line(run, counts.get(run.pk, {})) for run in runs]
+    counts = Chunk.objects.filter(run__in=runs).counts_by("run")
+    return [_run_line(run, counts.get(run.pk, Counts())) for run in runs]
 
 
-def _run_line(run: Run, counts: Mapping[str, Any]) -> RunLine:
-    stopping = run.state == Run.State.STOPPED and counts.get("held", 0) > 0
+def _run_line(run: Run, counts: Counts) -> RunLine:
     return RunLine(
         run=run,
-        total=counts.get("size_", 0),
-        done=counts.get("done", 0),
-        failed=counts.get("failed", 0),
-        state="stopping" if stopping else run.state,
+        total=counts.size,
+        done=counts.done,
+        failed=counts.failed,
+        state=shown_state(run, counts.held),
     )
+
+
+def shown_state(work: Run | Exploration, held: int) -> str:
+    """Its state, or `stopping` as long as a worker is still at what was stopped."""
+    return "stopping" if work.state == work.State.STOPPED and held else work.state
