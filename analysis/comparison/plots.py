@@ -18,7 +18,7 @@ from analysis.comparison.table import Compared
 from analysis.looks import Look
 from analysis.statistics.answers import Floats, errors
 from analysis.statistics.histograms import Histogram, histogram
-from people.templatetags.writing import share, signed, whole
+from people.templatetags.writing import HARD, share, signed, whole
 
 LEFT: Final = 44
 RIGHT: Final = WIDTH - 12
@@ -182,8 +182,8 @@ def _error_sentence(title: str, found: Histogram, values: Floats) -> str:
     side = "late" if found.mean > 0 else "early"
     return (
         f"{title} is {whole(abs(found.mean))} iterations {side} on average of {whole(found.n)} "
-        f"series, standard deviation {found.sd:.1f}; mean ± 2 sd, {signed(low)} to {signed(high)}, "
-        f"holds {share(inside)} of them."
+        f"series, standard deviation {found.sd:.1f}; mean{HARD}±{HARD}2{HARD}sd, "
+        f"{signed(low)} to {signed(high)}, holds {share(inside)} of them."
     )
 
 

@@ -59,7 +59,9 @@ def test_two_standard_deviations_are_drawn_where_they_fit(compared: Any) -> None
 
     # Mean 26 / 3 and deviation 13.695: from −18.7, beyond the drawing, to 36.1, too.
     assert [mark.text for mark in drawing.marks] == ["mean"]
-    assert drawing.sentence.endswith("mean ± 2 sd, −19 to +36, holds 100.0\u00a0% of them.")
+    assert drawing.sentence.replace("\u00a0", " ").endswith(
+        "mean ± 2 sd, −19 to +36, holds 100.0 % of them."
+    )
 
 
 @pytest.mark.parametrize(
