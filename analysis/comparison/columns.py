@@ -24,13 +24,19 @@ class Column:
     first: bool = True  # the way it sorts at the first click: best first
 
     def difference(self, value: Value) -> str:
-        """A difference of two of its figures, always with its sign; shares in points."""
+        """A difference of two figures, always with its sign; of shares in percentage points."""
         if value is None:
             return "–"
         unsigned: dict[object, Callable[[Value], str]] = {signed: whole, _signed_seconds: _seconds}
         write = unsigned.get(self.write, self.write)
-        size = write(abs(value)).replace("%", "pts")
+        size = write(abs(value)).replace("%", "pp")
         return size if not value else f"{'+' if value > 0 else '−'}{size}"
+
+    def head_at(self, tolerance: int | None) -> str:
+        """What it is called where `tolerance` is that of all series; None: each has its own."""
+        if self.key != WITHIN_TOLERANCE.key:
+            return self.head
+        return "Within tolerance" if tolerance is None else f"{self.head}{whole(tolerance)}"
 
     def interval(self, low: Value, high: Value) -> str:
         """The interval of a difference; nothing where it has none."""

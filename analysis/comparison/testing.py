@@ -107,12 +107,13 @@ def many_sentences(compared: Compared) -> list[str]:
 
 def _differences(compared: Compared, pair: pairs.Chosen) -> list[Compare]:
     found = pairs.shown_differences(compared, pair)
-    return [_compare(ALL_COLUMNS[column], each) for column, each in found.items()]
+    at = compared.one_tolerance
+    return [_compare(ALL_COLUMNS[column], at, each) for column, each in found.items()]
 
 
-def _compare(column: Column, found: Difference) -> Compare:
+def _compare(column: Column, tolerance: int | None, found: Difference) -> Compare:
     return Compare(
-        column.head,
+        column.head_at(tolerance),
         column.title,
         column.write(found.first),
         column.write(found.second),

@@ -18,7 +18,7 @@ from annotate.models import Campaign
 from detectors.contract import Source
 from detectors.registry import registry
 from formats.tables import Cell
-from people.templatetags.writing import whole
+from people.templatetags.writing import HARD, whole
 from series.models import Series
 
 TABLES: Final = tuple(name for name in WHATS if name != "series")
@@ -77,9 +77,7 @@ def settings(compared: Compared) -> list[tuple[str, str]]:
 
 
 def _intervals(drawn: Bootstrap) -> str:
-    return (
-        f"{drawn.level:.0%} of medians, {whole(drawn.repeats)} bootstrap draws, seed {drawn.seed}"
-    )
+    return f"{100 * drawn.level:.0f}{HARD}% of medians, {whole(drawn.repeats)} bootstrap draws, seed {drawn.seed}"
 
 
 def _recipe(campaign: Campaign | None) -> list[tuple[str, str]]:

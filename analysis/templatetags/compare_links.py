@@ -10,6 +10,7 @@ from django.urls import reverse
 from analysis.columns import Known, next_open
 from analysis.comparison.asked import Asked
 from analysis.comparison.cells import Cell
+from analysis.comparison.columns import Column
 from analysis.comparison.command import command_line
 from analysis.comparison.drawings import Strip
 from analysis.comparison.table import Compared, curves
@@ -40,6 +41,11 @@ def add_number(value: float, more: float) -> str:
 @register.filter
 def span(pair: tuple[float, float]) -> str:
     return unlocalized(max(0.0, pair[1] - pair[0]))
+
+
+@register.filter
+def head_at(column: Column, tolerance: int | None) -> str:
+    return column.head_at(tolerance)
 
 
 @register.filter
