@@ -77,7 +77,8 @@ def settings(compared: Compared) -> list[tuple[str, str]]:
 
 
 def _intervals(drawn: Bootstrap) -> str:
-    return f"{100 * drawn.level:.0f}{HARD}% of medians, {whole(drawn.repeats)} bootstrap draws, seed {drawn.seed}"
+    level = f"{100 * drawn.level:.0f}{HARD}%"
+    return f"{level} of medians, {whole(drawn.repeats)} bootstrap draws, seed {drawn.seed}"
 
 
 def _recipe(campaign: Campaign | None) -> list[tuple[str, str]]:
