@@ -28,6 +28,11 @@ computed at all, and the command that shows it; it is written by `make docs`.
 make replicate PLATEAU_REPLICATION=FOLDER
 ```
 
+The second brings series, marks and labels along (`analysis-v2`); from the first come the answers \
+of CP-SSD and the stops of the other techniques (`data`). Table 2 reads the published weights, \
+too, as arrays: `models/rocket_fold0.npz` and so on, beside their thresholds in \
+`models/index.json`. What a folder lacks is said in the place of its figures.
+
 A command below does the part that it names; it reads the folder that `PLATEAU_REPLICATION` \
 names. A figure is *equal* if it rounds to the printed digits. On a part of the \
 series the same figures are computed, and the published values do not apply. A figure that \
