@@ -68,8 +68,8 @@ def read(folder: Path) -> Published:
 
 def checkouts(folder: Path) -> list[Path]:
     """The folder itself, and what lies in it: two checkouts may stand side by side."""
-    inside = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [folder, *(one for one in inside if one.is_dir())]
+    below = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [folder, *(one for one in below if one.is_dir())]
 
 
 def inside(folder: Path, inner: str) -> Path | None:
