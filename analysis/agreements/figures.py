@@ -71,6 +71,16 @@ class Figures:
         return int((self.counts.sum(axis=1) > 0).sum())
 
     @property
+    def met(self) -> tuple[PairOfPeople, ...]:
+        """Pairs that have answered a series both."""
+        return tuple(pair for pair in self.pairs if pair.n)
+
+    @property
+    def apart(self) -> tuple[PairOfPeople, ...]:
+        """Pairs without a series in common: of them nothing can be told."""
+        return tuple(pair for pair in self.pairs if not pair.n)
+
+    @property
     def complete(self) -> int:
         return int(self.votes.complete.sum())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -114,7 +114,7 @@ class Row:
         """The row as name and cell, in the order of COLUMNS."""
         cells: dict[str, Cell] = {"method": self.method}
         for part in (self.yes_no, self.distances, self.verdicts, self.seconds):
-            cells |= asdict(part)
+            cells |= {name: getattr(part, name) for name in part.__slots__}  # asdict copies deeply
         return cells
 
 

@@ -20,6 +20,7 @@ register = template.Library()
 register.filter(spent)
 
 SMALL = 0.01
+LEAST = 0.00001
 WORDS: Final[dict[Better, str]] = {
     "quality improvement": "better result",
     "time improvement": "shorter test",
@@ -53,9 +54,11 @@ def points(share: float | None) -> str:
 
 @register.filter
 def load(share: float | None) -> str:
-    """A share that is mostly small: `0.004 %`, `2.3 %`, `628 %`."""
+    """A share that is mostly small: `< 0.001 %`, `0.004 %`, `2.3 %`, `628 %`."""
     if share is None:
         return "–"
+    if 0 < share < LEAST:
+        return f"<{HARD}{written(LEAST, 3)}"
     return written(share, 3 if share < SMALL else int(share < 1))
 
 

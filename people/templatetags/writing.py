@@ -118,4 +118,4 @@ def lasting(seconds: float | None) -> str:
     minutes = round(total / 60)
     if minutes < 90:
         return f"{minutes}{HARD}min"
-    return f"{minutes // 60}{HARD}h {minutes % 60}{HARD}min"
+    return f"{minutes // 60}{HARD}h{HARD}{minutes % 60}{HARD}min"

@@ -55,5 +55,5 @@ def test_durations_are_said_as_people_say_them() -> None:
     assert [lasting(12), lasting(200), lasting(7500)] == [
         f"12{HARD}s",
         f"3{HARD}min",
-        f"2{HARD}h 5{HARD}min",
+        f"2{HARD}h{HARD}5{HARD}min",
     ]

@@ -90,6 +90,20 @@ def test_figures_worked_by_hand(answered: Campaign) -> None:
     assert behind(found, "without:a2").positions == (5,)
 
 
+def test_people_without_a_series_in_common_are_named_below_the_pairs(
+    client: Client, answered: Campaign, make_person: Callable[..., User], olga: User
+) -> None:
+    dora = make_person("dora", "annotator")
+    Annotator.objects.create(campaign=answered, user=dora, pseudonym="a4")
+    client.force_login(olga)
+
+    page = client.get(address("campaign-agreement", answered)).content.decode()
+
+    assert "A1 – A2</a>" in page
+    assert "A1 – A4</a>" not in page
+    assert "Without a series in common: A1 – A4, A2 – A4, A3 – A4." in page
+
+
 BEHIND = {
     "votes": (1, 2, 3, 4, 5, 6, 7),
     "split": (3, 5),
