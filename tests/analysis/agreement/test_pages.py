@@ -189,7 +189,9 @@ def test_an_empty_campaign_says_what_will_be_here(
 ) -> None:
     address_ = address("campaign-agreement", campaign)
     client.force_login(vic)
-    assert "Nobody has answered a series yet" in client.get(address_).content.decode()
+    empty = client.get(address_).content.decode()
+    assert "Nobody has answered a series yet" in empty
+    assert "n = " not in empty
 
     client.force_login(ana)
     assert "You have yet to answer all of the series" in client.get(address_).content.decode()
