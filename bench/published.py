@@ -52,7 +52,7 @@ def read(folder: Path) -> Published:
     """The published data of a folder; raises NotPublishedData and FormatError."""
     if (folder / "expected.json").is_file() and (folder / "series.npz").is_file():
         return _subset(folder)
-    root = next((one for one in checkouts(folder) if replication.is_package(one)), None)
+    root = with_series(folder)
     marks = next(folder.rglob("benchmark_database_steady_indices_*.json"), None)
     if root is None or marks is None:
         raise NotPublishedData(
@@ -70,6 +70,11 @@ def checkouts(folder: Path) -> list[Path]:
     """The folder itself, and what lies in it: two checkouts may stand side by side."""
     below = sorted(folder.iterdir()) if folder.is_dir() else []
     return [folder, *(one for one in below if one.is_dir())]
+
+
+def with_series(folder: Path) -> Path | None:
+    """The first checkout that has series."""
+    return next((one for one in checkouts(folder) if replication.is_package(one)), None)
 
 
 def inside(folder: Path, inner: str) -> Path | None:

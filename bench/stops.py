@@ -23,7 +23,7 @@ from analysis.statistics.measurement_deviation import RatioInterval, steady_part
 from analysis.statistics.quality import Outcome, better, deviations, quartiles, tally
 from analysis.statistics.seconds import elapsed
 from bench.facts import PAIRS, TECHNIQUES
-from bench.published import checkouts, inside
+from bench.published import inside, with_series
 from detectors.folded import FOLDS
 from detectors.training.dealing import dealt
 from detectors.training.segments import window_starts
@@ -77,12 +77,9 @@ def read(folder: Path) -> list[Stops]:
     if (folder / "config_published.json").is_file():
         return list(_subset(folder))
     configured = inside(folder, "data/devconfig")
-    return [] if configured is None else list(_package(configured.parent, _measured(folder)))
-
-
-def _measured(folder: Path) -> Path | None:
-    found = map(replication.series_folder, checkouts(folder))
-    return next((path for path in found if path), None)
+    root = with_series(folder)
+    series = root and replication.series_folder(root)
+    return [] if configured is None else list(_package(configured.parent, series))
 
 
 def _subset(folder: Path) -> Iterator[Stops]:
@@ -101,7 +98,7 @@ def _subset(folder: Path) -> Iterator[Stops]:
         )
 
 
-def _package(data: Path, measured: Path | None) -> Iterator[Stops]:
+def _package(data: Path, series: Path | None) -> Iterator[Stops]:
     executed = dict(_executed(data / "subjects.csv"))
     for path in sorted((data / "classification").glob("*.json")):
         files = {each: data / folder / path.name for each, folder in FOLDERS.items()}
@@ -111,7 +108,7 @@ def _package(data: Path, measured: Path | None) -> Iterator[Stops]:
             {each: _pairs(_json(file)) if file.is_file() else () for each, file in files.items()},
             executed.get(name),
             [int(each) for each in _json(path)["steady_state_starts"]],
-            partial(_forks, measured / path.name) if measured else list,
+            partial(_forks, series / path.name) if series else list,
         )
 
 
