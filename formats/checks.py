@@ -15,6 +15,11 @@ from formats.units import Unit
 A_NUMBER = "a finite number"
 A_TIME = "a time of zero or more"
 LEAST_VALUES = 2
+INDICES = (
+    "all values are whole numbers, each larger than the one before: they look like positions "
+    "(change points, say) and not like measurements"
+)
+_MOST_INDICES = 200  # the published change points of a fork are fewer
 
 
 def bad_value(value: float, unit: Unit) -> str:
@@ -46,6 +51,13 @@ def check_count(source: Source, where: str, count: int) -> None:
     if count < LEAST_VALUES:
         found = ("no value", "one value")[count]
         raise source.problem(where, found=found, expected="at least two values")
+
+
+def looks_like_indices(values: Values) -> bool:
+    """Whether a series may be a list of positions: short, whole numbers, strictly increasing."""
+    if values.size > _MOST_INDICES:
+        return False
+    return bool(np.all(values == np.floor(values)) and np.all(np.diff(values) > 0))
 
 
 def plain(value: float) -> str:

@@ -14,8 +14,10 @@ SUFFIXES = (".json", ".csv", ".tsv", ".txt", ".log", ".npy", ".npz")
 def measurement_files(paths: Iterable[Path]) -> Iterator[Path]:
     """The files named, and in place of a folder those in it that look like measurements.
 
-    A folder is searched through, by name; of a replication package only the series are taken.
-    Raises `FormatError` for a path that is not there, or a folder without such a file.
+    A folder is searched through, by name; of a replication package, in a folder or being it,
+    only the series are taken.
+    Raises `FormatError` for a path that is not there, a folder without such a file, or one with
+    the results of a package that left its series out.
     """
     for path in paths:
         if path.is_dir():
@@ -33,8 +35,9 @@ def looks_measured(name: str) -> bool:
 
 
 def _inside(folder: Path) -> list[Path]:
-    if replication.is_package(folder):
-        return replication.series_files(folder)
+    if package := replication.package_in(folder):
+        return replication.series_files(package)
+    replication.refuse_results(folder)
     files = (path for path in folder.rglob("*") if path.is_file() and looks_measured(path.name))
     found = sorted(path for path in files if not _hidden(path.relative_to(folder)))
     if not found:

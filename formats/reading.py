@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from formats import arrays, jmh, jmh_log, lines, long, replication, wide
+from formats.checks import INDICES, looks_like_indices
 from formats.errors import FormatError, TooLarge
 from formats.measurement import Measurement
 from formats.options import Format, ReadOptions
@@ -41,7 +43,8 @@ def read(
 
 def accepted_from(source: Source, format: Format) -> Iterator[Measurement]:
     """The series that the reader of `format` finds in an open source, checked together."""
-    return _accepted(source, _READERS[format](source))
+    found = _READERS[format](source)
+    return _accepted(source, found if format in _NAMES_ITS_VALUES else map(_doubted, found))
 
 
 def read_path(
@@ -66,6 +69,15 @@ _READERS: dict[Format, Callable[[Source], Iterator[Measurement]]] = {
     "text": lines.read,
     "replication": replication.read,
 }
+
+
+_NAMES_ITS_VALUES: tuple[Format, ...] = ("jmh", "jmh-log")
+
+
+def _doubted(one: Measurement) -> Measurement:
+    if not looks_like_indices(one.values):
+        return one
+    return replace(one, notes=(*one.notes, INDICES))
 
 
 def _accepted(source: Source, measurements: Iterator[Measurement]) -> Iterator[Measurement]:

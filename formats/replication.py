@@ -40,6 +40,11 @@ SERIES_FOLDERS = (
     "timeseries/all",
     "analysis-v2/man_steady_comparison/data_st",
 )
+# What the package of 2023 computed from its series, in files named as those of the series.
+RESULT_FOLDERS = frozenset(
+    {"changepoints", "classification", "default_config", "devconfig", "dynconfig"}
+)
+_NO_COINCIDENCE = 2  # so many of these folders side by side are results of a package
 MARKED_FORK = 0
 _MARKS = re.compile(r"benchmark_database_steady_indices_(?P<annotator>.+)\.json")
 _PSEUDONYM = re.compile(r"a\d+")
@@ -93,17 +98,63 @@ def series_folder(folder: Path) -> Path | None:
     return next((path for path in found if path.is_dir() and _series_in(path)), None)
 
 
+def package_in(folder: Path) -> Path | None:
+    """`folder` if series of a package lie in it, else the one checkout in it that has series.
+
+    Raises `FormatError` if several have some: which of them is meant has to be said.
+    """
+    if is_package(folder):
+        return folder
+    found = [one for one in _folders(folder) if is_package(one)]
+    if len(found) > 1:
+        raise FormatError(
+            str(folder),
+            "folder",
+            found=f"series in {' and '.join(one.name for one in found)}",
+            expected="one replication package",
+            hint="give one of these folders",
+        )
+    return found[0] if found else None
+
+
+def refuse_results(folder: Path) -> None:
+    """Raise `FormatError` if results of a package lie in `folder`, or it is one of them.
+
+    Change points and stops of a package are lists of numbers in files named as its series are:
+    nothing inside tells that they are no measurements.
+    """
+    here = folder.absolute()
+    below = (one / inner for one in (here, *_folders(here)) for inner in ("", "data"))
+    above = (one.parent for one in (here, here.parent) if one.name in RESULT_FOLDERS)
+    results = next((one for one in (*below, *above) if _has_results(one)), None)
+    if results is not None:
+        raise FormatError(
+            str(folder),
+            "folder",
+            found=f"change points and other results, without the series, in {results}",
+            expected=f"series in {SERIES_FOLDERS[0]} or {SERIES_FOLDERS[-1]}",
+            hint="give the package that brings its series, or have this one make them first",
+        )
+
+
 def series_files(folder: Path) -> list[Path]:
-    """The files of the package that hold series, by name; each is read by `formats.read`."""
-    found = series_folder(folder)
-    if found is None:
+    """The files of the package that hold series, by name; each is read by `formats.read`.
+
+    `folder` is what `package_in` takes, or the very folder in which the series lie.
+    """
+    package = package_in(folder)
+    if found := package and series_folder(package):
+        return _series_in(found)
+    refuse_results(folder)
+    named = [path for path in _series_in(folder) if name_of_file(path.name).system]
+    if not named:
         raise FormatError(
             str(folder),
             "folder",
             found=f"no series in {SERIES_FOLDERS[0]} or {SERIES_FOLDERS[-1]}",
             expected="the root of a replication package",
         )
-    return _series_in(found)
+    return named
 
 
 def series(folder: Path, options: ReadOptions | None = None) -> Iterator[Measurement]:
@@ -161,6 +212,14 @@ def name_of_file(name: str) -> SeriesName:
         return SeriesName("", stem(name), "")
     system, benchmark, params = parts
     return SeriesName(system, benchmark, canonical_text(params))
+
+
+def _folders(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.is_dir())
+
+
+def _has_results(folder: Path) -> bool:
+    return sum((folder / name).is_dir() for name in RESULT_FOLDERS) >= _NO_COINCIDENCE
 
 
 def _series_in(folder: Path) -> list[Path]:

@@ -205,3 +205,73 @@ def test_published_marks_and_labels_are_read_as_they_are() -> None:
 def _mark(record: dict[str, object], annotator: str) -> object:
     marks = record["marks"]
     return marks[annotator] if isinstance(marks, dict) else marks[int(annotator[1]) - 1]  # type: ignore[index]
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """A checkout with change points and stops, whose series were never made."""
+    data = tmp_path / "results" / "data"
+    for name in ("changepoints", "classification", "devconfig", "dynconfig/Cov"):
+        (data / name).mkdir(parents=True)
+    (data / "changepoints" / SORT).write_text("[[1, 540, 1619, 2999], [16, 826, 2999]]")
+    (data / "devconfig" / SORT).write_text("[[49, 99]]")
+    (data / "dynconfig" / "Cov" / SORT).write_text("[[49, 99]]")
+    return data.parent
+
+
+@pytest.mark.parametrize(
+    "inside", ["", "..", "data", "data/changepoints", "data/devconfig", "data/dynconfig/Cov"]
+)
+def test_results_of_a_package_are_no_series(results: Path, inside: str) -> None:
+    folder = (results / inside).resolve()
+
+    for find in (replication.series_files, lambda one: list(formats.measurement_files([one]))):
+        with pytest.raises(formats.FormatError) as found:
+            find(folder)
+
+        assert str(found.value) == (
+            f"{folder}, folder: found change points and other results, without the series, in "
+            f"{results / 'data'}, expected series in data/timeseries/all or "
+            "analysis-v2/man_steady_comparison/data_st; give the package that brings its series, "
+            "or have this one make them first"
+        )
+
+
+def test_of_checkouts_side_by_side_the_one_with_series_is_taken(
+    package: Path, results: Path, tmp_path: Path
+) -> None:
+    both = tmp_path / "both"
+    both.mkdir()
+    results.rename(both / "results")
+    (package / "data").rename(both / "data")
+    (both / "brings").mkdir()
+    (both / "data").rename(both / "brings" / "data")
+
+    assert replication.package_in(both) == both / "brings"
+    assert set(formats.measurement_files([both])) == set(replication.series_files(both))
+    assert {path.parent.name for path in replication.series_files(both)} == {"all"}
+
+
+def test_which_of_two_packages_has_to_be_said(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        series = tmp_path / name / "data" / "timeseries" / "all"
+        series.mkdir(parents=True)
+        (series / SORT).write_text("[[3.0, 2.0, 1.0]]")
+
+    with pytest.raises(formats.FormatError, match="found series in one and two, expected one"):
+        replication.series_files(tmp_path)
+
+
+def test_the_very_folder_of_the_series_will_do(package: Path) -> None:
+    inner = package / "data" / "timeseries" / "all"
+
+    assert replication.series_files(inner) == replication.series_files(package)
+
+
+@pytest.mark.parametrize(("text", "doubts"), [("[[1, 540, 2999]]", 1), ("[[3, 2.5]]", 0)])
+def test_positions_are_read_with_a_doubt(tmp_path: Path, text: str, doubts: int) -> None:
+    (tmp_path / SORT).write_text(text)
+
+    (only,) = formats.read_path(tmp_path / SORT)
+
+    assert sum("look like positions" in note for note in only.notes) == doubts
