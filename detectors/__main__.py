@@ -51,7 +51,6 @@ ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
 DEFAULT = "kb-kssd"
 STANDARD_INPUT = "-"
 KEPT_IN_MEMORY = 64 * 2**20  # bytes of standard input; more goes to a temporary file
-SUFFIXES = (".json", ".csv", ".npy", ".npz", ".txt", ".log")  # taken from folders, also with .gz
 AHEAD = 4  # series a worker may have waiting: memory is bounded by it
 
 Found = tuple[Row, tuple[Any, ...]]
@@ -333,14 +332,10 @@ def _files(names: Iterable[str]) -> Iterator[str]:
         if name == STANDARD_INPUT or not folder.is_dir():
             yield name
             continue
-        inside = sorted(str(each) for each in folder.rglob("*") if _is_measurement(each))
-        if not inside:
-            raise Usage(f"{name}: found no file ending in {', '.join(SUFFIXES)} (or .gz)")
-        yield from inside
-
-
-def _is_measurement(path: Path) -> bool:
-    return path.is_file() and path.name.removesuffix(".gz").endswith(SUFFIXES)
+        try:
+            yield from map(str, formats.measurement_files([folder]))
+        except formats.FormatError as error:
+            raise Usage(str(error)) from None
 
 
 def _job(name: str, measured: formats.Measurement) -> Job:

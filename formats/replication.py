@@ -117,6 +117,13 @@ def package_in(folder: Path) -> Path | None:
     return found[0] if found else None
 
 
+def package_above(folder: Path) -> Path | None:
+    """The root of the package in which `folder` is the place of the series; None if it is not."""
+    here = folder.resolve()
+    above = (Path(*here.parts[: -len(Path(inner).parts)]) for inner in SERIES_FOLDERS)
+    return next((root for root in above if series_folder(root) == here), None)
+
+
 def refuse_results(folder: Path) -> None:
     """Raise `FormatError` if results of a package lie in `folder`, or it is one of them.
 

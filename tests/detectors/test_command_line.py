@@ -85,6 +85,20 @@ def test_csv_has_exactly_its_columns(step_file: str, capsys: pytest.CaptureFixtu
     assert line.endswith(",")
 
 
+def test_results_of_a_package_are_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("changepoints", "classification"):
+        (tmp_path / "data" / name).mkdir(parents=True)
+        (tmp_path / "data" / name / "a__b#c#.json").write_text("[[1, 540, 2999]]")
+
+    assert main(["detect", str(tmp_path)]) == 2
+
+    told = capsys.readouterr().err
+    assert "found change points and other results, without the series" in told
+    assert told.count("\n") == 1
+
+
 def test_param_binds_to_the_method_before_it(
     step_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

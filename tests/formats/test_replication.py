@@ -266,6 +266,8 @@ def test_the_very_folder_of_the_series_will_do(package: Path) -> None:
     inner = package / "data" / "timeseries" / "all"
 
     assert replication.series_files(inner) == replication.series_files(package)
+    assert replication.package_above(inner) == package
+    assert replication.package_above(package) is None
 
 
 @pytest.mark.parametrize(("text", "doubts"), [("[[1, 540, 2999]]", 1), ("[[3, 2.5]]", 0)])

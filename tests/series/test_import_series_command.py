@@ -6,7 +6,7 @@ import io
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 
 from people.models import Study, User
 from series.models import Dataset, Recording, Series
+from series.services import Imported, import_file
 from tests.replication import replication_folder
 
 
@@ -104,6 +105,48 @@ def test_a_broken_file_keeps_those_before_it(file: Path, tmp_path: Path, dataset
     assert Series.objects.count() == 2
 
 
+def test_a_break_tells_what_is_stored(
+    file: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    second = file.with_name("second.csv")
+    second.write_text(file.read_text())
+    stored = import_file
+
+    def broken(dataset: Dataset, stream: BinaryIO, name: str, **said: Any) -> Imported:
+        if name == "second.csv":
+            raise KeyboardInterrupt
+        return stored(dataset, stream, name, **said)
+
+    monkeypatch.setattr("series.services.import_file", broken)
+
+    with pytest.raises(CommandError) as told:
+        run("startup-times/nightly", file, second)
+
+    assert str(told.value) == (
+        "Interrupted after 1 of 2. 1 file: 2 series stored, 0 known; nothing of second.csv. "
+        "The same command goes on from here"
+    )
+    assert told.value.returncode == 130
+    assert Series.objects.count() == 2
+
+
+def test_says_which_of_two_checkouts_it_took(tmp_path: Path, dataset: Dataset) -> None:
+    series = tmp_path / "one" / "data" / "timeseries" / "all"
+    series.mkdir(parents=True)
+    (series / "a__b#c#.json").write_text("[[3.0, 2.0]]")
+    (tmp_path / "two" / "data" / "changepoints").mkdir(parents=True)
+    err = io.StringIO()
+
+    call_command(
+        "import_series", "startup-times/nightly", str(tmp_path), stdout=io.StringIO(), stderr=err
+    )
+
+    assert err.getvalue() == (
+        f"{tmp_path}: 1 file in {series}, the series of the replication package one\n"
+    )
+    assert [each.label for each in Recording.objects.all()] == ["one"]
+
+
 def test_files_of_one_folder_are_one_recording(tmp_path: Path, dataset: Dataset) -> None:
     folder = tmp_path / "run 7"
     folder.mkdir()
@@ -135,6 +178,9 @@ def test_reads_a_published_package(dataset: Dataset) -> None:
 
     told = run("startup-times/nightly", package, "--format", "replication")
 
-    assert all("10 series stored" in line for line in told.splitlines())
+    *files, total = told.splitlines()
+    assert all("10 series stored" in line for line in files)
+    assert files[0].startswith(f"1 of {len(files)} · ")
+    assert total == f"{len(files)} files: {10 * len(files)} series stored, 0 known."
     assert {each.recording.label for each in Series.objects.all()} == {"package"}
     assert set(Series.objects.values_list("n", flat=True)) == {3000}

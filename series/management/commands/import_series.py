@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
 from formats import Format, FormatError, measurement_files
-from formats.replication import series_files
+from formats.replication import package_above, package_in, series_files
 from people.models import Study, User
 from people.services import create_study
 from series import services
@@ -45,22 +45,55 @@ class Command(BaseCommand):
         say = Said(_occasion(options), options["format"], by)
         dry_run = options["dry_run"]
         try:
-            files = list(_files(options["files"], options["format"]))
+            files = list(self._files(options["files"], options["format"]))
             dataset = _dataset(slugs)
             if not dry_run and not Dataset.objects.filter(pk=dataset.pk).exists():
                 # A first file that cannot be read must not leave an empty data set behind.
                 _import(dataset, *files[0], say, dry_run=True)
                 dataset = _made(dataset, by)
-            for path, label in files:
-                self._tell(_import(dataset, path, label, say, dry_run=dry_run), dry_run=dry_run)
-        except (OSError, FormatError) as error:
+            self._import_all(dataset, files, say, dry_run=dry_run)
+        except OSError as error:
+            raise refused(f"{error.filename or 'a file'}: {error.strerror or error}") from error
+        except FormatError as error:
             raise refused(" ".join(str(error).split())) from error
 
-    def _tell(self, done: Imported, *, dry_run: bool) -> None:
-        self.stdout.write(_sentence(done, dry_run=dry_run))
+    def _import_all(
+        self, dataset: Dataset, files: Sequence[File], said: Said, *, dry_run: bool
+    ) -> None:
+        done: list[Imported] = []
+        try:
+            for path, label in files:
+                done.append(_import(dataset, path, label, said, dry_run=dry_run))
+                place = f"{len(done)} of {len(files)} · " if len(files) > 1 else ""
+                self._tell(done[-1], place, dry_run=dry_run)
+        except KeyboardInterrupt:
+            raise CommandError(_broken_off(done, files, dry_run=dry_run), returncode=130) from None
+        if len(files) > 1:
+            self.stdout.write(f"{_total(done, dry_run=dry_run)}.")
+
+    def _tell(self, done: Imported, place: str, *, dry_run: bool) -> None:
+        self.stdout.write(f"{place}{_sentence(done, dry_run=dry_run)}")
         for note, count in done.notes:
             more = f" ({count} series)" if count > 1 else ""
             self.stderr.write(f"{done.file}: {note}{more}")
+
+    def _files(self, paths: list[Path], format: str) -> Iterator[File]:
+        """Each file, and the recording's label where neither it nor the person names one.
+
+        What lies in one folder was measured together: the folder's name. Says what was taken of
+        a folder.
+        """
+        for path in paths:
+            if not path.is_dir():
+                yield from ((each, "") for each in measurement_files([path]))
+                continue
+            found = series_files(path) if format == "replication" else [*measurement_files([path])]
+            package = package_in(path) or package_above(path) or path
+            self.stderr.write(_taken(path, package, found))
+            yield from ((each, package.resolve().name) for each in found)
+
+
+File = tuple[Path, str]  # and the label of its recording, where nothing else names one
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +142,6 @@ def _occasion(options: dict[str, Any]) -> Occasion:
     return Occasion(label=options["recording"], build=options["build"], measured_at=moment)
 
 
-def _files(paths: list[Path], format: str) -> Iterator[tuple[Path, str]]:
-    """Each file, and the recording's label where neither it nor the person names one.
-
-    What lies in one folder was measured together: the folder's name.
-    """
-    for path in paths:
-        if not path.is_dir():
-            found, label = measurement_files([path]), ""
-        elif format == "replication":
-            found, label = iter(series_files(path)), path.resolve().name
-        else:
-            found, label = measurement_files([path]), path.resolve().name
-        yield from ((each, label) for each in found)
-
-
 def _person(name: str | None) -> User | None:
     if name is None:
         return None
@@ -161,4 +179,29 @@ def _sentence(done: Imported, *, dry_run: bool) -> str:
     return (
         f"{done.file}: {done.stored} series {verb}, {done.known} known; "
         f"{done.benchmarks} benchmark{'' if done.benchmarks == 1 else 's'}; {word} {labels}"
+    )
+
+
+def _taken(folder: Path, package: Path, found: Sequence[Path]) -> str:
+    """`both: 396 files in both/one/data_st, the series of the replication package one`."""
+    count = f"{folder}: {len(found)} file{'' if len(found) == 1 else 's'}"
+    inside = {path.parent for path in found}
+    where = f" in {inside.pop()}" if len(inside) == 1 else ""
+    of = f", the series of the replication package {package.name}" if package != folder else ""
+    return f"{count}{where}{of}"
+
+
+def _total(done: Sequence[Imported], *, dry_run: bool) -> str:
+    """`12 files: 120 series stored, 0 known`."""
+    verb = "would be stored" if dry_run else "stored"
+    stored, known = sum(each.stored for each in done), sum(each.known for each in done)
+    files = f"{len(done)} file{'' if len(done) == 1 else 's'}"
+    return f"{files}: {stored} series {verb}, {known} known"
+
+
+def _broken_off(done: Sequence[Imported], files: Sequence[File], *, dry_run: bool) -> str:
+    on = "" if dry_run else ". The same command goes on from here"
+    return (
+        f"Interrupted after {len(done)} of {len(files)}. {_total(done, dry_run=dry_run)}; "
+        f"nothing of {files[len(done)][0].name}{on}"
     )
