@@ -299,4 +299,8 @@ class MarksFileForm(forms.Form):
         label="Campaign", help_text="Its short name in addresses; made if there is none."
     )
     file = forms.FileField(label="Marks (CSV)")
-    recipe = forms.ChoiceField(choices=[(slug, slug) for slug in recipes.RECIPES])
+    recipe = forms.ChoiceField(
+        choices=[("", f"the campaign's own; {recipes.DEFAULT} for a new one")]
+        + [(slug, slug) for slug in recipes.RECIPES],
+        required=False,
+    )

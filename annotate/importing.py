@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.dateparse import parse_datetime
 
 from annotate import campaigns, recipes
-from annotate.models import Annotator, Assignment, Campaign, Mark, Task
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from formats import FormatError, replication
 from formats.marks import MarkRow
 from people.models import Membership, Role, Study, User
@@ -53,13 +53,27 @@ SeriesKey = tuple[str, str, str, str, str, int]  # data set, recording, system, 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import of marks did."""
+    """What an import of marks did, and how the campaign now stands."""
 
     campaign: Campaign
+    made: bool
     stored: int
     known: int
     series: int
     annotators: int
+
+    @property
+    def recipe(self) -> str:
+        """`jagt (eps=50&min_samples=3)`."""
+        return recipe_words(self.campaign.recipe, self.campaign.params)
+
+    def truths(self) -> dict[str, int]:
+        """Series of the campaign by the answer of their ground truth; provisional is undecided."""
+        rows = GroundTruth.objects.filter(task__in=self.campaign.counted_tasks())
+        answers = Counter(rows.filter(complete=True).values_list("steady", flat=True))
+        steady, never = answers[True], answers[False]
+        undecided = self.campaign.counted_tasks().count() - steady - never
+        return {"steady": steady, "never": never, "undecided": undecided}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +90,20 @@ class Package:
     rounds: Sequence[MarkRow]
 
 
+def recipe_words(recipe: str, params: Mapping[str, Any]) -> str:
+    """A recipe with its parameters, as messages name it."""
+    return f"{recipe} ({recipes.get(recipe).params_text(params)})"
+
+
 def rows_of_package(folder: Path) -> Package:
-    """What people answered, from the root folder of a replication package."""
+    """What people answered, from the root folder of a replication package.
+
+    Raises FormatError for a folder that has no answer in it, or is none.
+    """
+    if not folder.is_dir():
+        found = "a file" if folder.exists() else "nothing there"
+        expected = "the root folder of a replication package"
+        raise FormatError(str(folder), "path", found=found, expected=expected)
     marks = list(replication.marks(folder))
     marked = {(row.system, row.benchmark, row.params) for row in marks}
     labels = list(replication.first_stage(folder))
@@ -89,6 +115,14 @@ def rows_of_package(folder: Path) -> Package:
         and (label.system, label.benchmark, label.params) not in marked
     ]
     rounds = [_row_of(label, ROUNDS[label.stage]) for label in labels if label.stage in ROUNDS]
+    if not marks and not nevers:
+        raise FormatError(
+            str(folder),
+            "folder",
+            found="no marks",
+            expected="files benchmark_database_steady_indices_<annotator>.json",
+            hint="give the package that brings them",
+        )
     return Package([*marks, *nevers], rounds)
 
 
@@ -112,7 +146,7 @@ def import_package(
     package: Package,
     *,
     file: str,
-    recipe: str = recipes.DEFAULT,
+    recipe: str | None = None,
     params: Mapping[str, Any] | None = None,
     by: User | None = None,
 ) -> list[Imported]:
@@ -136,19 +170,27 @@ def import_marks(
     rows: Iterable[MarkRow],
     *,
     file: str,
-    recipe: str = recipes.DEFAULT,
+    recipe: str | None = None,
     params: Mapping[str, Any] | None = None,
     instructions: str = "",
     by: User | None = None,
 ) -> Imported:
     """Store the marks of a file in the campaign `slug`, which is made when there is none.
 
-    All or nothing; safe to repeat: the same row again is the same mark. Raises
-    FormatError naming the row whose series does not exist or is ambiguous.
+    `recipe` and `params` are for a campaign that is made (`jagt` when nothing is said); one that
+    is there keeps its own. All or nothing; safe to repeat: the same row again is the same mark.
+    Raises FormatError naming the row whose series does not exist or is ambiguous, or saying why
+    the campaign cannot take the marks: it is closed, has another recipe, or makes no ground truth.
     """
     rows = list(rows)
+    if not rows:
+        raise FormatError(file, "marks", found="none", expected="at least one")
     found = _find_series(study, rows, file)
-    campaign = study.campaigns.filter(slug=slug).first() or campaigns.create(
+    there = study.campaigns.filter(slug=slug).first()
+    if there:
+        _refuse_other_recipe(there, recipe, params, file)
+    recipe = recipe or recipes.DEFAULT
+    campaign = there or campaigns.create(
         study,
         campaigns.Wanted(
             name=slug.replace("-", " ").capitalize(),
@@ -175,12 +217,39 @@ def import_marks(
     campaigns.add_series(campaign, [series.pk for series in found.values()])
     people = _people(campaign, {row.annotator for row in rows})
     stored = _store(campaign, rows, found, people)
+    if stored and campaign.state == Campaign.State.CLOSED:
+        raise FormatError(
+            file,
+            f"campaign {slug}",
+            found=f"closed, and {stored} marks that it does not have",
+            expected="an open campaign",
+            hint="open it again on its page, or name another campaign",
+        )
     if campaign.state == Campaign.State.DRAFT:
         campaign.state = Campaign.State.OPEN
         campaign.save(update_fields=["state"])
     campaigns.refresh_all(campaign)
     series = {each.pk for each in found.values()}
-    return Imported(campaign, stored, len(rows) - stored, len(series), len(people))
+    return Imported(campaign, not there, stored, len(rows) - stored, len(series), len(people))
+
+
+def _refuse_other_recipe(
+    campaign: Campaign, recipe: str | None, params: Mapping[str, Any] | None, file: str
+) -> None:
+    """An import never changes how a campaign makes its ground truth: others rely on it."""
+    wanted = recipe or campaign.recipe
+    same = wanted == campaign.recipe
+    asked = {**(campaign.params if same else {}), **(params or {})}
+    before, after = recipe_words(campaign.recipe, campaign.params), recipe_words(wanted, asked)
+    if before != after:
+        raise FormatError(
+            file,
+            f"campaign {campaign.slug}",
+            found=f"the recipe {before} in this campaign",
+            expected=after,
+            hint="leave the recipe out, change it first in the campaign's settings, or name "
+            "another campaign",
+        )
 
 
 def _row_key(row: MarkRow) -> SeriesKey:

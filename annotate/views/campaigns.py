@@ -477,7 +477,8 @@ def import_marks(request: SignedInRequest, study: str) -> HttpResponse:
         if done:
             messages.success(
                 request,
-                f"{done.stored} marks stored, {done.known} were there; {done.series} series.",
+                f"{done.stored} marks stored, {done.known} were there; {done.series} series. "
+                f"Recipe: {done.recipe}.",
             )
             return redirect(done.campaign)
     return render(request, "annotate/campaigns/import_marks.html", {"study": owned, "form": form})
@@ -488,7 +489,7 @@ def _imported(study: Study, form: MarksFileForm, by: User) -> importing.Imported
     try:
         rows = marks_table.read(data["file"].file, data["file"].name)
         return importing.import_marks(
-            study, data["name"], rows, file=data["file"].name, recipe=data["recipe"], by=by
+            study, data["name"], rows, file=data["file"].name, recipe=data["recipe"] or None, by=by
         )
     except FormatError as error:
         form.add_error("file", str(error))

@@ -135,8 +135,15 @@ def test_importing_again_changes_nothing(stored: Study) -> None:
     call_command("import_marks", name, package, format="replication", stdout=first)
     call_command("import_marks", name, package, format="replication", stdout=second)
 
-    assert first.getvalue() == f"{name}: 1452 marks stored, 0 known, 396 series, 6 annotators\n"
-    assert second.getvalue() == f"{name}: 0 marks stored, 1452 known, 396 series, 6 annotators\n"
+    how = "open, recipe jagt (eps=50&min_samples=3); ground truth: 264 steady, 132 never, 0 "
+    assert first.getvalue() == (
+        f"{name}: 1452 marks stored, 0 known, 396 series, 6 annotators\n"
+        f"{name}: made, {how}undecided\n"
+    )
+    assert second.getvalue() == (
+        f"{name}: 0 marks stored, 1452 known, 396 series, 6 annotators\n"
+        f"{name}: was there, {how}undecided\n"
+    )
     out = io.StringIO()
     call_command("recompute", name, check=True, stdout=out)
     assert out.getvalue() == f"{name}: 396 series, 0 brought up to date\n"
@@ -176,7 +183,7 @@ def test_the_rounds_are_answers_of_a_campaign_of_their_own(
         assert cells == ["" if vote is None else str(vote) for vote in votes]
         assert truth[place]["steady_start"] == str(_majority(votes))
         assert marks[place]["steady_start"] == str(record["jagt"])
-    assert out.getvalue().splitlines()[1].endswith("series, 3 annotators")
+    assert out.getvalue().splitlines()[2].endswith("series, 3 annotators")
 
 
 def test_published_labels_do_not_follow_from_the_rounds(published: list[dict[str, Any]]) -> None:

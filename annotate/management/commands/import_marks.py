@@ -22,29 +22,47 @@ class Command(BaseCommand):
         parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
         parser.add_argument("file", metavar="FILE", type=Path)
         parser.add_argument("--format", choices=["csv", "replication"], default="csv")
-        parser.add_argument("--recipe", choices=list(recipes.RECIPES), default=recipes.DEFAULT)
+        parser.add_argument(
+            "--recipe",
+            choices=list(recipes.RECIPES),
+            help=f"of a campaign that is made: {recipes.DEFAULT} unless said; one that is there "
+            "keeps its own",
+        )
         parser.add_argument("--param", metavar="NAME=VALUE", action="append", default=[])
 
     def handle(
-        self, *args: Any, campaign: str, file: Path, format: str, recipe: str, **options: Any
+        self, *args: Any, campaign: str, file: Path, format: str, recipe: str | None, **options: Any
     ) -> None:
         study, slug = study_and_slug(campaign)
         params = dict(each.partition("=")[::2] for each in options["param"])
         try:
             done = _imported(study, slug, file, format, recipe=recipe, params=params)
-        except (OSError, FormatError, recipes.ParameterError) as error:
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror or error}", returncode=2) from error
+        except (FormatError, recipes.ParameterError) as error:
             raise CommandError(str(error), returncode=2) from error
         for each in done:
-            self.stdout.write(
-                f"{study.slug}/{each.campaign.slug}: {each.stored} marks stored, "
-                f"{each.known} known, {each.series} series, {each.annotators} annotators"
-            )
+            self._tell(f"{study.slug}/{each.campaign.slug}", each)
+
+    def _tell(self, name: str, done: Imported) -> None:
+        self.stdout.write(
+            f"{name}: {done.stored} marks stored, {done.known} known, {done.series} series, "
+            f"{done.annotators} annotators"
+        )
+        truths = ", ".join(f"{count} {answer}" for answer, count in done.truths().items())
+        self.stdout.write(
+            f"{name}: {'made' if done.made else 'was there'}, {done.campaign.get_state_display()}, "
+            f"recipe {done.recipe}; ground truth: {truths}"
+        )
 
 
 def _imported(study: Study, slug: str, file: Path, format: str, **how: Any) -> list[Imported]:
     if format == "replication":
         package = importing.rows_of_package(file)
         return importing.import_package(study, slug, package, file=file.name, **how)
+    if file.is_dir():
+        hint = "for a replication package say --format replication"
+        raise FormatError(str(file), "path", found="a folder", expected="a marks CSV", hint=hint)
     with file.open("rb") as stream:
         rows = list(marks.read(stream, file.name))
     return [importing.import_marks(study, slug, rows, file=file.name, **how)]
