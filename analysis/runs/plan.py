@@ -111,7 +111,11 @@ def store_run(
     if not detectors:
         raise NothingToRun("Choose at least one method.")
     if not series:
-        raise NothingToRun("No series is selected. Choose a data set that has some.")
+        raise NothingToRun(
+            f"No series of {selection.dataset} is left by: {selection.words}. Ask for less."
+            if selection.words
+            else "No series is selected. Choose a data set that has some."
+        )
 
     missing = {each.key: series if again else _missing(each.key, series) for each in detectors}
     stored = {key: len(series) - len(left) for key, left in missing.items()}

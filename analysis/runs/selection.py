@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
 from django.db.models import Q
 
 from people.models import Study
-from series.models import Series
+from series.models import Benchmark, Recording, Series
 from series.models.series import SeriesQuerySet
 from series.queries import chosen
+
+
+class UnknownPart(LookupError):
+    """A narrowing names what the study does not have; the message says what there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,34 @@ class Selection:
         return found
 
     @property
+    def narrowed(self) -> dict[str, str]:
+        """What narrows the data set, by name; empty for the whole of it."""
+        return {name: value for name, value in self.as_json().items() if name != "dataset"}
+
+    def check(self, study: Study) -> None:
+        """Raise UnknownPart for a recording, system, campaign or choice that is not there."""
+        ours = {"dataset__study": study, "dataset__slug": self.dataset}
+        there = {
+            "recording": Recording.objects.filter(**ours).values_list("label", flat=True),
+            "system": Benchmark.objects.filter(**ours).values_list("system", flat=True),
+            "campaign": study.campaigns.values_list("slug", flat=True),
+        }
+        for name, known in there.items():
+            _refuse_unknown(name, getattr(self, name), known)
+        if self.only:
+            self._check_only(study)
+
+    def _check_only(self, study: Study) -> None:
+        rows = Selection(self.dataset, only=self.only).series(study)
+        ids = rows.values_list("public_id", "benchmark__public_id")
+        known = {each for pair in ids for each in pair}
+        if unknown := [each for each in self.only.split() if each not in known]:
+            raise UnknownPart(
+                f"only: found {unknown[0]!r}, expected public ids of benchmarks or series of "
+                f"{study.slug}/{self.dataset}"
+            )
+
+    @property
     def words(self) -> str:
         """The narrowing, for a heading: `recording first · "sort"`; empty for a whole data set."""
         parts = (
@@ -69,3 +102,12 @@ class Selection:
             self.only and f"{len(self.only.split())} chosen",
         )
         return " · ".join(part for part in parts if part)
+
+
+NARROWING = tuple(each.name for each in fields(Selection) if each.name != "dataset")
+
+
+def _refuse_unknown(name: str, value: str, known: Collection[str]) -> None:
+    if value and value not in known:
+        names = ", ".join(sorted(set(known) - {""})) or "none"
+        raise UnknownPart(f"{name}: found {value!r}, expected one of: {names}")

@@ -14,8 +14,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from analysis import services, workers
 from analysis.forms import RunForm
 from analysis.models import Run
+from analysis.runs.command import command_line
 from analysis.runs.plan import NothingToRun, plan
 from analysis.runs.progress import progress_of, run_lines
+from analysis.runs.selection import Selection
 from detectors.registry import registry
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study
@@ -117,6 +119,8 @@ def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
         "study": here,
         "run": found,
         "progress": progress_of(found, request.user),
+        "selection": Selection.from_json(found.selection),
+        "command": command_line(found),
         "may_act": here.role_of(request.user) == Role.OWNER,
         "fragment": bool(request.headers.get("HX-Request")),
     }

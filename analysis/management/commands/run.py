@@ -17,12 +17,13 @@ from analysis.management.named import dataset_named
 from analysis.models import Run
 from analysis.runs.plan import NothingToRun, Plan, plan
 from analysis.runs.progress import Ended, ended
-from analysis.runs.selection import Selection
+from analysis.runs.selection import NARROWING, Selection, UnknownPart
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector, registry
 from series.models import Dataset
 
 BAR = 30  # characters
+MISTAKES = (UnknownDetector, UnknownPreset, UnknownPart, ParameterError, NothingToRun)
 
 
 class Command(BaseCommand):
@@ -52,6 +53,16 @@ class Command(BaseCommand):
             help="a method with the parameters of a preset of the study; may repeat",
         )
         parser.add_argument("--recording", metavar="LABEL", default="", help="only this recording")
+        parser.add_argument("--system", metavar="NAME", default="", help="only this system")
+        parser.add_argument(
+            "--text", metavar="WORDS", default="", help="only benchmarks in which all words occur"
+        )
+        parser.add_argument(
+            "--campaign", metavar="SLUG", default="", help="only series of this campaign"
+        )
+        parser.add_argument(
+            "--only", metavar="IDS", default="", help="public ids of benchmarks or series"
+        )
         parser.add_argument("--name", default="", help="what pages call the run")
         parser.add_argument(
             "--again", action="store_true", help="compute what is stored again, and compare"
@@ -62,7 +73,7 @@ class Command(BaseCommand):
         target = dataset_named(dataset)
         try:
             run = self._started(target, options)
-        except (UnknownDetector, UnknownPreset, ParameterError, NothingToRun) as error:
+        except MISTAKES as error:
             raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"Run {run.public_id}: {run.get_absolute_url()}")
         if not options["wait"]:
@@ -72,7 +83,8 @@ class Command(BaseCommand):
         self._tell_end(run)
 
     def _started(self, dataset: Dataset, options: dict[str, Any]) -> Run:
-        selection = Selection(dataset.slug, recording=options["recording"])
+        selection = Selection(dataset.slug, **{name: options[name] for name in NARROWING})
+        selection.check(dataset.study)
         keys = _keys(options)
         keys += [presets.named(dataset.study, name).detector_key for name in options["preset"]]
         planned = plan(dataset.study, selection, keys, again=options["again"])

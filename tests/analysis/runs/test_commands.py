@@ -10,9 +10,12 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from analysis.models import Detection, Run
 from analysis.runs.work import detect_chunk
+from annotate.models import Campaign, Task
+from people.models import User
 from series.models import Dataset, Series
 from tests.analysis.runs.conftest import FIXED
 
@@ -34,6 +37,44 @@ def test_a_run_with_wait_needs_no_worker(seven: list[Series]) -> None:
     ]
     assert err == ""
     assert Detection.objects.filter(detector_key=FIXED, steady_start=3).count() == 7
+
+
+def test_a_run_may_be_narrowed_and_its_page_gives_it_back(
+    seven: list[Series], campaign: Campaign, client: Client, olga: User
+) -> None:
+    Task.objects.create(campaign=campaign, series=seven[2], position=1)
+    narrowed = ("--campaign", "first-look", "--text", "sort merge", "--recording", "first")
+
+    out, _ = said("run", "startup-times/nightly", "--method", "fixed", *narrowed, "--wait")
+
+    assert out.startswith("1 method × 1 series = 1 detections;")
+    assert Detection.objects.get().series == seven[2]
+    client.force_login(olga)
+    page = client.get(Run.objects.get().get_absolute_url()).content.decode()
+    assert "python manage.py run startup-times/nightly --recording first --text " in page
+    assert "&#x27;sort merge&#x27; --campaign first-look --method" in page
+    assert "only recording first · “sort merge” · campaign first-look." in page
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [
+        ("--campaign", "nope", "campaign: found 'nope', expected one of: first-look"),
+        ("--system", "nope", "system: found 'nope', expected one of: example"),
+        ("--recording", "nope", "recording: found 'nope', expected one of: first"),
+        ("--only", "nope", "only: found 'nope', expected public ids of benchmarks or series of"),
+        ("--text", "nope", "No series of nightly is left by: “nope”. Ask for less."),
+    ],
+)
+def test_a_narrowing_that_is_not_there_is_refused(
+    seven: list[Series], campaign: Campaign, option: str, value: str, expected: str
+) -> None:
+    with pytest.raises(CommandError) as refused:
+        said("run", "startup-times/nightly", "--method", "fixed", option, value)
+
+    assert str(refused.value).startswith(expected)
+    assert refused.value.returncode == 2
+    assert not Run.objects.exists()
 
 
 def test_a_repeated_run_computes_nothing(seven: list[Series]) -> None:

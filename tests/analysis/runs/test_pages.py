@@ -127,7 +127,7 @@ def test_the_sum_says_what_is_stored(
         ({"methods": []}, "Choose at least one method."),
         ({"fixed.iteration": "-1"}, "greater than or equal to 0"),
         ({"dataset": "weekly"}, "Select a valid choice"),
-        ({"text": "nothing has this name"}, "No series is selected."),
+        ({"text": "nothing has this name"}, "No series of nightly is left by"),
         ({"methods": ["oracle"]}, "oracle is not one of the available choices"),
     ],
 )
