@@ -89,7 +89,7 @@ def _panel(result: Result) -> MarksPanel:
     return MarksPanel(
         campaign=result.task.campaign,
         answered=result.answered,
-        asked=len([vote for vote in result.votes if vote.asked]),
+        asked=sum(vote.asked and vote.human for vote in result.votes),
         places=[Place(scale.x(at[vote.pseudonym]), vote.pseudonym.upper()) for vote in steady],
         names=_names(
             Place(scale.x(at[vote.pseudonym]), vote.pseudonym.upper())
@@ -170,7 +170,7 @@ def _bracket(inside: Sequence[Vote], scale: _Scale) -> tuple[float, float, str] 
 def _answers_without_line(result: Result) -> list[str]:
     words = {Mark.Kind.NEVER: "never steady", Mark.Kind.UNCLEAR: "unclear"}
     return [
-        f"{vote.pseudonym.upper()}: {words[Mark.Kind(vote.mark.kind)]}{_note(vote.mark)}."
+        f"{_who(vote)}: {words[Mark.Kind(vote.mark.kind)]}{_note(vote.mark)}."
         for vote in result.votes
         if vote.mark is not None and vote.mark.kind in words
     ]
@@ -185,6 +185,10 @@ def _flags(result: Result) -> list[str]:
         and vote.mark.kind == Mark.Kind.STEADY
         and (vote.mark.unsure or vote.mark.note.strip())
     ]
+
+
+def _who(vote: Vote) -> str:
+    return vote.pseudonym.upper() if vote.human else "Published classification"
 
 
 def _note(mark: Mark) -> str:

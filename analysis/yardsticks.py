@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Literal
@@ -13,6 +13,7 @@ import numpy as np
 from analysis.looks import Looks, order
 from analysis.models import Detection
 from analysis.statistics import Answers, consensus
+from analysis.statistics.agreement_of_people import anybody_says_never
 from annotate import recipes
 from annotate.models import Assignment, Campaign, GroundTruth, Mark
 from annotate.recipes import NEVER, annotator_order, many
@@ -171,7 +172,8 @@ def _campaigns_with_truth(study: Study) -> Iterator[Campaign]:
 
 
 def _pseudonyms(campaign: Campaign) -> list[str]:
-    names = campaign.annotators.values_list("pseudonym", flat=True)
+    """Of the people: a published classification is what they are compared with, if at all."""
+    names = campaign.annotators.human().values_list("pseudonym", flat=True)
     return sorted(names, key=annotator_order)
 
 
@@ -293,8 +295,8 @@ def _read_others(chosen: Yardstick, series: Sequence[int]) -> Truth:
 
 
 def _votes(campaign: Campaign, series: Sequence[int]) -> np.ndarray:
-    """float64 (series, people): an iteration, NEVER, or NaN; people in annotator order."""
-    found = people(campaign, series).values()
+    """float64 (series, voices): an iteration, NEVER, or NaN; voices in annotator order."""
+    found = voices(campaign, series).values()
     columns = [np.where(one.never, NEVER, one.index) for one in found]
     return np.column_stack(columns) if columns else np.empty((len(series), 0))
 
@@ -323,18 +325,44 @@ def _read_method(chosen: Yardstick, series: Sequence[int]) -> Truth:
     return Truth(Answers.of(starts.get(pk) for pk in series), None, ("",) * len(series))
 
 
-def people_beside(chosen: Yardstick, series: Sequence[int]) -> dict[str, Answers]:
+def people_beside(chosen: Yardstick, voices: Mapping[str, Answers]) -> dict[str, Answers]:
     """The people whose own rows stand beside the methods: of a ground truth all, else the one."""
-    if chosen.kind not in {"campaign", "recipe", "others"}:
+    if not voices:
         return {}
-    found = people(_campaign(chosen), series)
-    return {chosen.person: found[chosen.person]} if chosen.kind == "others" else found
+    one = chosen.kind == "others"
+    names = [chosen.person] if one else _pseudonyms(_campaign(chosen))
+    return {name: voices[name] for name in names}
+
+
+def voices_behind(chosen: Yardstick, series: Sequence[int]) -> dict[str, Answers]:
+    """All that a recipe or the others are made of; nothing for another yardstick."""
+    heard = chosen.kind in {"campaign", "recipe", "others"}
+    return voices(_campaign(chosen), series) if heard else {}
+
+
+def yes_no_told(chosen: Yardstick, voices: Mapping[str, Answers]) -> bool:
+    """False where people agree in yes and no by construction.
+
+    They were given only series that had been called steady, and nobody contradicts.
+    """
+    campaign = chosen.campaign
+    if campaign is None or not voices:
+        return True
+    said = [voices[name] for name in _pseudonyms(campaign)]
+    return anybody_says_never(said) or not campaign.marks_the_steady()
 
 
 def people(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
+    """The voices of people, without a published classification."""
+    found = voices(campaign, series)
+    return {name: found[name] for name in _pseudonyms(campaign)}
+
+
+def voices(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
     """The latest answer of everybody on the campaign by pseudonym; unclear is no answer."""
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
-    cells: dict[str, dict[int, int | None]] = {name: {} for name in _pseudonyms(campaign)}
+    in_order = sorted(names.values(), key=annotator_order)
+    cells: dict[str, dict[int, int | None]] = {name: {} for name in in_order}
     rows = Assignment.objects.filter(task__campaign=campaign, latest__isnull=False)
     for user, pk, kind, index in rows.values_list(
         "user_id", "task__series", "latest__kind", "latest__index"

@@ -48,7 +48,7 @@ MEANING = {  # of columns that no other file has
     "agreement": "clustered, scattered, unanimous-never, mostly-never, tied, too-few or incomplete",
     "spread": "largest minus smallest steady mark, in iterations",
     "excluded": "reason of a review decision; empty if none",
-    "annotators": "how many have answered",
+    "annotators": "how many people have answered",
     "a1, a2, …": "mark of each annotator: iteration, -1 never, empty no answer or unclear",
     "recipe": "recipe that made the ground truth",
     "recipe_params": "its parameters",

@@ -29,6 +29,7 @@ PAIRING = (
     "First-stage label, given on a fork that the package does not name; "
     "paired with fork 0, as the published comparison pairs it."
 )
+Kind = Annotator.Kind
 FIRST_STAGE = "-first-stage"  # campaign of the rounds, beside that of the marks
 ROUNDS: Mapping[
     replication.Stage, str
@@ -215,7 +216,7 @@ def import_marks(
         Campaign.objects.filter(pk=campaign.pk).update(slug=slug)
         campaign.slug = slug
     campaigns.add_series(campaign, [series.pk for series in found.values()])
-    people = _people(campaign, {row.annotator for row in rows})
+    people = _people(campaign, _kinds(rows))
     stored = _store(campaign, rows, found, people)
     if stored and campaign.state == Campaign.State.CLOSED:
         raise FormatError(
@@ -297,12 +298,28 @@ def _fits(row: MarkRow, series: Series) -> bool:
     )
 
 
-def _people(campaign: Campaign, names: Iterable[str]) -> dict[str, User]:
-    """The people of the file by pseudonym; unknown ones are made, and cannot sign in."""
+def _kinds(rows: Iterable[MarkRow]) -> dict[str, Kind]:
+    """Who answers by pseudonym, and what they are.
+
+    Rounds and labels of a replication package are known by their note, which stays with them in
+    exported files: somebody who is only called so is a person.
+    """
+    notes: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        notes[row.annotator].add(row.note)
+    named = {PUBLISHED: Kind.PUBLISHED, **dict.fromkeys(ROUNDS.values(), Kind.ROUND)}
+    return {
+        name: named.get(name, Kind.PERSON) if said == {PAIRING} else Kind.PERSON
+        for name, said in notes.items()
+    }
+
+
+def _people(campaign: Campaign, kinds: Mapping[str, Kind]) -> dict[str, User]:
+    """Who answers in the file by pseudonym; unknown ones are made, and cannot sign in."""
     there = {each.pseudonym: each.user for each in campaign.annotators.select_related("user")}
-    for name in sorted(set(names) - set(there), key=recipes.annotator_order):
+    for name in sorted(set(kinds) - set(there), key=recipes.annotator_order):
         user = _person(campaign.study, name)
-        Annotator.objects.create(campaign=campaign, user=user, pseudonym=name)
+        Annotator.objects.create(campaign=campaign, user=user, pseudonym=name, kind=kinds[name])
         there[name] = user
     return there
 

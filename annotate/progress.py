@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Count, Max, Q
 
 from annotate import blind, checking, recipes
-from annotate.models import Assignment, Campaign, GroundTruth, Mark
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
 from people.models import Study, User
 
 
@@ -21,7 +21,8 @@ class Line:
 
     campaign: Campaign
     series: int
-    annotators: int
+    people: int
+    rounds: int  # each dealt to several people: how many these are is not known
     done: int
     wanted: int
     updated: datetime | None
@@ -35,7 +36,9 @@ def lines(study: Study) -> list[Line]:
     """The campaigns of a study, newest first: three queries, however many there are."""
     campaigns = list(
         study.campaigns.annotate(
-            series=Count("tasks", distinct=True), people=Count("annotators", distinct=True)
+            series=Count("tasks", distinct=True),
+            people=_number_of(Annotator.Kind.PERSON),
+            rounds=_number_of(Annotator.Kind.ROUND),
         )
     )
     counts = {
@@ -51,10 +54,16 @@ def lines(study: Study) -> list[Line]:
     }
     none: dict[str, Any] = {"wanted": 0, "done": 0, "updated": None}
     return [
-        Line(each, each.series, each.people, row["done"], row["wanted"], row["updated"])
+        Line(
+            each, each.series, each.people, each.rounds, row["done"], row["wanted"], row["updated"]
+        )
         for each in campaigns
         for row in [counts.get(each.pk, none)]
     ]
+
+
+def _number_of(kind: Annotator.Kind) -> Count:
+    return Count("annotators", filter=Q(annotators__kind=kind), distinct=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,7 @@ class Bar:
     """One annotator's progress: how much and how quickly, not what."""
 
     pseudonym: str
-    name: str
+    name: str  # of a person, or what it is that is none
     done: int
     asked: int
     pace: float | None  # median seconds an answer
@@ -88,11 +97,16 @@ def bars(campaign: Campaign, *, only: User | None = None) -> list[Bar]:
     checks = checking.shares(campaign) if campaign.checks and only is None else {}
     return [
         replace(
-            _bar(each.pseudonym, each.user.name, asked[each.user_id]),
+            _bar(each.pseudonym, _name(each), asked[each.user_id]),
             checks=checks.get(each.user_id),
         )
         for each in chosen
     ]
+
+
+def _name(annotator: Annotator) -> str:
+    person = annotator.kind == Annotator.Kind.PERSON
+    return annotator.user.name if person else annotator.get_kind_display()
 
 
 def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> Bar:
@@ -111,16 +125,16 @@ def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> Bar:
 
 
 def coverage(campaign: Campaign, *, owner: bool) -> list[tuple[int, int]]:
-    """(answers, series with so many), from 0 to the number of annotators.
+    """(answers of people, series with so many), from 0 to the number of those who answer.
 
     Checks count for everybody but an owner: a sum without them would say that there are some.
     """
     tasks = campaign.counted_tasks() if owner else campaign.tasks.all()
-    answers = tasks.annotate(
-        answers=Count("assignments", filter=Q(assignments__latest__isnull=False))
-    ).values_list("answers", flat=True)
-    counts = Counter(answers)
-    most = max(campaign.annotators.count(), *counts, 0)
+    human = campaign.annotators.human()
+    given = Q(assignments__latest__isnull=False, assignments__user__in=human.values("user"))
+    answers = tasks.annotate(answers=Count("assignments", filter=given))
+    counts = Counter(answers.values_list("answers", flat=True))
+    most = max(human.count(), *counts, 0)
     return [(number, counts[number]) for number in range(most + 1)]
 
 

@@ -19,12 +19,16 @@ AT_A_TIME = 500  # tasks whose marks are held at once
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One person's latest answer, under their pseudonym."""
+    """One person's latest answer, under their pseudonym.
+
+    human  False for the classification of a publication, which is no answer of a person
+    """
 
     pseudonym: str
     mark: Mark | None  # None: yet to answer, or never asked
     clustered: bool = False
     asked: bool = True
+    human: bool = True
 
     @property
     def cell(self) -> int | None:
@@ -55,7 +59,7 @@ class Result:
 
     @property
     def answered(self) -> int:
-        return sum(vote.mark is not None for vote in self.votes)
+        return sum(vote.mark is not None for vote in self.votes if vote.human)
 
 
 def results(
@@ -201,18 +205,19 @@ class _Maker:
     params: Mapping[str, int]
     pseudonyms: Mapping[int, str]
     order: tuple[str, ...]
+    labels: frozenset[str]  # pseudonyms that are no people
     closed: bool
 
     @classmethod
     def of(cls, campaign: Campaign, recipe: str | None) -> _Maker:
         chosen = recipes.get(recipe or campaign.recipe)
         own = campaign.params if chosen.slug == campaign.recipe else {}
-        pseudonyms = dict(
-            Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym")
-        )
+        everybody = list(Annotator.objects.filter(campaign=campaign))
+        pseudonyms = {each.user_id: each.pseudonym for each in everybody}
+        labels = frozenset(each.pseudonym for each in everybody if not each.human)
         order = tuple(sorted(pseudonyms.values(), key=recipes.annotator_order))
         closed = campaign.state == Campaign.State.CLOSED
-        return cls(campaign, chosen, chosen.clean(own), pseudonyms, order, closed)
+        return cls(campaign, chosen, chosen.clean(own), pseudonyms, order, labels, closed)
 
     def read(self, tasks: Sequence[Task]) -> Iterator[Result]:
         """Results of `tasks` with one query for all their marks."""
@@ -245,14 +250,22 @@ class _Maker:
         reasoned = recipes.reason(self.recipe.slug, marks, self.params, complete=complete)
         cluster = set(reasoned.truth.cluster)
         votes = tuple(
-            Vote(name, latest.get(name), name in cluster, name in latest) for name in self.order
+            Vote(name, latest.get(name), name in cluster, name in latest, name not in self.labels)
+            for name in self.order
         )
         return Result(
             task,
             task.series,
             votes,
             reasoned.truth,
-            reasoned.sentence,
+            self._sentence(votes, reasoned),
             self.recipe.slug,
             self.recipe.params_text(self.params),
         )
+
+    def _sentence(self, votes: Sequence[Vote], reasoned: recipes.Reasoned) -> str:
+        """The recipe's own words, except where it had nothing but a published "never"."""
+        given = [vote for vote in votes if vote.mark]
+        if given and not any(vote.human for vote in given) and reasoned.truth.steady is False:
+            return "Published as never steady; no person was asked."
+        return reasoned.sentence

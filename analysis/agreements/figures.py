@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -16,6 +16,7 @@ from analysis.statistics.agreement_of_people import (
     Drift,
     PairOfPeople,
     absence,
+    anybody_says_never,
     bands,
     drift,
     marks_all_call_steady,
@@ -47,10 +48,13 @@ class Figures:
 
     complete   series that everybody asked has answered: ground truth is told of these
     iterations whether the campaign asks for an iteration at all
+    told       whether yes/no can be told: not where only series called steady were shown, and
+               nobody contradicts; its figures are None then
     without    float64 (series,) by person: the ground truth without them, NaN where not complete
     """
 
     votes: Votes
+    told: bool
     counts: Indices
     yes_no: BeyondChance
     alpha: Alpha
@@ -109,12 +113,14 @@ def figures(votes: Votes) -> Figures:
     known = spread[~np.isnan(spread)]
     truth = _truth(votes)
     without = _without(votes) if iterations and len(people) > 1 else {}
+    told = anybody_says_never(listed) or not votes.campaign.marks_the_steady()
     return Figures(
         votes=votes,
+        told=told,
         counts=counts,
-        yes_no=beyond_chance(counts),
+        yes_no=_yes_no(counts, told=told),
         alpha=interval_alpha(marks_all_call_steady(list(marked.values()))),
-        pairs=pairs_of_people(people, votes.tolerance),
+        pairs=_pairs(votes, told=told),
         spread=spread,
         median_spread=float(np.median(known)) if known.size else None,
         bands=bands(spread, LIMITS),
@@ -127,9 +133,19 @@ def figures(votes: Votes) -> Figures:
     )
 
 
+def _yes_no(counts: Indices, *, told: bool) -> BeyondChance:
+    found = beyond_chance(counts)
+    return found if told else BeyondChance(found.n, None, None, None)
+
+
+def _pairs(votes: Votes, *, told: bool) -> tuple[PairOfPeople, ...]:
+    found = pairs_of_people(votes.people, votes.tolerance)
+    return found if told else tuple(replace(pair, same=None) for pair in found)
+
+
 def _truth(votes: Votes) -> Truths:
     """The ground truth of complete series by the campaign's recipe; undecided elsewhere."""
-    table = votes_of(list(votes.people.values()))
+    table = votes_of(list(votes.voices.values()))
     if not table.size:
         n = len(votes.positions)
         return Truths(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.int64))
@@ -138,7 +154,7 @@ def _truth(votes: Votes) -> Truths:
 
 
 def _without(votes: Votes) -> dict[str, Floats]:
-    found = without_each(votes.people, votes.recipe.slug, votes.params)
+    found = without_each(votes.voices, votes.recipe.slug, votes.params, list(votes.people))
     return {name: np.where(votes.complete, starts, np.nan) for name, starts in found}
 
 

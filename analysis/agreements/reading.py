@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools, Floats
 from annotate import blind, recipes, results, second_pass
-from annotate.models import Assignment, Campaign, Mark
+from annotate.models import Annotator, Assignment, Campaign, Mark
+from annotate.models.task import TaskQuerySet
 from people.models import User
 
 TOLERANCE_MOST = 10_000_000
@@ -41,6 +42,7 @@ class Votes:
 
     positions  of the tasks, from 1
     people     by pseudonym, in annotator order; unclear is no answer
+    voices     the same with what a recipe hears beside people: a published classification
     unclear    how often each said so
     worked     float64 (series,) for each person: when they first answered, NaN for never
     complete   bool (series,): everybody asked has answered, or the campaign is closed
@@ -52,6 +54,7 @@ class Votes:
     asked: Asked
     positions: tuple[int, ...]
     people: Mapping[str, Answers]
+    voices: Mapping[str, Answers]
     unclear: Mapping[str, int]
     worked: Mapping[str, Floats]
     complete: Bools
@@ -59,6 +62,7 @@ class Votes:
     twice: Sequence[second_pass.Pair]
     left_out: blind.LeftOut
     total: int
+    classified: int  # series with nothing but a published classification: not among the total
 
     @property
     def recipe(self) -> recipes.Recipe:
@@ -70,21 +74,24 @@ class Votes:
 
 
 def read(campaign: Campaign, reader: User | None, asked: Asked) -> Votes:
-    """Five queries, however many series. `reader` None is a command on the machine itself."""
-    counted = campaign.counted_tasks()
+    """Seven queries, however many series. `reader` None is a command on the machine itself."""
+    counted = _asked_of_people(campaign)
     seen = counted if reader is None else counted.exclude(series__in=blind.open_series(reader))
     rows = list(seen.order_by("position").values_list("pk", "position", "series__n"))
     at = {pk: place for place, (pk, _, _) in enumerate(rows)}
-    names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
+    everybody = list(campaign.annotators.all())
+    names = {each.user_id: each.pseudonym for each in everybody}
     order = sorted(names.values(), key=recipes.annotator_order)
-    people, unclear, complete = _answers(campaign, names, order, at)
+    human = {each.pseudonym for each in everybody if each.human}
+    voices, unclear, complete = _answers(campaign, names, order, at)
     lengths = np.array([n for _, _, n in rows], dtype=np.int64)
     total = counted.count()
     return Votes(
         campaign=campaign,
         asked=asked,
         positions=tuple(position for _, position, _ in rows),
-        people=people,
+        people={name: answers for name, answers in voices.items() if name in human},
+        voices=voices,
         unclear=unclear,
         worked=_worked(campaign, names, order, at),
         complete=complete,
@@ -94,7 +101,16 @@ def read(campaign: Campaign, reader: User | None, asked: Asked) -> Votes:
         twice=second_pass.pairs(campaign, reader),
         left_out=_left_out(campaign, reader if total > len(rows) else None),
         total=total,
+        classified=campaign.counted_tasks().count() - total,
     )
+
+
+def _asked_of_people(campaign: Campaign) -> TaskQuerySet:
+    """Its counted tasks without those that have nothing but a published classification."""
+    labels = campaign.annotators.filter(kind=Annotator.Kind.PUBLISHED).values("user")
+    asked = Assignment.objects.filter(task=OuterRef("pk"))
+    labelled, answered = asked.filter(user__in=labels), asked.exclude(user__in=labels)
+    return campaign.counted_tasks().exclude(Exists(labelled), ~Exists(answered))
 
 
 def _left_out(campaign: Campaign, reader: User | None) -> blind.LeftOut:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from analysis.agreements.figures import Figures
 from people.templatetags.writing import share, whole
+
+UNTOLD: Final = (
+    "How far people agree in yes or no cannot be told: only series that had already been called "
+    "steady were shown, and nobody calls one never."
+)
 
 
 def yes_no(found: Figures) -> str:
     figures = found.yes_no
+    if not found.told:
+        return UNTOLD
     if figures.observed is None:
         return "No series has two votes yet."
     if not found.split_count:
@@ -19,6 +28,8 @@ def yes_no(found: Figures) -> str:
 
 
 def chance(found: Figures) -> str:
+    if not found.told:
+        return ""
     if found.yes_no.kappa is None or found.yes_no.ac1 is None:
         return "With one answer everywhere, agreement beyond chance cannot be told."
     apart = found.yes_no.ac1 - found.yes_no.kappa

@@ -81,6 +81,13 @@ YES_NO = Column(
 KAPPA = Column(
     "kappa", "κ", "Cohen's kappa of yes/no: agreement beyond chance", decimal, first=False
 )
+BALANCED = Column(
+    "balanced_accuracy",
+    "Balanced",
+    "Balanced accuracy: mean of both rates of being right",
+    share,
+    first=False,
+)
 MEDIAN = Column("median_abs", "Median |Δ|", "Median of the absolute error, both steady", _half, "n")
 MEAN = Column(
     "mean_error", "Mean Δ", "Mean of predicted − yardstick: positive is late", signed, "n"
@@ -151,13 +158,7 @@ COUNTS: Final = (
     Column("fp", "FP", "It says steady, the yardstick never", whole, "fp"),
     Column("fn", "FN", "It says never, the yardstick steady", whole, "fn"),
     Column("tn", "TN", "Both say never", whole, "tn", first=False),
-    Column(
-        "balanced_accuracy",
-        "Balanced",
-        "Balanced accuracy: mean of both rates of being right",
-        share,
-        first=False,
-    ),
+    BALANCED,
     KAPPA,
 )
 IN_SECONDS: Final = (

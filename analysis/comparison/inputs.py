@@ -117,6 +117,8 @@ class Inputs:
     looks      every method with a stored detection on these series, in the order of slots
     methods    the chosen ones' answers by name
     silent     chosen methods without a single answer here: rows that say so, and decide nothing
+    people     answers of people, whose rows stand beside the methods
+    voices     what the recipe of a ground truth is given: people, and published classifications
     without    series without an answer of each chosen or silent method, by name
     deciding   names of methods that decide which series are common
     """
@@ -132,8 +134,10 @@ class Inputs:
     deciding: tuple[str, ...]
     truth: Truth
     people: Mapping[str, Answers]
+    voices: Mapping[str, Answers]
     tolerance: np.ndarray
     common: bool
+    yes_no_told: bool = True  # whether people could differ in yes or no
     digest: str = field(default="")
 
     @property
@@ -181,6 +185,7 @@ def _read(
     answering = [look for look in chosen if found[look.key].given.any()]
     pks = [line.pk for line in lines]
     truth = yardsticks.read(yardstick, pks)
+    voices = yardsticks.voices_behind(yardstick, pks)
     return _digested(
         Inputs(
             yardstick=yardstick,
@@ -193,9 +198,11 @@ def _read(
             without={look.name: outcomes[look.key] for look in chosen},
             deciding=_deciding(chosen, answering, asked.excluding),
             truth=truth,
-            people=yardsticks.people_beside(yardstick, pks),
+            people=yardsticks.people_beside(yardstick, voices),
+            voices=voices,
             tolerance=_tolerances(lines, asked.tolerance),
             common=asked.common,
+            yes_no_told=yardsticks.yes_no_told(yardstick, voices),
         )
     )
 
@@ -333,7 +340,7 @@ def _digested(inputs: Inputs) -> Inputs:
     digest = hashlib.sha256()
     for text in _texts(inputs):
         digest.update(text.encode() + b"\0")
-    sources = {**inputs.methods, **inputs.people}
+    sources = {**inputs.methods, **inputs.people, **inputs.voices}
     for answers in (inputs.truth.answers, *sources.values()):
         for array in (np.where(answers.steady, answers.index, -1), answers.steady, answers.given):
             digest.update(np.ascontiguousarray(array).tobytes())
@@ -345,6 +352,7 @@ def _digested(inputs: Inputs) -> Inputs:
 def _texts(inputs: Inputs) -> Iterable[str]:
     yield inputs.yardstick.code
     yield "common" if inputs.common else "own"
+    yield "yes/no told" if inputs.yes_no_told else "only steady shown"
     yield from inputs.deciding
     yield "methods"
     yield from inputs.methods
@@ -352,6 +360,8 @@ def _texts(inputs: Inputs) -> Iterable[str]:
     yield from (look.source for look in inputs.looks if look.source)
     yield "people"
     yield from inputs.people
+    yield "voices"
+    yield from inputs.voices
     yield "words"
     yield from inputs.truth.words
     # Values never change, so a series' primary key stands for them.

@@ -13,11 +13,14 @@ from analysis.comparison import drawings
 from analysis.comparison.asked import Asked
 from analysis.comparison.columns import (
     ALL_COLUMNS,
+    BALANCED,
     FALSE_PLATEAU,
     IN_SECONDS,
+    KAPPA,
     MEAN,
     MEDIAN,
     SETS,
+    YES_NO,
     Column,
     decimal,
 )
@@ -35,7 +38,7 @@ class Shown:
     text: str
     href: str
     strong: bool
-    warn: bool = False
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +183,8 @@ class Leaderboard:
             never = entry.row.yes_no.fp + entry.row.yes_no.tn
             text = f"{text} of {whole(never)}" if never else "–"
             href = href if entry.row.yes_no.fp else ""
-        return Shown(text, href, column.key in KEY_FIGURES)
+        title = entry.untold if figure is None and column in {YES_NO, KAPPA, BALANCED} else ""
+        return Shown(text, href, column.key in KEY_FIGURES, title)
 
     def _behind(self, entry: Entry, figure: str, base: str) -> str:
         return base + self.asked.query(cell=figure, of=entry.name)

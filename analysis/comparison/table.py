@@ -44,6 +44,8 @@ from series.models import SeriesValues
 TRUTH: Final = "truth"
 """The yardstick among the sources of the heat map."""
 
+UNTOLD: Final = "Cannot be told: only series that had already been called steady were shown"
+
 Kind = Literal["method", "baseline", "constant", "person"]
 BLOBS_AT_A_TIME = 16  # of a million values each, 128 MB
 
@@ -54,6 +56,7 @@ class Entry:
 
     answered  series with an answer of it, of those that the yardstick has answered
     without   of a method, series of the comparison that it did not answer, and why
+    untold    of a person, why yes/no has no figure
     rank      from 1, among methods that are no baseline; None for others and without a distance
     """
 
@@ -65,6 +68,7 @@ class Entry:
     look: Look | None = None
     rank: int | None = None
     without: Without | None = None
+    untold: str = ""
 
     @property
     def grey(self) -> bool:
@@ -208,10 +212,19 @@ def curves(inputs: Inputs) -> dict[str, tuple[Ecdf, ErrorQuantiles]]:
 def _people_rows(inputs: Inputs) -> dict[str, Row]:
     """Each person against the consensus of the others, on the series of the table."""
     scope = figures(inputs).scope
-    return {
+    found = {
         name: measure(name, answers, _against(scope, consensus_without(inputs, name)))
         for name, answers in inputs.people.items()
     }
+    if inputs.yes_no_told:
+        return found
+    return {name: _without_yes_no(row) for name, row in found.items()}
+
+
+def _without_yes_no(row: Row) -> Row:
+    """People who were shown the steady alone agree in yes and no by construction."""
+    counted = replace(row.yes_no, agreement=None, balanced_accuracy=None, kappa=None)
+    return replace(row, yes_no=counted)
 
 
 def _against(scope: Scope, truth: Answers) -> Scope:
@@ -296,6 +309,7 @@ def _entries(inputs: Inputs, result: Comparison, asked: Asked) -> tuple[Entry, .
             f"{name.upper()} against the others",
             row,
             row.yes_no.n_yes_no,
+            untold="" if inputs.yes_no_told else UNTOLD,
         )
         for name, row in _people_rows(inputs).items()
         if row.yes_no.n_yes_no  # nobody else has answered what this person has

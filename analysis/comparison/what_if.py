@@ -139,11 +139,12 @@ def _of(
     complete = np.array([bool(word) for word in inputs.truth.words], dtype=np.bool_)
     if not complete.any() or not inputs.people:
         return None
-    people = {name: answers.take(complete) for name, answers in inputs.people.items()}
+    voices = {name: answers.take(complete) for name, answers in inputs.voices.items()}
     methods = _ranked(inputs, complete)
     n = int(complete.sum())
+    people = list(inputs.people)
     times = times_for(n, len(methods), len(people))
-    worlds = make_worlds(people, recipe, dict(params), times=times, drawn=drawn)
+    worlds = make_worlds(voices, recipe, dict(params), times=times, drawn=drawn, people=people)
     deciding = [name for name in inputs.deciding if name in methods] if inputs.common else None
     return WhatIf(
         n=n,

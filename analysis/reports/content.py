@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +15,7 @@ from analysis.comparison.table import Compared
 from analysis.statistics import NEVER
 from analysis.statistics.bootstrap import Bootstrap
 from annotate import recipes
-from annotate.models import Campaign
+from annotate.models import Annotator, Campaign
 from detectors.contract import Source
 from detectors.registry import registry
 from formats.tables import Cell
@@ -84,9 +85,21 @@ def _intervals(drawn: Bootstrap) -> str:
 def _recipe(campaign: Campaign | None) -> list[tuple[str, str]]:
     if campaign is None:
         return []
-    people = campaign.annotators.count()
     key = recipes.get(campaign.recipe).key(campaign.params)
-    return [("ground truth by", f"recipe {key} from the marks of {people} people")]
+    return [("ground truth by", f"recipe {key} from {_sources(campaign)}")]
+
+
+def _sources(campaign: Campaign) -> str:
+    """Whose answers the recipe was given."""
+    kinds = Counter(campaign.annotators.values_list("kind", flat=True))
+    kind = Annotator.Kind
+    people, rounds = kinds[kind.PERSON], kinds[kind.ROUND]
+    found = [
+        f"the marks of {people} {'person' if people == 1 else 'people'}" if people else "",
+        f"{rounds} rounds of answers, each dealt to several people" if rounds else "",
+        "the published classification" if kinds[kind.PUBLISHED] else "",
+    ]
+    return " and ".join(filter(None, found)) or "no marks"
 
 
 def left_out(compared: Compared) -> list[tuple[str, int]]:

@@ -118,7 +118,7 @@ def _people(series: Series, campaign: Campaign | None) -> list[Person]:
     task = Task.objects.filter(campaign=campaign, series=series).select_related("campaign").first()
     if task is None:
         return []
-    votes = [vote for vote in result_of(task).votes if vote.asked]
+    votes = [vote for vote in result_of(task).votes if vote.asked and vote.human]
     clustered = any(vote.clustered for vote in votes)
     return [_person(vote, clustered) for vote in votes]
 

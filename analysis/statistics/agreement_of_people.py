@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -22,7 +22,7 @@ LEAST_FOR_DRIFT: Final = 10
 class PairOfPeople:
     """Two people on the series that both have answered.
 
-    n, same            series with a vote of both; those with the same yes/no
+    n, same            series with a vote of both; those with the same yes/no, None if untold
     n_steady           series that both call steady; the distances are over these
     mean_abs           mean |first - second|, in iterations; None without
     median_abs         median of the same
@@ -32,7 +32,7 @@ class PairOfPeople:
     first: str
     second: str
     n: int
-    same: int
+    same: int | None
     n_steady: int
     mean_abs: float | None
     median_abs: float | None
@@ -40,7 +40,7 @@ class PairOfPeople:
 
     @property
     def same_share(self) -> float | None:
-        return share(self.same, self.n)
+        return None if self.same is None else share(self.same, self.n)
 
     @property
     def within_share(self) -> float | None:
@@ -99,6 +99,11 @@ class Absence:
     @property
     def changed_share(self) -> float | None:
         return share(self.changed, self.n)
+
+
+def anybody_says_never(people: Iterable[Answers]) -> bool:
+    """Without one, people who were shown the steady alone agree by construction."""
+    return any(each.never.any() for each in people)
 
 
 def yes_no_counts(people: Sequence[Answers]) -> Indices:

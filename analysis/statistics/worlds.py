@@ -134,25 +134,28 @@ def settings(without: str) -> Iterator[World]:
 
 
 def make_worlds(
-    people: Mapping[str, Answers],
+    voices: Mapping[str, Answers],
     recipe: str,
     params: Mapping[str, int],
     *,
     times: int,
     drawn: str = "",
+    people: Collection[str] | None = None,
 ) -> Worlds:
-    """All worlds of some series. `people` in annotator order; an answer not given is no vote.
+    """All worlds of some series. `voices` in annotator order; an answer not given is no vote.
 
+    `people` are the voices of which each is missing in worlds of its own; all if None.
     `recipe` and `params` are the campaign's own; `drawn` is the recipe of the resamples, the
     campaign's own if empty.
     """
-    names = list(people)
-    votes = votes_of(list(people.values()))
+    names = list(voices)
+    votes = votes_of(list(voices.values()))
+    leaving = [name for name in names if people is None or name in people]
     own = _world("settings", recipe, params)
     found = list(settings(""))
     if own not in found:
         found.insert(0, own)
-    for name in names if len(names) > 1 else []:
+    for name in leaving if len(leaving) > 1 else []:
         found += settings(name)
     starts = [_starts(world, votes, names) for world in found]
     again = drawn or recipe
@@ -178,11 +181,14 @@ def votes_of(people: Sequence[Answers]) -> Floats:
 
 
 def without_each(
-    people: Mapping[str, Answers], recipe: str, params: Mapping[str, int]
+    voices: Mapping[str, Answers],
+    recipe: str,
+    params: Mapping[str, int],
+    people: Collection[str],
 ) -> Iterator[tuple[str, Floats]]:
     """Each person, and the ground truth by one recipe without them."""
-    votes, names = votes_of(list(people.values())), list(people)
-    for name in names:
+    votes, names = votes_of(list(voices.values())), list(voices)
+    for name in people:
         yield name, truths(recipe, _others(votes, names, name), params).start
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from people.models import Study, User
 
 if TYPE_CHECKING:
-    from annotate.models.task import Task
+    from annotate.models.task import TaskQuerySet
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
@@ -93,9 +93,14 @@ class Campaign(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("campaign", kwargs={"study": self.study.slug, "campaign": self.slug})
 
-    def counted_tasks(self) -> models.QuerySet[Task]:
+    def counted_tasks(self) -> TaskQuerySet:
         """Its tasks without those whose answer is known: training and checks count nowhere."""
         return self.tasks.filter(expected=None)
+
+    def marks_the_steady(self) -> bool:
+        """Whether its people were given only series that had been called steady before."""
+        labels = self.annotators.filter(kind=Annotator.Kind.PUBLISHED)
+        return self.follows_id is not None or labels.exists()
 
     @property
     def makes_truth(self) -> bool:
@@ -115,8 +120,27 @@ class Campaign(models.Model):
         return self.purpose == self.Purpose.REPEAT
 
 
+class AnnotatorQuerySet(models.QuerySet["Annotator"]):
+    def human(self) -> AnnotatorQuerySet:
+        """Those whose answers people gave: all but a classification taken from a publication."""
+        return self.exclude(kind=Annotator.Kind.PUBLISHED)
+
+    def persons(self) -> AnnotatorQuerySet:
+        """Those that are one person each."""
+        return self.filter(kind=Annotator.Kind.PERSON)
+
+
 class Annotator(models.Model):
-    """A person's place in a campaign, under a pseudonym."""
+    """A person's place in a campaign, under a pseudonym.
+
+    Imported answers may stand under a name that is no person: a round that was dealt to several
+    people, or the classification that a publication made of their answers.
+    """
+
+    class Kind(models.TextChoices):
+        PERSON = "person", "person"
+        ROUND = "round", "round, dealt to several people"
+        PUBLISHED = "published", "published classification, no person"
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="annotators")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="annotates")
@@ -124,6 +148,9 @@ class Annotator(models.Model):
     cap = models.PositiveIntegerField(null=True, blank=True)  # most series for this person
     guide_seen = models.PositiveIntegerField(default=0)  # version of the instructions read
     passed_at = models.DateTimeField(null=True, blank=True)  # of a training
+    kind = models.CharField(max_length=9, choices=Kind, default=Kind.PERSON)
+
+    objects = AnnotatorQuerySet.as_manager()
 
     class Meta:
         ordering = ["campaign_id", "pseudonym"]
@@ -134,3 +161,8 @@ class Annotator(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pseudonym} of {self.campaign}"
+
+    @property
+    def human(self) -> bool:
+        """As the query set has it, of one that is read."""
+        return self.kind != self.Kind.PUBLISHED

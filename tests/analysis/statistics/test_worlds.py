@@ -83,7 +83,7 @@ def test_without_each_person() -> None:
     people = drawn()
     found = make_worlds(people, "jagt", PARAMS, times=1)
 
-    left = dict(without_each(people, "jagt", PARAMS))
+    left = dict(without_each(people, "jagt", PARAMS, list(people)))
 
     for name, starts in left.items():
         at = found.worlds.index(World("without", "jagt", 50, 3, name))
