@@ -44,6 +44,7 @@ def benchmark(
         "vmVersion": facts["vmVersion"],
         "warmupIterations": 0,
         "measurementIterations": max(len(fork.nanoseconds) for fork in forks),
+        "measurementTime": "single-shot",
         "measurementBatchSize": 1,
         "params": {name: str(value) for name, value in workload.params.items()},
         "primaryMetric": _metric([fork.nanoseconds for fork in forks]),
