@@ -20,6 +20,7 @@ from demo.catalogue import CATALOGUE, RECORDINGS, Workload
 from detectors.registry import registry
 from detectors.synthetic import KINDS, Simulated, simulate
 from formats import Measurement, ReadOptions
+from formats.iterations import ONE_OPERATION_EACH
 from people.models import Membership, Role, Study, User
 from people.services import create_study
 from series import queries, services
@@ -174,6 +175,7 @@ def _measurement(one: Simulated, fork: int) -> Measurement:
         fork=fork,
         unit="s/op",
         mode="avgt",
+        settings=ONE_OPERATION_EACH,
     )
 
 

@@ -28,14 +28,15 @@ from analysis.statistics import (
     Change,
     SteadySummary,
     change_of_result,
-    elapsed,
     seconds_between,
     steady_summary,
     verdict,
 )
 from analysis.statistics.answers import Number
+from analysis.timing import seconds_before
 from analysis.yardsticks import UnknownYardstick, Yardstick
 from annotate import blind
+from formats.iterations import NOT_KNOWN
 from formats.tables import Cell
 from people.models import Role, User
 from people.templatetags.writing import whole
@@ -111,6 +112,7 @@ class Overlay:
     """One series with its yardstick and all detections.
 
     truth   the yardstick's answer; None where it has none
+    timed   it is known how long an iteration lasts
     result  what the series gives from there on
     """
 
@@ -121,7 +123,7 @@ class Overlay:
     agreement: str
     tolerance: int
     rows: Sequence[Row]
-    in_time: bool
+    timed: bool
     result: SteadySummary | None = None
 
     @property
@@ -169,9 +171,11 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
     found = sorted(stored, key=lambda each: order(looks(each.detector_key)))
     shown = [each for each in found if chosen is None or each.detector_key != chosen.key]
     allowed = series.n * 5 // 100 if tolerance is None else tolerance
-    in_time = series.benchmark.unit.split("/", 1)[0] == "s"
+    length = series.iteration_length
     values = series.array() if hasattr(series, "stored") else None
-    total = _elapsed(series) if in_time and shown else None
+    total = None
+    if shown and values is not None:
+        total = seconds_before(values, series.benchmark.unit, length)
     measure = _Measure(looks, truth, allowed, total, values)
     rows = [measure.row(each) for each in shown] + _pending(series, found)
     return Overlay(
@@ -182,7 +186,7 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
         agreement=answers.words[0] if answers else "",
         tolerance=allowed,
         rows=sorted(rows, key=_widest),
-        in_time=in_time,
+        timed=length is not None,
         result=measure.summary(truth),
     )
 
@@ -204,12 +208,6 @@ def _chosen(series: Series, choices: Sequence[Yardstick], code: str) -> Yardstic
         # A method is a yardstick only when somebody asks for it.
         return next((each for each in choices if each.kind != "method"), None)
     return yardsticks.yardstick(series.benchmark.dataset.study, code)
-
-
-def _elapsed(series: Series) -> np.ndarray | None:
-    if not hasattr(series, "stored"):
-        return None
-    return elapsed(series.array(), iteration_seconds=series.seconds_per_iteration)
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +345,7 @@ COLUMNS: Final = (
     "truth",
     "error",
     "error_seconds",
+    "iteration",
     "tolerance",
     "verdict",
     "flags",
@@ -374,6 +373,7 @@ def _file_row(overlay: Overlay, row: Row) -> tuple[Cell, ...]:
         overlay.truth,
         row.delta,
         row.seconds,
+        str(overlay.series.iteration_length or NOT_KNOWN),
         overlay.tolerance,
         row.verdict,
         row.flags,

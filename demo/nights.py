@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from formats import Measurement
+from formats.iterations import ONE_OPERATION_EACH
 from formats.measurement import RecordingHint, Values
 
 NIGHTS: Final = 30
@@ -90,6 +91,7 @@ def measurements() -> Iterator[Measurement]:
                     fork=fork,
                     unit=story.unit,
                     mode=story.mode,
+                    settings=ONE_OPERATION_EACH if story.unit == "s/op" else {},
                     recording=hint,
                 )
 

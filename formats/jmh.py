@@ -17,6 +17,7 @@ import numpy as np
 
 from formats.checks import check_count, check_values, owned
 from formats.errors import FormatError
+from formats.iterations import ONE_OPERATION_EACH, SINGLE_SHOT, Conditions
 from formats.jmh_names import ModeNames, place, series_label
 from formats.jmh_notes import warmup_note
 from formats.json_text import elements
@@ -25,6 +26,7 @@ from formats.params import canonical
 from formats.source import Source
 from formats.units import Unit, seconds, stored_unit
 
+NO_TIME = "single-shot"
 _KEPT = {
     "warmupIterations": "warmup_iterations",
     "measurementIterations": "measurement_iterations",
@@ -142,9 +144,16 @@ def _settings(fields: Mapping[str, object], mode: str) -> dict[str, Setting]:
             kept[f"{kind}_seconds"] = length
     if isinstance(arguments := fields.get("jvmArgs"), list):
         kept["jvm_args"] = " ".join(map(str, arguments))
-    if "measurement_seconds" in kept and mode != "ss":
-        kept["seconds_per_iteration"] = kept["measurement_seconds"]
+    if mode != SINGLE_SHOT:
+        kept |= _length_of_iterations(fields, kept)
     return {name: value for name, value in kept.items() if _is_set(value)}
+
+
+def _length_of_iterations(fields: Mapping[str, object], kept: Conditions) -> Conditions:
+    """A time of `single-shot` is JMH's word for none: an iteration is one operation."""
+    if "measurement_seconds" in kept:
+        return {"seconds_per_iteration": kept["measurement_seconds"]}
+    return ONE_OPERATION_EACH if fields.get("measurementTime") == NO_TIME else {}
 
 
 def _is_set(value: Setting) -> bool:

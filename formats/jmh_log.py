@@ -17,6 +17,7 @@ import numpy as np
 
 from formats.checks import A_NUMBER, bad_value, check_count, owned
 from formats.errors import FormatError
+from formats.iterations import SINGLE_SHOT
 from formats.jmh_names import ModeNames, place, series_label
 from formats.measurement import Measurement, RecordingHint, Setting
 from formats.numbers import number
@@ -147,7 +148,7 @@ class _Log:
     def _new(self, fork: int) -> _Fork:
         benchmark = self._benchmark or self._source.options.benchmark or self._source.stem
         settings = dict(self._settings)
-        if "measurement_seconds" in settings and self._mode != "ss":
+        if "measurement_seconds" in settings and self._mode != SINGLE_SHOT:
             settings["seconds_per_iteration"] = settings["measurement_seconds"]
         name = self._names.name(benchmark, self._params, self._mode)
         return _Fork(name, self._params, self._mode, max(fork, 0), settings, self._runtime)

@@ -56,8 +56,9 @@ class Measurement:
     Keys of `settings`, each only where the file has it: ``warmup_iterations``,
     ``warmup_seconds`` (of one iteration), ``measurement_iterations``, ``measurement_seconds``,
     ``warmup_batch_size``, ``measurement_batch_size``, ``forks``, ``threads``,
-    ``seconds_per_iteration``, ``warmup_values`` (so many values at the start of `values` are
-    warm-up iterations; only logs have them), ``jmh_version``, ``jdk_version``, ``jvm``,
+    ``seconds_per_iteration``, ``operations_per_iteration`` (1: a value is how long its iteration
+    lasted; see `formats.iterations`), ``warmup_values`` (so many values at the start of `values`
+    are warm-up iterations; only logs have them), ``jmh_version``, ``jdk_version``, ``jvm``,
     ``vm_name``, ``vm_version``, ``jvm_args``.
 
     `notes` are sentences for the person who imports the file.

@@ -18,7 +18,8 @@ Role: TypeAlias = Literal[
 class ReadOptions:
     """Everything has a default that looks into the file.
 
-    `unit`, `system`, `benchmark` and `params` apply where the file names none. The rest is for
+    `unit`, `system`, `benchmark`, `params` and `iteration` (``100 ms``, ``one operation``: see
+    `formats.iterations.stated`) apply where the file names none. The rest is for
     CSV and text: `columns` maps a role of the long layout to a column's name, `series_columns`
     names the columns of the wide layout that are series (empty: all). Columns of a file without
     header are called ``column 1``, ``column 2``, ….
@@ -28,6 +29,7 @@ class ReadOptions:
     system: str = ""
     benchmark: str = ""
     params: str = ""
+    iteration: str = ""
     layout: Literal["auto", "wide", "long"] = "auto"
     separator: Literal["auto", ",", ";", "\t", "|"] = "auto"
     decimal: Literal["auto", ".", ","] = "auto"

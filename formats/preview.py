@@ -12,6 +12,7 @@ import numpy as np
 
 from formats import separated
 from formats.errors import FormatError
+from formats.iterations import NOT_KNOWN, length_of
 from formats.measurement import Measurement, RecordingHint
 from formats.options import Format, ReadOptions
 from formats.reading import accepted_from
@@ -61,6 +62,7 @@ class Preview:
     most_iterations: int = 0
     units: list[str] = field(default_factory=list)
     modes: list[str] = field(default_factory=list)
+    iterations: list[str] = field(default_factory=list)  # how long they last, as pages say it
     recording: RecordingHint = field(default_factory=RecordingHint)
     median: float | None = None
     drawn: list[Measurement] = field(default_factory=list)
@@ -166,7 +168,9 @@ def _add(found: Preview, one: Measurement) -> None:
     found.most_iterations = max(found.most_iterations, size)
     found.series += 1
     found.points += size
-    for text, texts in ((one.unit, found.units), (one.mode, found.modes)):
+    length = str(length_of(one.unit, one.mode, one.settings) or NOT_KNOWN)
+    seen = (one.unit, found.units), (one.mode, found.modes), (length, found.iterations)
+    for text, texts in seen:
         if text not in texts:
             texts.append(text)
     if len(found.drawn) < SERIES_DRAWN:

@@ -10,6 +10,7 @@ from typing import BinaryIO, TypeAlias
 from formats import arrays, jmh, jmh_log, lines, long, replication, wide
 from formats.checks import INDICES, looks_like_indices
 from formats.errors import FormatError, TooLarge
+from formats.iterations import completed, stated
 from formats.measurement import Measurement
 from formats.options import Format, ReadOptions
 from formats.separated import examine
@@ -83,6 +84,7 @@ def _doubted(one: Measurement) -> Measurement:
 def _accepted(source: Source, measurements: Iterator[Measurement]) -> Iterator[Measurement]:
     """The measurements within the limits, none of which the file holds twice."""
     limits = source.options.limits
+    setting = stated(source.options.iteration)
     seen: set[tuple[str, ...]] = set()
     points = 0
     for one in measurements:
@@ -94,7 +96,7 @@ def _accepted(source: Source, measurements: Iterator[Measurement]) -> Iterator[M
             source.report(_twice(source, one))
             continue
         seen.add(key)
-        yield one
+        yield completed(one, setting)
 
 
 def _too_many(source: Source, label: str) -> TooLarge:

@@ -1,9 +1,9 @@
 """Folders in the layout of the published replication packages: series, marks, first-stage labels.
 
 ``<owner>__<repository>#<benchmark>#<params>.json`` holds a list of values, in seconds per
-operation, for each fork. These files lie in ``data/timeseries/all`` once the package of 2023 has
-made them there from its separate measurements; the package of 2025 brings them along, in
-``data_st`` beside its comparison. Marks and labels are lists
+operation, for each fork; an iteration lasts 0.1 s. These files lie in ``data/timeseries/all``
+once the package of 2023 has made them there from its separate measurements; the package of 2025
+brings them along, in ``data_st`` beside its comparison. Marks and labels are lists
 ``{"main": [{"keyname": "<file name>_0_0", "value": 322}, …]}`` anywhere in the folder.
 
 The ``_0`` at the end of a key says nothing about the fork. The marks of the second stage were
@@ -26,6 +26,7 @@ import numpy as np
 
 from formats.checks import check_count, check_values, owned
 from formats.errors import FormatError
+from formats.iterations import Conditions
 from formats.jmh_names import place, series_label
 from formats.json_text import elements
 from formats.marks import MarkRow
@@ -46,6 +47,8 @@ RESULT_FOLDERS = frozenset(
 )
 _NO_COINCIDENCE = 2  # so many of these folders side by side are results of a package
 MARKED_FORK = 0
+PUBLISHED: Conditions = {"seconds_per_iteration": 0.1}
+"""What was configured for every published measurement; the files themselves do not say it."""
 _MARKS = re.compile(r"benchmark_database_steady_indices_(?P<annotator>.+)\.json")
 _PSEUDONYM = re.compile(r"a\d+")
 # The published comparison lists its five people in another order than that of their names.
@@ -250,6 +253,7 @@ def _measurement(source: Source, name: SeriesName, fork: int, data: object) -> M
         values=owned(values),
         label=series_label(benchmark, params, fork),
         unit=unit.name,
+        settings={} if options.iteration or not name.system else PUBLISHED,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from formats.iterations import NOT_KNOWN
 from people.templatetags.writing import si, whole
 from series.models import Series
 
@@ -78,6 +79,7 @@ def conditions(series: Series) -> list[tuple[str, str]]:
     named = [
         ("Warm-up before the first value", _repeated(found, "warmup")),
         ("Configured", _repeated(found, "measurement")),
+        ("Length of an iteration", series.iteration_length or NOT_KNOWN),
         ("Threads", found.get("threads")),
         ("Virtual machine", _machine(found)),
         ("Arguments", found.get("jvm_args")),

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 
+from formats.iterations import stated
 from formats.separated import ROLES
 from formats.source import stem
 from people.models import Study
@@ -51,6 +52,12 @@ class ReadForm(forms.Form):
     )
     system = forms.CharField(required=False, max_length=200)
     benchmark = forms.CharField(required=False, max_length=400, label="Benchmark name")
+    iteration = forms.CharField(
+        required=False,
+        max_length=40,
+        label="Length of an iteration",
+        help_text="Such as 100 ms, or: one operation; used where the file does not say.",
+    )
 
     def __init__(self, *args: Any, upload: Import, **kwargs: Any) -> None:
         chosen = upload.options
@@ -59,6 +66,14 @@ class ReadForm(forms.Form):
         self.choice = upload.preview.get("choice")
         if self.choice:
             self._ask_for_columns(self.choice)
+
+    def clean_iteration(self) -> str:
+        text: str = self.cleaned_data["iteration"]
+        try:
+            stated(text)
+        except ValueError as wrong:
+            raise forms.ValidationError(f"{str(wrong).capitalize()}.") from wrong
+        return text
 
     def _ask_for_columns(self, choice: dict[str, Any]) -> None:
         self.fields["layout"] = forms.ChoiceField(choices=LAYOUTS)

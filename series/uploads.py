@@ -121,6 +121,7 @@ def _summary(found: Preview) -> dict[str, Any]:
         "unit": found.units[0] if found.units else "",
         "units": found.units,
         "modes": [mode for mode in found.modes if mode],
+        "iterations": found.iterations,
         "median": found.median,
         "drawn": [_small(one) for one in found.drawn],
         "notes": found.notes,

@@ -147,7 +147,9 @@ def recording(dataset: Dataset) -> Recording:
 def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]:
     """A stored series of given values; benchmark by name, forks counted up."""
 
-    def make(values: object, name: str = "org.example.Sort.merge", fork: int = 0) -> Series:
+    def make(
+        values: object, name: str = "org.example.Sort.merge", fork: int = 0, **facts: object
+    ) -> Series:
         array = np.ascontiguousarray(values, dtype="<f8")
         data = array.tobytes()
         benchmark, _ = Benchmark.objects.get_or_create(
@@ -168,6 +170,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
             robust_high=array.max() + 1,
             scale=1.0,
             outline=draw(array).outline,
+            **facts,
         )
         SeriesValues.objects.create(series=series, data=data)
         refresh_shown([benchmark.pk])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from django.db.models import Count, Max, Q
@@ -21,6 +21,7 @@ from analysis.statistics import Answers
 from analysis.statistics.answers import Bools
 from analysis.yardsticks import Truth, Yardstick
 from annotate import blind
+from formats.iterations import NOT_KNOWN, IterationLength, length_of
 from people.models import User
 from series.models import Series
 from series.models.series import SeriesQuerySet
@@ -45,7 +46,7 @@ class Line(NamedTuple):
     public_id: str
     n: int
     fork: int
-    seconds_per_iteration: float | None
+    length: IterationLength | None
     system: str
     benchmark: str
     params: str
@@ -68,9 +69,9 @@ class Line(NamedTuple):
         return " · ".join(part for part in parts if part)
 
     @property
-    def in_time(self) -> bool:
-        """Whether the values are durations, so that a distance has seconds."""
-        return self.unit.split("/", 1)[0] == "s"
+    def iteration(self) -> str:
+        """How long an iteration lasts: `0.1 s`, `one operation` or `not known`."""
+        return str(self.length or NOT_KNOWN)
 
     def address(self, study: str) -> str:
         return reverse("series", args=[study, self.public_id])
@@ -88,7 +89,8 @@ FIELDS = (
     "public_id",
     "n",
     "fork",
-    "seconds_per_iteration",
+    "settings",
+    "benchmark__mode",
     "benchmark__system",
     "benchmark__name",
     "benchmark__params",
@@ -174,7 +176,7 @@ def _read(
     seen = visible.exclude(pk__in=list(reasons))
     excluded = _excluded(visible, reasons)
     rows = seen.order_by(*ORDER).values_list(*FIELDS)
-    lines = tuple(Line(*row) for row in rows)
+    lines = tuple(map(_line, rows))
     left_out = _left_out(reader, universe, len(lines) + len(excluded))
     outcomes, state = _outcomes(seen)
     found = _detections(seen, lines, asked.index, state)
@@ -207,11 +209,18 @@ def _read(
     )
 
 
+def _line(row: Sequence[Any]) -> Line:
+    """Of the values of FIELDS."""
+    pk, public_id, n, fork, settings, mode, *named = row
+    unit = row[FIELDS.index("benchmark__unit")]
+    return Line(pk, public_id, n, fork, length_of(unit, mode, settings), *named)
+
+
 def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[Excluded, ...]:
     if not reasons:
         return ()
     rows = visible.filter(pk__in=list(reasons)).order_by(*ORDER).values_list(*FIELDS)
-    return tuple(Excluded(Line(*row), reasons[row[0]]) for row in rows)
+    return tuple(Excluded(_line(row), reasons[row[0]]) for row in rows)
 
 
 def narrowed(series: SeriesQuerySet, asked: Asked) -> SeriesQuerySet:
@@ -365,7 +374,7 @@ def _texts(inputs: Inputs) -> Iterable[str]:
     yield "words"
     yield from inputs.truth.words
     # Values never change, so a series' primary key stands for them.
-    yield " ".join(str(line.pk) for line in inputs.lines)
+    yield " ".join(f"{line.pk} {line.iteration}" for line in inputs.lines)
 
 
 def series_of(lines: Sequence[Line]) -> dict[int, Series]:

@@ -29,7 +29,6 @@ from analysis.statistics import (
     compare as measured_against,
     consensus,
     ecdf,
-    elapsed,
     error_quantiles,
     measure,
     rank_test,
@@ -37,6 +36,7 @@ from analysis.statistics import (
 )
 from analysis.statistics.answers import Floats
 from analysis.statistics.rows import Cell
+from analysis.timing import seconds_before
 from analysis.yardsticks import Yardstick
 from people.models import Study, User
 from series.models import SeriesValues
@@ -257,9 +257,9 @@ def rank_pairs(inputs: Inputs, alpha: float) -> RankTest | TooFew:
 # --- seconds ----------------------------------------------------------------------------------
 @lru_cache(maxsize=16)
 def signed_seconds(inputs: Inputs) -> dict[str, Floats] | None:
-    """Signed errors in seconds by method; None where no value is a duration."""
+    """Signed errors in seconds by method; None where no iteration's length is known."""
     wanted = [
-        line.pk if line.in_time and steady else None
+        line.pk if line.length and steady else None
         for line, steady in zip(inputs.lines, inputs.truth.answers.steady, strict=True)
     ]
     if not inputs.methods or not any(wanted):
@@ -276,8 +276,9 @@ def _totals(lines: Sequence[Line], wanted: Sequence[int | None]) -> Iterator[Flo
         stored = SeriesValues.objects.in_bulk(asked)
         for line, pk in zip(lines[part], wanted[part], strict=True):
             values = stored.get(pk) if pk is not None else None
-            span = line.seconds_per_iteration
-            yield None if values is None else elapsed(values.array(), iteration_seconds=span)
+            yield (
+                None if values is None else seconds_before(values.array(), line.unit, line.length)
+            )
 
 
 # --- the leaderboard --------------------------------------------------------------------------

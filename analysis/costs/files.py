@@ -23,7 +23,7 @@ TALLY: Final = (
 )
 FILES: Final[dict[str, tuple[str, ...]]] = {
     "methods": (
-        *("method", "version", "params", "benchmarks", "forks", "never", "capped"),
+        *("method", "version", "params", "benchmarks", "untimed", "forks", "never", "capped"),
         *("warm_up_q25", "warm_up_q50", "warm_up_q75"),
         *(f"{name}_{part}" for name in SECONDS for part in ("total", "q25", "q50", "q75")),
         *("over", "under", "exact", "missed", "error_total", "error_q25", "error_q50", "error_q75"),
@@ -33,6 +33,7 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "benchmarks": (
         *OF_BENCHMARK,
+        "iteration",
         *("method", "forks", "measured", "never", "capped", "warm_up"),
         *SECONDS,
         *("wasted", "contaminated"),
@@ -41,6 +42,7 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "forks": (
         *NAMING,
+        "iteration",
         *("method", "truth", "answer", "decided_at", "start", "stop", "capped"),
         *SECONDS,
         *("error", "wasted", "contaminated"),
@@ -75,6 +77,7 @@ def document(found: Costs, what: str) -> dict[str, Any]:
         "baseline": found.baseline,
         "common": found.inputs.common,
         "series": len(found.inputs.lines),
+        "iterations_last": found.lengths,
         "hidden_until_answered": found.inputs.left_out,
         "intervals_not_yet_exact": len(found.waiting),
         "rows": [dict(zip(columns, row, strict=True)) for row in rows(found, what)],
@@ -89,7 +92,7 @@ def _method(one: OfMethod) -> tuple[Cell, ...]:
     look, errors, result = one.look, one.errors, one.deviations
     return (
         *(look.slug, look.version, look.key.partition("?")[2]),
-        *(one.benchmarks, one.forks, one.never, one.capped),
+        *(one.benchmarks, one.untimed, one.forks, one.never, one.capped),
         *(one.warm_up.q25, one.warm_up.q50, one.warm_up.q75),
         *(one.total, one.seconds.q25, one.seconds.q50, one.seconds.q75),
         *(one.honest_total, one.honest_seconds.q25),
@@ -119,6 +122,7 @@ def _benchmark(row: OfBenchmark) -> tuple[Cell, ...]:
     line = row.group.line
     return (
         *(getattr(line, name) for name in OF_BENCHMARK),
+        row.group.iteration,
         *(row.method, row.forks, row.measured, row.never, row.capped, row.warm_up),
         *(row.seconds, row.honest_seconds, row.wasted, row.contaminated),
         *_ratio(row.interval),
@@ -147,6 +151,7 @@ def _forks(found: Costs) -> Iterator[tuple[Cell, ...]]:
 def _fork(row: OfFork) -> tuple[Cell, ...]:
     return (
         *row.line.named,
+        row.line.iteration,
         *(row.method, row.truth, row.answer, row.decided, row.start, row.stop, int(row.capped)),
         *(row.seconds, row.honest_seconds, row.signed, row.wasted, row.contaminated),
     )

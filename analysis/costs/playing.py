@@ -20,7 +20,8 @@ from analysis.statistics import Answers
 from analysis.statistics.answers import Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import Moments, RatioInterval
 from analysis.statistics.replay import Accounting, Replay, Rules, had_to_see, replay
-from analysis.statistics.seconds import elapsed
+from analysis.statistics.seconds import running
+from analysis.timing import seconds_before
 from series.models import SeriesValues
 
 BATCH: Final = 64  # series whose values are in memory at once
@@ -182,7 +183,7 @@ class _Found:
     def add(self, at: int, values: Floats, line: Line, spans: _Spans, truth: Answers) -> None:
         start, stop = spans.start[:, at], spans.stop[:, at]
         self._add_moments(at, values, start, stop, int(truth.index[at]) if truth.steady[at] else -1)
-        total = _total(values, line)
+        total = seconds_before(values, line.unit, line.length)
         if total is None:
             return
         self.timed[at] = True
@@ -211,7 +212,7 @@ class _Found:
         level = float(values[-1])
         with np.errstate(over="ignore", invalid="ignore"):
             off = values - level
-            sums, squares = _running(off), _running(off**2)
+            sums, squares = running(off), running(off**2)
             columns = _moments(sums, squares, start, stop)
             self.count[:, at], self.mean[:, at], self.variance[:, at] = columns
             self.mean[:, at] += level
@@ -241,12 +242,6 @@ class _Found:
         return All(played, Moments(*self.steady), judged, self.timed)
 
 
-def _running(values: Floats) -> Floats:
-    total = np.zeros(values.size + 1)
-    np.cumsum(values, out=total[1:])
-    return total
-
-
 def _moments(
     sums: Floats, squares: Floats, start: Indices, stop: Indices
 ) -> tuple[Floats, Floats, Floats]:
@@ -255,14 +250,6 @@ def _moments(
         mean = (sums[stop] - sums[start]) / count
         variance = (squares[stop] - squares[start]) / count - mean**2
     return count, mean, np.maximum(variance, 0.0)
-
-
-def _total(values: Floats, line: Line) -> Floats | None:
-    """Seconds before each iteration; None for rates of iterations whose length is unknown."""
-    span = line.seconds_per_iteration
-    if line.in_time:
-        return elapsed(values, iteration_seconds=span)
-    return None if span is None else span * np.arange(values.size + 1.0)
 
 
 def _values(lines: Sequence[Line]) -> Iterator[tuple[int, Floats]]:

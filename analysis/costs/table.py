@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -32,6 +33,7 @@ from analysis.statistics.quality import (
     tally,
     warm_up_errors,
 )
+from formats.iterations import NOT_KNOWN
 
 USUAL: Final = ("developer", "jmh-default", "fixed", "fixed-time")
 """Methods that a team would use without any detector, the likeliest baseline first."""
@@ -39,10 +41,14 @@ USUAL: Final = ("developer", "jmh-default", "fixed", "fixed-time")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """One benchmark in one recording: places of its forks among the lines of the comparison."""
+    """One benchmark in one recording: places of its forks among the lines of the comparison.
+
+    iteration  how long one lasts; of forks that differ all lengths
+    """
 
     line: Line
     places: Indices
+    iteration: str
 
     @property
     def forks(self) -> int:
@@ -84,6 +90,7 @@ class OfMethod:
     """One method on all benchmarks.
 
     forks      on which it has an answer, and, with common series, every other
+    untimed    benchmarks without seconds: how long their iterations last is not known
     warm_up    quartiles of the iterations before the measurement, over forks
     seconds    quartiles of the testing time, over benchmarks; total of all
     overhead   computing its answers, a share of the time of what it had to see
@@ -91,6 +98,7 @@ class OfMethod:
 
     look: Look
     benchmarks: int
+    untimed: int
     forks: int
     never: int
     capped: int
@@ -147,6 +155,16 @@ class Costs:
         """Whether the seconds of any series are known."""
         return bool(self.all.timed.any())
 
+    @cached_property
+    def lengths(self) -> dict[str, int]:
+        """How long an iteration lasts: words, and of how many series."""
+        return dict(Counter(line.iteration for line in self.inputs.lines))
+
+    @property
+    def untimed(self) -> int:
+        """Series of which no seconds are known."""
+        return self.lengths.get(NOT_KNOWN, 0)
+
     @property
     def judged(self) -> bool:
         """Whether the yardstick calls any series steady, so that results can be judged."""
@@ -168,9 +186,12 @@ class Costs:
         for at, line in enumerate(self.inputs.lines):
             name = line.dataset, line.recording, line.system, line.benchmark, line.params
             places.setdefault(name, []).append(at)
-        return tuple(
-            Group(self.inputs.lines[each[0]], np.array(each, np.int64)) for each in places.values()
-        )
+        return tuple(map(self._group, places.values()))
+
+    def _group(self, places: list[int]) -> Group:
+        lines = [self.inputs.lines[at] for at in places]
+        lengths = dict.fromkeys(line.iteration for line in lines)
+        return Group(lines[0], np.array(places, np.int64), "; ".join(lengths))
 
     def played(self, method: str) -> Played:
         """By the accounting that is asked for."""
@@ -369,6 +390,7 @@ class Costs:
         return OfMethod(
             look=self.compared.looks[name],
             benchmarks=len(rows),
+            untimed=times.count(None),
             forks=int(counted.sum()),
             never=int((counted & replay.never).sum()),
             capped=int((counted & replay.capped).sum()),

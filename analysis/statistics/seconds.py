@@ -17,19 +17,23 @@ ITERATION_SECONDS: Final = 0.1
 """Length of an iteration in the published measurements."""
 
 
-def elapsed(values: Floats, *, iteration_seconds: float | None = ITERATION_SECONDS) -> Floats:
+def elapsed(values: Floats, *, iteration_seconds: float | Floats = ITERATION_SECONDS) -> Floats:
     """Seconds before each iteration and at the end: float64 (n + 1,), beginning with 0.
 
-    `values` in seconds an operation. `iteration_seconds` None: a value is one operation and
-    lasts as long as it says, so the values are summed.
+    `values` in seconds an operation. Each iteration is filled with whole operations; its length
+    is `iteration_seconds`, one for all or float64 (n,).
     """
-    seconds = values if iteration_seconds is None else _whole_operations(values, iteration_seconds)
-    total = np.zeros(values.size + 1)
+    return running(_whole_operations(values, iteration_seconds))
+
+
+def running(seconds: Floats) -> Floats:
+    """The same where each iteration's seconds are given: float64 (n,) → (n + 1,)."""
+    total = np.zeros(seconds.size + 1)
     np.cumsum(seconds, out=total[1:])
     return total
 
 
-def _whole_operations(values: Floats, span: float) -> Floats:
+def _whole_operations(values: Floats, span: float | Floats) -> Floats:
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         seconds = np.ceil(span / values) * values
     # Operations too short to be counted in a float fill the span exactly, in the limit.
@@ -52,8 +56,8 @@ def seconds_of_errors(
 ) -> dict[str, Floats]:
     """Signed errors in seconds by method, one a series; NaN unless both say steady.
 
-    `totals` gives, series by series, what `elapsed` gives, or None where seconds make no sense
-    (rates). It is walked once, so that values need not be in memory together.
+    `totals` gives, series by series, what `elapsed` gives, or None where nobody says how long an
+    iteration lasts. It is walked once, so that values need not be in memory together.
     """
     found = {name: np.full(truth.n, np.nan) for name in methods}
     for at, total in enumerate(totals):

@@ -10,6 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.urls import reverse
 
+from formats.iterations import IterationLength, length_of
 from people.models import Study, User
 from people.public_id import new_public_id
 from series.models.dataset import Benchmark, Recording
@@ -65,6 +66,11 @@ class Series(models.Model):
     def get_absolute_url(self) -> str:
         study = self.benchmark.dataset.study.slug
         return reverse("series", kwargs={"study": study, "series": self.public_id})
+
+    @property
+    def iteration_length(self) -> IterationLength | None:
+        """How long its iterations last; None where nobody says."""
+        return length_of(self.benchmark.unit, self.benchmark.mode, self.settings)
 
     def array(self) -> npt.NDArray[np.float64]:
         """The n values, float64, read-only, in the benchmark's unit."""

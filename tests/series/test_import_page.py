@@ -173,6 +173,29 @@ def test_a_file_can_be_read_in_another_way(
     assert Import.objects.get().options["series_columns"] == ["fork 0"]
 
 
+def test_the_length_of_an_iteration_can_be_said(
+    upload: Callable[..., Any], confirm: Callable[..., Any], owner: Client, study: Study
+) -> None:
+    before = text_of(upload(("times.csv", b"fork 0 (us/op)\n2.0\n1.0\n")))
+    waiting = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
+    how: dict[str, Any] = {
+        "format": "auto",
+        "layout": "auto",
+        "separator": "auto",
+        "decimal": "auto",
+    }
+    how |= {"header": "auto", "series_columns": ["fork 0 (us/op)"]}
+
+    wrong = text_of(owner.post(waiting, {**how, "iteration": "3"}, follow=True))
+    after = text_of(owner.post(waiting, {**how, "iteration": "100 ms"}, follow=True))
+    confirm()
+
+    assert "<dt>Length of an iteration</dt><dd>not known</dd>" in before
+    assert "expected a length such as 100 ms or 1 s, or: one operation" in wrong
+    assert "<dt>Length of an iteration</dt><dd>0.1 s</dd>" in after
+    assert Series.objects.get().seconds_per_iteration == 0.1
+
+
 def test_many_files_wait_together_and_are_confirmed_at_once(
     upload: Callable[..., Any], confirm: Callable[..., Any]
 ) -> None:

@@ -60,6 +60,14 @@ def test_takes_label_build_and_time(file: Path, dataset: Dataset) -> None:
     assert found.measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
 
 
+def test_takes_the_length_of_an_iteration(file: Path, dataset: Dataset) -> None:
+    run("startup-times/nightly", file, "--iteration", "100 ms")
+
+    assert set(Series.objects.values_list("seconds_per_iteration", flat=True)) == {0.1}
+    with pytest.raises(CommandError, match="--iteration: found '3', expected a length such as"):
+        run("startup-times/nightly", file, "--iteration", "3")
+
+
 def test_a_dry_run_leaves_nothing(file: Path, stranger: User) -> None:
     told = run("speed/nightly", file, "--owner", "stranger", "--dry-run")
 

@@ -11,7 +11,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
-from formats import Format, FormatError, measurement_files
+from formats import Format, FormatError, ReadOptions, measurement_files
+from formats.iterations import stated
 from formats.replication import package_above, package_in, series_files
 from people.models import Study, User
 from people.services import create_study
@@ -33,6 +34,12 @@ class Command(BaseCommand):
         parser.add_argument("dataset", metavar="STUDY/DATASET", help="slugs; made if missing")
         parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="file or folder")
         parser.add_argument("--format", choices=FORMATS, default="auto")
+        parser.add_argument(
+            "--iteration",
+            metavar="LENGTH",
+            default="",
+            help="of an iteration, where the file does not say: 100 ms, or: one operation",
+        )
         parser.add_argument("--recording", metavar="LABEL", default="")
         parser.add_argument("--build", metavar="B", default="", help="build or commit measured")
         parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
@@ -42,7 +49,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         slugs = _slugs(options["dataset"])
         by = _person(options["owner"])
-        say = Said(_occasion(options), options["format"], by)
+        say = Said(_occasion(options), options["format"], _iteration(options["iteration"]), by)
         dry_run = options["dry_run"]
         try:
             files = list(self._files(options["files"], options["format"]))
@@ -102,6 +109,7 @@ class Said:
 
     occasion: Occasion
     format: Format
+    options: ReadOptions
     by: User | None
 
 
@@ -115,6 +123,7 @@ def _import(dataset: Dataset, path: Path, label: str, said: Said, *, dry_run: bo
             occasion=said.occasion,
             default_label=label,
             format=said.format,
+            options=said.options,
             dry_run=dry_run,
         )
 
@@ -140,6 +149,14 @@ def _occasion(options: dict[str, Any]) -> Occasion:
         expected = "a date and time such as 2026-03-14T02:00Z"
         raise refused(f"--measured-at: found {said!r}, expected {expected}")
     return Occasion(label=options["recording"], build=options["build"], measured_at=moment)
+
+
+def _iteration(text: str) -> ReadOptions:
+    try:
+        stated(text)
+    except ValueError as wrong:
+        raise refused(f"--iteration: {wrong}") from wrong
+    return ReadOptions(iteration=text)
 
 
 def _person(name: str | None) -> User | None:

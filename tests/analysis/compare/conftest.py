@@ -12,6 +12,7 @@ from analysis.models import Detection
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from detectors.registry import registry
+from formats.iterations import ONE_OPERATION_EACH
 from people.models import User
 from series.models import Series
 
@@ -46,7 +47,8 @@ def store() -> Callable[..., None]:
 @pytest.fixture
 def four(make_series: Callable[..., Series]) -> list[Series]:
     steps = np.where(np.arange(LENGTH) < 50, 2.0, 1.0)
-    return [make_series(steps + fork / 100, fork=fork) for fork in range(4)]
+    one = dict(ONE_OPERATION_EACH)
+    return [make_series(steps + fork / 100, fork=fork, settings=one) for fork in range(4)]
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from analysis.comparison.cells import FIGURES, Cell
 from analysis.models import Detection
 from annotate.models import Campaign
 from people.models import Study, User
+from series.models import Series
 from tests.analysis.compare.conftest import key_of
 
 COMPARE = "/s/startup-times/compare/"
@@ -61,6 +62,25 @@ def test_seconds_are_those_of_the_values_between(compared_study: Campaign) -> No
     seconds = compared.entry("kb-kssd").row.seconds
     assert seconds.n_seconds == 2
     assert seconds.mean_seconds == pytest.approx(-(2 * 1.03) / 2)
+
+
+def test_many_operations_an_iteration_make_the_length_that_is_configured(
+    compared_study: Campaign,
+) -> None:
+    """Values of 1 s to 2 s are no durations of iterations of 600 s: these hold many of them."""
+    Series.objects.update(settings={"seconds_per_iteration": 600.0})
+
+    seconds = found(compared_study.study).entry("kb-kssd").row.seconds
+
+    assert seconds.mean_seconds == pytest.approx(-(2 * 600) / 2, rel=0.01)
+
+
+def test_an_unknown_length_has_no_seconds(compared_study: Campaign) -> None:
+    Series.objects.filter(fork=3).update(settings={})
+
+    seconds = found(compared_study.study).entry("kb-kssd").row.seconds
+
+    assert (seconds.n_seconds, seconds.mean_seconds) == (1, 0)
 
 
 def test_each_on_its_own_series(compared_study: Campaign) -> None:

@@ -64,6 +64,34 @@ def test_seconds_of_a_method_are_those_of_its_forks(compared_study: Campaign) ->
     assert fixed.honest_total == published.honest_total  # its answers say not when it knew
 
 
+def test_seconds_of_many_operations_are_those_of_the_iterations(compared_study: Campaign) -> None:
+    """Iterations of 600 s are filled with operations of 1 s and 2 s; 62, 110, 200 and 120 run."""
+    Series.objects.update(settings={"seconds_per_iteration": 600.0})
+
+    of = {one.look.name: one for one in found(compared_study).by_method}
+
+    assert of["kb-kssd"].total == pytest.approx((62 + 110 + 200 + 120) * 600, rel=0.01)
+
+
+def test_an_unknown_length_is_said_and_no_seconds_are_told(
+    client: Client, compared_study: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+    Series.objects.filter(fork=3).update(settings={})
+    some = client.get(BASE).content.decode()
+    rows = b"".join(client.get(f"{BASE}file/?what=forks")).decode()
+    table = {row["fork"]: row for row in csv.DictReader(io.StringIO(rows))}
+    Series.objects.update(settings={})
+    none = client.get(BASE).content.decode()
+
+    assert "an iteration lasts one operation (3), not known (1)" in some
+    assert "How long an iteration lasts is not known for 1 series" in some
+    assert (table["0"]["iteration"], table["3"]["iteration"]) == ("one operation", "not known")
+    assert (table["3"]["seconds"], table["3"]["error"]) == ("", "")
+    assert "so costs are told in iterations only" in none
+    assert "Test time" not in none.partition("<tbody>")[0]
+
+
 def test_a_method_that_knew_in_time_is_charged_up_to_then(
     compared_study: Campaign, four: list[Series]
 ) -> None:

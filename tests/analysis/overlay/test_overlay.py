@@ -39,6 +39,27 @@ def test_rows_say_error_time_and_verdict_nearest_first(
     assert [row.look.code for row in overlay.rows if row.delta is not None] == ["FX", "KB"]
 
 
+@pytest.mark.parametrize(("length", "seconds"), [(600.0, 28 * 600), (None, None)])
+def test_the_time_of_a_distance_is_that_of_its_iterations(
+    compared_study: Campaign,
+    four: list[Series],
+    client: Client,
+    olga: User,
+    length: float | None,
+    seconds: float | None,
+) -> None:
+    settings = {} if length is None else {"seconds_per_iteration": length}
+    Series.objects.filter(pk=four[1].pk).update(settings=settings)
+    client.force_login(olga)
+
+    overlay = overlay_of(Series.objects.get(pk=four[1].pk))
+    page = client.get(address(four[1])).content.decode()
+
+    found = {row.look.code: row.seconds for row in overlay.rows}["KB"]
+    assert found is None if seconds is None else found == pytest.approx(seconds, rel=0.01)
+    assert ("How long an iteration lasts is not known" in page) == (length is None)
+
+
 def test_what_has_no_line_says_why(compared_study: Campaign, four: list[Series]) -> None:
     chips = {(row.look.code, row.chip) for row in overlay_of(four[1]).chips}
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from analysis.statistics import Answers, elapsed, seconds_between, seconds_of_errors
+from analysis.statistics.seconds import running
 from tests.replication import replication_folder
 
 
@@ -31,8 +32,8 @@ def test_the_warm_up_estimation_error_is_a_difference_of_sums() -> None:
             assert found == pytest.approx(vector["signed"], rel=1e-12, abs=1e-12)
 
 
-def test_without_operations_values_are_summed() -> None:
-    total = elapsed(np.array([2.0, 3.0, 5.0]), iteration_seconds=None)
+def test_values_that_are_durations_are_summed() -> None:
+    total = running(np.array([2.0, 3.0, 5.0]))
 
     assert total.tolist() == [0.0, 2.0, 5.0, 10.0]
     assert (seconds_between(total, 1, 3), seconds_between(total, 3, 0)) == (8.0, -10.0)
@@ -51,7 +52,7 @@ def test_an_iteration_outside_the_series_is_refused(first: int, second: int) -> 
 
 
 def test_errors_in_seconds_are_signed_and_known_only_where_both_say_steady() -> None:
-    total = elapsed(np.array([2.0, 3.0, 5.0]), iteration_seconds=None)
+    total = running(np.array([2.0, 3.0, 5.0]))
     truth = Answers.of([1, 1, -1, 1, 1])
     methods = {"m": Answers.of([2, 0, 1, -1, 2])}
 

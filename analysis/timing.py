@@ -1,0 +1,26 @@
+"""Seconds of a stored series, as far as is known how long its iterations last."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.seconds import elapsed, running
+from formats.iterations import IterationLength
+from formats.units import stored_unit
+
+
+def seconds_before(values: Floats, unit: str, length: IterationLength | None) -> Floats | None:
+    """Seconds before each iteration and at the end: float64 (n + 1,); None where unknown.
+
+    Values that are times fill an iteration with whole operations; of others each iteration
+    lasts exactly as long as configured.
+    """
+    if length is None:
+        return None
+    if length.seconds is None:
+        return running(values)
+    spans = np.full(values.size, length.seconds)
+    spans[: length.warmup] = length.warmup_seconds
+    is_time = stored_unit(unit).is_time
+    return elapsed(values, iteration_seconds=spans) if is_time else running(spans)

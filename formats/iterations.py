@@ -1,0 +1,93 @@
+"""How long an iteration of a measurement lasts: configured, as its value says, or unknown.
+
+Configured iterations are filled with whole operations, of which the value is the mean. Only where
+an iteration is one operation is its value how long it lasted; the two are never taken for one
+another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from formats.measurement import Measurement, Setting
+from formats.units import seconds, stored_unit
+
+SINGLE_SHOT: Final = "ss"
+"""JMH's mode of one operation an iteration."""
+ONE_OPERATION: Final = "one operation"
+NOT_KNOWN: Final = "not known"
+EXPECTED: Final = f"a length such as 100 ms or 1 s, or: {ONE_OPERATION}"
+
+Conditions: TypeAlias = Mapping[str, Setting]
+"""`Measurement.settings`, or what is stored of it."""
+ONE_OPERATION_EACH: Final[Conditions] = {"operations_per_iteration": 1}
+"""The setting of iterations that are one operation."""
+
+
+@dataclass(frozen=True, slots=True)
+class IterationLength:
+    """How long the iterations of a series last.
+
+    seconds   None: an iteration is one operation and lasts as long as its value says
+    warmup, warmup_seconds   so many iterations at the start have a length of their own
+    """
+
+    seconds: float | None
+    warmup: int = 0
+    warmup_seconds: float = 0.0
+
+    def __str__(self) -> str:
+        if self.seconds is None:
+            return ONE_OPERATION
+        first = f", the first {self.warmup} of {self.warmup_seconds:g} s" if self.warmup else ""
+        return f"{self.seconds:g} s{first}"
+
+
+def length_of(unit: str, mode: str, settings: Conditions) -> IterationLength | None:
+    """What is known of the iterations of a series; None where nobody says how long they last.
+
+    A time that is not per operation (``s``) is that of a whole iteration, unless a length is
+    configured.
+    """
+    is_time = stored_unit(unit).is_time
+    if is_time and (mode == SINGLE_SHOT or settings.get("operations_per_iteration") == 1):
+        return IterationLength(None)
+    configured = _positive(settings.get("seconds_per_iteration"))
+    if configured is None:
+        return IterationLength(None) if unit == "s" else None
+    warmup, first = settings.get("warmup_values"), _positive(settings.get("warmup_seconds"))
+    if isinstance(warmup, int) and warmup > 0 and first not in (None, configured):
+        return IterationLength(configured, warmup, first or 0.0)
+    return IterationLength(configured)
+
+
+def _positive(setting: object) -> float | None:
+    number = isinstance(setting, int | float) and not isinstance(setting, bool)
+    return float(setting) if number and setting > 0 else None  # type: ignore[arg-type,operator]
+
+
+def stated(text: str) -> dict[str, Setting]:
+    """The setting that a person means by `text`, nothing for an empty one.
+
+    Raises ValueError for what is neither a length nor ``one operation``.
+    """
+    text = " ".join(text.split())
+    if not text:
+        return {}
+    if text.lower() == ONE_OPERATION:
+        return dict(ONE_OPERATION_EACH)
+    number = text.rstrip("abcdefghijklmnopqrstuvwxyzµμ ")
+    length = seconds(f"{number} {text[len(number) :].strip()}")
+    if not length:
+        raise ValueError(f"found {text!r}, expected {EXPECTED}")
+    return {"seconds_per_iteration": length}
+
+
+def completed(one: Measurement, setting: Conditions) -> Measurement:
+    """`one` with what a person stated of its iterations, where its file says nothing of them."""
+    says = {"seconds_per_iteration", "operations_per_iteration"} & set(one.settings)
+    if not setting or says or one.mode == SINGLE_SHOT:
+        return one
+    return replace(one, settings={**one.settings, **setting})

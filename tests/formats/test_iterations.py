@@ -1,0 +1,109 @@
+"""How long an iteration lasts: configured, as its value says, or unknown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import formats
+from formats import Measurement, ReadOptions
+from formats.iterations import IterationLength, length_of, stated
+
+TENTH = {"seconds_per_iteration": 0.1}
+ONE = {"operations_per_iteration": 1}
+
+
+@pytest.mark.parametrize(
+    ("unit", "mode", "conditions", "said"),
+    [
+        ("s/op", "avgt", TENTH, "0.1 s"),
+        ("ops/s", "thrpt", {"seconds_per_iteration": 10.0}, "10 s"),
+        ("s/op", "ss", {}, "one operation"),
+        ("s/op", "avgt", ONE, "one operation"),
+        ("s", "", {}, "one operation"),
+        ("s", "", TENTH, "0.1 s"),
+        ("s/op", "avgt", {}, None),
+        ("s/op", "", {"seconds_per_iteration": 0}, None),
+        ("ops/s", "thrpt", ONE, None),
+        ("", "", {}, None),
+        (
+            "s/op",
+            "avgt",
+            {"seconds_per_iteration": 1.0, "warmup_values": 5, "warmup_seconds": 10.0},
+            "1 s, the first 5 of 10 s",
+        ),
+        (
+            "s/op",
+            "avgt",
+            {"seconds_per_iteration": 1.0, "warmup_values": 5, "warmup_seconds": 1.0},
+            "1 s",
+        ),
+    ],
+)
+def test_what_is_known(
+    unit: str, mode: str, conditions: dict[str, float | int], said: str | None
+) -> None:
+    found = length_of(unit, mode, conditions)
+
+    assert (None if found is None else str(found)) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "setting"),
+    [
+        ("100 ms", TENTH),
+        ("0.1s", TENTH),
+        (" 1e2  ms ", TENTH),
+        ("One  operation", ONE),
+        ("", {}),
+    ],
+)
+def test_what_a_person_says(text: str, setting: dict[str, float | int]) -> None:
+    assert stated(text) == setting
+
+
+@pytest.mark.parametrize("text", ["0.1", "0 s", "fast", "-1 s", "100 ops", "ms"])
+def test_what_is_no_length(text: str) -> None:
+    with pytest.raises(ValueError, match="expected a length such as 100 ms or 1 s, or: one op"):
+        stated(text)
+
+
+def read_one(tmp_path: Path, name: str, text: str, iteration: str = "") -> Measurement:
+    path = tmp_path / name
+    path.write_text(text)
+    (found,) = formats.read_path(path, options=ReadOptions(unit="us/op", iteration=iteration))
+    return found
+
+
+def known_of(one: Measurement) -> IterationLength | None:
+    return length_of(one.unit, one.mode, one.settings)
+
+
+def test_what_is_stated_counts_where_the_file_says_nothing(tmp_path: Path) -> None:
+    numbers = "3.0\n2.0\n1.0\n"
+
+    assert known_of(read_one(tmp_path, "a.txt", numbers)) is None
+    assert known_of(read_one(tmp_path, "b.txt", numbers, "100 ms")) == IterationLength(0.1)
+    assert known_of(read_one(tmp_path, "c.txt", numbers, "one operation")) == IterationLength(None)
+
+
+def test_what_a_jmh_file_says_is_not_overruled(tmp_path: Path) -> None:
+    metric = {"scoreUnit": "us/op", "rawData": [[3.0, 2.0]]}
+    shot = {"benchmark": "a.B.c", "primaryMetric": metric, "measurementTime": "single-shot"}
+    timed = {**shot, "mode": "avgt", "measurementTime": "2 s"}
+
+    for mode in ("ss", "avgt"):
+        text = json.dumps([{**shot, "mode": mode}])
+        assert known_of(read_one(tmp_path, "a.json", text, "1 s")) == IterationLength(None)
+    found = read_one(tmp_path, "b.json", json.dumps([timed]), "1 s")
+    assert known_of(found) == IterationLength(2.0)
+
+
+def test_published_measurements_have_iterations_of_a_tenth_of_a_second(tmp_path: Path) -> None:
+    name, text = "owner__repo#org.Sort.quick#.json", "[[3e-5, 2e-5, 1e-5]]"
+
+    assert known_of(read_one(tmp_path, name, text)) == IterationLength(0.1)
+    assert known_of(read_one(tmp_path, name, text, "1 s")) == IterationLength(1.0)
+    assert known_of(read_one(tmp_path, "mine.json", text)) is None
