@@ -7,12 +7,19 @@ import os
 import sys
 
 
-def main() -> None:
+def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from django.core.management import execute_from_command_line  # noqa: PLC0415  # after settings
-
-    execute_from_command_line(sys.argv)
+    try:
+        from config import commands  # noqa: PLC0415  # after settings
+    except ModuleNotFoundError as missing:
+        if missing.name not in {"celery", "django"}:
+            raise
+        sys.exit(
+            f"{sys.executable} does not have Plateau's packages. Type `. .venv/bin/activate` "
+            "first; `make run` makes that folder."
+        )
+    return commands.run(sys.argv)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -10,6 +10,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 ROOT = Path(__file__).resolve().parent.parent
+USUAL_DATA = ROOT / "data"
 # Tests read settings before any of their own code runs; they must never meet real data.
 TESTING = "pytest" in sys.modules
 
@@ -17,7 +18,7 @@ TESTING = "pytest" in sys.modules
 def _data() -> Path:
     if named := os.environ.get("PLATEAU_DATA"):
         return Path(named).resolve()
-    return Path(tempfile.mkdtemp(prefix="plateau-tests-")) if TESTING else ROOT / "data"
+    return Path(tempfile.mkdtemp(prefix="plateau-tests-")) if TESTING else USUAL_DATA
 
 
 DATA = _data()

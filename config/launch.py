@@ -17,8 +17,10 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 
 import django
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 
 from config import broker, environment, installation, processes
@@ -143,6 +145,7 @@ class Launcher:
     def _announce(self, web: Child) -> None:
         self._wait(web, lambda: _answers(f"{self.url}health/"), limit=STARTING)
         if not self.stopping.is_set():
+            print(f"Commands in another terminal: {_first_words(self.data)}")
             print(f"Logs: {self.data / 'logs'}. Stop everything with Ctrl-C.")
             print(f"Plateau runs at {self.url}", flush=True)
 
@@ -206,6 +209,14 @@ class Launcher:
             processes.stop([self.children.pop("broker")])
 
 
+def _first_words(data: Path) -> str:
+    """What to type before `python manage.py …` finds its packages and this data folder."""
+    words = [f"cd {quote(str(environment.ROOT))}", ". .venv/bin/activate"]
+    if data != environment.USUAL_DATA:
+        words.append(f"export PLATEAU_DATA={quote(str(data))}")
+    return " && ".join(words)
+
+
 def _is_free(host: str, port: int) -> bool:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -248,7 +259,7 @@ def main() -> int:
     launcher = Launcher(options.host, options.port, demo=not options.no_demo)
     try:
         launcher.run_worker() if options.worker_only else launcher.run()
-    except (Trouble, broker.NoBroker, installation.Occupied) as trouble:
+    except (Trouble, broker.NoBroker, installation.Occupied, ImproperlyConfigured) as trouble:
         print(trouble, file=sys.stderr)
         return 1
     return 0

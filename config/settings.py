@@ -21,7 +21,6 @@ if MODE not in {"production", "development"}:
     raise ImproperlyConfigured(f"PLATEAU_MODE: found {MODE!r}, expected production or development")
 DEVELOPMENT = MODE == "development"
 DEBUG = False  # never: a traceback page shows settings; the log has what a developer needs
-DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 # --- secrets and hosts ------------------------------------------------------------------------
 SECRET_KEY = os.environ.get("SECRET_KEY", "")
@@ -31,15 +30,18 @@ if DEVELOPMENT:
     ALLOWED_HOSTS = ALLOWED_HOSTS or ["localhost", "127.0.0.1", "[::1]", "testserver"]
 if not SECRET_KEY:
     raise ImproperlyConfigured(
-        "SECRET_KEY is not set. Set it to 50 or more random characters "
-        "(python -c 'import secrets; print(secrets.token_urlsafe(50))'), "
-        "or set PLATEAU_MODE=development on your own machine."
+        f"SECRET_KEY is not set, and `make run` has left no settings in {DATA_DIR}. "
+        "If it keeps its data in another folder, set PLATEAU_DATA to that one; if it has not run "
+        "here yet, type: make run. On a server set SECRET_KEY to 50 or more random characters "
+        "(python -c 'import secrets; print(secrets.token_urlsafe(50))')."
     )
 if not ALLOWED_HOSTS:
     raise ImproperlyConfigured(
         "ALLOWED_HOSTS is not set. Set it to the host names under which people reach Plateau, "
         "separated by commas, or set PLATEAU_MODE=development on your own machine."
     )
+
+DATA_DIR.mkdir(parents=True, exist_ok=True)  # not before it is known to be the one meant
 
 # --- parts ------------------------------------------------------------------------------------
 INSTALLED_APPS = [

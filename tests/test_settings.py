@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
 import pytest
+from django.db import OperationalError
+
+from config import commands
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -22,7 +26,7 @@ def check(tmp_path: Path, *options: str, **environment: str) -> subprocess.Compl
 @pytest.mark.parametrize(
     ("environment", "complaint"),
     [
-        ({}, "SECRET_KEY is not set."),
+        ({}, "SECRET_KEY is not set, and `make run` has left no settings in "),
         ({"SECRET_KEY": "x" * 60}, "ALLOWED_HOSTS is not set."),
         ({"PLATEAU_MODE": "debug"}, "PLATEAU_MODE: found 'debug'"),
     ],
@@ -32,8 +36,9 @@ def test_production_refuses_to_start(
 ) -> None:
     done = check(tmp_path, **environment)
 
-    assert done.returncode != 0
+    assert done.returncode == 2
     assert complaint in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_deployment_check_is_clean(tmp_path: Path) -> None:
@@ -47,3 +52,76 @@ def test_deployment_check_is_clean(tmp_path: Path) -> None:
     )
 
     assert done.returncode == 0, done.stderr
+
+
+def manage(tmp_path: Path, *words: str, executable: str = sys.executable) -> tuple[int, str]:
+    """Status and standard error of a command on an empty development installation."""
+    clean = {"PATH": os.environ["PATH"], "PLATEAU_DATA": str(tmp_path)}
+    done = subprocess.run(
+        [executable, "manage.py", *words],
+        cwd=ROOT,
+        env={**clean, "PLATEAU_MODE": "development"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+def test_a_database_without_tables_is_one_sentence(tmp_path: Path) -> None:
+    status, told = manage(tmp_path, "run", "a/b", "--method", "sdm")
+
+    assert (status, told.count("\n")) == (2, 1)
+    assert told.startswith("The database is not made, or older than this version.")
+
+
+def test_a_python_without_packages_says_which_one_has_them(tmp_path: Path) -> None:
+    bare = venv_without_packages(tmp_path / "bare")
+
+    status, told = manage(tmp_path, "run", executable=bare)
+
+    assert status == 1
+    assert "Type `. .venv/bin/activate` first" in told
+
+
+def venv_without_packages(folder: Path) -> str:
+    venv.create(folder, with_pip=False, symlinks=True)
+    return str(folder / "bin" / "python")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "sentence"),
+    [
+        (KeyboardInterrupt(), 130, "Interrupted.\n"),
+        (IsADirectoryError(21, "Is a directory", "folder"), 2, "folder: Is a directory\n"),
+        (
+            OperationalError("connection\nrefused"),
+            2,
+            "The database does not answer: connection ref",
+        ),
+    ],
+)
+def test_what_a_person_can_cause_is_a_sentence(
+    error: BaseException,
+    status: int,
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(arguments: list[str]) -> None:
+        raise error
+
+    monkeypatch.setattr(commands, "execute_from_command_line", fail)
+
+    assert commands.run(["manage.py", "run"]) == status
+    assert capsys.readouterr().err.startswith(sentence)
+
+
+def test_what_is_our_fault_keeps_its_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(arguments: list[str]) -> None:
+        raise ValueError(arguments)
+
+    monkeypatch.setattr(commands, "execute_from_command_line", fail)
+
+    with pytest.raises(ValueError, match="run"):
+        commands.run(["manage.py", "run"])

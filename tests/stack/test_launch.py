@@ -102,6 +102,7 @@ def test_everything_starts_and_one_interrupt_ends_everything(launched: Launched)
     until(lambda: launched.health() == "database ok\nbroker ok\nworkers ok\n", what="good health")
     roles = " ".join(launched.remaining().values())
     assert launched.text.splitlines()[-1] == f"Plateau runs at {launched.url}"
+    assert f"&& export PLATEAU_DATA={launched.data}\n" in launched.text
     assert "gunicorn" in roles
     assert "celery" in roles
 

@@ -1,0 +1,57 @@
+"""`manage.py`: what a person can cause is told in a sentence; what is our fault keeps its trace."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import execute_from_command_line
+from django.db import OperationalError, ProgrammingError
+
+MISTAKE, INTERRUPTED = 2, 130
+NO_TABLES = ("no such table", "no such column", "does not exist")
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command and return its status; `--traceback` shows where it went wrong."""
+    try:
+        execute_from_command_line(list(arguments))
+    except KeyboardInterrupt:
+        return _told("Interrupted.", INTERRUPTED)
+    except BrokenPipeError:
+        _write_to_nowhere()  # whoever read the output has seen enough, as `head` has
+        return 0
+    except (ImproperlyConfigured, OSError, OperationalError, ProgrammingError) as error:
+        sentence = sentence_of(error)
+        if not sentence or "--traceback" in arguments:
+            raise
+        return _told(sentence, MISTAKE)
+    return 0
+
+
+def sentence_of(error: Exception) -> str:
+    """What to tell of an error that comes from files, settings or the database; else empty."""
+    if isinstance(error, ImproperlyConfigured):
+        return str(error)
+    if isinstance(error, OSError):
+        # Without a file's name it is no person's mistake.
+        return f"{error.filename}: {error.strerror}" if error.filename else ""
+    if any(words in str(error) for words in NO_TABLES):
+        return (
+            "The database is not made, or older than this version. Start Plateau once (make run), "
+            "or type: python manage.py migrate"
+        )
+    if isinstance(error, OperationalError):
+        return f"The database does not answer: {' '.join(str(error).split())}"
+    return ""
+
+
+def _told(sentence: str, status: int) -> int:
+    sys.stderr.write(f"{sentence}\n")
+    return status
+
+
+def _write_to_nowhere() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
