@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.core.validators import slug_re
 from django.db import transaction
 from django.utils.dateparse import parse_datetime
 
@@ -190,6 +191,8 @@ def import_marks(
     there = study.campaigns.filter(slug=slug).first()
     if there:
         _refuse_other_recipe(there, recipe, params, file)
+    else:
+        _refuse_no_address(slug, file)
     recipe = recipe or recipes.DEFAULT
     campaign = there or campaigns.create(
         study,
@@ -232,6 +235,17 @@ def import_marks(
     campaigns.refresh_all(campaign)
     series = {each.pk for each in found.values()}
     return Imported(campaign, not there, stored, len(rows) - stored, len(series), len(people))
+
+
+def _refuse_no_address(slug: str, file: str) -> None:
+    if slug in campaigns.ADDRESSES or len(slug) > SLUG_LENGTH or not slug_re.fullmatch(slug):
+        raise FormatError(
+            file,
+            "campaign",
+            found=repr(slug),
+            expected=f"at most {SLUG_LENGTH} letters, digits and hyphens, such as first-look, and "
+            f"not {' or '.join(campaigns.ADDRESSES)}",
+        )
 
 
 def _refuse_other_recipe(

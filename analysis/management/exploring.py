@@ -27,6 +27,7 @@ from analysis.explorations.asked import (
 from analysis.explorations.page import Choice
 from analysis.explorations.results import NothingYet, Reading, goal_of
 from analysis.management.named import part_named, usual_yardstick
+from analysis.management.options import NAMES, SEEDS
 from analysis.models import Exploration
 from analysis.statistics.varied import HALF, Varied
 from annotate.management import output as destination
@@ -62,8 +63,8 @@ def add_arguments(parser: ArgumentParser, whats: Sequence[str]) -> None:
         "--yardstick", metavar="CODE", help="known, person:CAMPAIGN:a1, method:SLUG, campaign:…"
     )
     parser.add_argument("--dataset", metavar="SLUG", default="", help="only series of this one")
-    parser.add_argument("--seed", metavar="N", type=int, default=0)
-    parser.add_argument("--name", default="", help="what pages call it")
+    parser.add_argument("--seed", metavar="N", type=SEEDS, default=0)
+    parser.add_argument("--name", type=NAMES, default="", help="what pages call it")
     parser.add_argument("--wait", action="store_true", help="work until it has ended, then print")
     parser.add_argument("--show", metavar="ID", help="print the results of one that is there")
     parser.add_argument("--what", choices=list(whats), default=whats[0], help="the table to print")

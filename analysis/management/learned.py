@@ -13,6 +13,7 @@ from django.core.management.base import CommandError
 
 from analysis import labelled
 from analysis.management.named import dataset_named, scope_named
+from analysis.management.options import whole
 from analysis.training import NoPanel
 from annotate.models import Campaign
 from detectors.contract import Detector, ParameterError
@@ -50,15 +51,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="what a fold holds out: benchmarks of every system, as published, or whole systems",
     )
     only.add_argument(
-        "--kernels", metavar="N", type=int, default=500, help="of rocket: how many random ones"
+        "--kernels", metavar="N", type=whole(1), default=500, help="of rocket: how many random ones"
     )
     networks = parser.add_argument_group("fcn, oscnn")
-    networks.add_argument("--epochs", metavar="N", type=int, default=500, help="at most")
-    networks.add_argument("--batch", metavar="N", type=int, default=1024)
+    networks.add_argument("--epochs", metavar="N", type=whole(1), default=500, help="at most")
+    networks.add_argument("--batch", metavar="N", type=whole(1), default=1024)
     networks.add_argument(
         "--every",
         metavar="N",
-        type=int,
+        type=whole(1),
         default=1,
         help="choose thresholds on each N-th window of the validation series",
     )

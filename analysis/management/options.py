@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from argparse import ArgumentTypeError
+from collections.abc import Callable
 
 from django.core.management.base import CommandError
 
 from analysis.comparison.files import LEADERBOARD
 from analysis.comparison.table import Compared
+from analysis.costs.asked import MOST
 from people.models import Study
+from series.models import Series
 
 SORTS = ("title", *LEADERBOARD)
+
+
+def whole(low: int, high: int = MOST) -> Callable[[str], int]:
+    """The type of an option that takes a whole number from `low` to `high`."""
+
+    def read(text: str) -> int:
+        digits = text.removeprefix("-")
+        number = int(text) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
+        if number is None or not low <= number <= high:
+            raise ArgumentTypeError(f"found {text!r}, expected a whole number from {low} to {high}")
+        return number
+
+    return read
+
+
+def text_up_to(most: int) -> Callable[[str], str]:
+    """The type of an option that takes so many characters."""
+
+    def read(text: str) -> str:
+        if len(text) > most:
+            raise ArgumentTypeError(f"found {len(text)} characters, expected at most {most}")
+        return text
+
+    return read
+
+
+SEEDS = whole(0, 2**32 - 1)
+NAMES = text_up_to(120)  # of runs and explorations
 
 
 def refuse_unknown_dataset(study: Study, slug: str) -> None:
@@ -20,6 +50,23 @@ def refuse_unknown_dataset(study: Study, slug: str) -> None:
         there = study.datasets.order_by("slug").values_list("slug", flat=True)
         names = ", ".join(there) or "none"
         raise CommandError(f"--dataset: found {slug!r}, expected one of: {names}", returncode=2)
+
+
+def refuse_unknown_part(study: Study, *, dataset: str, recording: str, system: str) -> None:
+    """CommandError where no series has that recording or system; nothing is asked by ""."""
+    series = Series.objects.filter(benchmark__dataset__study=study)
+    if dataset:
+        series = series.filter(benchmark__dataset__slug=dataset)
+    for option, value, column in (
+        ("recording", recording, "recording__label"),
+        ("system", system, "benchmark__system"),
+    ):
+        if value and not series.filter(**{column: value}).exists():
+            there = series.order_by(column).values_list(column, flat=True).distinct()
+            names = ", ".join(filter(None, there)) or "none"
+            raise CommandError(
+                f"--{option}: found {value!r}, expected one of: {names}", returncode=2
+            )
 
 
 def refuse_unknown_sort(sort: str) -> None:
@@ -34,25 +81,6 @@ def refuse_negative(option: str, iterations: int | None) -> None:
     if iterations is not None and iterations < 0:
         raise CommandError(
             f"--{option}: found {iterations}, expected iterations, at least 0", returncode=2
-        )
-
-
-def refuse_unwritable(option: str, to: Path | None) -> None:
-    """CommandError where no file can be written there."""
-    if to is None:
-        return
-    if to.is_dir():
-        raise CommandError(f"--{option}: found the folder {to}, expected a file", returncode=2)
-    folder = to.parent
-    if not folder.is_dir():
-        raise CommandError(
-            f"--{option}: found {to}, expected a file in a folder that is there; "
-            f"there is no folder {folder}",
-            returncode=2,
-        )
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise CommandError(
-            f"--{option}: found {to}, expected a folder that can be written to", returncode=2
         )
 
 

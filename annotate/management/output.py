@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from django.core.management.base import OutputWrapper
+from django.core.management.base import CommandError, OutputWrapper
 
 
 def write(pieces: Iterable[str], output: Path | None, stdout: OutputWrapper) -> None:
@@ -29,6 +29,7 @@ def write(pieces: Iterable[str], output: Path | None, stdout: OutputWrapper) -> 
 
 def write_bytes(pieces: Iterable[bytes], output: Path) -> None:
     """Write a file that takes its name only when it is complete."""
+    refuse_unwritable("--output", output)
     partial = output.with_name(f".{output.name}.partial")
     try:
         with partial.open("wb") as stream:
@@ -36,3 +37,22 @@ def write_bytes(pieces: Iterable[bytes], output: Path) -> None:
         partial.replace(output)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def refuse_unwritable(option: str, to: Path | None) -> None:
+    """CommandError where no file can be written there; `option` names it, such as `--output`."""
+    if to is None:
+        return
+    if to.is_dir():
+        raise CommandError(f"{option}: found the folder {to}, expected a file", returncode=2)
+    folder = to.parent
+    if not folder.is_dir():
+        raise CommandError(
+            f"{option}: found {to}, expected a file in a folder that is there; "
+            f"there is no folder {folder}",
+            returncode=2,
+        )
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise CommandError(
+            f"{option}: found {to}, expected a folder that can be written to", returncode=2
+        )

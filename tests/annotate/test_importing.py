@@ -103,6 +103,14 @@ def test_a_folder_without_marks_is_one_sentence(
     assert refused.value.returncode == 2
 
 
+@pytest.mark.parametrize("slug", ["new", "no slug!", "x" * 61])
+def test_a_campaign_needs_an_address(file: Path, slug: str) -> None:
+    with pytest.raises(CommandError, match=f"campaign: found '{slug}', expected at most 60 letter"):
+        imported(f"startup-times/{slug}", file)
+
+    assert not Campaign.objects.exists()
+
+
 def test_a_file_without_a_row_is_one_sentence(file: Path) -> None:
     file.write_text(ROW.splitlines()[0] + "\n")
 

@@ -9,6 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.agreements import Asked, figures, files, read
 from analysis.management import written
+from analysis.management.options import refuse_negative
+from annotate.management import output as destination
 from annotate.naming import campaign_named
 
 
@@ -30,5 +32,7 @@ class Command(BaseCommand):
         if here.is_training or here.is_repeat:
             sentence = "a training has nothing to agree on; of a second pass name the first one"
             raise CommandError(f"{campaign}: {sentence}", returncode=2)
+        refuse_negative("tolerance", options["tolerance"])
+        destination.refuse_unwritable("--output", options["output"])
         found = figures(read(here, None, Asked(options["tolerance"])))
         written.table(files.COLUMNS, files.rows(found), options, self.stdout)

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis import backup as copies
+from annotate.management.output import refuse_unwritable
 
 
 class Command(BaseCommand):
@@ -18,6 +19,8 @@ class Command(BaseCommand):
         parser.add_argument("file", metavar="FILE", type=Path)
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        if not file.exists():
+            refuse_unwritable("FILE", file)
         try:
             copies.backup(file)
         except (OSError, copies.Refused) as error:

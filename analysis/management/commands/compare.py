@@ -19,8 +19,8 @@ from analysis.management.options import (
     missing,
     refuse_negative,
     refuse_unknown_dataset,
+    refuse_unknown_part,
     refuse_unknown_sort,
-    refuse_unwritable,
 )
 from analysis.reports import Report
 from analysis.statistics.ranks import ALPHA
@@ -137,8 +137,8 @@ def _refuse_wrong(options: dict[str, Any]) -> None:
     to = options["report"]
     if to and to.suffix not in {".html", ".zip"}:
         raise CommandError(f"found --report {to}, expected FILE.html or FILE.zip", returncode=2)
-    refuse_unwritable("report", to)
-    refuse_unwritable("output", options["output"])
+    destination.refuse_unwritable("--report", to)
+    destination.refuse_unwritable("--output", options["output"])
 
 
 def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
@@ -148,11 +148,15 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
     """
     study, part = part_named(scope)
     refuse_unknown_dataset(study, options["dataset"])
+    dataset = options["dataset"] or (part.slug if isinstance(part, Dataset) else "")
+    refuse_unknown_part(
+        study, dataset=dataset, recording=options["recording"], system=options["system"]
+    )
     return study, Asked(
         yardstick=options["yardstick"] or usual_yardstick(part),
         methods=tuple(options["method"]),
         excluding=tuple(options["excluding"]),
-        dataset=options["dataset"] or (part.slug if isinstance(part, Dataset) else ""),
+        dataset=dataset,
         recording=options["recording"],
         system=options["system"],
         text=options["text"],

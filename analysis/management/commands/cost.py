@@ -17,7 +17,7 @@ from analysis.costs import Costs, Wanted, costs, files
 from analysis.costs.asked import NO_CAP
 from analysis.costs.text import as_text
 from analysis.management.named import scope_named
-from analysis.management.options import missing, refuse_unwritable
+from analysis.management.options import missing, whole
 from analysis.statistics.quality import OVER
 from analysis.statistics.replay import CAP, MEASURED
 from analysis.yardsticks import UnknownYardstick
@@ -65,7 +65,7 @@ class Command(BaseCommand):
             default=CAP,
             help=f"most iterations of warm-up, or {NO_CAP}; default: {CAP}",
         )
-        parser.add_argument("--measured", metavar="ITERATIONS", type=int, default=MEASURED)
+        parser.add_argument("--measured", metavar="ITERATIONS", type=whole(1), default=MEASURED)
         parser.add_argument("--baseline", metavar="METHOD", default="")
         parser.add_argument("--over", choices=list(OVER), default="differing")
         parser.add_argument("--what", choices=list(files.FILES), default="methods")
@@ -73,11 +73,7 @@ class Command(BaseCommand):
         parser.add_argument("--output", metavar="FILE", type=Path)
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
-        if options["measured"] < 1:
-            raise CommandError(
-                f"--measured: found {options['measured']}, expected at least 1", returncode=2
-            )
-        refuse_unwritable("output", options["output"])
+        destination.refuse_unwritable("--output", options["output"])
         found = _found(scope, options)
         if options["what"] != "forks":  # which need no interval
             found.compute()
@@ -88,9 +84,10 @@ class Command(BaseCommand):
 def _cap(text: str) -> int | None:
     if text == NO_CAP:
         return None
-    if not (text.isascii() and text.isdigit()):
-        raise ArgumentTypeError(f"found {text!r}, expected a number of iterations or {NO_CAP}")
-    return int(text)
+    try:
+        return whole(0)(text)
+    except ArgumentTypeError as wrong:
+        raise ArgumentTypeError(f"{wrong}, or {NO_CAP}") from None
 
 
 def _found(scope: str, options: dict[str, Any]) -> Costs:

@@ -14,6 +14,7 @@ from analysis import services, workers
 from analysis.explorations import presets
 from analysis.explorations.presets import UnknownPreset
 from analysis.management.named import dataset_named
+from analysis.management.options import NAMES
 from analysis.models import Run
 from analysis.runs.plan import NothingToRun, Plan, plan
 from analysis.runs.progress import Ended, ended
@@ -63,7 +64,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--only", metavar="IDS", default="", help="public ids of benchmarks or series"
         )
-        parser.add_argument("--name", default="", help="what pages call the run")
+        parser.add_argument("--name", type=NAMES, default="", help="what pages call the run")
         parser.add_argument(
             "--again", action="store_true", help="compute what is stored again, and compare"
         )

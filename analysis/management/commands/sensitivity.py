@@ -11,9 +11,9 @@ from analysis.explorations import files
 from analysis.explorations.asked import Asked, CannotExplore, Kind, Range
 from analysis.explorations.results import OUTPUTS
 from analysis.management import exploring
-from analysis.management.options import refuse_unwritable
 from analysis.models import Exploration
 from analysis.statistics.varied import PUBLISHED_BASE, PUBLISHED_SOBOL
+from annotate.management import output as destination
 from people.models import Study
 
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
-        refuse_unwritable("output", options["output"])
+        destination.refuse_unwritable("--output", options["output"])
         study, code, dataset = exploring.scope_named(
             scope, options["yardstick"], options["dataset"]
         )

@@ -13,6 +13,7 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.management import learned
+from analysis.management.options import SEEDS, whole
 from analysis.training import NoPanel, of_campaign, of_folder
 from annotate.naming import campaign_named
 from detectors.panel import PACKAGED, SHIPPED, folders, name_for
@@ -45,11 +46,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--output", metavar="FOLDER", type=Path, help="default: models beside the data"
         )
-        parser.add_argument("--seed", metavar="N", type=int, default=0)
+        parser.add_argument("--seed", metavar="N", type=SEEDS, default=0)
         parser.add_argument(
             "--foldings",
             metavar="N",
-            type=int,
+            type=whole(0),
             default=1,
             help="how many ways to hold systems out; 0 writes the weights without a table",
         )

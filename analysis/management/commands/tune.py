@@ -14,10 +14,10 @@ from analysis.explorations.page import Choice
 from analysis.explorations.presets import CannotTakeOver
 from analysis.explorations.results import NothingYet, Reading
 from analysis.management import exploring
-from analysis.management.options import refuse_unwritable
 from analysis.models import Exploration
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.varied import PUBLISHED_GRID, PUBLISHED_SOBOL
+from annotate.management import output as destination
 from people.models import Study
 
 
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         study, code, dataset = exploring.scope_named(
             scope, options["yardstick"], options["dataset"]
         )
-        refuse_unwritable("output", options["output"])
+        destination.refuse_unwritable("--output", options["output"])
         try:
             goal = _goal(options["weight"])
             found = self._found(study, code, dataset, {**options, "goal": goal})
