@@ -14,8 +14,9 @@ import numpy as np
 from annotate.models import Campaign
 from annotate.results import Result, results
 from detectors.contract import NEVER, Values, door
+from detectors.folded import benchmark_key
 from detectors.methods.plateau import SHORTEST
-from detectors.training.answers import Marked, Panel, Shown
+from detectors.training.answers import Group, Marked, Panel, Shown
 from series.models import SeriesValues
 
 FILES: Final = ("expected.json", "index.csv", "series.npz", "stage1.npz")
@@ -28,7 +29,8 @@ class NoPanel(ValueError):
 def of_campaign(campaign: Campaign) -> Panel:
     """The settled ground truth of a campaign, with the marks it was made of.
 
-    Series that are too short to be judged, and undecided ones, are left out.
+    Series that are too short to be judged, and undecided ones, are left out. Groups are systems;
+    of a campaign with one system, benchmarks.
     """
     settled = [
         each
@@ -37,16 +39,24 @@ def of_campaign(campaign: Campaign) -> Panel:
     ]
     stored = SeriesValues.objects.filter(series__in=[each.series.pk for each in settled])
     values = {each.series_id: door(each.array()) for each in stored}
+    systems = {each.series.benchmark.system for each in settled}
+    group: Group = "system" if len(systems) > 1 else "benchmark"
     return Panel(
-        [_marked(each, values[each.series.pk]) for each in settled if each.settled.steady],
-        [_shown(each, values[each.series.pk]) for each in settled],
+        [_marked(each, group, values[each.series.pk]) for each in settled if each.settled.steady],
+        [_shown(each, group, values[each.series.pk]) for each in settled],
+        group,
     )
 
 
-def _marked(result: Result, values: Values) -> Marked:
+def _group(result: Result, group: Group) -> str:
+    of = result.series.benchmark
+    return of.system if group == "system" else benchmark_key(of.system, of.name, of.params)
+
+
+def _marked(result: Result, group: Group, values: Values) -> Marked:
     truth = result.settled
     return Marked(
-        result.series.benchmark.system,
+        _group(result, group),
         values,
         int(truth.value or 0),
         truth.agreement == "clustered",
@@ -54,9 +64,9 @@ def _marked(result: Result, values: Values) -> Marked:
     )
 
 
-def _shown(result: Result, values: Values) -> Shown:
+def _shown(result: Result, group: Group, values: Values) -> Shown:
     marks = tuple(mark for _, mark in _steady_marks(result))
-    return Shown(result.series.benchmark.system, values, marks, result.settled.steady)
+    return Shown(_group(result, group), values, marks, result.settled.steady)
 
 
 def _steady_marks(result: Result) -> Iterator[tuple[str, int]]:

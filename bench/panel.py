@@ -17,7 +17,7 @@ from detectors.kernels.plateau import features, normalised, strengths
 from detectors.kernels.steps import LONG, LONG_FROM, MIDDLE, MIDDLE_FROM, step_strengths
 from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_online import PlateauOnline
-from detectors.panel import GRID, SHIPPED, model_named
+from detectors.panel import GRID, SHIPPED, models_named
 from detectors.prefixes import looked, looks
 from detectors.sight import Sight
 from detectors.synthetic import simulate
@@ -37,22 +37,20 @@ def main() -> int:
     for half, least in ((MIDDLE, MIDDLE_FROM), (LONG, LONG_FROM)):
         kernel = partial(step_strengths, logs, half, least)
         against(f"steps over {half}", kernel, partial(plain_strengths, logs, half, least))
-    model, seen = model_named(SHIPPED), Sight.of(values)
+    model, seen = models_named(SHIPPED).whole, Sight.of(values)
     print(f"all that is seen: {fastest(partial(Sight.of, values)):.3f} ms")
     for name, forest, rows in (
         ("distribution", model.starts, seen.rows),
         ("nearness", model.near, seen.steps),
     ):
-        if forest is not None:
-            took = fastest(partial(forest.sums, rows))
-            print(f"{name}, {forest.nodes} nodes: {took:.3f} ms")
+        took = fastest(partial(forest.sums, rows))
+        print(f"{name}, {forest.nodes} nodes: {took:.3f} ms")
     whole = fastest(partial(Plateau().answer, values))
     print(f"an answer: {whole:.3f} ms; under {BUDGET:.0f} ms: {'yes' if whole < BUDGET else 'NO'}")
-    if model.online is not None:
-        look = fastest(partial(looked, values, model.online))
-        count = len(list(looks(values.size)))
-        online = fastest(partial(PlateauOnline(confidence=1.0).answer, values))
-        print(f"online: the longest look {look:.3f} ms; all {count} of them {online:.3f} ms")
+    look = fastest(partial(looked, values, model.online))
+    count = len(list(looks(values.size)))
+    online = fastest(partial(PlateauOnline(confidence=1.0).answer, values))
+    print(f"online: the longest look {look:.3f} ms; all {count} of them {online:.3f} ms")
     return int(whole >= BUDGET)
 
 

@@ -183,11 +183,15 @@ class LearnedStopping(OnlineDetector[Reading]):
             return Jury((blind,), 1, "has not seen this benchmark", ("unseen",))
         if chosen in {AUTO, MAJORITY}:
             why = "chosen" if chosen == MAJORITY else "the benchmark was not trained on"
+            if blind is not None:
+                return Jury(known.folds, NEEDED, f"{why}; most have seen it", ("majority", "seen"))
             return Jury(known.folds, NEEDED, why, ("majority",))
         number = int(chosen.removeprefix("fold"))
-        unseen = blind is not None and blind.number == number
-        why = "chosen; has not seen this benchmark" if unseen else "chosen"
-        return Jury((known.folds[number],), 1, why)
+        if blind is None:
+            return Jury((known.folds[number],), 1, "chosen; the benchmark was not trained on")
+        if blind.number == number:
+            return Jury((blind,), 1, "chosen; has not seen this benchmark", ("unseen",))
+        return Jury((known.folds[number],), 1, "chosen; has seen this benchmark", ("seen",))
 
     def known(self) -> FoldSet:
         """The trained set; raises `NotAvailable`."""

@@ -1,8 +1,11 @@
 """A panel's habits as numbers: the models behind `plateau`, and where their files lie.
 
-A model is `NAME.npz` (numbers of trees) with a card `NAME.json` that says what it was fitted on.
+A training is `NAME.npz` (numbers of trees) with a card `NAME.json` that says what it was fitted on.
 The one that ships is `shipped`; `manage.py train plateau` writes others, whose names end in the
 first eight digits of their content's SHA-256, so that a name stands for one answer for ever.
+
+A file holds the model of all series, and models that each lack some systems: what was trained on
+is judged by the one that has not seen its system, or its answers would be its own echo.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import os
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -24,12 +27,15 @@ from numpy.typing import NDArray
 
 from detectors.contract import NotAvailable, ParameterError, Parameters, Values, parameter
 from detectors.forests import Forest
+from detectors.kernels.plateau import normalised
 
 SHIPPED: Final = "shipped"
 PACKAGED: Final = Path(__file__).parent / "weights"
 VARIABLE: Final = "PLATEAU_MODELS"
+Arrays = Mapping[str, NDArray[Any]]
 NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-OPTIONAL: Final = ("steady", "near", "online")  # forests that a model may lack
+BLIND: Final = "unseen"  # the flag of an answer by a model that has not seen the series' system
+RECOGNISED_BY: Final = 100  # first values: as few as the methods need
 DIGITS: Final = 8  # of the digest, in a name
 MAKES: Final = "`manage.py train plateau STUDY/CAMPAIGN` makes them"
 GRID: Final = np.fromstring(
@@ -75,39 +81,115 @@ class PanelModel:
 
     starts: share of the panel's answers at or before each position of the grid.
     steady: whether they call a series steady (log odds); None where all were.
+    near: how near an iteration is to the panel's answer, 1 to 0.
+    online: `starts` for a series that is still running (`detectors.prefixes`).
     levels: quantiles between which four of five answers lay.
-    near: how near an iteration is to the panel's answer, 1 to 0; None where the model is of
-        before steps were learned.
-    online: `starts` for a series that is still running (`detectors.prefixes`); None where the
-        model is of before there was such a thing.
     """
 
     starts: Forest
     steady: Forest | None
+    near: Forest
+    online: Forest
     levels: tuple[float, float]
-    near: Forest | None = None
-    online: Forest | None = None
+
+    def as_arrays(self, prefix: str = "") -> dict[str, NDArray[np.generic]]:
+        """For a file: names begin with `prefix`."""
+        arrays: dict[str, NDArray[np.generic]] = {f"{prefix}levels": np.array(self.levels)}
+        for name in ("starts", "steady", "near", "online"):
+            forest: Forest | None = getattr(self, name)
+            if forest is not None:
+                arrays |= forest.as_arrays(f"{prefix}{name}")
+        return arrays
+
+    @classmethod
+    def of_arrays(cls, arrays: Arrays, prefix: str = "") -> PanelModel:
+        """What `as_arrays` gave; a missing array is a KeyError."""
+        low, high = arrays[f"{prefix}levels"].tolist()
+        never = f"{prefix}steady_roots" not in arrays
+        return cls(
+            starts=Forest.of_arrays(f"{prefix}starts", arrays),
+            steady=None if never else Forest.of_arrays(f"{prefix}steady", arrays),
+            near=Forest.of_arrays(f"{prefix}near", arrays),
+            online=Forest.of_arrays(f"{prefix}online", arrays),
+            levels=(low, high),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judge:
+    """The model that judges one series. blind: trained on it, but for the series' system."""
+
+    model: PanelModel
+    blind: bool
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        return (BLIND,) if self.blind else ()
+
+    @property
+    def words(self) -> str:
+        """Who answers, for a reader of evidence."""
+        if self.blind:
+            return "the model that has not seen this system, which the others were trained on"
+        return "the model of all that was trained on; this series was not"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PanelModels:
+    """All models of one training.
+
+    blind: each lacks the systems whose number in `groups` is its place. groups: systems; of a
+    panel with one system only, its benchmarks, as `detectors.folded.benchmark_key` names them.
+    series: the same of each series by its `fingerprint`, whatever somebody calls it.
+    """
+
+    whole: PanelModel
+    blind: tuple[PanelModel, ...] = ()
+    groups: Mapping[str, int] = field(default_factory=dict)
+    series: Mapping[int, int] = field(default_factory=dict)
+
+    def judge(self, values: Values, benchmark: str = "") -> Judge:
+        """Who judges a series, or the beginning of one (100 values or more).
+
+        benchmark: ``system#name#params``, or empty where nobody says.
+        """
+        place = self.series.get(fingerprint(values)) if self.series else None
+        if place is None and benchmark:
+            system = benchmark.partition("#")[0]
+            place = self.groups.get(benchmark, self.groups.get(system))
+        return Judge(self.whole if place is None else self.blind[place], place is not None)
 
     def as_bytes(self) -> bytes:
         """The file: the same numbers are the same bytes."""
-        arrays: dict[str, NDArray[np.generic]] = {"levels": np.array(self.levels)}
-        arrays |= self.starts.as_arrays("starts")
-        for name in OPTIONAL:
-            forest: Forest | None = getattr(self, name)
-            if forest is not None:
-                arrays |= forest.as_arrays(name)
+        arrays = self.whole.as_arrays()
+        for place, model in enumerate(self.blind):
+            arrays |= model.as_arrays(_prefix(place))
+        arrays["groups"] = np.array(list(self.groups), dtype=np.str_)
+        arrays["group_places"] = np.array(list(self.groups.values()), dtype=np.int16)
+        arrays["series"] = np.array(list(self.series), dtype=np.uint64)
+        arrays["series_places"] = np.array(list(self.series.values()), dtype=np.int16)
         file = io.BytesIO()
         np.savez_compressed(file, allow_pickle=False, **arrays)
         return file.getvalue()
 
     @classmethod
-    def of_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> PanelModel:
-        low, high = arrays["levels"].tolist()
-        steady, near, online = (
-            Forest.of_arrays(name, arrays) if f"{name}_roots" in arrays else None
-            for name in OPTIONAL
-        )
-        return cls(Forest.of_arrays("starts", arrays), steady, (low, high), near, online)
+    def of_arrays(cls, arrays: Arrays) -> PanelModels:
+        """What `as_bytes` wrote; a missing array is a KeyError."""
+        groups = dict(zip(arrays["groups"].tolist(), arrays["group_places"].tolist(), strict=True))
+        series = dict(zip(arrays["series"].tolist(), arrays["series_places"].tolist(), strict=True))
+        count = 1 + max((*groups.values(), *series.values()), default=-1)
+        blind = tuple(PanelModel.of_arrays(arrays, _prefix(place)) for place in range(count))
+        return cls(PanelModel.of_arrays(arrays), blind, groups, series)
+
+
+def _prefix(place: int) -> str:
+    return f"blind{place}_"
+
+
+def fingerprint(values: Values) -> int:
+    """A number that names a series by its first 100 values, whatever their unit."""
+    rounded = np.rint(1e6 * normalised(values[:RECOGNISED_BY])) + 0.0  # of -0, too
+    return int.from_bytes(hashlib.sha256(rounded.tobytes()).digest()[:8], "little")
 
 
 def summary_row(rows: Values) -> Values:
@@ -142,8 +224,8 @@ def path_of(name: str) -> Path | None:
     return next((path for path in paths if path.is_file()), None)
 
 
-def model_named(name: str) -> PanelModel:
-    """The model; raises `NotAvailable` where it is not installed or not what its name says."""
+def models_named(name: str) -> PanelModels:
+    """The models; raises `NotAvailable` where they are not installed or not what the name says."""
     path = path_of(name)
     if path is None:
         raise NotAvailable(f"weights {name!r} not installed; {MAKES}")
@@ -151,7 +233,7 @@ def model_named(name: str) -> PanelModel:
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path, changed: int) -> PanelModel:  # noqa: ARG001  # a new file is read anew
+def _read(path: Path, changed: int) -> PanelModels:  # noqa: ARG001  # a new file is read anew
     content = path.read_bytes()
     expected = path.stem.rpartition("-")[2]
     if expected not in {SHIPPED, digest_of(content)[:DIGITS]}:
@@ -161,7 +243,12 @@ def _read(path: Path, changed: int) -> PanelModel:  # noqa: ARG001  # a new file
         )
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-            return PanelModel.of_arrays(arrays)
+            if "groups" not in arrays:
+                raise NotAvailable(
+                    f"weights {path.stem.removeprefix('plateau-')!r} are of an older version, "
+                    f"which does not say what it was trained on; {MAKES}"
+                )
+            return PanelModels.of_arrays(arrays)
     except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
         raise NotAvailable(f"weights {path.name} cannot be read: {error}; {MAKES}") from error
 

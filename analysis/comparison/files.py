@@ -25,6 +25,8 @@ LEADERBOARD: Final = (
     "too_short",
     "failed",
     "not_available",
+    "held_out",
+    "in_sample",
 )
 BESIDE: Final = ("there", "change", "change_low", "change_high", "rank_there")
 IN_GROUPS: Final = tuple(

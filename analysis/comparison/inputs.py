@@ -12,7 +12,9 @@ from django.db.models import Count, Max, Q
 from django.urls import reverse
 
 from analysis import yardsticks
+from analysis.comparison import in_sample
 from analysis.comparison.asked import Asked, Index
+from analysis.comparison.in_sample import Known
 from analysis.comparison.naming import meant_by, named
 from analysis.looks import Look, Looks, told_apart
 from analysis.models import Detection
@@ -123,6 +125,7 @@ class Inputs:
     voices     what the recipe of a ground truth is given: people, and published classifications
     without    series without an answer of each chosen or silent method, by name
     deciding   names of methods that decide which series are common
+    known      what a method knew of these series before, by name, where it knew anything
     """
 
     yardstick: Yardstick
@@ -134,6 +137,7 @@ class Inputs:
     silent: tuple[str, ...]
     without: Mapping[str, Without]
     deciding: tuple[str, ...]
+    known: Mapping[str, Known]
     truth: Truth
     people: Mapping[str, Answers]
     voices: Mapping[str, Answers]
@@ -145,6 +149,17 @@ class Inputs:
     @property
     def lengths(self) -> np.ndarray:
         return np.array([line.n for line in self.lines], dtype=np.int64)
+
+    @property
+    def ranked(self) -> dict[str, Answers]:
+        """Answers of the methods that are ranked: no baseline, and none that knew the series."""
+        looks = {look.name: look for look in self.looks}
+        flattered = {name for name, each in self.known.items() if each.in_sample}
+        return {
+            name: answers
+            for name, answers in self.methods.items()
+            if not looks[name].baseline and name not in flattered
+        }
 
     def __hash__(self) -> int:
         return hash(self.digest)
@@ -199,6 +214,7 @@ def _read(
             silent=tuple(look.name for look in chosen if look not in answering),
             without={look.name: outcomes[look.key] for look in chosen},
             deciding=_deciding(chosen, answering, asked.excluding),
+            known=in_sample.known(yardstick.study, seen, pks, chosen),
             truth=truth,
             people=yardsticks.people_beside(yardstick, voices),
             voices=voices,
@@ -367,6 +383,7 @@ def _texts(inputs: Inputs) -> Iterable[str]:
     yield from inputs.methods
     yield from inputs.silent
     yield from (look.source for look in inputs.looks if look.source)
+    yield from (f"{name}: {each.sentence}" for name, each in inputs.known.items())
     yield "people"
     yield from inputs.people
     yield "voices"

@@ -137,6 +137,11 @@ class Leaderboard:
             )
 
     @property
+    def known(self) -> list[Entry]:
+        """Rows of methods that knew some of the series before, in the order of the table."""
+        return [entry for entry in self.compared.entries if entry.known.sentence]
+
+    @property
     def width(self) -> int:
         """Cells of a row behind the method's name."""
         return len(self.columns) + self.usual + self.drawn

@@ -144,24 +144,19 @@ def many(compared: Compared) -> ManyRight:
 @lru_cache(maxsize=16)
 def _many(inputs: Inputs, alpha: float) -> ManyRight:
     scope: Scope = figures(inputs).scope
-    return many_right(_ranked(inputs), inputs.truth.answers, yes_no=scope.yes_no, alpha=alpha)
+    return many_right(inputs.ranked, inputs.truth.answers, yes_no=scope.yes_no, alpha=alpha)
 
 
 @lru_cache(maxsize=16)
 def by_average_rank(inputs: Inputs, alpha: float) -> Nemenyi | TooFew:
-    """Nemenyi's test of the chosen methods, without baselines."""
-    return nemenyi(_ranked(inputs), inputs.truth.answers, alpha=alpha)
+    """Nemenyi's test of the chosen methods that are ranked."""
+    return nemenyi(inputs.ranked, inputs.truth.answers, alpha=alpha)
 
 
 @lru_cache(maxsize=16)
 def p_by_average_rank(inputs: Inputs) -> Mapping[tuple[str, str], float]:
     """Its p of every pair."""
-    return nemenyi_p(_ranked(inputs), inputs.truth.answers)
-
-
-def _ranked(inputs: Inputs) -> dict[str, Answers]:
-    looks = {look.name: look for look in inputs.looks}
-    return {name: each for name, each in inputs.methods.items() if not looks[name].baseline}
+    return nemenyi_p(inputs.ranked, inputs.truth.answers)
 
 
 def joint(compared: Compared, pair: Chosen) -> tuple[int, int, int, int]:

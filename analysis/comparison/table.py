@@ -12,6 +12,7 @@ import numpy as np
 from analysis import yardsticks
 from analysis.comparison import inputs as reading
 from analysis.comparison.asked import Asked
+from analysis.comparison.in_sample import NOTHING, Known
 from analysis.comparison.inputs import Inputs, Line, Without
 from analysis.looks import Look
 from analysis.statistics import (
@@ -57,7 +58,9 @@ class Entry:
     answered  series with an answer of it, of those that the yardstick has answered
     without   of a method, series of the comparison that it did not answer, and why
     untold    of a person, why yes/no has no figure
-    rank      from 1, among methods that are no baseline; None for others and without a distance
+    rank      from 1, among methods that are no baseline; None for others, without a distance, and
+              for one that had seen the series
+    known     what a method knew of the series before it was asked
     """
 
     kind: Kind
@@ -69,6 +72,7 @@ class Entry:
     rank: int | None = None
     without: Without | None = None
     untold: str = ""
+    known: Known = NOTHING
 
     @property
     def grey(self) -> bool:
@@ -93,6 +97,8 @@ class Entry:
             "too_short": too_short,
             "failed": failed,
             "not_available": not_available,
+            "held_out": self.known.held_out,
+            "in_sample": max(self.known.seen, self.known.tuned),
         }
         return {**first, **found, **last}
 
@@ -248,10 +254,8 @@ def agreements(inputs: Inputs) -> AgreementMatrix:
 
 @lru_cache(maxsize=16)
 def rank_pairs(inputs: Inputs, alpha: float) -> RankTest | TooFew:
-    """The rank test of the chosen methods, without baselines."""
-    looks = {look.name: look for look in inputs.looks}
-    ranked = {name: answers for name, answers in inputs.methods.items() if not looks[name].baseline}
-    return rank_test(ranked, inputs.truth.answers, alpha=alpha)
+    """The rank test of the chosen methods that are ranked."""
+    return rank_test(inputs.ranked, inputs.truth.answers, alpha=alpha)
 
 
 # --- seconds ----------------------------------------------------------------------------------
@@ -296,6 +300,7 @@ def _entries(inputs: Inputs, result: Comparison, asked: Asked) -> tuple[Entry, .
             _answered(inputs, row.method),
             looks[row.method],
             without=inputs.without[row.method],
+            known=inputs.known.get(row.method, NOTHING),
         )
         for row in (*result.rows, *_silent_rows(inputs, result.scope))
     ]
@@ -346,7 +351,7 @@ def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:
     ordered = sorted(entries, key=key, reverse=not numeric and sort.startswith("-"))
     rank, found = 0, []
     for entry in ordered:
-        counted = entry.kind == "method" and entry.row.distances.n > 0
-        rank += counted
+        counted = entry.kind == "method" and entry.row.distances.n and not entry.known.in_sample
+        rank += bool(counted)
         found.append(replace(entry, rank=rank if counted else None))
     return tuple(found)

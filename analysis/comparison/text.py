@@ -48,6 +48,14 @@ def as_text(compared: Compared, what: str, found: Table) -> Iterator[str]:
         for texts, entry in zip(rows, compared.entries, strict=True):
             texts[0] = short.get(entry.name, entry.name)
     yield from _aligned([list(columns), *rows])
+    yield from _below(compared, short)
+
+
+def _below(compared: Compared, short: Mapping[str, str]) -> Iterator[str]:
+    """What methods knew before, and what was left out."""
+    for name, known in compared.inputs.known.items():
+        if known.sentence:
+            yield f"{short.get(name, name)}: {known.sentence}\n"
     for rule in compared.result.left_out:
         if rule.n:
             yield f"{rule.n} left out of distances: {rule.sentence}\n"

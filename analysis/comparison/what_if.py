@@ -158,13 +158,8 @@ def _of(
 
 
 def _ranked(inputs: Inputs, rows: np.ndarray) -> dict[str, Answers]:
-    """The chosen methods without baselines, as the ranks of the comparison have them."""
-    looks = {look.name: look for look in inputs.looks}
-    return {
-        name: answers.take(rows)
-        for name, answers in inputs.methods.items()
-        if not looks[name].baseline
-    }
+    """The chosen methods that the comparison ranks."""
+    return {name: answers.take(rows) for name, answers in inputs.ranked.items()}
 
 
 def _told(worlds: Worlds) -> Iterator[Told]:

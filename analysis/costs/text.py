@@ -81,7 +81,8 @@ def _how_often(methods: Sequence[OfMethod]) -> str:
 
 def _least(found: Costs, figure: Figure) -> OfMethod | None:
     """The method with the least figure, among those that have an answer everywhere."""
-    known = [one for one in found.by_method if figure(one) is not None and not one.look.baseline]
+    ranked = found.inputs.ranked
+    known = [one for one in found.by_method if figure(one) is not None and one.look.name in ranked]
     most = max((one.forks for one in known), default=0)
     whole_set = [one for one in known if one.forks == most]
     return min(whole_set, key=lambda one: figure(one) or 0.0, default=None)

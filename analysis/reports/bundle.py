@@ -79,6 +79,7 @@ class Report:
             "study": self.compared.yardstick.study.slug,
             "settings": dict(content.settings(self.compared)),
             "methods": [each.key for each in content.methods(self.compared)],
+            "knew": {each.key: each.knew for each in content.methods(self.compared) if each.knew},
             "packages": {name: _version(name) for name in PACKAGES},
             "commands": {name: line for _, name, line in content.commands(self.compared)},
         }

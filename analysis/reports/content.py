@@ -34,11 +34,12 @@ class Method:
     key: str
     source: Source | None
     brought: str  # the file that its answers came in; empty for a method of this installation
+    knew: str = ""  # of the series before it was asked, where it knew anything
 
 
 def methods(compared: Compared) -> list[Method]:
     """The chosen methods in the order of the palette."""
-    classes = registry()
+    classes, known = registry(), compared.inputs.known
     return [
         Method(
             look.code,
@@ -46,6 +47,7 @@ def methods(compared: Compared) -> list[Method]:
             look.key,
             classes[look.slug].source if look.slug in classes else None,
             look.source,
+            known[look.name].sentence if look.name in known else "",
         )
         for look in compared.looks.values()
     ]

@@ -23,7 +23,6 @@ from detectors.contract import (
     Evidence,
     Figures,
     Levels,
-    NotAvailable,
     Source,
     TooShort,
     Values,
@@ -32,10 +31,10 @@ from detectors.contract import (
 from detectors.kernels.plateau import HALF, places, quantile_of, risen
 from detectors.panel import (
     GRID,
-    MAKES,
+    Judge,
     ModelParams,
     PanelModel,
-    model_named,
+    models_named,
     shipped_missing,
     summary_row,
 )
@@ -78,12 +77,13 @@ class Reading:
 
 
 class Plateau(Detector):
-    slug, version = "plateau", "2"
+    slug, version = "plateau", "3"
     title = "Plateau"
     code, slot = "PL", 26
     source = Source("Plateau, this project", section="docs/detectors/plateau.md")
     family = "Learned methods"
     cost = "quick"
+    uses = ("benchmark",)
 
     class Params(ModelParams):
         chance: float = parameter(
@@ -109,27 +109,27 @@ class Plateau(Detector):
         return shipped_missing()
 
     def detect(self, values: Values, context: Context) -> Detection:
-        read = self._read(values)
+        judge = self._judge(values, context)
+        read = self.read(Sight.of(values), judge.model)
         if read.chance <= self.params.chance:
-            return Detection(NEVER, published_index=NEVER)
-        flags = ("snapped",) if read.moved else ()
+            return Detection(NEVER, published_index=NEVER, flags=judge.flags)
+        flags = ("snapped", *judge.flags) if read.moved else judge.flags
         return Detection(read.start, published_index=read.start, flags=flags)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
-        read = self._read(values)
+        judge = self._judge(values, context)
+        read = self.read(Sight.of(values), judge.model)
         return (
             _distribution(read),
             _nearness(read),
             _levels(values, read),
             _interval(read),
             *_runners_up(read),
-            _figures(read),
+            _figures(read, judge),
         )
 
     def read(self, seen: Sight, model: PanelModel) -> Reading:
-        """What a model makes of a series. Raises `NotAvailable`."""
-        if model.near is None:
-            raise NotAvailable(f"weights {self.params.model!r} are of an older version; {MAKES}")
+        """What a model makes of a series."""
         sc = seen.n / 3000
         cdf, near = risen(model.starts.sums(seen.rows)), model.near.sums(seen.steps)
         expected = seen.expected(cdf)
@@ -145,10 +145,10 @@ class Plateau(Detector):
             interval=(low, high),
         )
 
-    def _read(self, values: Values) -> Reading:
+    def _judge(self, values: Values, context: Context) -> Judge:
         if values.size < SHORTEST:
             raise TooShort(needed=SHORTEST, got=values.size)
-        return self.read(Sight.of(values), model_named(self.params.model))
+        return models_named(self.params.model).judge(values, context.benchmark)
 
 
 def _chance(model: PanelModel, rows: Values) -> float:
@@ -233,9 +233,10 @@ def runners_up(read: Reading) -> list[int]:
     return found[1 : RUNNERS_UP + 1]
 
 
-def _figures(read: Reading) -> Figures:
+def _figures(read: Reading, judge: Judge) -> Figures:
     row = read.seen.rows[read.seen.nearest(read.start)]
     rows: tuple[tuple[str, float | int | str, str], ...] = (
+        ("answered by", judge.words, ""),
         ("probability that the panel calls it steady", read.chance, ""),
         ("median of the distribution", int(read.median), "iterations"),
         ("answer", read.start, "iterations"),

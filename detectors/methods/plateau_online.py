@@ -20,16 +20,14 @@ from detectors.contract import (
     Detection,
     Evidence,
     Figures,
-    NotAvailable,
     OnlineDetector,
     Source,
     TooShort,
     Values,
     parameter,
 )
-from detectors.forests import Forest
 from detectors.kernels.plateau import moved
-from detectors.panel import MAKES, ModelParams, model_named, shipped_missing
+from detectors.panel import Judge, ModelParams, PanelModels, models_named, shipped_missing
 from detectors.prefixes import FIRST, Look, after, looked
 
 EVEN = 0.5  # at the end there is nothing to wait for: more likely than not is enough
@@ -37,9 +35,14 @@ EVEN = 0.5  # at the end there is nothing to wait for: more likely than not is e
 
 @dataclass
 class Watched:
-    """The state: values so far, every look at them, and the answer once there."""
+    """The state: values so far, every look at them, and the answer once there.
 
-    forest: Forest
+    judge: who looks, known with the first look.
+    """
+
+    models: PanelModels
+    benchmark: str
+    judge: Judge | None = None
     buffer: Buffer = field(default_factory=Buffer)
     next: int = FIRST
     looks: list[Look] = field(default_factory=list)
@@ -51,12 +54,13 @@ class Watched:
 
 
 class PlateauOnline(OnlineDetector[Watched]):
-    slug, version = "plateau-online", "1"
+    slug, version = "plateau-online", "2"
     title = "Plateau, online"
     code, slot = "PO", 30
     source = Source("Plateau, this project", section="docs/detectors/plateau-online.md")
     family = "Learned methods"
     cost = "quick"
+    uses = ("benchmark",)
 
     class Params(ModelParams):
         confidence: float = parameter(
@@ -94,10 +98,7 @@ class PlateauOnline(OnlineDetector[Watched]):
         return shipped_missing()
 
     def start(self, context: Context) -> Watched:
-        forest = model_named(self.params.model).online
-        if forest is None:
-            raise NotAvailable(f"weights {self.params.model!r} cannot read online; {MAKES}")
-        return Watched(forest)
+        return Watched(models_named(self.params.model), context.benchmark)
 
     def update(self, state: Watched, batch: Values) -> Decision:
         state.buffer.append(batch)
@@ -113,7 +114,7 @@ class PlateauOnline(OnlineDetector[Watched]):
                 raise TooShort(needed=FIRST, got=n)
             self._look(state, n, min(EVEN, self.params.confidence))
         if state.found is None:
-            state.found = Detection(NEVER, published_index=NEVER)
+            state.found = Detection(NEVER, published_index=NEVER, flags=_judged(state).flags)
         return state.decision()
 
     def start_of(self, look: Look) -> int:
@@ -123,17 +124,26 @@ class PlateauOnline(OnlineDetector[Watched]):
 
     def _look(self, state: Watched, n: int, enough: float) -> None:
         if not state.looks or state.looks[-1].n < n:
-            state.looks.append(looked(state.buffer.first(n), state.forest))
+            state.looks.append(looked(state.buffer.first(n), _judged(state).model.online))
         look = state.looks[-1]
         if look.chance >= enough:
             start = self.start_of(look)
-            state.found = Detection(start, published_index=start, decided_at=n - 1)
+            state.found = Detection(
+                start, published_index=start, decided_at=n - 1, flags=_judged(state).flags
+            )
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         state = self.start(context)
         self.update(state, values)
         found = self.finish(state).detection
         return (_chances(state, self.params.confidence), *_waited(found), _figures(state))
+
+
+def _judged(state: Watched) -> Judge:
+    """Who looks at the series: its first values say whether it was trained on."""
+    if state.judge is None:
+        state.judge = state.models.judge(state.buffer.first(FIRST), state.benchmark)
+    return state.judge
 
 
 def _chances(state: Watched, confidence: float) -> Curve:
@@ -163,6 +173,7 @@ def _waited(found: Detection | None) -> tuple[Bands, ...]:
 def _figures(state: Watched) -> Figures:
     last = state.looks[-1]
     rows: tuple[tuple[str, float | int | str, str], ...] = (
+        ("answered by", _judged(state).words, ""),
         ("looks", len(state.looks), ""),
         ("values at the last look", last.n, "iterations"),
         ("probability at the last look", last.chance, ""),

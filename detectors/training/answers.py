@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 from detectors.contract import Values
 
+Group = Literal["system", "benchmark"]
 SHOWN_WEIGHT: Final = 0.3  # of a row of a shown series: one or two people, not a panel
 
 
@@ -19,7 +20,7 @@ SHOWN_WEIGHT: Final = 0.3  # of a row of a shown series: one or two people, not 
 class Marked:
     """A series with the panel's answer; `marks` are those of each person, by name."""
 
-    group: str  # the system: what must not be on both sides of a fold
+    group: str  # what must not be on both sides of a fold: the system
     values: Values
     start: int
     clustered: bool = False
@@ -38,7 +39,11 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """All that is known of a panel's answers."""
+    """All that is known of a panel's answers.
+
+    group: what the groups of its series are; where all are of one system, benchmarks.
+    """
 
     marked: Sequence[Marked]
     shown: Sequence[Shown]
+    group: Group = "system"

@@ -114,9 +114,9 @@ def fitted(seen: Seen, groups: Sequence[str], seed: int) -> PanelModel:
     return PanelModel(
         _starts(seen, marked, shown, seed),
         _steady(seen, shown, seed),
-        LEVELS,
         _near(seen, marked, seed),
         fitted_online(seen.beginnings, list(groups), seed),
+        LEVELS,
     )
 
 

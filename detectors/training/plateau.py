@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from detectors.contract import Detector, OnlineDetector
-from detectors.panel import PanelModel
-from detectors.training.answers import SHOWN_WEIGHT, Panel
+from detectors.panel import PanelModels, fingerprint
+from detectors.training.answers import SHOWN_WEIGHT, Group, Panel
 from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS
 from detectors.training.panel import (
     LEVELS,
@@ -25,12 +25,14 @@ from detectors.training.panel import (
     fitted,
 )
 from detectors.training.validation import (
+    Held,
     Line,
     OutOfFold,
     as_document,
     as_table,
     balanced_accuracy,
     detections,
+    held_out,
     line,
     method_line,
     out_of_fold,
@@ -70,10 +72,24 @@ class Training:
     def seen(self) -> Seen:
         return Seen.of(self.panel, lambda done: self.progress(f"features of series {done}"))
 
-    def model(self) -> PanelModel:
-        """Fitted on everything."""
+    @cached_property
+    def held(self) -> list[Held]:
+        """The models that each have not seen some groups: those of folding 0."""
+        return list(held_out(self.seen, seed=self.seed, progress=self._fold_of(0)))
+
+    def models(self) -> PanelModels:
+        """The model of all series, and those that have not seen some."""
         self.progress("fitting on every series")
-        return fitted(self.seen, sorted({*self.seen.groups, *self.seen.shown_groups}), self.seed)
+        seen = self.seen
+        whole = fitted(seen, sorted({*seen.groups, *seen.shown_groups}), self.seed)
+        groups = {name: place for place, each in enumerate(self.held) for name in each.groups}
+        known = [(each.values, each.group) for each in seen.panel.marked]
+        known += [(each.values, each.group) for each in seen.panel.shown]
+        series = {fingerprint(values): groups[group] for values, group in known}
+        return PanelModels(whole, tuple(each.model for each in self.held), groups, series)
+
+    def _fold_of(self, order: int) -> Callable[[int], object]:
+        return lambda done: self.progress(f"folding {order}, fold {done}")
 
     def card(self, source: str) -> dict[str, Any]:
         """What the weights were fitted on and how; no date, so that equal input is equal bytes."""
@@ -82,7 +98,7 @@ class Training:
             "fitted_on": source,
             "marked_series": len(seen.panel.marked),
             "shown_series": len(seen.panel.shown),
-            "systems": len({*seen.groups, *seen.shown_groups}),
+            f"{seen.panel.group}s": len({*seen.groups, *seen.shown_groups}),
             "values_sha256": self.digest(),
             "seed": self.seed,
             "forests": {"starts": 2 * SEEDS, "near": SEEDS, "online": ONLINE_SEEDS},
@@ -110,19 +126,15 @@ class Training:
     def validated(self, order: int, beside: Sequence[Detector]) -> Validated:
         """Out-of-fold figures beside other methods and people on the same series."""
         self.progress(f"folding {order}")
-        found = out_of_fold(
-            self.seen,
-            seed=self.seed,
-            order=order or None,
-            progress=lambda done: self.progress(f"folding {order}, fold {done}"),
-        )
+        parts = self.held if order == 0 else self._shuffled(order)
+        found = out_of_fold(self.seen, parts)
         own, waits = self._own(found), list(own_lines(self.seen, found))
         others, other_waits = self._others(beside, found)
         pairs = people(self.seen, found.answers)
         inside = float(found.inside.mean())
         table = as_table([*own, *others])
         return Validated(
-            _heading(order) + table + _interval(inside) + _people(pairs),
+            _heading(order, self.panel.group) + table + _interval(inside) + _people(pairs),
             as_waiting_table([*waits, *other_waits]),
             {
                 "order": order,
@@ -132,6 +144,10 @@ class Training:
             },
             tuple(own),
         )
+
+    def _shuffled(self, order: int) -> Iterator[Held]:
+        progress = self._fold_of(order)
+        return held_out(self.seen, seed=self.seed, order=order, progress=progress)
 
     def _own(self, found: OutOfFold) -> list[Line]:
         seen = self.seen
@@ -196,11 +212,11 @@ def _ranged(found: Sequence[float], digits: int) -> str:
     return f"{mean:.{digits}f} [{min(found):.{digits}f}, {max(found):.{digits}f}]"
 
 
-def _heading(order: int) -> str:
+def _heading(order: int, group: Group) -> str:
     kept = "in order of size" if order == 0 else f"shuffled with seed {order}"
     return (
-        f"\nFolding {order}: systems {kept}; every series is answered by a model that has not "
-        "seen its system.\nErrors in iterations against the panel's answer; a method's "
+        f"\nFolding {order}: {group}s {kept}; every series is answered by a model that has not "
+        f"seen its {group}.\nErrors in iterations against the panel's answer; a method's "
         '"never" is given the constant.\n\n'
     )
 

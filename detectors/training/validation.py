@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,7 +12,7 @@ from sklearn.model_selection import GroupKFold
 
 from detectors.contract import NEVER, Detection, Detector, DetectorError, Values, door
 from detectors.methods.plateau import Plateau
-from detectors.panel import summary_row
+from detectors.panel import PanelModel, summary_row
 from detectors.prefixes import Look
 from detectors.training.beginnings import all_looks
 from detectors.training.panel import Seen, TooFew, fitted
@@ -27,7 +27,7 @@ Chances = Values
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutOfFold:
-    """Answers for each series by the model that has not seen its system.
+    """Answers for each series by the model that has not seen its group.
 
     plain: before moving to a step. constant: median of the training folds. inside: whether the
     panel's answer lies in the 80 % interval. chance: of "steady", for each labelled series.
@@ -40,6 +40,14 @@ class OutOfFold:
     inside: NDArray[np.bool_]
     chance: Chances
     looks: list[list[Look]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """A model, and the groups that it has not seen."""
+
+    groups: tuple[str, ...]
+    model: PanelModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +72,24 @@ def folds(groups: Sequence[str], order: int | None) -> Iterator[tuple[list[str],
     names = np.array(sorted(groups))
     distinct = np.unique(names)
     if distinct.size < 2:
-        raise TooFew(f"found {distinct.size} system, expected at least 2 to hold one out")
+        raise TooFew("found one benchmark only, expected at least 2 to hold one out")
     splitter = GroupKFold(min(FOLDS, distinct.size), shuffle=order is not None, random_state=order)
     for kept, held in splitter.split(names, groups=names):
         yield sorted(set(names[kept])), sorted(set(names[held]))
 
 
-def out_of_fold(
+def held_out(
     seen: Seen, *, seed: int = 0, order: int | None = None, progress: Callable[[int], object] = int
-) -> OutOfFold:
-    """Every series answered by the model of the other folds."""
+) -> Iterator[Held]:
+    """A model of each fold's other groups."""
+    parts = folds([*seen.groups, *seen.shown_groups], order)
+    for number, (kept, held) in enumerate(parts, start=1):
+        yield Held(tuple(held), fitted(seen, kept, seed))
+        progress(number)
+
+
+def out_of_fold(seen: Seen, parts: Iterable[Held]) -> OutOfFold:
+    """Every series answered by the model that has not seen its group."""
     n, shown = seen.starts.size, seen.labelled.size
     found = OutOfFold(
         np.zeros(n),
@@ -84,23 +100,20 @@ def out_of_fold(
         [[] for _ in range(n)],
     )
     method = Plateau()
-    parts = folds([*seen.groups, *seen.shown_groups], order)
-    for number, (kept, held) in enumerate(parts, start=1):
-        model = fitted(seen, kept, seed)
-        known = seen.starts[np.isin(seen.groups, kept)]
-        for row in np.flatnonzero(np.isin(seen.groups, held)).tolist():
+    for each in parts:
+        model, held = each.model, np.isin(seen.groups, each.groups)
+        known = seen.starts[~held]
+        for row in np.flatnonzero(held).tolist():
             read, marked = method.read(seen.sights[row], model), seen.panel.marked[row]
             found.plain[row], found.answers[row] = read.median, read.start
             found.constant[row] = np.median(known) * marked.values.size / 3000
             found.inside[row] = read.interval[0] <= marked.start <= read.interval[1]
-            if model.online is not None:
-                found.looks[row] = all_looks(marked.values, model.online)
-        asked = np.isin(seen.shown_groups, held) & seen.labelled
+            found.looks[row] = all_looks(marked.values, model.online)
+        asked = np.isin(seen.shown_groups, each.groups) & seen.labelled
         for row in np.flatnonzero(asked).tolist():
             if model.steady is not None:
                 odds = model.steady.sums(summary_row(seen.shown_rows[row])[None])[0]
                 found.chance[row] = 1 / (1 + np.exp(-odds))
-        progress(number)
     return found
 
 

@@ -108,14 +108,13 @@ def _quartiles(found: Values) -> tuple[float, float, float]:
 def own_lines(seen: Seen, found: OutOfFold) -> Iterator[Waiting]:
     """`plateau-online` at several confidences, then `plateau`, which sees all."""
     marked = seen.panel.marked
-    if all(found.looks):
-        for confidence in CONFIDENCES:
-            method = PlateauOnline(confidence=confidence)
-            stops = [
-                online_stop(looks, each.values, method)
-                for looks, each in zip(found.looks, marked, strict=True)
-            ]
-            yield waiting(f"**plateau-online**, confidence {confidence}", marked, stops)
+    for confidence in CONFIDENCES:
+        method = PlateauOnline(confidence=confidence)
+        stops = [
+            online_stop(looks, each.values, method)
+            for looks, each in zip(found.looks, marked, strict=True)
+        ]
+        yield waiting(f"**plateau-online**, confidence {confidence}", marked, stops)
     stops = [
         stop_of(Detection(int(answer)), each.values)
         for answer, each in zip(found.answers, marked, strict=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -15,11 +16,13 @@ from analysis.training import NoPanel, of_campaign, of_folder
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from detectors import panel
+from detectors.contract import NEVER
 from detectors.methods.plateau import Plateau
 from detectors.synthetic import simulate
 from detectors.training.plateau import Training
+from detectors.training.validation import balanced_accuracy
 from people.models import Study, User
-from series.models import Series
+from series.models import Benchmark, Series
 from tests.replication import replication_folder
 
 
@@ -83,6 +86,39 @@ def test_a_panel_has_the_settled_answers_and_who_gave_which(marked: Campaign) ->
     assert set(first.marks) == {"a1", "a2"}
     assert first.start in {low, high}
     assert {each.steady for each in found.shown} == {True}
+
+
+def test_a_campaign_with_one_system_holds_benchmarks_out(
+    marked: Campaign, study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
+    Benchmark.objects.update(system="only")
+
+    said = trained(tmp_path, f"{study.slug}/{marked.slug}", "--foldings", "1")
+
+    name = said.rpartition("plateau?model=")[2].strip()
+    assert "every series is answered by a model that has not seen its benchmark" in said
+    assert panel.card_of(name)["benchmarks"] == 12
+    for each in of_campaign(marked).marked:
+        assert Plateau(model=name).answer(each.values).flags[-1:] == ("unseen",)
+
+
+def test_the_shipped_detector_does_on_published_series_what_its_card_says() -> None:
+    """Trained on them, it answers each with the model that has not seen its system."""
+    found, card = of_folder(replication_folder()), panel.card_of(panel.SHIPPED)
+    detector = Plateau(chance=0.0)
+
+    errors = [abs(detector.answer(each.values).steady_start - each.start) for each in found.marked]
+    never = [Plateau().answer(each.values).steady_start == NEVER for each in found.shown]
+
+    said = card["cross_validation"][0]["methods"][0]
+    assert round(float(np.mean(errors)), 1) == said["mean"]
+    assert float(np.median(errors)) == said["median"]
+    assert round(float(np.mean(np.array(errors) <= 50)), 3) == said["within"]["50"]
+    right = balanced_accuracy(
+        ~np.array(never), np.array([bool(each.steady) for each in found.shown])
+    )
+    assert round(right, 3) == said["balanced_accuracy"]
 
 
 def test_too_few_answers_and_wrong_names_are_said(campaign: Campaign, study: Study) -> None:

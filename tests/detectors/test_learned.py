@@ -236,9 +236,11 @@ def test_too_short_says_how_long(n: int) -> None:
         ("a#c#", "auto", 500, ("capped", "unseen")),  # fold 4 refuses everything
         ("x#y#", "auto", 7, ("majority",)),
         ("", "auto", 7, ("majority",)),
-        ("a#c#", "majority", 7, ("majority",)),
-        ("a#b#", "fold4", 500, ("capped",)),
-        ("a#c#", "fold0", 7, ()),
+        ("a#c#", "majority", 7, ("majority", "seen")),
+        ("a#b#", "fold4", 500, ("capped", "seen")),
+        ("a#c#", "fold0", 7, ("seen",)),
+        ("a#b#", "fold1", 7, ("unseen",)),
+        ("x#y#", "fold0", 7, ()),
     ],
 )
 def test_the_model_that_has_not_seen_the_benchmark_judges(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,18 +16,21 @@ from detectors.contract import (
     Bands,
     Context,
     Curve,
+    Detection,
     Events,
+    Evidence,
     Figures,
     Levels,
     NotAvailable,
     ParameterError,
     TooShort,
+    Values,
     as_json,
     door,
 )
 from detectors.forests import Forest
 from detectors.methods.plateau import Plateau
-from detectors.panel import PanelModel, name_for
+from detectors.panel import PanelModel, PanelModels, fingerprint, name_for
 from detectors.synthetic import simulate
 
 
@@ -54,8 +59,14 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def written(folder: Path, model: PanelModel) -> str:
-    content = model.as_bytes()
+def model_of(
+    starts: Forest, steady: Forest | None = None, *, near: Forest | None = None
+) -> PanelModel:
+    return PanelModel(starts, steady, near or nowhere(), nowhere(), (0.15, 0.85))
+
+
+def written(folder: Path, *, whole: PanelModel, **known: Any) -> str:
+    content = PanelModels(whole, **known).as_bytes()
     name = name_for("lab-marks", content)
     (folder / f"plateau-{name}.npz").write_bytes(content)
     return name
@@ -97,7 +108,7 @@ def test_the_unit_does_not_matter(kind: str, factor: float) -> None:
 
 
 def test_a_model_is_read_from_its_file(models: Path) -> None:
-    name = written(models, PanelModel(certain(450.0), None, (0.15, 0.85), nowhere()))
+    name = written(models, whole=model_of(certain(450.0)))
 
     found = Plateau(model=name).answer(simulate("flat").values)
 
@@ -109,7 +120,7 @@ def test_a_model_is_read_from_its_file(models: Path) -> None:
 
 def test_a_panel_that_says_never(models: Path) -> None:
     against = Forest(np.array([-3.0]), *(np.array([], dtype=np.int64),) * 2, *(np.array([]),) * 4)
-    name = written(models, PanelModel(certain(450.0), against, (0.15, 0.85), nowhere()))
+    name = written(models, whole=model_of(certain(450.0), against))
     values = simulate("flat").values
 
     assert Plateau(model=name).answer(values).steady_start == NEVER
@@ -126,7 +137,7 @@ def test_being_near_the_panel_is_worth_an_expected_error(models: Path) -> None:
         right=np.array([2, 1, 2]),
         value=np.array([0.0, 0.0, 1.0]),
     )
-    name = written(models, PanelModel(certain(450.0), None, (0.15, 0.85), step))
+    name = written(models, whole=model_of(certain(450.0), near=step))
     values = np.where(np.arange(3000) < 700, 2.0, 1.0) + 0.01 * np.sin(np.arange(3000) ** 2)
 
     assert Plateau(model=name, worth=500.0).answer(values).steady_start == 700
@@ -135,9 +146,12 @@ def test_being_near_the_panel_is_worth_an_expected_error(models: Path) -> None:
 
 
 def test_a_model_of_an_older_version_is_not_available(models: Path) -> None:
-    name = written(models, PanelModel(certain(450.0), None, (0.15, 0.85)))
+    file = io.BytesIO()
+    np.savez_compressed(file, levels=np.array((0.15, 0.85)), **certain(450.0).as_arrays("starts"))
+    name = name_for("lab-marks", file.getvalue())
+    (models / f"plateau-{name}.npz").write_bytes(file.getvalue())
 
-    with pytest.raises(NotAvailable, match=f"weights '{name}' are of an older version; `manage"):
+    with pytest.raises(NotAvailable, match=f"weights '{name}' are of an older version, which do"):
         Plateau(model=name).answer(np.ones(200))
 
 
@@ -147,7 +161,7 @@ def test_an_unknown_model_is_not_available(models: Path) -> None:
 
 
 def test_a_model_that_was_changed_is_refused(models: Path) -> None:
-    name = written(models, PanelModel(certain(450.0), None, (0.15, 0.85), nowhere()))
+    name = written(models, whole=model_of(certain(450.0)))
     path = models / f"plateau-{name}.npz"
     path.write_bytes(path.read_bytes() + b" ")
 
@@ -182,8 +196,74 @@ def test_shipped_weights_and_card_describe_the_same_model() -> None:
     assert card["model"] == "shipped"
     assert card["marked_series"] == 264
     assert card["systems"] == 20
-    model = panel.model_named(panel.SHIPPED)
-    assert None not in {model.steady, model.near, model.online}
+    models = panel.models_named(panel.SHIPPED)
+    assert len(models.blind) == 6
+    assert len(models.groups) == 20
+    assert all(each.steady is not None for each in (models.whole, *models.blind))
+
+
+def early_and_late(values: Values) -> dict[str, Any]:
+    """A panel that was shown `values` of the system "lab"; without them it answers late."""
+    return {
+        "whole": model_of(certain(450.0)),
+        "blind": (model_of(certain(1750.0)),),
+        "groups": {"lab": 0},
+        "series": {fingerprint(values): 0},
+    }
+
+
+def test_what_was_trained_on_is_answered_by_who_has_not_seen_it(models: Path) -> None:
+    values = simulate("flat").values
+    name = written(models, **early_and_late(simulate("flat", seed=1).values))
+    detector = Plateau(model=name)
+
+    def at(values: Values, benchmark: str = "") -> Detection:
+        return detector.answer(values, Context(benchmark=benchmark))
+
+    assert at(values).steady_start < 500
+    assert at(values, "yard#org.example.B#").flags == ()
+    assert at(values, "lab#org.example.New#").steady_start > 1600
+    assert at(values, "lab#org.example.New#").flags == ("unseen",)
+
+
+@pytest.mark.parametrize("factor", [1.0, 1000.0, 0.37, 1e-9])
+@pytest.mark.parametrize("n", [3000, 1200])
+def test_a_series_is_known_whatever_it_is_called(models: Path, factor: float, n: int) -> None:
+    values = simulate("flat").values
+    detector = Plateau(model=written(models, **early_and_late(values)))
+
+    found = detector.answer(factor * values[:n], Context(benchmark="mine#renamed#"))
+
+    assert found.flags == ("unseen",)
+    assert found.steady_start > 0.5 * n
+
+
+def test_a_panel_with_one_system_holds_benchmarks_out(models: Path) -> None:
+    known = early_and_late(simulate("flat").values) | {"groups": {"lab#org.example.B#size=1": 0}}
+    judges = PanelModels(**known)
+    other = simulate("flat", seed=5).values
+
+    assert judges.judge(other, "lab#org.example.B#size=1").blind
+    assert not judges.judge(other, "lab#org.example.C#").blind
+    assert not judges.judge(other).blind
+
+
+def _rows(figures: Evidence) -> dict[str, object]:
+    assert isinstance(figures, Figures)
+    return {name: value for name, value, _ in figures.rows}
+
+
+def test_evidence_says_who_answered(models: Path) -> None:
+    values = simulate("flat").values
+    detector = Plateau(model=written(models, **early_and_late(values)))
+
+    said = [
+        _rows(detector.evidence(each, Context())[-1])["answered by"]
+        for each in (values, simulate("flat", seed=9).values)
+    ]
+
+    assert "has not seen this system" in str(said[0])
+    assert "this series was not" in str(said[1])
 
 
 def test_evidence_names_the_step_its_rivals_and_the_interval() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,10 +22,10 @@ from detectors.contract import (
 )
 from detectors.forests import Forest
 from detectors.methods.plateau_online import PlateauOnline
-from detectors.panel import PanelModel, name_for
+from detectors.panel import PanelModel, PanelModels, fingerprint, name_for
 from detectors.prefixes import after, looks
 from detectors.synthetic import simulate
-from tests.detectors.test_plateau import certain
+from tests.detectors.test_plateau import certain, nowhere
 
 LENGTH = 78  # of the row: the logarithm of the length comes after the features of a position
 
@@ -48,8 +49,12 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def written(folder: Path, online: Forest | None) -> str:
-    content = PanelModel(certain(450.0), None, (0.15, 0.85), online=online).as_bytes()
+def model_of(online: Forest) -> PanelModel:
+    return PanelModel(certain(450.0), None, nowhere(), online, (0.15, 0.85))
+
+
+def written(folder: Path, online: Forest, **known: Any) -> str:
+    content = PanelModels(model_of(online), **known).as_bytes()
     name = name_for("lab-marks", content)
     (folder / f"plateau-{name}.npz").write_bytes(content)
     return name
@@ -121,12 +126,11 @@ def test_more_confidence_never_decides_sooner() -> None:
     assert known == sorted(known)
 
 
-def test_too_short_and_models_that_cannot_read_online(models: Path) -> None:
+def test_too_short_and_unknown_models_say_so() -> None:
     with pytest.raises(TooShort, match="needs at least 100 values; got 99"):
         PlateauOnline().answer(np.ones(99))
-    name = written(models, None)
-    with pytest.raises(NotAvailable, match=f"weights '{name}' cannot read online; `manage.py"):
-        PlateauOnline(model=name).answer(np.ones(200))
+    with pytest.raises(NotAvailable, match=r"weights 'lab-marks-00' not installed; `manage.py tr"):
+        PlateauOnline(model="lab-marks-00").answer(np.ones(200))
 
 
 def test_evidence_shows_every_look_and_what_was_waited_for(models: Path) -> None:
@@ -143,3 +147,21 @@ def test_evidence_shows_every_look_and_what_was_waited_for(models: Path) -> None
     assert chances.y.tolist() == [0, 0, 0, 0, 0.9]
     assert waited.spans[0][1] == 243
     json.dumps([as_json(each) for each in (chances, waited, figures)], allow_nan=False)
+
+
+def test_what_was_trained_on_is_watched_by_who_has_not_seen_it(models: Path) -> None:
+    values, other = (simulate("flat", seed=seed, n=1000).values for seed in (0, 1))
+    name = written(
+        models,
+        after_values(243, 0.9),
+        blind=(model_of(after_values(472, 0.9)),),
+        groups={"lab": 0},
+        series={fingerprint(values): 0},
+    )
+    detector = PlateauOnline(model=name)
+
+    assert detector.answer(values).decided_at == 471
+    assert detector.answer(values).flags == ("unseen",)
+    assert detector.answer(values[:240]).flags == ("unseen",)
+    assert detector.answer(other).decided_at == 242
+    assert detector.answer(other, Context(benchmark="lab#org.example.New#")).decided_at == 471

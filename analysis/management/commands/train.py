@@ -113,7 +113,7 @@ class Command(BaseCommand):
         if foldings and options["shipped"] and not options["alone"]:
             written(PAGES / "plateau.md", "figures", foldings[0].text + plateau.summary(foldings))
             written(PAGES / "plateau-online.md", "figures", foldings[0].online)
-        content = work.model().as_bytes()
+        content = work.models().as_bytes()
         self._progress("")
         return card, content
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import numpy as np
@@ -9,13 +10,13 @@ import pytest
 from sklearn.ensemble import HistGradientBoostingRegressor
 
 from detectors.methods.fixed import Fixed
-from detectors.panel import GRID, PanelModel
+from detectors.panel import GRID, PanelModels
 from detectors.synthetic import simulate
 from detectors.training.answers import Marked, Panel, Shown
 from detectors.training.beginnings import fitted_online
 from detectors.training.forests import binned, edges_of, forest_of
 from detectors.training.pages import BEGIN, END, written
-from detectors.training.panel import Seen, TooFew
+from detectors.training.panel import Seen, TooFew, fitted
 from detectors.training.plateau import Training, summary
 from detectors.training.validation import folds
 
@@ -37,12 +38,11 @@ def training() -> Training:
 
 
 def test_the_same_panel_and_seed_are_the_same_bytes(training: Training) -> None:
-    first = training.model()
+    first = training.models()
 
-    assert training.model().as_bytes() == first.as_bytes()
+    assert Training(panel(), seed=0).models().as_bytes() == first.as_bytes()
     other = fitted_online(training.seen.beginnings, ["system 0", "system 1"], seed=1)
-    assert first.online is not None
-    assert other.value.tolist() != first.online.value.tolist()
+    assert other.value.tolist() != first.whole.online.value.tolist()
     assert training.card("made up") == Training(panel(), seed=0).card("made up")
 
 
@@ -60,13 +60,30 @@ def test_arrays_predict_as_the_library_does() -> None:
 
 
 def test_a_file_gives_the_model_back(training: Training) -> None:
-    model = training.model()
-    starts = PanelModel.of_arrays(
-        model.starts.as_arrays("starts") | {"levels": np.array(model.levels)}
-    ).starts
-    rows = training.seen.rows[0]
+    models = training.models()
 
-    assert starts.sums(rows).tolist() == model.starts.sums(rows).tolist()
+    with np.load(io.BytesIO(models.as_bytes())) as arrays:
+        back = PanelModels.of_arrays(arrays)
+
+    rows = training.seen.rows[0]
+    for found, model in zip((back.whole, *back.blind), (models.whole, *models.blind), strict=True):
+        assert found.starts.sums(rows).tolist() == model.starts.sums(rows).tolist()
+        assert found.levels == model.levels
+    assert (back.groups, back.series) == (models.groups, models.series)
+
+
+def test_every_series_has_a_judge_that_has_not_seen_its_system(training: Training) -> None:
+    models, seen = training.models(), training.seen
+
+    assert sorted(models.groups) == ["system 0", "system 1"]
+    for number, each in enumerate(training.panel.marked):
+        other = "system 1" if each.group == "system 0" else "system 0"
+        judge = models.judge(each.values)
+        apart = fitted(seen, [other], seed=0)
+        assert judge.blind
+        assert judge.model.starts.value.tolist() == apart.starts.value.tolist()
+        assert models.judge(each.values[::-1], f"{each.group}#name#").model is judge.model
+        assert not models.judge(simulate("decay", seed=number).values, "another#name#").blind
 
 
 def test_no_system_is_on_both_sides_of_a_fold() -> None:
@@ -96,8 +113,8 @@ def test_too_few_answers_are_refused() -> None:
         Seen.of(panel(3))
 
 
-def test_one_system_cannot_be_held_out() -> None:
-    with pytest.raises(TooFew, match="found 1 system, expected at least 2"):
+def test_one_group_cannot_be_held_out() -> None:
+    with pytest.raises(TooFew, match="found one benchmark only, expected at least 2"):
         list(folds(["a", "a"], None))
 
 
