@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import io
 import json
 import zipfile
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.test import Client
 
@@ -146,3 +148,17 @@ def _row(response: Any, method: str) -> dict[str, str]:
     text = b"".join(response.streaming_content) if response.streaming else response.content
     rows = csv.DictReader(io.StringIO(text.decode()))
     return next(row for row in rows if row["method"] == method)
+
+
+def test_answers_that_a_method_had_learned_by_heart_are_forgotten(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+) -> None:
+    told = importlib.import_module("analysis.migrations.0012_forget_answers_to_training")
+    store(key_of("plateau"), four, [42, 62, -1, 102])
+    store(key_of("plateau").replace("@3", "@2"), four, [42, 62, -1, 102])
+    before = Detection.objects.count()
+
+    told.forget(apps, None)
+
+    assert Detection.objects.count() == before - 4
+    assert Detection.objects.filter(detector_key=key_of("plateau")).count() == 4
