@@ -146,8 +146,8 @@ def test_being_near_the_panel_is_worth_an_expected_error(models: Path) -> None:
 
 
 def test_a_model_of_an_older_version_is_not_available(models: Path) -> None:
-    file = io.BytesIO()
-    np.savez_compressed(file, levels=np.array((0.15, 0.85)), **certain(450.0).as_arrays("starts"))
+    file, arrays = io.BytesIO(), model_of(certain(450.0)).as_arrays()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
     name = name_for("lab-marks", file.getvalue())
     (models / f"plateau-{name}.npz").write_bytes(file.getvalue())
 

@@ -107,9 +107,10 @@ def test_parameters_chosen_on_the_series_have_no_rank_in_any_world(
     assert compared.entry(TUNED).cells()["in_sample"] == 3
     assert "tuned on 3 of these" in page
     assert "its parameters, “Median of 5”, were chosen on 3 of these series" in page
-    standing = what_if(compared, Wanted()).standing
-    assert "kb-kssd" in standing.names
-    assert TUNED not in standing.names
+    worlds = what_if(compared, Wanted())
+    assert worlds is not None
+    assert "kb-kssd" in worlds.standing.names
+    assert TUNED not in worlds.standing.names
 
 
 def test_without_the_preset_nothing_is_claimed(tuned: Campaign) -> None:
