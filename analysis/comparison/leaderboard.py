@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from functools import cached_property
 from typing import Final
 
@@ -14,6 +14,7 @@ from analysis.comparison.asked import Asked
 from analysis.comparison.columns import (
     ALL_COLUMNS,
     BALANCED,
+    COUNTS,
     FALSE_PLATEAU,
     IN_SECONDS,
     KAPPA,
@@ -22,12 +23,15 @@ from analysis.comparison.columns import (
     SETS,
     YES_NO,
     Column,
+    N,
     decimal,
 )
 from analysis.comparison.second import Beside, beside, key_figure
 from analysis.comparison.table import DEFAULT_SORT, Compared, Entry
+from analysis.statistics.rows import YesNo
 from people.templatetags.writing import whole
 
+YES_NO_FIGURES: Final = {field.name for field in fields(YesNo)}
 KEY_FIGURES: Final = {"median_abs", "median_abs_seconds"}
 
 
@@ -46,6 +50,7 @@ class Head:
     column: Column
     href: str
     direction: str  # ascending, descending or nothing
+    n: int | None = None  # series behind its figures, where all rows have the same
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,21 @@ class Leaderboard:
         wanted = other if now == best else best
         direction = {column.key: "ascending", f"-{column.key}": "descending"}.get(now, "")
         sort = "" if wanted == DEFAULT_SORT else wanted
-        return Head(column, self.asked.changed(sort=sort).query() or "?", direction)
+        href = self.asked.changed(sort=sort).query() or "?"
+        return Head(column, href, direction, self._n(column))
+
+    def _n(self, column: Column) -> int | None:
+        result = self.compared.result
+        if not result.common or column in {N, COUNTS[0], FALSE_PLATEAU}:
+            return None
+        return result.n_yes_no if column.key in YES_NO_FIGURES else result.n_distances
+
+    @property
+    def verdicts_of(self) -> int | None:
+        """Series that the bars of verdicts share out, where all rows have the same."""
+        result = self.compared.result
+        counted = result.scope.yes_no & self.compared.truth.steady
+        return int(counted.sum()) if result.common else None
 
     @cached_property
     def intervals(self) -> drawings.Intervals:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -47,6 +47,14 @@ class Cost:
     alone: int
 
 
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """A method that keeps the common set small: `n` series without it and those named before."""
+
+    method: str
+    n: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
     """The comparison table and what it rests on.
@@ -66,6 +74,7 @@ class Comparison:
     constant_row: Row | None
     left_out: tuple[LeftOut, ...]
     costs: tuple[Cost, ...]
+    narrowing: tuple[Narrowing, ...]
     bootstrap: Bootstrap
     scope: Scope
 
@@ -77,6 +86,7 @@ class Comparison:
 
 
 CONSTANT: Final = "best-constant"
+MOST_NARROWING: Final = 3
 
 
 def compare(
@@ -117,6 +127,7 @@ def compare(
         constant_row=None if constant is None else constant_row(constant, scope),
         left_out=left_out(truth, deciding),
         costs=costs(truth, deciding),
+        narrowing=narrowing(truth, deciding),
         bootstrap=drawn,
         scope=scope,
     )
@@ -188,3 +199,28 @@ def costs(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[Cost, ...]:
         )
         for i, (name, answers) in enumerate(deciding.items())
     )
+
+
+def narrowing(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[Narrowing, ...]:
+    """Whom to leave out, one after the other, until half of the steady series are common.
+
+    Each time the one without whom most are. Nothing where half are common already, and at most
+    MOST_NARROWING methods: who needs more has other questions.
+    """
+    left = {name: answers.steady for name, answers in deciding.items()}
+    found: list[Narrowing] = []
+    while len(left) > 1 and len(found) < MOST_NARROWING:
+        if 2 * _common(truth, left.values()) >= truth.steady.sum():
+            break
+        without = {
+            name: _common(truth, (each for other, each in left.items() if other != name))
+            for name in left
+        }
+        name = max(without, key=lambda each: without[each])
+        found.append(Narrowing(name, without[name]))
+        del left[name]
+    return tuple(found)
+
+
+def _common(truth: Answers, steady: Iterable[Bools]) -> int:
+    return int(np.all([truth.steady, *steady], axis=0).sum())

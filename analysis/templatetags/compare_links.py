@@ -139,11 +139,22 @@ def report_file(asked: Asked, study: str, form: str) -> str:
 
 
 @register.simple_tag
-def without(compared: Compared, method: str) -> str:
-    """The same comparison without one method."""
-    kept = tuple(name for name in compared.looks if name != method)
+def without(compared: Compared, *methods: str) -> str:
+    """The same comparison without some methods."""
+    kept = tuple(name for name in compared.looks if name not in methods)
     base = reverse("compare", args=[compared.yardstick.study.slug])
     return base + compared.asked.changed(methods=kept, excluding=()).query()
+
+
+@register.simple_tag
+def narrowing_links(compared: Compared) -> list[tuple[Look, int, str]]:
+    """Methods that make the common series few; n and address without each and those before it."""
+    found = compared.result.narrowing
+    names = [each.method for each in found]
+    return [
+        (compared.looks[each.method], each.n, without(compared, *names[: at + 1]))
+        for at, each in enumerate(found)
+    ]
 
 
 @register.simple_tag

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -160,6 +162,37 @@ def test_where_no_series_is_common_the_page_says_what_to_do(
     assert "There is no distance to show" in page
     own = re.findall(r'<a href="([^"]*)">Measure each method on its own', page)[0]
     assert "There is no distance to show" not in as_vic.get(COMPARE + own).content.decode()
+
+
+def test_heads_say_how_many_series_each_figure_counts(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    address = reverse("compare", args=[compared_study.study.slug])
+
+    board = as_vic.get(address).context["board"]
+
+    heads = {head.column.key: head.n for head in (*board.before, *board.middle, *board.after)}
+    assert (heads["agreement"], heads["kappa"], heads["median_abs"]) == (4, 4, 2)
+    assert (heads["fp"], board.verdicts_of) == (None, 3)  # of so many stands in each row
+
+    board = as_vic.get(address, {"common": 0}).context["board"]
+
+    assert {head.n for head in board.before} | {board.verdicts_of} == {None}
+
+
+def test_methods_that_leave_few_series_are_named_with_the_way_on_without_them(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None], as_vic: Client
+) -> None:
+    address = reverse("compare", args=[compared_study.study.slug])
+    assert "Distances rest on" not in as_vic.get(address).text
+    store(key_of("cp-ssd"), four, [-1, -1, -1, 90])
+
+    page = as_vic.get(address).text
+
+    assert "Distances rest on 1 of the 3 series" in page
+    link = re.search('href="([^"]*)">Compare without CP-SSD</a>: <span[^>]*>n = 2<', page)
+    assert link
+    assert as_vic.get(html.unescape(link[1])).context["compared"].result.n_distances == 2
 
 
 @pytest.mark.parametrize("sort", ["mean_error", "-mean_error", "title", "-title", "n"])

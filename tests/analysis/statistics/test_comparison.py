@@ -62,6 +62,25 @@ def test_the_common_set_is_what_every_deciding_method_finds_steady() -> None:
     ]
 
 
+def test_who_makes_the_common_series_few_is_named_one_after_the_other() -> None:
+    truth = Answers.of([100] * 8 + [-1])
+    methods = {
+        "all": Answers.of([90] * 9),
+        "half": Answers.of([90] * 4 + [-1] * 5),
+        "none": Answers.of([-1] * 3 + [None] * 6),
+        "few": Answers.of([-1, 90, 90, 90] + [-1] * 5),
+    }
+
+    found = compare(methods, truth, tolerance=25)
+
+    assert found.n_distances == 0
+    # Without "none" three are common; without "few", too, four: half of the eight steady ones.
+    assert [(each.method, each.n) for each in found.narrowing] == [("none", 3), ("few", 4)]
+    del methods["none"], methods["few"]
+    assert compare(methods, truth, tolerance=25).narrowing == ()
+    assert compare(methods, truth, tolerance=25, common=False).narrowing == ()
+
+
 def test_each_on_its_own_series_when_the_common_set_is_off() -> None:
     comparison = compare({"method": METHOD, "other": OTHER}, TRUTH, tolerance=25, common=False)
 
