@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Page, Paginator
 from django.utils.functional import cached_property
 
+from people.addresses import Setting, Settings, one_of, whole
 from people.models import User
 from series import columns, queries
 from series.columns import Choice, Columns
@@ -79,6 +80,22 @@ class Listing:
         self.left_out = 0
         self.because = ""
 
+    @property
+    def settings(self) -> Settings:
+        """What the address of the table may say."""
+        lengths = {
+            name: whole(words, 0, 10**DIGITS - 1, otherwise="series of every length")
+            for name, words in LENGTHS.items()
+        }
+        labels = [each.label for each in self.recordings]
+        return {
+            "q": Setting("text"),
+            "recording": one_of("recording", *labels, otherwise="the newest of each benchmark"),
+            "sort": one_of("sort", *self.sorts, otherwise=f"the order by {SORTS['system']}"),
+            **lengths,
+            **{each.name: Setting(each.name) for each in self._all_choices},
+        }
+
     # --- what is asked for ------------------------------------------------------------------------
     @cached_property
     def recordings(self) -> list[Recording]:
@@ -97,6 +114,10 @@ class Listing:
     @cached_property
     def choices(self) -> list[Choice]:
         """The filters of the bar; one with a single option is none."""
+        return [choice for choice in self._all_choices if len(choice.options) > 1]
+
+    @cached_property
+    def _all_choices(self) -> list[Choice]:
         kinds = self.kinds
         found = [
             self._choice("system", "System", kinds.systems),
@@ -104,7 +125,7 @@ class Listing:
         ]
         for each in self.added:
             found += each.choices(self.dataset.study, self.asked)
-        return [choice for choice in found if len(choice.options) > 1]
+        return found
 
     def _choice(self, name: str, label: str, words: Sequence[str]) -> Choice:
         options = tuple((word, word) for word in words)

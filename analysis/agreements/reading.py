@@ -13,6 +13,7 @@ from analysis.statistics.answers import Bools, Floats
 from annotate import blind, recipes, results, second_pass
 from annotate.models import Annotator, Assignment, Campaign, Mark
 from annotate.models.task import TaskQuerySet
+from people.addresses import number
 from people.models import User
 
 TOLERANCE_MOST = 10_000_000
@@ -27,9 +28,7 @@ class Asked:
     @classmethod
     def of(cls, text: str) -> Asked:
         """Read the query string's `tol`; what is no whole number is the default."""
-        text = text.strip()
-        known = text.isascii() and text.isdigit()
-        return cls(min(int(text), TOLERANCE_MOST) if known else None)
+        return cls(number(text, 0, TOLERANCE_MOST))
 
     @property
     def query(self) -> str:

@@ -13,6 +13,8 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
+from people.addresses import Setting, Settings, number, one_of, whole
+
 Index = Literal["steady_start", "published_index"]
 Unit = Literal["iterations", "seconds"]
 Columns = Literal["usual", "distances", "yes-no", "all"]
@@ -45,6 +47,31 @@ _INDICES: Final[Mapping[str, Index]] = {
     "start": "steady_start",
 }
 _WORDS: Final[Mapping[str, str]] = {index: word for word, index in _INDICES.items()}
+_COLUMNS: Final[tuple[Columns, ...]] = ("usual", "distances", "yes-no", "all")
+_AS_ABOVE: Final = "the same as in the first setting"
+TOLERANCE: Final = whole("tolerance", 0, TOLERANCE_MOST, otherwise="5 % of each series")
+ADDRESS: Final[Settings] = {
+    "y": Setting("yardstick"),
+    "m": Setting("method"),
+    "by": Setting("excluding"),
+    "d": Setting("dataset"),
+    "r": Setting("recording"),
+    "s": Setting("system"),
+    "q": Setting("text"),
+    "i": one_of("index", "start", "published", otherwise="the first steady iteration"),
+    "common": one_of("common", "0", "1", otherwise="common series only"),
+    "tol": TOLERANCE,
+    "unit": one_of("unit", "iterations", "seconds", otherwise="iterations"),
+    "cols": one_of("columns", *_COLUMNS, otherwise="the usual columns"),
+    "sort": Setting("sort"),
+    "alpha": one_of("alpha", *(f"{each:g}" for each in ALPHAS), otherwise="0.05"),
+    "g": one_of("group", *GROUPINGS, otherwise="the first that makes two groups"),
+    "gf": one_of("figure", *GROUPED, otherwise=GROUPED["median_abs"]),
+    "vy": Setting("against-yardstick"),
+    "vi": one_of("against-index", "start", "published", otherwise=_AS_ABOVE),
+    "vtol": whole("against-tolerance", 0, TOLERANCE_MOST, otherwise=_AS_ABOVE),
+    "vc": one_of("against-series", "0", "1", otherwise=_AS_ABOVE),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +209,8 @@ class Asked:
 
 
 def _tolerance(text: str) -> int | None:
-    return min(int(text), TOLERANCE_MOST) if text.isascii() and text.isdigit() else None
+    return number(text, 0, TOLERANCE_MOST)
 
 
 def _columns(text: str) -> Columns:
-    found: tuple[Columns, ...] = ("usual", "distances", "yes-no", "all")
-    return next((each for each in found if each == text), "usual")
+    return next((each for each in _COLUMNS if each == text), "usual")

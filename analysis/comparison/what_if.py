@@ -32,6 +32,7 @@ from analysis.statistics.worlds import (
 )
 from annotate import recipes
 from formats.tables import Cell
+from people.addresses import Settings, one_of
 
 FAMILIES: Final[Mapping[str, str]] = {
     "settings": "settings of the recipe",
@@ -73,6 +74,13 @@ class Wanted:
             "w": self.family or "",
             "recipe": self.drawn,
         }
+
+
+ADDRESS: Final[Settings] = {
+    "f": one_of("figure", "mean", otherwise="the median"),
+    "w": one_of("worlds", "settings", "without", "resampled", otherwise="all worlds"),
+    "recipe": one_of("recipe", *recipes.RECIPES, otherwise="the campaign’s own recipe"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,17 @@ from django.http import QueryDict
 
 from analysis.statistics.quality import OVER, Over
 from analysis.statistics.replay import CAP, MEASURED, Accounting, Rules
+from people.addresses import Setting, Settings, number, one_of, whole
 
 NO_CAP: Final = "none"
 MOST: Final = 10_000_000  # iterations
-DIGITS: Final = 9
+ADDRESS: Final[Settings] = {
+    "how": one_of("accounting", "published", "honest", otherwise="the published accounting"),
+    "cap": whole("cap", 0, MOST, otherwise=f"a cap of {CAP}", or_word=NO_CAP),
+    "len": whole("measured", 1, MOST, otherwise=f"{MEASURED} measured iterations"),
+    "b": Setting("baseline"),
+    "over": one_of("over", *OVER, otherwise="differing"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +44,8 @@ class Wanted:
         cap = query.get("cap", "").strip()
         return cls(
             accounting="honest" if query.get("how") == "honest" else "published",
-            cap=None if cap == NO_CAP else _number(cap, CAP),
-            measured=max(_number(query.get("len", ""), MEASURED), 1),
+            cap=None if cap == NO_CAP else _number(cap, 0, CAP),
+            measured=_number(query.get("len", ""), 1, MEASURED),
             baseline=query.get("b", "").strip(),
             over=over,
         )
@@ -58,6 +65,6 @@ class Wanted:
         return Rules(accounting, self.cap, self.measured)
 
 
-def _number(text: str, default: int) -> int:
-    known = text.isascii() and text.isdigit() and len(text) <= DIGITS
-    return min(int(text), MOST) if known else default
+def _number(text: str, low: int, default: int) -> int:
+    known = number(text, low, MOST)
+    return default if known is None else known

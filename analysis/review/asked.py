@@ -8,8 +8,9 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
-from analysis.comparison.asked import TOLERANCE_MOST, Asked as Compared
+from analysis.comparison.asked import TOLERANCE, TOLERANCE_MOST, Asked as Compared
 from analysis.review.reasons import CODES
+from people.addresses import Setting, Settings, number, one_of
 
 Order = Literal["disputed", "change", "list", "random"]
 Shown = Literal["open", "waiting", "closed"]
@@ -25,6 +26,19 @@ SHOWN: Final[dict[Shown, str]] = {
     "closed": "accepted or excluded",
 }
 EVERY, ANY = "", "any"
+ADDRESS: Final[Settings] = {
+    "y": Setting("yardstick"),
+    "why": one_of("reason", *CODES, otherwise="the other reasons"),
+    "m": Setting("method"),
+    "a": Setting("first"),
+    "b": Setting("second"),
+    "tol": TOLERANCE,
+    "d": Setting("dataset"),
+    "q": Setting("text"),
+    "o": one_of("order", *ORDERS, otherwise=ORDERS["disputed"]),
+    "state": one_of("state", *SHOWN, otherwise=SHOWN["open"]),
+    "p": one_of("presenting", "1", otherwise="the list"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +71,12 @@ class Asked:
             return (query.get(name, "") or "").strip()
 
         why = query.getlist("why")
-        tolerance = one("tol")
-        known = tolerance.isascii() and tolerance.isdigit()
         return cls(
             yardstick=one("y"),
             why=tuple(code for code in CODES if code in why),
             method=one("m"),
             pair=(one("a"), one("b")),
-            tolerance=min(int(tolerance), TOLERANCE_MOST) if known else None,
+            tolerance=number(one("tol"), 0, TOLERANCE_MOST),
             dataset=one("d"),
             text=one("q"),
             order=next((each for each in ORDERS if each == one("o")), "disputed"),

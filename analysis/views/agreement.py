@@ -14,11 +14,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.agreements import Asked, Figures, UnknownFigure, behind, figures, files, read, words
+from analysis.comparison.asked import TOLERANCE
 from analysis.statistics import NEVER, Answers
 from annotate.models import Campaign
 from annotate.views.campaigns import campaign_for
 from formats import tables
-from people import downloads
+from people import addresses, downloads
 from people.access import SignedInRequest
 from series.models import Series
 
@@ -29,6 +30,7 @@ A_PAGE = 50
 @require_GET
 def agreement(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     here = _campaign(request, study, campaign)
+    addresses.tell(request, {"tol": TOLERANCE})
     found = _figures(request, here)
     sentences = {
         name: getattr(words, name)(found)
@@ -52,6 +54,7 @@ def agreement(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
 def series(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """The series behind one figure, with everybody's answers."""
     here = _campaign(request, study, campaign)
+    addresses.tell(request, {"tol": TOLERANCE, "of": addresses.Setting("of")})
     found = _figures(request, here)
     try:
         listed = behind(found, request.GET.get("of", "votes"))

@@ -11,14 +11,21 @@ from analysis.looks import symbol_of
 from analysis.views.playground import is_open_to
 from detectors.checks import CHECKS
 from detectors.registry import registry, slots
+from people import addresses
 from people.models import Study
 
+ADDRESS: addresses.Settings = {
+    "family": addresses.Setting("family"),
+    "online": addresses.one_of("online", "1", otherwise="all methods"),
+    "needs": addresses.one_of("needs", "values", "more", otherwise="all methods"),
+}
 NEEDS: dict[str, catalogue.Needs] = {"values": "values", "more": "more"}
 
 
 @require_GET
 def methods(request: HttpRequest) -> HttpResponse:
     """Every method that fits the filter, by family."""
+    addresses.tell(request, ADDRESS)
     family, online = request.GET.get("family", ""), request.GET.get("online") == "1"
     needs = NEEDS.get(request.GET.get("needs", ""), "")
     found = catalogue.catalogue(request.user, family=family, online=online, needs=needs)

@@ -24,6 +24,7 @@ from analysis.comparison import (
     listing,
     page,
 )
+from analysis.comparison.asked import ADDRESS
 from analysis.comparison.cells import Cell, UnknownCell
 from analysis.comparison.columns import SET_WORDS
 from analysis.comparison.heat import heat
@@ -33,17 +34,30 @@ from analysis.spread import outlined, spread_of
 from analysis.statistics.rows import WITHIN
 from analysis.views.compared import compared, compared_or_none
 from formats import tables
-from people import downloads
+from people import addresses, downloads
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
 ROWS = 50
+CELL: addresses.Settings = {name: addresses.Setting(name) for name in ("cell", "of", "other")}
+SORT: addresses.Settings = {
+    "sort": addresses.Setting(
+        "sort",
+        lambda text: text.removeprefix("-") in {"title", *files.LEADERBOARD},
+        "a column of its CSV, with - before it for the greatest first",
+        "the usual order",
+    )
+}
+ORDER: addresses.Settings = {
+    "order": addresses.one_of("order", listing.CHANGE, otherwise="the widest spread first")
+}
 
 
 @login_required
 @require_GET
 def compare(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
+    addresses.tell(request, ADDRESS, SORT)
     asked = Asked.of(request.GET)
     found = compared_or_none(request, here, asked)
     canonical = _canonical(asked, found)
@@ -73,6 +87,7 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
     asked = Asked.of(request.GET)
     if not request.GET.get("cell"):  # no number was asked about: all series, the widest first
         return redirect(reverse("compare-queue", args=[here.slug]) + asked.query())
+    addresses.tell(request, ADDRESS, CELL, ORDER)
     found = compared(request, here, asked)
     listed, order = _listed(found, _cell(request.GET)), _order(request.GET)
     shown = Paginator(listing.rows_in(listed, order), ROWS).get_page(request.GET.get("page"))
@@ -102,6 +117,7 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
 def queue(request: SignedInRequest, study: str) -> HttpResponse:
     """Series by the spread between methods and yardstick, opened one after the other."""
     here = study_for(request, study)
+    addresses.tell(request, ADDRESS, ORDER)
     asked = Asked.of(request.GET)
     found = compared(request, here, asked)
     order = _order(request.GET)

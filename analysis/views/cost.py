@@ -14,14 +14,16 @@ from django.views.decorators.http import require_GET
 
 from analysis import yardsticks
 from analysis.comparison import Asked, Compared
+from analysis.comparison.asked import ADDRESS as OF_COMPARISON
 from analysis.comparison.inputs import narrowed
 from analysis.costs import Costs, Wanted, costs, files
+from analysis.costs.asked import ADDRESS
 from analysis.costs.text import sentences
 from analysis.statistics.quality import OVER
 from analysis.views.compared import compared_or_none
 from analysis.yardsticks import Yardstick
 from formats import tables
-from people import downloads
+from people import addresses, downloads
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
@@ -35,6 +37,7 @@ AT_ONCE: Final = 0.6  # seconds of exact intervals in one answer, while a page a
 def cost(request: SignedInRequest, study: str) -> HttpResponse:
     """The page; asked again by itself while intervals are previews, only what changes."""
     here = study_for(request, study)
+    addresses.tell(request, OF_COMPARISON, ADDRESS)
     asked, wanted = _asked(request, here), Wanted.of(request.GET)
     compared = compared_or_none(request, here, asked)
     found = costs(compared, wanted)
@@ -55,6 +58,7 @@ def cost(request: SignedInRequest, study: str) -> HttpResponse:
 def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
     """One method, benchmark by benchmark; without any method the page that says so."""
     here = study_for(request, study)
+    addresses.tell(request, OF_COMPARISON, ADDRESS, {"of": addresses.Setting("method")})
     asked, wanted = _asked(request, here), Wanted.of(request.GET)
     compared = compared_or_none(request, here, asked)
     found = costs(compared, wanted)

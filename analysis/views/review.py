@@ -20,14 +20,14 @@ from django.views.decorators.http import require_GET, require_POST
 from analysis.columns import next_open
 from analysis.models import ReviewDecision
 from analysis.review import cases, decisions, listing, page
-from analysis.review.asked import ANY, ORDERS, SHOWN, Asked
+from analysis.review.asked import ADDRESS, ANY, ORDERS, SHOWN, Asked
 from analysis.review.cases import Review
 from analysis.review.reasons import CODES
 from analysis.yardsticks import UnknownYardstick, truths, yardsticks
 from annotate import blind
 from annotate.refusals import Refusal
 from formats import tables
-from people import downloads
+from people import addresses, downloads
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 from series.access import series_for
@@ -62,6 +62,7 @@ class DecisionForm(forms.Form):
 def review(request: SignedInRequest, study: str) -> HttpResponse:
     """The queue: reasons, and the cases that they make."""
     here = study_for(request, study)
+    addresses.tell(request, ADDRESS)
     asked = Asked.of(request.GET)
     found = _found(request, here, asked)
     context: dict[str, Any] = {"study": here, "asked": asked, "review": found}

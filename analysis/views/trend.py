@@ -25,13 +25,14 @@ from analysis.trends import (
     words,
 )
 from formats import tables
-from people import downloads
+from people import addresses, downloads
 from people.access import SignedInRequest
 from people.models import Role
 from series.access import benchmark_for, dataset_for
 from series.models import Benchmark, Dataset
 
 PAGE = 50
+ADDRESS: addresses.Settings = {name: addresses.Setting(name) for name in ("start", "order")}
 # Means that one view computes at most, a second or two; the rest follow when it is opened again.
 AT_ONCE = 4000
 
@@ -41,6 +42,7 @@ AT_ONCE = 4000
 def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     """Every benchmark, what needs a look first."""
     here = dataset_for(request, study, dataset)
+    addresses.tell(request, ADDRESS)
     asked, found = _found(request, here)
     page = Paginator(found.rows, PAGE).get_page(request.GET.get("page"))
     context = {
@@ -56,6 +58,7 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
 def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
     """One benchmark: chart, changes, recordings."""
     here = benchmark_for(request, study, dataset, benchmark)
+    addresses.tell(request, ADDRESS)
     asked, found = _found(request, here.dataset, [here])
     (row,) = found.rows
     jumps = [] if row.trend is None else list(reversed(row.trend.jumps))

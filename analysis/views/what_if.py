@@ -12,13 +12,14 @@ from django.views.decorators.http import require_GET
 
 from analysis import comparison
 from analysis.comparison import Asked, Compared, UnknownMethod, what_if as worlds
-from analysis.comparison.what_if import FAMILIES, FIGURES, FILES, Wanted, WhatIf
+from analysis.comparison.asked import ADDRESS as OF_COMPARISON
+from analysis.comparison.what_if import ADDRESS, FAMILIES, FIGURES, FILES, Wanted, WhatIf
 from analysis.looks import Look
 from analysis.statistics.worlds import Duels, Placing
 from analysis.yardsticks import UnknownYardstick
 from annotate import recipes
 from formats import tables
-from people import downloads
+from people import addresses, downloads
 from people.access import SignedInRequest, study_for
 from people.models import Study
 
@@ -27,6 +28,7 @@ from people.models import Study
 @require_GET
 def what_if(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
+    addresses.tell(request, OF_COMPARISON, ADDRESS)
     asked, wanted = Asked.of(request.GET), Wanted.of(request.GET)
     compared = _compared(request, here, asked)
     found = worlds.what_if(compared, wanted) if compared else None

@@ -39,7 +39,7 @@ from annotate.campaign_forms import (
 )
 from annotate.models import Annotator, Assignment, Campaign, Mark, Problem
 from formats import FormatError, marks as marks_table
-from people import downloads, markdown
+from people import addresses, downloads, markdown
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study, User
 from series.models import Series
@@ -366,6 +366,7 @@ def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """One's own answers, and nobody else's anything."""
     here = campaign_for(request, study, campaign)
     get_object_or_404(Annotator, campaign=here, user=request.user)
+    addresses.tell(request, {"only": addresses.one_of("only", *FILTERS, otherwise="all answers")})
     chosen = request.GET.get("only", "")
     answered = Assignment.objects.filter(
         user=request.user, task__campaign=here, latest__isnull=False, **FILTERS.get(chosen, {})
@@ -394,6 +395,9 @@ def campaign_results(request: SignedInRequest, study: str, campaign: str) -> Htt
         return screening_results(request, here)
     if not here.makes_truth:
         return redirect(here)
+    sorts = [way + name for name in (*results.SORTS, "change") for way in ("", "-")]
+    sort_setting = addresses.one_of("sort", *sorts, otherwise="series by position")
+    addresses.tell(request, {"sort": sort_setting})
     sort = request.GET.get("sort", "position")
     positions = results.ordered(here, request.user, sort)
     page = Paginator(positions, A_PAGE).get_page(request.GET.get("page"))

@@ -7,6 +7,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
+from people import addresses
 from people.access import SignedInRequest, study_for
 from series import exports, jobs, queries
 from series.access import benchmark_for, dataset_for
@@ -32,6 +33,7 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     """The table; for htmx the list alone, or the rows that follow those on the page."""
     found = dataset_for(request, study, dataset)
     listing = Listing(found, request.user, request.GET.dict())
+    addresses.tell(request, listing.settings)
     if request.headers.get("HX-Request"):
         return _fragment(request, listing)
     if len(listing.asked) < len(request.GET):  # a form sends empty fields; an address has none
