@@ -392,9 +392,9 @@ QUEUE_COLUMNS: Final = (
 
 
 def queue(compared: Compared) -> tuple[Disagreement, ...]:
-    """Series by the spread between the chosen methods and the yardstick, widest first."""
+    """Series by the spread between methods that look and the yardstick, widest first."""
     return disagreements(
-        compared.inputs.methods,
+        compared.inputs.looking,
         compared.truth,
         lengths=compared.inputs.lengths,
         tolerance=compared.inputs.tolerance,

@@ -90,7 +90,7 @@ def _size(most: Largest | None) -> float:
 
 
 def _answers(inputs: Inputs, at: int) -> Answered:
-    answers = ((name, one.value(at)) for name, one in inputs.methods.items())
+    answers = ((name, one.value(at)) for name, one in inputs.looking.items())
     return tuple((name, value) for name, value in answers if value is not None and value >= 0)
 
 

@@ -147,6 +147,16 @@ class Inputs:
     digest: str = field(default="")
 
     @property
+    def looking(self) -> Mapping[str, Answers]:
+        """The chosen methods that look at the values; all where only baselines are chosen.
+
+        What they disagree on is worth a look: a baseline answers the same whatever it is given.
+        """
+        blind = {look.name for look in self.looks if look.baseline}
+        found = {name: each for name, each in self.methods.items() if name not in blind}
+        return found or self.methods
+
+    @property
     def lengths(self) -> np.ndarray:
         return np.array([line.n for line in self.lines], dtype=np.int64)
 

@@ -336,7 +336,10 @@ def _answered(inputs: Inputs, method: str) -> int:
 
 
 def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:
-    """Sorted by a column (`-` before it: greatest first), methods numbered; nothing comes last."""
+    """Sorted by a column (`-` before it: greatest first), methods numbered; nothing comes last.
+
+    Ties share the better rank, as in the worlds of What if.
+    """
     column = sort.removeprefix("-")
 
     def key(entry: Entry) -> tuple[bool, float | str, str]:
@@ -349,9 +352,13 @@ def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:
 
     numeric = column != "title"
     ordered = sorted(entries, key=key, reverse=not numeric and sort.startswith("-"))
-    rank, found = 0, []
+    place, rank, last, found = 0, 0, None, []
     for entry in ordered:
         counted = entry.kind == "method" and entry.row.distances.n and not entry.known.in_sample
-        rank += bool(counted)
+        figure = key(entry)[:2]
+        if counted:
+            place += 1
+            rank = rank if figure == last else place
+            last = figure
         found.append(replace(entry, rank=rank if counted else None))
     return tuple(found)

@@ -123,6 +123,11 @@ class WhatIf:
         return int(self.worlds.of(family).sum())
 
     @property
+    def unranked(self) -> int:
+        """Worlds in which no series counts, so that nobody has a rank."""
+        return int((self.standing.n.max(axis=1, initial=0) == 0).sum())
+
+    @property
     def own_ranks(self) -> Mapping[str, int]:
         """Ranks in the world as it is; 0 without a figure."""
         at = self.worlds.worlds.index(self.worlds.own)

@@ -197,8 +197,7 @@ def _methods(inputs: Inputs, method: str) -> Mapping[str, Answers]:
     """The chosen one; without a choice all but those that answer without looking."""
     if method not in {EVERY, ANY}:
         return {name: each for name, each in inputs.methods.items() if name == method}
-    blind = {look.name for look in inputs.looks if look.baseline}
-    return {name: each for name, each in inputs.methods.items() if name not in blind}
+    return inputs.looking
 
 
 def _spread(campaign: Campaign | None, at: Mapping[int, int]) -> Indices:

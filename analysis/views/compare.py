@@ -133,7 +133,7 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
                 found.lines[one.series].n,
                 [
                     (looks[name], each.value(one.series))
-                    for name, each in found.inputs.methods.items()
+                    for name, each in found.inputs.looking.items()
                 ],
                 found.truth.value(one.series),
             ),

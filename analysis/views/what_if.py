@@ -51,6 +51,7 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
             "placed": _placed(found, looks),
             "heat": _heat(found.duels(wanted.family), looks),
             "pair_worlds": found.count(wanted.family),
+            "total": found.count(None),
             "counts": {name: found.count(name) for name in FAMILIES},  # type: ignore[arg-type]
         }
     return render(request, "analysis/compare/what_if.html", context)

@@ -18,6 +18,7 @@ from django.urls import reverse
 
 from analysis.comparison import Asked, cells, compare
 from analysis.comparison.cells import FIGURES, Cell
+from analysis.comparison.what_if import Wanted, what_if
 from analysis.models import Detection
 from annotate.models import Campaign
 from people.models import Study, User
@@ -263,9 +264,25 @@ def test_the_queue_begins_with_the_widest_spread(compared_study: Campaign) -> No
     assert [(compared.lines[one.series].fork, one.spread) for one in queue] == [
         (1, 200),
         (2, 200),
-        (3, 53),
-        (0, 20),
+        (0, 12),
+        (3, 3),
     ]
+    # The two methods that look; a baseline would be of another opinion everywhere.
+    assert {one.answered for one in queue} == {2}
+
+
+def test_equal_figures_share_the_better_rank(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+) -> None:
+    store(key_of("cp-ssd"), four, [42, 90, -1, 100])  # as kb-kssd
+
+    compared = found(compared_study.study)
+
+    ranks = {entry.name: entry.rank for entry in compared.entries if entry.rank}
+    assert ranks == {"kb-kssd": 1, "cp-ssd": 1, "sdm": 3}
+    by_worlds = what_if(compared, Wanted())
+    assert by_worlds is not None
+    assert by_worlds.own_ranks == ranks
 
 
 def test_page_files_and_command_give_the_same_figures(

@@ -52,6 +52,20 @@ def test_the_world_as_it_is_has_the_figures_of_the_comparison(
     assert found.own_ranks == {"kb-kssd": 1, "sdm": 2}
 
 
+def test_worlds_that_rank_nobody_are_told_apart_from_those_that_do(
+    client: Client, compared_study: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+
+    answer = client.get(f"{BASE}/")
+
+    # Without one of two people some recipes leave nothing steady among the common series.
+    found, total = answer.context["found"], answer.context["total"]
+    assert found.unranked
+    assert {each.worlds for each in found.placings(None)} == {total - found.unranked}
+    assert f"In {found.unranked} of the {total} worlds no series of the" in answer.text
+
+
 def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, vic: User) -> None:
     client.force_login(vic)
 
