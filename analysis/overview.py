@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, QuerySet
 
+from analysis import yardsticks
 from analysis.models import Chunk, Detection, Run
 from annotate import blind
 from annotate.models import Campaign, GroundTruth, Problem
@@ -69,6 +70,8 @@ class Facts:
     series: int
     last_import: datetime | None
     campaigns: int
+    shown: Campaign | None  # whose ground truth the figures of that column are
+    others: int  # campaigns that make ground truth beside it
     tasks: int
     complete: int
     steady: int
@@ -104,24 +107,36 @@ def facts(study: Study, reader: User) -> Facts:
     )
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
     waiting = Q(state__in=[Chunk.State.WAITING, Chunk.State.TAKEN])
+    shown = _shown(study)
     return Facts(
         datasets=Dataset.objects.filter(study=study).count(),
         benchmarks=Benchmark.objects.filter(dataset__study=study).count(),
         series=Series.objects.filter(benchmark__dataset__study=study).count(),
         last_import=imports.values_list("when", flat=True).first(),
         campaigns=Campaign.objects.filter(study=study).count(),
-        tasks=Campaign.objects.filter(study=study).aggregate(n=Count("tasks"))["n"],
+        shown=shown,
+        others=study.campaigns.for_truth().count() - bool(shown),
+        tasks=shown.counted_tasks().count() if shown else 0,
         waiting=Chunk.objects.filter(waiting, run__study=study).count(),
         problems=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
-        **_truth(study, reader),
+        **_truth(study, shown, reader),
         **detections,
     )
 
 
-def _truth(study: Study, reader: User) -> dict[str, int]:
+def _shown(study: Study) -> Campaign | None:
+    """The campaign with which a comparison begins, or the newest while none has an answer.
+
+    Campaigns may ask about the same series: their counts cannot be added up.
+    """
+    begun = next(yardsticks.campaigns_with_truth(study), None)
+    return begun or study.campaigns.for_truth().first()
+
+
+def _truth(study: Study, shown: Campaign | None, reader: User) -> dict[str, int]:
     seen = blind.visible_series(reader, Series.objects.filter(benchmark__dataset__study=study))
     counted = GroundTruth.objects.filter(
-        task__campaign__study=study, complete=True, task__series__in=seen
+        task__campaign=shown, task__expected=None, complete=True, task__series__in=seen
     ).aggregate(
         n_complete=Count("pk"),
         n_steady=Count("pk", filter=Q(steady=True)),
@@ -145,11 +160,9 @@ class Happening:
 
 def activity(study: Study, *, most: int = 20) -> list[Happening]:
     """What happened lately: imports, campaigns, runs. Answers are nobody's news."""
-    imports = Import.objects.filter(study=study, state=Import.State.DONE)
-    arrived = list(imports.select_related("by", "dataset__study")[:IMPORTS_READ])
     campaigns = Campaign.objects.filter(study=study)
     runs = Run.objects.filter(study=study)
-    lines = list(_imports(arrived))
+    lines = list(_imports(study))
     lines += [
         Happening(
             each.created, _name(each.created_by), f"made {each.name}", each.get_absolute_url()
@@ -165,13 +178,26 @@ def activity(study: Study, *, most: int = 20) -> list[Happening]:
     return sorted(lines, key=lambda line: line.when, reverse=True)[:most]
 
 
-def _imports(arrived: Sequence[Import]) -> Iterator[Happening]:
+def _imports(study: Study) -> Iterator[Happening]:
     """One line for files that one person brought into one data set one after the other."""
+    imports = Import.objects.filter(study=study, state=Import.State.DONE)
+    arrived = list(imports.select_related("by", "dataset__study")[:IMPORTS_READ])
     for (by, dataset), group in groupby(arrived, key=lambda each: (each.by, each.dataset)):
         files = list(group)
-        first = files[0]
-        what = first.file_name if len(files) == 1 else f"{len(files)} files into {dataset}"
+        first, last = files[0], files[-1]
+        count = len(files)
+        if last is arrived[-1] and len(arrived) == IMPORTS_READ:
+            count += _before(imports, last)
+        what = first.file_name if count == 1 else f"{count:,} files into {dataset}"
         yield Happening(first.when, _name(by), f"imported {what}", _dataset_url(first))
+
+
+def _before(imports: QuerySet[Import], last: Import) -> int:
+    """How many files the same person brought into the same data set directly before `last`."""
+    older = imports.filter(when__lt=last.when)
+    theirs = older.filter(by=last.by, dataset=last.dataset)
+    other = older.exclude(pk__in=theirs.values("pk")).first()
+    return theirs.filter(when__gt=other.when).count() if other else theirs.count()
 
 
 def _name(user: User | None) -> str:

@@ -98,20 +98,20 @@ def yardsticks(study: Study, *, most_methods: int = 30) -> list[Yardstick]:
 
 def truths(study: Study) -> Iterator[Yardstick]:
     """Ground truth of campaigns, the newest first, and known answers, as far as there are any."""
-    for campaign in _campaigns_with_truth(study):
+    for campaign in campaigns_with_truth(study):
         yield _of_campaign(study, campaign)
     if Series.objects.filter(benchmark__dataset__study=study, known_start__isnull=False).exists():
         yield _known(study)
 
 
 def _of_people(study: Study) -> Iterator[Yardstick]:
-    for campaign in _campaigns_with_truth(study):
+    for campaign in campaigns_with_truth(study):
         for person in _pseudonyms(campaign):
             yield _of_person(study, campaign, person)
 
 
 def _of_recipes(study: Study) -> Iterator[Yardstick]:
-    for campaign in _campaigns_with_truth(study):
+    for campaign in campaigns_with_truth(study):
         for recipe in recipes.RECIPES:
             if recipe != campaign.recipe:
                 yield _by_recipe(study, campaign, recipe)
@@ -165,7 +165,8 @@ def _named(study: Study, kind: str, rest: str) -> Yardstick | None:
     return _of_campaign(study, campaign) if kind == "campaign" and not part else None
 
 
-def _campaigns_with_truth(study: Study) -> Iterator[Campaign]:
+def campaigns_with_truth(study: Study) -> Iterator[Campaign]:
+    """Campaigns in which any series has its final answer, the newest first; no drafts."""
     complete = GroundTruth.objects.filter(task__campaign__study=study, complete=True)
     mine = study.campaigns.filter(pk__in=complete.values("task__campaign"))
     return mine.exclude(state=Campaign.State.DRAFT).order_by("-created").iterator()

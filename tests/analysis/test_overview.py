@@ -5,12 +5,14 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+import pytest
 from django.test import Client
 
 from analysis import overview
-from annotate.models import Task
+from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from people.models import Study, User
+from series.models import Dataset, Import
 
 
 def answer(task: Task, by: User) -> None:
@@ -59,6 +61,47 @@ def test_ground_truth_counts_leave_out_what_the_reader_has_yet_to_answer(
     counts = {user.username: overview.facts(study, user).complete for user in (olga, ben, ana)}
 
     assert counts == {"olga": 1, "ben": 1, "ana": 0}
+
+
+def test_counts_are_those_of_one_campaign(
+    client: Client, task: Task, study: Study, olga: User, ana: User, ben: User
+) -> None:
+    answer(task, ben)
+    answer(task, ana)
+    first = task.campaign
+    Campaign.objects.create(study=study, name="Later", slug="later", state="draft")
+    trained = Campaign.objects.create(study=study, name="Training", slug="t", purpose="training")
+    Task.objects.create(campaign=trained, series=task.series, position=1)
+
+    found = overview.facts(study, olga)
+
+    assert (found.shown, found.others, found.complete, found.tasks) == (first, 1, 1, 1)
+    client.force_login(olga)
+    page = client.get(study.get_absolute_url()).content.decode()
+    assert '>First look</a> <span class="quiet">and 1 other</span>' in page
+
+
+def test_every_imported_file_is_counted(
+    study: Study, dataset: Dataset, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def bring(count: int, by: User | None) -> None:
+        for number in range(count):
+            Import.objects.create(
+                study=study, dataset=dataset, by=by, file_name=f"{number}", size=1, state="done"
+            )
+
+    monkeypatch.setattr(overview, "IMPORTS_READ", 4)
+    bring(2, None)
+    bring(6, olga)
+
+    told = [line.what for line in overview.activity(study)]
+
+    assert told == ["imported 6 files into Nightly"]
+    monkeypatch.setattr(overview, "IMPORTS_READ", 7)
+    assert [line.what for line in overview.activity(study)] == [
+        "imported 6 files into Nightly",
+        "imported 2 files into Nightly",
+    ]
 
 
 def test_strangers_look_round_in_development_only(
