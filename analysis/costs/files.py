@@ -30,6 +30,7 @@ FILES: Final[dict[str, tuple[str, ...]]] = {
         *("wasted", "contaminated", "judged", "differs", "close"),
         *("deviation_q25", "deviation_q50", "deviation_q75", "interval", "overhead"),
         *TALLY,
+        "tally_interval",
     ),
     "benchmarks": (
         *OF_BENCHMARK,
@@ -104,6 +105,7 @@ def _method(one: OfMethod) -> tuple[Cell, ...]:
         *(result.sizes.q25, result.sizes.q50, result.sizes.q75),
         *(_how(result.exact) if result.n else None, one.overhead),
         *_tally(one),
+        _how(one.exact_tally) if one.tally else None,
     )
 
 

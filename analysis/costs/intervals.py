@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from analysis.models.result import MeasuredRatio
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import Bootstrap
-from analysis.statistics.measurement_deviation import RatioInterval, SteadyPart, steady_part
+from analysis.statistics.measurement_deviation import (
+    Condensed,
+    RatioInterval,
+    SteadyPart,
+    previews as previewed,
+    steady_part,
+)
 from series.models import SeriesValues
 
 BOOTSTRAP: Final = Bootstrap()
 AT_ONCE: Final = 500  # keys in one question to the database
+READ_AT_ONCE: Final = 16  # benchmarks whose values are in memory together
 
 Span = tuple[int, int, int]
 """Primary key of a series, and the iterations from the second up to, but without, the third."""
@@ -27,6 +34,10 @@ class Pair:
 
     measured: tuple[Span, ...]
     steady: tuple[Span, ...]
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        return self.measured + self.steady
 
     @property
     def key(self) -> str:
@@ -43,6 +54,23 @@ def kept(pairs: Iterable[Pair]) -> dict[Pair, RatioInterval | None]:
         rows = MeasuredRatio.objects.filter(key__in=keys[begin : begin + AT_ONCE])
         for row in rows:
             found[by_key[row.key]] = row.interval
+    return found
+
+
+def previews(pairs: Iterable[Pair]) -> dict[Pair, RatioInterval | None]:
+    """Nearly the intervals of `pairs`; each steady part is read and drawn once."""
+    by_steady: dict[tuple[Span, ...], list[Pair]] = {}
+    for pair in pairs:
+        by_steady.setdefault(pair.steady, []).append(pair)
+    benchmarks = list(by_steady.items())
+    found: dict[Pair, RatioInterval | None] = {}
+    for begin in range(0, len(benchmarks), READ_AT_ONCE):
+        part = benchmarks[begin : begin + READ_AT_ONCE]
+        stored = _stored([span for _, those in part for pair in those for span in pair.spans])
+        for steady, those in part:
+            measured = [Condensed.of(_values(pair.measured, stored)) for pair in those]
+            nearly = previewed(measured, Condensed.of(_values(steady, stored)))
+            found.update(zip(those, nearly, strict=True))
     return found
 
 
@@ -71,10 +99,17 @@ def _computed(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, RatioInterval | Non
     part: SteadyPart | None = None
     for pair in pairs:
         if pair.steady != last:
-            last, part = pair.steady, steady_part(_values(pair.steady), BOOTSTRAP)
-        yield pair, part.interval(_values(pair.measured)) if part else None
+            values = _values(pair.steady, _stored(pair.steady))
+            last, part = pair.steady, steady_part(values, BOOTSTRAP)
+        measured = _values(pair.measured, _stored(pair.measured))
+        yield pair, part.interval(measured) if part else None
 
 
-def _values(spans: Sequence[Span]) -> list[Floats]:
-    stored = SeriesValues.objects.in_bulk([pk for pk, _, _ in spans])
-    return [stored[pk].array()[start:stop] for pk, start, stop in spans]
+def _stored(spans: Iterable[Span]) -> dict[int, Floats]:
+    """The values of the series, by primary key."""
+    rows = SeriesValues.objects.in_bulk(list(dict.fromkeys(pk for pk, _, _ in spans)))
+    return {pk: row.array() for pk, row in rows.items()}
+
+
+def _values(spans: Iterable[Span], stored: Mapping[int, Floats]) -> list[Floats]:
+    return [stored[pk][start:stop] for pk, start, stop in spans]

@@ -18,9 +18,8 @@ from analysis.costs.intervals import Pair
 from analysis.models import Detection
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools, Floats, Indices
-from analysis.statistics.measurement_deviation import Moments, RatioInterval
+from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.replay import Accounting, Replay, Rules, had_to_see, replay
-from analysis.statistics.seconds import running
 from analysis.timing import seconds_before
 from series.models import SeriesValues
 
@@ -80,7 +79,6 @@ class Played:
     signed        from the yardstick's start to that of the measurement: positive is too late
     wasted        of steady iterations that are run before the measurement
     contaminated  of iterations that are measured and not steady
-    count, mean, variance   of what is measured (divisor n)
     """
 
     replay: Replay
@@ -88,17 +86,11 @@ class Played:
     signed: Floats
     wasted: Floats
     contaminated: Floats
-    count: Floats
-    mean: Floats
-    variance: Floats
-
-    def moments(self, places: Indices) -> Moments:
-        return Moments(self.count[places], self.mean[places], self.variance[places])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class All:
-    """Every method by both accountings, and the steady part by the yardstick.
+    """Every method by both accountings.
 
     judged  seconds of the iterations that each method had to see for its answer
     timed   bool (n,): the seconds of the series are known
@@ -106,7 +98,6 @@ class All:
     """
 
     played: Mapping[Accounting, Mapping[str, Played]]
-    steady: Moments
     judged: Mapping[str, Floats]
     timed: Bools
     previews: dict[Pair, RatioInterval | None] = field(default_factory=dict)
@@ -155,11 +146,7 @@ class _Found:
     signed: Floats
     wasted: Floats
     contaminated: Floats
-    count: Floats
-    mean: Floats
-    variance: Floats
     judged: Floats
-    steady: Floats  # (3, n): how many, mean, variance
     timed: Bools
 
     @classmethod
@@ -172,17 +159,12 @@ class _Found:
             signed=table(rows),
             wasted=table(rows),
             contaminated=table(rows),
-            count=table(rows),
-            mean=table(rows),
-            variance=table(rows),
             judged=table(methods),
-            steady=table(3),
             timed=np.zeros(n, np.bool_),
         )
 
     def add(self, at: int, values: Floats, line: Line, spans: _Spans, truth: Answers) -> None:
         start, stop = spans.start[:, at], spans.stop[:, at]
-        self._add_moments(at, values, start, stop, int(truth.index[at]) if truth.steady[at] else -1)
         total = seconds_before(values, line.unit, line.length)
         if total is None:
             return
@@ -205,22 +187,6 @@ class _Found:
         unsteady = np.maximum(total[np.minimum(stop, truth)] - total[start], 0.0)
         self.contaminated[:, at] = np.where(given, unsteady, np.nan)
 
-    def _add_moments(
-        self, at: int, values: Floats, start: Indices, stop: Indices, truth: int
-    ) -> None:
-        """From running sums of differences from a late value, which lose few digits."""
-        level = float(values[-1])
-        with np.errstate(over="ignore", invalid="ignore"):
-            off = values - level
-            sums, squares = running(off), running(off**2)
-            columns = _moments(sums, squares, start, stop)
-            self.count[:, at], self.mean[:, at], self.variance[:, at] = columns
-            self.mean[:, at] += level
-            if truth >= 0:
-                ends = np.array([min(truth, values.size)]), np.array([values.size])
-                self.steady[:, at] = np.array(_moments(sums, squares, *ends))[:, 0]
-                self.steady[1, at] += level
-
     def all(self, replays: Mapping[Accounting, Mapping[str, Replay]], names: Sequence[str]) -> All:
         played: dict[Accounting, dict[str, Played]] = {}
         row = 0
@@ -233,23 +199,10 @@ class _Found:
                     self.signed[row],
                     self.wasted[row],
                     self.contaminated[row],
-                    self.count[row],
-                    self.mean[row],
-                    self.variance[row],
                 )
                 row += 1
         judged = dict(zip(names, self.judged, strict=True))
-        return All(played, Moments(*self.steady), judged, self.timed)
-
-
-def _moments(
-    sums: Floats, squares: Floats, start: Indices, stop: Indices
-) -> tuple[Floats, Floats, Floats]:
-    count = (stop - start).astype(np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mean = (sums[stop] - sums[start]) / count
-        variance = (squares[stop] - squares[start]) / count - mean**2
-    return count, mean, np.maximum(variance, 0.0)
+        return All(played, judged, self.timed)
 
 
 def _values(lines: Sequence[Line]) -> Iterator[tuple[int, Floats]]:

@@ -19,7 +19,7 @@ from analysis.costs.intervals import Pair, Span
 from analysis.costs.playing import ACCOUNTINGS, All, Decisions, Played, decisions, play
 from analysis.looks import Look
 from analysis.statistics.answers import Bools, Floats, Indices, Number
-from analysis.statistics.measurement_deviation import Moments, RatioInterval, previews
+from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.quality import (
     Better,
     Deviations,
@@ -94,6 +94,7 @@ class OfMethod:
     warm_up    quartiles of the iterations before the measurement, over forks
     seconds    quartiles of the testing time, over benchmarks; total of all
     overhead   computing its answers, a share of the time of what it had to see
+    tally      against the baseline; exact_tally: no interval of the two is a preview
     """
 
     look: Look
@@ -113,6 +114,7 @@ class OfMethod:
     deviations: Deviations
     overhead: float | None
     tally: Tally | None
+    exact_tally: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,25 +285,14 @@ class Costs:
         pair = self.pairs.get((number, method))
         if pair is None:
             return None
-        if pair in self.exact:
-            return self.exact[pair]
-        if pair not in self.all.previews:
-            self._preview(number)
-        return self.all.previews[pair]
+        return self.exact[pair] if pair in self.exact else self._previews[pair]
 
-    def _preview(self, number: int) -> None:
-        """All previews of a benchmark at once, each different one once."""
-        group, steady = self.groups[number], self.all.steady
-        there = group.places[steady.n[group.places] > 0]  # NaN where the yardstick says not steady
-        of_steady = Moments(steady.n[there], steady.mean[there], steady.variance[there])
-        wanted = {
-            self.pairs[number, name]: name for name in self.methods if (number, name) in self.pairs
-        }
-        moments = [
-            self.played(name).moments(group.places[self._measured(name)[group.places]])
-            for name in wanted.values()
-        ]
-        self.all.previews.update(zip(wanted, previews(moments, of_steady), strict=True))
+    @cached_property
+    def _previews(self) -> dict[Pair, RatioInterval | None]:
+        """Of all pairs that wait; kept with the replay, so that each is drawn once."""
+        missing = [pair for pair in self.waiting if pair not in self.all.previews]
+        self.all.previews.update(intervals.previews(missing))
+        return self.all.previews
 
     # --- figures ------------------------------------------------------------------------------
     @cached_property
@@ -405,6 +396,7 @@ class Costs:
             deviations=deviations([row.interval for row in rows], self.wanted.over),
             overhead=self._overhead(name, counted),
             tally=self._tally(rows, name),
+            exact_tally=not self.baseline or all(map(self._all_exact, (name, self.baseline))),
         )
 
     def _overhead(self, name: str, counted: Bools) -> float | None:
@@ -412,6 +404,11 @@ class Costs:
         both = counted & ~np.isnan(took) & ~np.isnan(judged)
         run = float(judged[both].sum())
         return float(took[both].sum()) / 1e3 / run if run > 0 else None
+
+    def _all_exact(self, name: str) -> bool:
+        """Whether no interval of a method is a preview."""
+        intervals_of = (row.interval for row in self.by_benchmark[name])
+        return all(each.exact for each in intervals_of if each is not None)
 
     def _tally(self, rows: Sequence[OfBenchmark], name: str) -> Tally | None:
         if not self.baseline or name == self.baseline:

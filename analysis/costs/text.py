@@ -49,10 +49,11 @@ def _truest(found: Costs) -> str:
         return ""
     least = min(map(_differing, judged))
     first = [one for one in judged if _differing(one) == least]
-    nearly = "" if all(one.deviations.exact for one in first) else " (preview)"
+    # Any preview may turn out otherwise, and take the first place.
+    nearly = "" if all(one.deviations.exact for one in judged) else " as far as previews tell"
     return (
-        f"The results of {_named(first)} differ least often from those of the steady state: "
-        f"{_how_often(first)}{nearly}."
+        f"The results of {_named(first)} differ least often from those of the steady state"
+        f"{nearly}: {_how_often(first)}."
     )
 
 

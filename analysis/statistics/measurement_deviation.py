@@ -6,7 +6,8 @@ as many values as it has; the mean is that of all drawn values together. Measure
 part are drawn independently of one another, 10,000 times.
 
 Drawn with counts of forks instead of lists of them, which is the same distribution, and compiled;
-a preview replaces the drawn values of a fork by a normal number, which is not quite the same.
+a preview draws only the rarest values of a fork and replaces the rest by a normal number, which is
+not quite the same.
 `docs/design/MATH.md` proves the one and bounds the other.
 """
 
@@ -16,11 +17,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
+from scipy.special import ndtri
 
-from analysis.statistics.answers import Floats
+from analysis.statistics.answers import Bools, Floats
 from analysis.statistics.bootstrap import Bootstrap
 from detectors.kernels.resamples import resampled_means
 from detectors.stopping import stream
@@ -31,6 +33,10 @@ CLOSE: Final = 3
 
 PREVIEW: Final = Bootstrap(repeats=2_000)
 """How a preview draws."""
+RARE: Final = 8
+"""Values of a fork that a preview draws one by one: so far from the others that they decide."""
+LEAST_OF_A_RARE: Final = 4
+"""A fork has a rare value for each so many, until it has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,68 +160,107 @@ def _near(ordered: Floats, share: float) -> bool:
 
 # --- previews ---------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, eq=False)
-class Moments:
-    """Of the values of each fork: how many, their mean, their variance (divisor n). All (k,)."""
+class Condensed:
+    """What a preview needs of the values of k forks: rare ones one by one, a summary of the rest.
+
+    n, mean, variance   how many values there are; of those that are not rare. float64 (k,)
+    rare      how far each of r rare values lies from that mean, 0 where there are fewer: (k, r)
+    is_rare   bool (k, r)
+    positive  whether every value is
+    """
 
     n: Floats
     mean: Floats
     variance: Floats
+    rare: Floats
+    is_rare: Bools
+    positive: bool
 
     @classmethod
-    def of(cls, forks: Sequence[Floats]) -> Moments:
+    def of(cls, forks: Sequence[Floats], r: int = RARE) -> Condensed:
         """Of lists of values; empty ones are dropped."""
         kept = _kept(forks)
-        rows = [(fork.size, fork.mean(), fork.var()) for fork in kept]
-        return cls(*np.array(rows, np.float64).reshape(len(rows), 3).T)
+        rare, is_rare = np.zeros((len(kept), r)), np.zeros((len(kept), r), np.bool_)
+        summary = np.empty((len(kept), 3))
+        with np.errstate(over="ignore", invalid="ignore"):
+            for at, fork in enumerate(kept):
+                usual, farthest = _parted(fork, r)
+                mean = usual.mean()
+                summary[at] = fork.size, mean, usual.var()
+                rare[at, : farthest.size] = farthest - mean
+                is_rare[at, : farthest.size] = True
+        n, means, variances = summary.T
+        return cls(n, means, variances, rare, is_rare, _positive(kept))
 
     @property
     def k(self) -> int:
         return self.n.size
 
 
-def preview(
-    measured: Moments, steady: Moments, bootstrap: Bootstrap = PREVIEW
-) -> RatioInterval | None:
-    """Nearly the same interval from moments alone; None as for `ratio_interval`.
+def _parted(fork: Floats, r: int) -> tuple[Floats, Floats]:
+    """The values without those that lie farthest from their mean, and these."""
+    count = min(r, fork.size // LEAST_OF_A_RARE)
+    if count == 0:
+        return fork, fork[:0]
+    order = np.argpartition(np.abs(fork - fork.mean()), fork.size - count)
+    return fork[order[:-count]], fork[order[-count:]]
 
-    Whether every value is positive is not known here: every mean has to be.
-    """
+
+def preview(
+    measured: Condensed, steady: Condensed, bootstrap: Bootstrap = PREVIEW
+) -> RatioInterval | None:
+    """Nearly the same interval as that of `ratio_interval`; None where that is None."""
     return previews([measured], steady, bootstrap)[0]
 
 
 def previews(
-    measured: Sequence[Moments], steady: Moments, bootstrap: Bootstrap = PREVIEW
+    measured: Sequence[Condensed], steady: Condensed, bootstrap: Bootstrap = PREVIEW
 ) -> list[RatioInterval | None]:
     """Of several measurements against one steady part, which is drawn once."""
-    if not _above_zero(steady):
+    if not steady.positive:
         return [None] * len(measured)
     scale = float(steady.mean[0])
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         below = _nearly(steady, scale, bootstrap, STEADY)
         return [
             _interval(_nearly(each, scale, bootstrap, MEASURED) / below, bootstrap, exact=False)
-            if _above_zero(each)
+            if each.positive
             else None
             for each in measured
         ]
 
 
-def _above_zero(moments: Moments) -> bool:
-    return bool(moments.k and moments.mean.min() > 0)
-
-
-def _nearly(moments: Moments, scale: float, bootstrap: Bootstrap, of: int) -> Floats:
-    """Means of resamples with a normal number in place of the drawn values."""
-    times, normal = _common_draws(moments.k, bootstrap.repeats, bootstrap.seed, of)
-    n = moments.n
-    sums = times @ np.stack([n, n * (moments.mean / scale), n * (moments.variance / scale**2)], 1)
-    nearly: Floats = (sums[:, 1] + np.sqrt(sums[:, 2]) * normal) / sums[:, 0]
+def _nearly(of: Condensed, scale: float, bootstrap: Bootstrap, stream_of: int) -> Floats:
+    """Means of resamples: rare values by how often they are drawn, the rest a normal number."""
+    draws = _common_draws(of.rare.shape, bootstrap.repeats, bootstrap.seed, stream_of)
+    n, mean, variance = of.n, of.mean / scale, of.variance / scale**2
+    sums = draws.forks @ np.stack([n, n * mean, n * variance], 1)
+    rare = np.stack([of.rare / scale, -variance[:, None] * of.is_rare], 2)
+    sums[:, 1:] += draws.rare @ rare.reshape(-1, 2)
+    spread = np.sqrt(np.maximum(sums[:, 2], 0.0))
+    nearly: Floats = (sums[:, 1] + spread * draws.normal) / sums[:, 0]
     return nearly
 
 
-@lru_cache(maxsize=64)
-def _common_draws(k: int, repeats: int, seed: int, of: int) -> tuple[Floats, Floats]:
-    """How often each of k forks is drawn, (repeats, k), and a normal number for each resample."""
+class _Draws(NamedTuple):
+    """Of each resample: how often it has each fork, and each fork's rare values; a normal number.
+
+    float64 (repeats, k), (repeats, k x r), (repeats,)
+    """
+
+    forks: Floats
+    rare: Floats
+    normal: Floats
+
+
+@lru_cache(maxsize=16)
+def _common_draws(shape: tuple[int, int], repeats: int, seed: int, of: int) -> _Draws:
+    """The same for all benchmarks of k forks with r rare values each; `shape` is (k, r)."""
+    k, r = shape
     generator = np.random.default_rng([seed, of, k])
-    times = generator.multinomial(k, np.full(k, 1 / k), size=repeats).astype(np.float64)
-    return times, generator.standard_normal(repeats)
+    forks = generator.multinomial(k, np.full(k, 1 / k), size=repeats).astype(np.float64)
+    # Of c x n draws from n values, those of one value are next to Poisson with mean c.
+    rare = generator.poisson(np.repeat(forks, r, axis=1)).astype(np.float64)
+    # Every part of the normal distribution as often as is due: less depends on the seed.
+    normal = generator.permutation(ndtri((np.arange(repeats) + 0.5) / repeats))
+    return _Draws(forks, rare, normal)

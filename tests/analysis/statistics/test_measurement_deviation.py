@@ -14,7 +14,7 @@ from scipy import stats
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import Bootstrap
 from analysis.statistics.measurement_deviation import (
-    Moments,
+    Condensed,
     RatioInterval,
     preview,
     ratio_interval,
@@ -160,8 +160,8 @@ def test_no_interval_without_values_or_with_values_that_are_not_positive() -> No
     assert ratio_interval(FORKS, [np.array([])]) is None
     assert ratio_interval(zero, FORKS) is None
     assert ratio_interval(FORKS, zero) is None
-    assert preview(Moments.of([]), Moments.of(FORKS)) is None
-    assert preview(Moments.of([np.array([0.0])]), Moments.of(FORKS)) is None
+    assert preview(Condensed.of([]), Condensed.of(FORKS)) is None
+    assert preview(Condensed.of([np.array([0.0])]), Condensed.of(FORKS)) is None
 
 
 def test_an_end_beside_one_is_close_to_the_line() -> None:
@@ -191,9 +191,44 @@ def test_a_preview_is_marked_and_near() -> None:
     exact = ratio_interval(measured, steady)
     assert exact is not None
 
-    found = preview(Moments.of(measured), Moments.of(steady), Bootstrap())
+    found = preview(Condensed.of(measured), Condensed.of(steady), Bootstrap())
 
     assert found is not None
     assert (found.exact, exact.exact) == (False, True)
     assert found.low == pytest.approx(exact.low, abs=0.003)
     assert found.high == pytest.approx(exact.high, abs=0.003)
+
+
+@pytest.mark.parametrize("outliers", [1, 3])
+def test_a_preview_is_near_where_few_values_decide(outliers: int) -> None:
+    """An outlier among a hundred values is drawn 0, 1, 2, … times: one end of two is long."""
+    rng = np.random.default_rng(outliers)
+    fork = rng.normal(1, 0.001, 2000)
+    fork[rng.permutation(2000)[:outliers]] = 9.0
+    measured = rng.normal(1, 0.001, 100)
+    measured[10] = 3.0
+    exact = ratio_interval([measured], [fork])
+    assert exact is not None
+
+    found = preview(Condensed.of([measured]), Condensed.of([fork]))
+    plain = preview(Condensed.of([measured], 0), Condensed.of([fork], 0))
+
+    assert found is not None
+    assert plain is not None
+    width = exact.high - exact.low
+    assert found.low == pytest.approx(exact.low, abs=0.06 * width)
+    assert found.high == pytest.approx(exact.high, abs=0.06 * width)
+    assert max(abs(plain.low - exact.low), abs(plain.high - exact.high)) > 0.08 * width
+
+
+def test_a_preview_of_few_values_is_near_too() -> None:
+    measured, steady = [np.array([1.0, 1.2, 1.1])], [np.array([1.0, 1.1, 1.3, 0.9, 1.0, 5.0])]
+    exact = ratio_interval(measured, steady)
+    assert exact is not None
+
+    found = preview(Condensed.of(measured), Condensed.of(steady))
+
+    assert found is not None
+    width = exact.high - exact.low
+    assert found.low == pytest.approx(exact.low, abs=0.2 * width)
+    assert found.high == pytest.approx(exact.high, abs=0.2 * width)
