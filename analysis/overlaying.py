@@ -131,11 +131,6 @@ class Overlay:
         return [row for row in self.rows if row.chip]
 
     @property
-    def tuned(self) -> bool:
-        """Whether any method has parameters that are not its defaults."""
-        return any(row.look.params for row in self.rows)
-
-    @property
     def also(self) -> bool:
         """Whether the table says indices beside the first steady iteration."""
         return any(row.also for row in self.rows)

@@ -76,10 +76,11 @@ def ground_truth(
     return tables.write(columns, rows)
 
 
-def pseudonyms(campaign: Campaign) -> list[str]:
-    """The annotators' columns, in natural order."""
-    names = Annotator.objects.filter(campaign=campaign).values_list("pseudonym", flat=True)
-    return sorted(names, key=recipes.annotator_order)
+def pseudonyms(campaign: Campaign, *, human: bool = False) -> list[str]:
+    """The annotators' columns, in natural order; `human` without published classifications."""
+    everybody = Annotator.objects.filter(campaign=campaign)
+    asked = everybody.human() if human else everybody
+    return sorted(asked.values_list("pseudonym", flat=True), key=recipes.annotator_order)
 
 
 def ground_truth_row(result: Result, people: list[str], excluded: str = "") -> list[tables.Cell]:

@@ -142,11 +142,17 @@ ECDF_RIGHT: Final = 92
 LABEL_STEP: Final = 17
 
 
+MOST_CURVES: Final = 10  # more cannot be told apart, nor their labels placed beside their ends
+NAMED_CURVES: Final = 8
+
+
 @dataclass(frozen=True, slots=True)
 class Curve:
+    """One method's steps; without a label it is grey, to be compared with and not to be read."""
+
     look: Look
     path: str
-    label: Text
+    label: Text | None
     joint: str
 
 
@@ -184,6 +190,12 @@ class EcdfDrawing:
     width: int = WIDTH
 
     @property
+    def named(self) -> int:
+        """How many curves have a name, where not all have."""
+        told = sum(curve.label is not None for curve in self.curves)
+        return 0 if told == len(self.curves) else told
+
+    @property
     def data(self) -> dict[str, object]:
         """What the cursor needs to read the curves."""
         names = ("n", "left", "right", "top", "bottom", "end", "tolerance")
@@ -208,26 +220,33 @@ def ecdf_drawing(compared: Compared) -> EcdfDrawing:
 
     looks = compared.looks
     ends = {name: y(steps.shares[-1] if steps.shares else 0) for name, steps in found.items()}
-    places = _apart(ends, ECDF_TOP + 4, LABEL_STEP)
-    drawn = tuple(
-        Curve(
-            looks[name],
-            _steps(steps, x, y, right),
-            Text(right + 26, places[name], looks[name].code, looks[name]),
-            f"M{right} {ends[name]}C{right + 10} {ends[name]} {right + 12} {places[name]} "
-            f"{right + 22} {places[name]}",
-        )
-        for name, steps in found.items()
-    )
     readings = [Reading(looks[name], steps.at(tolerance)) for name, steps in found.items()]
+    readings.sort(key=lambda one: -one.share)
+    told = readings if len(readings) <= MOST_CURVES else readings[:NAMED_CURVES]
+    named = {one.look.name for one in told}
+    places = _apart({name: ends[name] for name in ends if name in named}, ECDF_TOP + 4, LABEL_STEP)
+
+    def curve(name: str, steps: Ecdf) -> Curve:
+        path = _steps(steps, x, y, right)
+        if name not in named:
+            return Curve(looks[name], path, None, "")
+        place, end_y = places[name], ends[name]
+        return Curve(
+            looks[name],
+            path,
+            Text(right + 26, place, looks[name].code, looks[name]),
+            f"M{right} {end_y}C{right + 10} {end_y} {right + 12} {place} {right + 22} {place}",
+        )
+
+    drawn = [curve(name, steps) for name, steps in found.items()]
     return EcdfDrawing(
         n=next((steps.n for steps in found.values()), 0),
-        curves=drawn,
+        curves=tuple(sorted(drawn, key=lambda one: one.label is not None)),  # these lie above
         across=tuple(Tick(x(size), plain(size)) for size in _decades(largest)),
         up=tuple(Tick(y(k / 4), "100 %" if k == 4 else f"{25 * k}") for k in range(5)),
         tolerance=tolerance,
         threshold=Tick(x(tolerance), words),
-        readings=tuple(sorted(readings, key=lambda one: -one.share)),
+        readings=tuple(readings),
         steps={name: _increments(steps) for name, steps in found.items()},
         left=ECDF_LEFT,
         right=right,

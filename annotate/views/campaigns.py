@@ -407,7 +407,7 @@ def campaign_results(request: SignedInRequest, study: str, campaign: str) -> Htt
         "page": page,
         "results": results.of_positions(here, request.user, list(page)),
         "sort": sort,
-        "people": exports.pseudonyms(here),
+        "people": exports.pseudonyms(here, human=True),
         "left_out": results.left_out(here, request.user),
         "excluded": exclusions.count(here, request.user),
         "total": here.counted_tasks().count(),

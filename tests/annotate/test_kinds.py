@@ -91,13 +91,18 @@ def test_the_migration_recognises_those_of_earlier_imports(published: Campaign, 
     assert set(found.values()) == {Kind.PERSON}
 
 
-def test_a_published_never_is_said_to_be_one(published: Campaign) -> None:
+def test_a_published_never_is_said_to_be_one(published: Campaign, as_vic: Client) -> None:
     found = sorted(results(published, None), key=lambda each: each.series.fork)
 
     assert [each.answered for each in found] == [5, 5, 5, 5, 0, 0]
     assert found[5].sentence == "Published as never steady; no person was asked."
     assert found[5].settled.steady is False
     assert "say never" not in " ".join(each.sentence for each in found)
+
+    page = as_vic.get(reverse("campaign-results", args=[published.study.slug, published.slug])).text
+
+    assert page.count(f">{found[0].series.benchmark.short_name}</a>") == 6  # each row has a name
+    assert "PUBLISHED" not in page
 
 
 def test_progress_counts_people(published: Campaign, study: Study, six: list[Series]) -> None:

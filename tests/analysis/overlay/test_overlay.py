@@ -81,7 +81,7 @@ def test_what_a_method_lacks_is_said_without_alarm(
     lines = b"".join(client.get(address(four[1], "detections/"))).decode()
 
     assert 'title="not available: weights not installed">not available</span>' in page
-    assert '<td colspan="8" class="quiet small">not available: weights not installed</td>' in page
+    assert '<td colspan="7" class="quiet small">not available: weights not installed</td>' in page
     assert "Run again" in page
     assert ",not available: weights not installed," in lines
     assert {row.chip for row in overlay_of(four[1]).chips} == {
