@@ -10,14 +10,16 @@ from django import forms
 from django.utils.functional import cached_property
 
 from analysis.looks import symbol_of
-from analysis.runs.plan import GUESSED_MILLISECONDS, check_length, measured
+from analysis.runs.plan import check_length
 from analysis.runs.selection import Selection
+from analysis.runs.timing import Timing, timings
 from detectors.contract import Detector, ParameterError
 from detectors.parameters import Declared, Kind, shown
 from detectors.registry import UnknownDetector, from_key, registry, slots
 from people.models import Study
 from series.models import Benchmark, Dataset, Recording
 
+PUBLISHED = "Published detectors"  # the family of methods that a paper proposed
 COST_WORDS: Mapping[str, str] = {
     "instant": "fast",
     "quick": "under a second a series",
@@ -33,7 +35,7 @@ class Choice:
     slot: int | None
     chosen: bool
     missing: str
-    milliseconds: float | None  # as measured by this study's runs
+    milliseconds: float | None  # as measured on this machine
     fields: tuple[forms.BoundField, ...]
     differs: bool
     preset: forms.BoundField | None = None  # where the study has presets of the method
@@ -45,6 +47,14 @@ class Choice:
     @property
     def symbol(self) -> str:
         return symbol_of(self.slot)
+
+    @property
+    def groups(self) -> str:
+        """Names of the buttons that tick it."""
+        quick, published = self.detector.cost != "slow", self.detector.family == PUBLISHED
+        return " ".join(
+            name for name, ticks in (("quick", quick), ("published", quick and published)) if ticks
+        )
 
 
 class RunForm(forms.Form):
@@ -155,22 +165,29 @@ class RunForm(forms.Form):
     def choices(self) -> list[Choice]:
         """Every method, in the order of looks on charts."""
         defaults = {slug: each() for slug, each in registry().items()}
-        times = measured(self.study, defaults.values())
-        found = [self._choice(slug, times.get(detector.key)) for slug, detector in defaults.items()]
+        times = timings(self.study, list(defaults.values()))
+        found = [self._choice(slug, times[detector.key]) for slug, detector in defaults.items()]
         return sorted(found, key=lambda choice: (choice.slot is None, choice.slot or 0))
 
-    def _choice(self, slug: str, milliseconds: float | None) -> Choice:
+    @property
+    def families(self) -> dict[str, list[Choice]]:
+        """The same methods under the headings of the catalogue, in the order of their looks."""
+        found: dict[str, list[Choice]] = {}
+        for choice in self.choices:
+            found.setdefault(choice.detector.family, []).append(choice)
+        return found
+
+    def _choice(self, slug: str, timing: Timing) -> Choice:
         detector = registry()[slug]
         chosen = self["methods"].value() or []
         fields = tuple(self[f"{slug}.{each.name}"] for each in detector.Params.declared())
-        guessed = milliseconds == GUESSED_MILLISECONDS[detector.cost]
         preset = self[f"{slug}.preset"] if f"{slug}.preset" in self.fields else None
         return Choice(
             detector=detector,
             slot=slots().get(slug),
             chosen=slug in chosen,
             missing=detector.missing(),
-            milliseconds=None if guessed else milliseconds,
+            milliseconds=timing.milliseconds if timing.of_key else None,
             fields=fields,
             differs=any(_differs(field) for field in fields),
             preset=preset,

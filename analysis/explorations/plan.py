@@ -16,7 +16,7 @@ from analysis.explorations.asked import MOST_ANSWERS, Asked, CannotExplore, Kind
 from analysis.explorations.designs import first_design, packed
 from analysis.models import Exploration, Part
 from analysis.review import standing
-from analysis.runs.plan import measured
+from analysis.runs.timing import timings
 from analysis.statistics.answers import Floats
 from analysis.yardsticks import UnknownYardstick, Yardstick
 from detectors.contract import Detector
@@ -114,7 +114,7 @@ def plan(study: Study, asked: Asked, scope: Scope) -> Plan:
 def milliseconds_of(study: Study, method: type[Detector], sets: int) -> float:
     """Of one answer among `sets` of a series, as runs of the study measured it, else a guess."""
     usual = method()
-    alone = measured(study, [usual])[usual.key]
+    alone = timings(study, [usual])[usual.key].milliseconds
     shared = method in STAGED
     return alone * min(1.0, max(STAGES / sets, 1 / MOST_SHARED)) if shared else alone
 

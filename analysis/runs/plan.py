@@ -11,6 +11,7 @@ from django.db.models import Avg, Count
 from analysis.models import Chunk, Detection, Run
 from analysis.models.run import KEY_LENGTH
 from analysis.runs.selection import Selection
+from analysis.runs.timing import Timing, timings
 from detectors.contract import Detector, ParameterError
 from detectors.registry import from_key
 from people.models import Study, User
@@ -19,8 +20,6 @@ from people.models import Study, User
 CHUNK_SIZES: Mapping[str, int] = {"instant": 100, "quick": 25, "slow": 4}
 CHUNK_POINTS = 2_000_000  # values that one chunk may hold in memory: 16 MB
 COSTS = tuple(CHUNK_SIZES)  # cheap methods first: their results come at once
-# Milliseconds of 3,000 values where no run has measured the method yet.
-GUESSED_MILLISECONDS: Mapping[str, float] = {"instant": 0.5, "quick": 200.0, "slow": 4000.0}
 OVERHEAD_MILLISECONDS = 0.5  # reading a series and storing its answer
 
 
@@ -35,7 +34,8 @@ class Plan:
     detectors: tuple[Detector, ...]
     series: int
     stored: Mapping[str, int]
-    milliseconds: Mapping[str, float]
+    timings: Mapping[str, Timing]
+    values: float = 0.0  # of a series, on average
     again: bool = False
 
     @property
@@ -53,11 +53,20 @@ class Plan:
     def seconds(self, workers: int) -> float:
         """About how long `workers` processes take."""
         work = sum(
-            (self.series - (0 if self.again else self.stored[each.key]))
-            * (self.milliseconds[each.key] + OVERHEAD_MILLISECONDS)
+            self._left(each) * (self.timings[each.key].of(self.values) + OVERHEAD_MILLISECONDS)
             for each in self.detectors
         )
         return work / 1000 / max(workers, 1)
+
+    @property
+    def guessed(self) -> int:
+        """Methods to compute that have not run on this machine: their times are guesses."""
+        return sum(
+            self._left(each) > 0 and not self.timings[each.key].measured for each in self.detectors
+        )
+
+    def _left(self, detector: Detector) -> int:
+        return self.series - (0 if self.again else self.stored[detector.key])
 
 
 def plan(study: Study, selection: Selection, keys: Iterable[str], *, again: bool = False) -> Plan:
@@ -72,24 +81,9 @@ def plan(study: Study, selection: Selection, keys: Iterable[str], *, again: bool
         .annotate(count=Count("pk"))
         .order_by()
     )
-    return Plan(detectors, series.count(), stored, measured(study, detectors), again)
-
-
-def measured(study: Study, detectors: Iterable[Detector]) -> dict[str, float]:
-    """Mean milliseconds of each key as runs of this study measured it, else its class's guess."""
-    keys = {each.key: GUESSED_MILLISECONDS[each.cost] for each in detectors}
-    found = (
-        Detection.objects.filter(
-            detector_key__in=keys,
-            series__benchmark__dataset__study=study,
-            milliseconds__isnull=False,
-        )
-        .exclude(outcome=Detection.Outcome.NOT_AVAILABLE)  # nothing was computed
-        .values_list("detector_key")
-        .annotate(mean=Avg("milliseconds"))
-        .order_by()
-    )
-    return keys | dict(found)
+    sizes = series.aggregate(count=Count("pk"), values=Avg("n"))
+    times = timings(study, detectors)
+    return Plan(detectors, sizes["count"], stored, times, sizes["values"] or 0.0, again)
 
 
 def store_run(

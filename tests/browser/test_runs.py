@@ -132,3 +132,28 @@ def test_stop_and_go_on(
     expect(page.locator("#run-progress")).to_have_attribute("data-state", "done")
     assert Detection.objects.count() == 8
     assert complaints == []
+
+
+def test_methods_are_ticked_by_family_and_by_group(
+    open_page: OpenPage, complaints: list[str], olga: User, eight: list[Series]
+) -> None:
+    page = open_page(olga)
+    page.goto(NEW)
+    ticked = page.locator("[name=methods]:checked")
+    baselines = page.get_by_label("All of Baselines")
+    expect(baselines).to_be_checked()
+
+    page.get_by_role("button", name="None", exact=True).click()
+    expect(ticked).to_have_count(0)
+    expect(baselines).not_to_be_checked()
+    baselines.check()
+    expect(page.locator("#run-plan")).to_contain_text("4 methods × 8 series")
+    expect(page.locator("[name=methods][value=fixed]")).to_be_checked()
+    page.locator("[name=methods][value=fixed]").uncheck()
+    assert baselines.evaluate("box => box.indeterminate")
+
+    page.get_by_role("button", name="Published, quick").click()
+    expect(page.locator("[name=methods][value=kb-kssd]")).to_be_checked()
+    expect(page.locator("[name=methods][value=ruptures-pelt]")).not_to_be_checked()
+    expect(baselines).not_to_be_checked()
+    assert complaints == []

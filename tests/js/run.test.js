@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { differs } from "../../static/js/analysis/run-form.js"
+import { differs, half, ticks } from "../../static/js/analysis/run-form.js"
 import { news, titled } from "../../static/js/analysis/run.js"
 
 const at = (percent, failed = 0, state = "running") => ({ percent, failed, state })
@@ -27,6 +27,18 @@ test("the title counts while the run goes, and no longer", () => {
   assert.equal(titled("Nightly · Plateau", at(68)), "(68 %) Nightly · Plateau")
   assert.equal(titled("(68 %) Nightly · Plateau", at(70)), "(70 %) Nightly · Plateau")
   assert.equal(titled("(70 %) Nightly · Plateau", at(100, 0, "done")), "Nightly · Plateau")
+})
+
+test("a button ticks the methods of its group", () => {
+  assert.deepEqual(["quick published", "quick", ""].map((groups) => ticks("quick", groups)), [true, true, false])
+  assert.deepEqual(["quick published", "quick", ""].map((groups) => ticks("all", groups)), [true, true, true])
+  assert.deepEqual(["quick published", "quick", ""].map((groups) => ticks("none", groups)), [false, false, false])
+})
+
+test("a family is ticked with all its methods, and half with some", () => {
+  assert.deepEqual(half([true, true]), { checked: true, indeterminate: false })
+  assert.deepEqual(half([true, false]), { checked: false, indeterminate: true })
+  assert.deepEqual(half([]), { checked: false, indeterminate: false })
 })
 
 test("a parameter differs from its default by its value, not by its spelling", () => {

@@ -66,6 +66,25 @@ def test_the_form_offers_every_declared_parameter(olgas: Client, seven: list[Ser
     assert "0 to 100000000" in page
 
 
+def test_methods_stand_by_family_and_are_ticked_in_groups(
+    olgas: Client, seven: list[Series]
+) -> None:
+    page = olgas.get(NEW).content.decode()
+
+    assert page.count('aria-label="All of ') == len({each.family for each in registry().values()})
+    published = page.partition("<h3>Published detectors</h3>")[2].partition("</section>")[0]
+    assert 'data-groups="quick published" name="methods" value="kb-kssd"' in published
+    assert 'value="ruptures-pelt"' not in published
+    assert 'data-groups="" name="methods" value="ruptures-pelt"' in page
+    assert 'data-groups="quick" name="methods" value="fixed"' in page
+
+
+def test_the_plan_says_which_times_are_guessed(olgas: Client, seven: list[Series]) -> None:
+    page = olgas.post(NEW, chosen(), headers={"HX-Request": "true"}).content.decode()
+
+    assert "1 method has not run on this machine yet, so that its time is guessed" in page
+
+
 def test_a_method_has_one_symbol_in_the_form_and_in_the_catalogue(
     olgas: Client, seven: list[Series]
 ) -> None:

@@ -10,11 +10,12 @@ from analysis.models import Detection, Run
 from analysis.runs import plan as planning
 from analysis.runs.plan import NothingToRun, cut, plan, store_run
 from analysis.runs.selection import Selection
+from analysis.runs.timing import timings
 from analysis.runs.work import detect_chunk
 from detectors.contract import ParameterError
-from detectors.registry import UnknownDetector
+from detectors.registry import UnknownDetector, from_key
 from people.models import Study
-from series.models import Series
+from series.models import Benchmark, Dataset, Series
 from tests.analysis.runs.conftest import FIXED, NIGHTLY
 
 OTHER = "fixed@1?iteration=5"
@@ -122,3 +123,48 @@ def test_parameters_too_long_to_be_stored_are_refused_by_name(
 
     with pytest.raises(ParameterError, match="at most 2000 can be stored"):
         store_run(study, by=None, selection=NIGHTLY, keys=[f"ensemble?members={members}"])
+
+
+def timed(series: Series, key: str, milliseconds: float) -> None:
+    Detection.objects.create(
+        series=series,
+        detector_key=key,
+        slug=key.partition("@")[0],
+        steady_start=0,
+        milliseconds=milliseconds,
+    )
+
+
+def test_time_is_that_of_this_study_else_of_this_machine_else_guessed(
+    study: Study, seven: list[Series], make_series: Callable[..., Series]
+) -> None:
+    elsewhere = make_series(range(100), name="b")
+    foreign = Study.objects.create(name="Other", slug="other")
+    Dataset.objects.filter(pk=elsewhere.benchmark.dataset_id).update(study=foreign)
+    here = Dataset.objects.create(study=study, name="Here", slug="here")
+    ours = Benchmark.objects.create(dataset=here, system="", name="own", params="")
+    Series.objects.filter(pk=seven[0].pk).update(benchmark=ours)
+    sdm, slope, oracle = (from_key(key) for key in ("sdm", "sdm?slope_crit=0.5", "ruptures-pelt"))
+    timed(elsewhere, sdm.key, 50.0)
+
+    found = timings(study, [sdm, slope, oracle])
+
+    assert (found[sdm.key].milliseconds, found[sdm.key].of_key) == (50.0, True)
+    assert found[sdm.key].of(200) == 100.0
+    assert (found[slope.key].milliseconds, found[slope.key].of_key) == (50.0, False)
+    assert (found[oracle.key].measured, found[oracle.key].of(6_000)) == (False, 1_200.0)
+    timed(seven[0], sdm.key, 2.0)
+    assert timings(study, [sdm])[sdm.key].milliseconds == 2.0
+
+
+def test_an_estimate_follows_length_and_says_how_much_of_it_is_guessed(
+    study: Study, seven: list[Series]
+) -> None:
+    timed(seven[0], FIXED, 2.0)
+
+    found = plan(study, NIGHTLY, [FIXED, "sdm"])
+
+    # Six series at 2 ms, seven of ten values at 0.5 ms for 3,000, and thirteen times reading.
+    assert found.seconds(1) == pytest.approx((6 * 2.0 + 7 * 0.5 / 300 + 13 * 0.5) / 1000)
+    assert found.seconds(2) == pytest.approx(found.seconds(1) / 2)
+    assert found.guessed == 1
