@@ -37,7 +37,7 @@ IN_GROUPS: Final = tuple(
 WHATS: Final = {
     "leaderboard": "Leaderboard",
     "left-out": "Series left out, by rule",
-    "costs": "What each method costs the common series",
+    "kept-out": "Common series that each method keeps out",
     "errors": "Quantiles of the signed error",
     "ecdf": "Distribution of the absolute error",
     "agreement": "Agreement of every pair",
@@ -111,7 +111,7 @@ def _left_out(compared: Compared) -> Table:
     return Table(("rule", "sentence", "series"), (*rows, hidden, excluded))
 
 
-def _costs(compared: Compared) -> Table:
+def _kept_out(compared: Compared) -> Table:
     columns = ("method", "no_answer", "never", "alone")
     return _of_records(columns, map(asdict, compared.result.costs))
 
@@ -173,7 +173,7 @@ def _queue(compared: Compared) -> Table:
 TABLES: Final = {
     "leaderboard": _leaderboard,
     "left-out": _left_out,
-    "costs": _costs,
+    "kept-out": _kept_out,
     "errors": _errors,
     "ecdf": _ecdf,
     "agreement": _agreement,

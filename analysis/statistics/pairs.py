@@ -344,10 +344,13 @@ def _spread(pair: _Pair, of: Of, p: float, *, differ: bool) -> str:
     first, second = (float(each.std()) for each in pair.errors(of))
     what = "absolute errors" if of == "absolute" else "errors"
     wider = pair.names[0] if first > second else pair.names[1]
-    words = f"The {what} of {pair.names[0]} deviate by {first:.1f}, of {pair.names[1]} by "
+    words = (
+        f"The {what} of {pair.names[0]} have a standard deviation of {first:.1f} iterations, "
+        f"those of {pair.names[1]} of {second:.1f}"
+    )
     if differ:
-        return f"{words}{second:.1f}: those of {wider} scatter more ({p_words(p)})."
-    return f"{words}{second:.1f}: not told apart ({p_words(p)})."
+        return f"{words}: those of {wider} scatter more ({p_words(p)})."
+    return f"{words}: not told apart ({p_words(p)})."
 
 
 def _distribution(pair: _Pair, of: Of, p: float, *, differ: bool) -> str:

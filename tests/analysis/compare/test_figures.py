@@ -309,7 +309,7 @@ def test_page_files_and_command_give_the_same_figures(
 
 @pytest.mark.parametrize(
     "what",
-    ["left-out", "costs", "errors", "ecdf", "agreement", "ranks", "breakdown", "queue"],
+    ["left-out", "kept-out", "errors", "ecdf", "agreement", "ranks", "breakdown", "queue"],
 )
 def test_every_table_is_a_file(compared_study: Campaign, as_vic: Client, what: str) -> None:
     comma = body(as_vic.get(f"{COMPARE}export/?what={what}"))

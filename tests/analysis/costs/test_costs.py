@@ -15,7 +15,7 @@ from django.test import Client
 
 from analysis.comparison import Asked, compare
 from analysis.costs import Costs, Wanted, costs, files
-from analysis.costs.text import sentences
+from analysis.costs.text import sentences, spent
 from analysis.models import Detection
 from analysis.models.result import MeasuredRatio
 from analysis.statistics.bootstrap import Bootstrap
@@ -213,6 +213,8 @@ def test_the_page_and_its_fragment(client: Client, compared_study: Campaign, vic
     assert "hx-get" not in done.partition("<main")[2].replace("hx-headers", "")
     assert "differ least often" in done
     assert "makes the shortest test of the one benchmark" in done
+    middle = found(compared_study, wanted=Wanted()).by_method[0].seconds.q50
+    assert f'<span class="under">median {spent(middle)}</span>' in done
 
 
 def test_the_benchmarks_of_a_method(client: Client, compared_study: Campaign, vic: User) -> None:

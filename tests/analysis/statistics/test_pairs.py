@@ -59,7 +59,9 @@ def test_sentences_say_what_the_figures_are(found: PairTests) -> None:
         "NEAR is closer on 9 series, FAR on 2: no more than chance can give (p = 0."
     )
     assert said["sooner"].startswith("NEAR answers sooner on 5 series, FAR on 6")
-    assert said["spread"].startswith("The errors of NEAR deviate by 3.1, of FAR by 60.5: those of")
+    assert said["spread"].startswith(
+        "The errors of NEAR have a standard deviation of 3.1 iterations, those of FAR of 60.5"
+    )
     assert said["distribution"].startswith("The errors of NEAR and FAR are ")
     assert said["decision"].startswith("NEAR alone is right on 1 series, FAR alone on 1: no more")
     assert found.joint[:4] == (11, 1, 1, 1)
