@@ -52,8 +52,10 @@ def kept(pairs: Iterable[Pair]) -> dict[Pair, RatioInterval | None]:
     keys, found = list(by_key), {}
     for begin in range(0, len(keys), AT_ONCE):
         rows = MeasuredRatio.objects.filter(key__in=keys[begin : begin + AT_ONCE])
-        for row in rows:
-            found[by_key[row.key]] = row.interval
+        for key, low, high, close in rows.values_list("key", "low", "high", "close"):
+            found[by_key[key]] = (
+                None if low is None or high is None else RatioInterval(low, high, close)
+            )
     return found
 
 

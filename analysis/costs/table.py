@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 from typing import Final
@@ -298,47 +298,63 @@ class Costs:
     @cached_property
     def by_benchmark(self) -> dict[str, tuple[OfBenchmark, ...]]:
         """Every method on every benchmark on which it has an answer, by name."""
-        plain = {name: self._plain(name) for name in self.methods}
         if not self.baseline:
-            return plain
-        base = {row.group: row for row in plain[self.baseline]}
+            return {name: self._rows(name, {}) for name in self.methods}
+        usual = self._rows(self.baseline, {})
+        base = {
+            row.group: self._outcome(row.seconds, row.honest_seconds, row.interval) for row in usual
+        }
         return {
-            name: tuple(self._judged(row, base.get(row.group)) for row in rows)
-            for name, rows in plain.items()
+            name: usual if name == self.baseline else self._rows(name, base)
+            for name in self.methods
         }
 
-    def _plain(self, name: str) -> tuple[OfBenchmark, ...]:
-        """Without verdicts."""
+    def _rows(self, name: str, base: Mapping[Group, Outcome | None]) -> tuple[OfBenchmark, ...]:
+        """One method; `base` has the outcomes that it is held against."""
         played, counted, measured = self.played(name), self.counted(name), self._measured(name)
-        forks, n_measured = self._counts(counted), self._counts(measured)
-        never = self._counts(counted & played.replay.never)
-        capped = self._counts(counted & played.replay.capped)
-        published, honest = (
-            self._sums(self.all.played[each][name].seconds, counted) for each in ACCOUNTINGS
+        counts = (counted, measured, counted & played.replay.never, counted & played.replay.capped)
+        forks, n_measured, never, capped = (
+            self._counts(each).astype(int).tolist() for each in counts
+        )
+        seconds, honest = (
+            _cells(self._sums(self.all.played[each][name].seconds, counted)) for each in ACCOUNTINGS
         )
         wasted, contaminated = (
-            self._known_sums(each, counted) for each in (played.wasted, played.contaminated)
+            _cells(self._known_sums(each, counted)) for each in (played.wasted, played.contaminated)
         )
         warm_up = self._medians(played.replay.start, measured)
-        return tuple(
-            OfBenchmark(
-                group=group,
-                method=name,
-                forks=int(forks[number]),
-                measured=int(n_measured[number]),
-                never=int(never[number]),
-                capped=int(capped[number]),
-                warm_up=warm_up[number],
-                seconds=_cell(published[number]),
-                honest_seconds=_cell(honest[number]),
-                wasted=_cell(wasted[number]),
-                contaminated=_cell(contaminated[number]),
-                interval=self.interval(number, name),
-                verdict=None,
+        found = []
+        for number, group in enumerate(self.groups):
+            if not forks[number]:
+                continue
+            interval = self.interval(number, name)
+            outcome = self._outcome(seconds[number], honest[number], interval)
+            theirs = base.get(group)
+            found.append(
+                OfBenchmark(
+                    group=group,
+                    method=name,
+                    forks=forks[number],
+                    measured=n_measured[number],
+                    never=never[number],
+                    capped=capped[number],
+                    warm_up=warm_up[number],
+                    seconds=seconds[number],
+                    honest_seconds=honest[number],
+                    wasted=wasted[number],
+                    contaminated=contaminated[number],
+                    interval=interval,
+                    verdict=better(outcome, theirs) if outcome and theirs else None,
+                )
             )
-            for number, group in enumerate(self.groups)
-            if forks[number]
-        )
+        return tuple(found)
+
+    def _outcome(
+        self, seconds: float | None, honest_seconds: float | None, interval: RatioInterval | None
+    ) -> Outcome | None:
+        spent = honest_seconds if self.wanted.accounting == "honest" else seconds
+        differs = None if interval is None else interval.differs
+        return None if spent is None else Outcome(differs, spent)
 
     def _known_sums(self, numbers: Floats, of: Bools) -> Floats:
         """By group, of the numbers that are known; NaN where none is."""
@@ -350,21 +366,6 @@ class Costs:
         for number, start in zip(self._number[of].tolist(), starts[of].tolist(), strict=True):
             found[number].append(start)
         return [float(median(each)) if each else None for each in found]
-
-    def _judged(self, row: OfBenchmark, base: OfBenchmark | None) -> OfBenchmark:
-        """With its verdict against the baseline."""
-        if base is None or row.method == self.baseline:
-            return row
-        mine, theirs = self._outcome(row), self._outcome(base)
-        if mine is None or theirs is None:
-            return row
-        return replace(row, verdict=better(mine, theirs))
-
-    def _outcome(self, row: OfBenchmark) -> Outcome | None:
-        honest = self.wanted.accounting == "honest"
-        seconds = row.honest_seconds if honest else row.seconds
-        differs = None if row.interval is None else row.interval.differs
-        return None if seconds is None else Outcome(differs, seconds)
 
     @cached_property
     def by_method(self) -> tuple[OfMethod, ...]:
@@ -457,6 +458,11 @@ def _numbers(cells: Sequence[float | None]) -> list[float]:
 def _total(cells: Sequence[float | None]) -> float | None:
     given = _numbers(cells)
     return sum(given) if given else None
+
+
+def _cells(numbers: Floats) -> list[float | None]:
+    unknown = np.isnan(numbers).tolist()
+    return [None if no else number for no, number in zip(unknown, numbers.tolist(), strict=True)]
 
 
 def _cell(number: float) -> float | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.db import models
 
-from analysis.statistics.measurement_deviation import RatioInterval
 from series.models import Series
 
 
@@ -46,9 +45,3 @@ class MeasuredRatio(models.Model):
 
     def __str__(self) -> str:
         return f"{self.key[:12]}: {self.low} to {self.high}"
-
-    @property
-    def interval(self) -> RatioInterval | None:
-        if self.low is None or self.high is None:
-            return None
-        return RatioInterval(self.low, self.high, self.close)
