@@ -14,11 +14,13 @@ from django.db import transaction
 
 import formats
 from formats import Format, FormatError, Limits, Measurement, ReadOptions
+from formats.iterations import Conditions, length_of
 from formats.source import stem
 from people.models import Study, User
 from people.slugs import free_slug
 from series.intake import Incoming, Intake, Step, digest_of
 from series.models import Benchmark, Dataset, Import, Samples, Series, SeriesValues
+from series.models.series import SeriesQuerySet
 from series.planning import Delivered, Occasion, Plan, Planned, plan_import, stored_in
 from series.queries import NEWEST_FIRST
 
@@ -113,6 +115,24 @@ def state_answer(series: Series, *, start: int, reason: str) -> None:
     if not series.benchmark.dataset.simulated:
         raise ValueError(f"{series}: the answer of a measured series is not known")
     Series.objects.filter(pk=series.pk).update(known_start=start, known_reason=reason[:300])
+
+
+@transaction.atomic
+def say_length(series: SeriesQuerySet, setting: Conditions) -> list[int]:
+    """Say how long iterations last, of those series of which nobody knows; their primary keys.
+
+    `setting` is what `formats.iterations.stated` gives. Rates of one operation stay unknown.
+    """
+    told = []
+    for each in series.select_related("benchmark"):
+        with_it = {**each.settings, **setting}
+        after = length_of(each.benchmark.unit, each.benchmark.mode, with_it)
+        if each.iteration_length is None and after is not None:
+            each.settings = with_it
+            each.seconds_per_iteration = after.seconds
+            told.append(each)
+    Series.objects.bulk_update(told, ["settings", "seconds_per_iteration"], ROWS)
+    return [each.pk for each in told]
 
 
 def read_into(
