@@ -29,7 +29,7 @@ from people import addresses, downloads
 from people.access import SignedInRequest
 from people.models import Role
 from series.access import benchmark_for, dataset_for
-from series.models import Benchmark, Dataset
+from series.models import Benchmark, Dataset, Recording
 
 PAGE = 50
 ADDRESS: addresses.Settings = {name: addresses.Setting(name) for name in ("start", "order")}
@@ -43,6 +43,9 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     """Every benchmark, what needs a look first."""
     here = dataset_for(request, study, dataset)
     addresses.tell(request, ADDRESS)
+    recordings = here.recordings.all()[:2]
+    if len(recordings) < 2:  # nothing to compute the means of all series for
+        return _without_trend(request, here, next(iter(recordings), None))
     asked, found = _found(request, here)
     page = Paginator(found.rows, PAGE).get_page(request.GET.get("page"))
     context = {
@@ -50,6 +53,12 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
         "page": page,
         "rows": [(row, drawings.small(row)) for row in page],
     }
+    return render(request, "analysis/trend/dataset.html", context)
+
+
+def _without_trend(request: SignedInRequest, here: Dataset, only: Recording | None) -> HttpResponse:
+    owner = here.study.role_of(request.user) == Role.OWNER
+    context = {"dataset": here, "study": here.study, "only": only, "owner": owner}
     return render(request, "analysis/trend/dataset.html", context)
 
 

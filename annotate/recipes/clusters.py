@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
 from annotate.recipes.contract import Mark
 
 Clusters = list[list[Mark]]
+KEPT: Final = 20_000  # answers of a few hundred bytes
 
 
 def clusters(marks: Sequence[Mark], *, eps: int, min_samples: int) -> Clusters:
@@ -20,16 +23,23 @@ def clusters(marks: Sequence[Mark], *, eps: int, min_samples: int) -> Clusters:
     """
     if len(marks) < min_samples:
         return []
+    ranked = sorted(marks, key=_index)
+    labels = _labels(tuple(_index(mark) for mark in ranked), eps, min_samples)
+    return [
+        [mark for mark, at in zip(ranked, labels, strict=True) if at == label]
+        for label in range(max(labels) + 1)
+    ]
+
+
+@lru_cache(maxsize=KEPT)
+def _labels(ranked: tuple[int, ...], eps: int, min_samples: int) -> tuple[int, ...]:
+    """DBSCAN's label of each index, -1 for noise. A campaign asks for the same marks every time."""
     # Imported here: scikit-learn takes a second to load, and most commands never cluster.
     from sklearn.cluster import DBSCAN  # noqa: PLC0415
 
-    ranked = sorted(marks, key=_index)
-    column = np.array([[_index(mark)] for mark in ranked], dtype=np.float64)
-    labels = DBSCAN(eps=eps, min_samples=min_samples).fit_predict(column)
-    return [
-        [mark for mark, at in zip(ranked, labels, strict=True) if at == label]
-        for label in range(int(labels.max()) + 1)
-    ]
+    column = np.array(ranked, dtype=np.float64)[:, None]
+    found = DBSCAN(eps=eps, min_samples=min_samples).fit_predict(column)
+    return tuple(found.tolist())
 
 
 def preload() -> None:

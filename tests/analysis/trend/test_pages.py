@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
+from analysis.models.result import SteadyMean
 from analysis.trends import start_named, trends
 from people.models import User
 from series.models import Benchmark, Dataset, Recording
@@ -91,6 +92,16 @@ def test_one_recording_says_what_would_make_a_trend(
     assert "One recording has a result" in one
     assert "Import a recording" not in found
     assert "Import a recording" in owner
+
+
+def test_one_recording_costs_no_means(dataset: Dataset, nights: Nights, as_vic: Client) -> None:
+    benchmark = nights([1.0])
+
+    read(as_vic, LIST)
+
+    assert not SteadyMean.objects.exists()
+    read(as_vic, page_of(benchmark))
+    assert SteadyMean.objects.exists()  # one benchmark's are few, and its page shows them
 
 
 def test_an_address_that_asks_for_nothing_known_is_not_found(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from annotate.recipes import RECIPES, Agreement, Mark, aggregate, explain, marks_digest
-from annotate.recipes.clusters import clusters, indices
+from annotate.recipes.clusters import _labels, clusters, indices
 
 annotators = st.sampled_from([f"a{place}" for place in range(1, 13)])
 marks = st.lists(
@@ -103,3 +103,18 @@ def test_clusters_are_those_of_the_definition(line: list[int], settings: dict[st
 def test_only_steady_marks_are_clustered() -> None:
     with pytest.raises(ValueError, match="mark of a1: found never, expected a steady mark"):
         clusters([Mark("a1", "never")] * 3, eps=50, min_samples=3)
+
+
+def test_the_same_marks_are_clustered_once_whoever_made_them() -> None:
+    settings = {"eps": 50, "min_samples": 3}
+    lines = [[7, 900, 12, 30], [30, 12, 900, 7]]
+    _labels.cache_clear()
+
+    found = [
+        clusters([Mark(f"a{at}", "steady", x) for at, x in enumerate(line)], **settings)
+        for line in lines
+    ]
+
+    assert [[mark.index for mark in each] for [each] in found] == [[7, 12, 30]] * 2
+    assert found[0] != found[1]  # of other people
+    assert _labels.cache_info().misses == 1
