@@ -17,8 +17,17 @@ Figure = Callable[[OfMethod], float | None]
 
 
 def sentences(found: Costs) -> list[str]:
-    """Which method is cheapest, charged either way, and whose results are the steady state's."""
-    return [each for each in (_cheapest(found), _truest(found)) if each]
+    """Which method is cheapest, charged either way, and whose results are the steady state's.
+
+    Then who knew the series before; no first place is theirs whose answers were fitted to them.
+    """
+    return [each for each in (_cheapest(found), _truest(found), *_known(found)) if each]
+
+
+def _known(found: Costs) -> Iterator[str]:
+    for name, known in found.inputs.known.items():
+        if known.sentence:
+            yield f"{found.compared.looks[name].label}: {known.sentence}"
 
 
 def _cheapest(found: Costs) -> str:
@@ -44,7 +53,9 @@ def spent(seconds: float | None) -> str:
 
 
 def _truest(found: Costs) -> str:
-    judged = [one for one in found.by_method if one.deviations.n]
+    known = found.inputs.known
+    flattered = {name for name, each in known.items() if each.in_sample}
+    judged = [one for one in found.by_method if one.deviations.n and one.look.name not in flattered]
     if not judged:
         return ""
     least = min(map(_differing, judged))

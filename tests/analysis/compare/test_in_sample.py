@@ -17,7 +17,9 @@ from django.test import Client
 
 from analysis.comparison import Asked, compare
 from analysis.comparison.table import Compared, rank_pairs
-from analysis.comparison.what_if import Wanted, what_if
+from analysis.comparison.what_if import Wanted as Worlds, what_if
+from analysis.costs import Wanted, costs
+from analysis.costs.text import sentences
 from analysis.models import Detection, Exploration, Preset
 from annotate.models import Campaign
 from series.models import Series
@@ -107,7 +109,7 @@ def test_parameters_chosen_on_the_series_have_no_rank_in_any_world(
     assert compared.entry(TUNED).cells()["in_sample"] == 3
     assert "tuned on 3 of these" in page
     assert "its parameters, “Median of 5”, were chosen on 3 of these series" in page
-    worlds = what_if(compared, Wanted())
+    worlds = what_if(compared, Worlds())
     assert worlds is not None
     assert "kb-kssd" in worlds.standing.names
     assert TUNED not in worlds.standing.names
@@ -163,3 +165,20 @@ def test_answers_that_a_method_had_learned_by_heart_are_forgotten(
 
     assert Detection.objects.count() == before - 4
     assert Detection.objects.filter(detector_key=key_of("plateau")).count() == 4
+
+
+def test_costs_give_no_first_place_to_who_had_seen_the_series(
+    learned: Campaign, as_vic: Client
+) -> None:
+    def told(flags: str) -> list[str]:
+        Detection.objects.filter(slug="plateau").update(flags=flags)
+        made = costs(found(learned), Wanted(measured=20))
+        assert made is not None
+        return sentences(made)
+
+    fair, flattered = told("unseen"), told("seen")
+
+    assert any("Plateau" in each for each in fair[:-1])
+    assert fair[-1] == f"Plateau: {HELD_OUT}"
+    assert not any("Plateau" in each for each in flattered[:-1])
+    assert flattered[-1].startswith("Plateau: a model that has seen 4 of these series answers")
