@@ -65,9 +65,13 @@ class Line(NamedTuple):
         return ".".join(self.benchmark.split(".")[-2:])
 
     @property
+    def spoken_params(self) -> str:
+        return self.params.replace("&", " ")
+
+    @property
     def under(self) -> str:
         """The second line of a row."""
-        parts = self.system, self.params.replace("&", " "), f"fork {self.fork}"
+        parts = self.system, self.spoken_params, f"fork {self.fork}"
         return " · ".join(part for part in parts if part)
 
     @property

@@ -104,6 +104,21 @@ def test_people_without_a_series_in_common_are_named_below_the_pairs(
     assert "Without a series in common: A1 – A4, A2 – A4, A3 – A4." in page
 
 
+def test_where_nobody_shares_a_series_the_page_says_so(
+    client: Client, answered: Campaign, olga: User
+) -> None:
+    for person, task in zip(("ana", "ben"), answered.tasks.all(), strict=False):
+        Assignment.objects.filter(task=task).exclude(user__username=person).update(latest=None)
+    Assignment.objects.filter(task__position__gt=2).update(latest=None)
+    client.force_login(olga)
+    Assignment.objects.filter(user=olga).delete()  # asked of nothing, so blind to nothing
+
+    page = client.get(address("campaign-agreement", answered)).content.decode()
+
+    assert "Without a series in common: A1 – A2, A1 – A3, A2 – A3." in page
+    assert "On the series that both have answered" not in page
+
+
 BEHIND = {
     "votes": (1, 2, 3, 4, 5, 6, 7),
     "split": (3, 5),

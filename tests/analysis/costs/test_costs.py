@@ -22,7 +22,7 @@ from analysis.statistics.bootstrap import Bootstrap
 from analysis.statistics.measurement_deviation import ratio_interval
 from annotate.models import Assignment, Campaign, Task
 from people.models import Role, User
-from series.models import Series
+from series.models import Benchmark, Series
 from tests.analysis.compare.conftest import key_of, mark
 
 BASE = "/s/startup-times/compare/cost/"
@@ -215,6 +215,17 @@ def test_the_page_and_its_fragment(client: Client, compared_study: Campaign, vic
     assert "makes the shortest test of the one benchmark" in done
     middle = found(compared_study, wanted=Wanted()).by_method[0].seconds.q50
     assert f'<span class="under">median {spent(middle)}</span>' in done
+
+
+def test_benchmarks_of_one_name_are_told_apart(
+    client: Client, compared_study: Campaign, four: list[Series], vic: User
+) -> None:
+    Benchmark.objects.filter(pk=four[0].benchmark_id).update(params="size=8&type=DIRECT")
+    client.force_login(vic)
+
+    text = client.get(f"{BASE}benchmarks/?common=0&of=sdm").content.decode()
+
+    assert "size=8 type=DIRECT · " in text
 
 
 def test_the_benchmarks_of_a_method(client: Client, compared_study: Campaign, vic: User) -> None:
