@@ -16,6 +16,7 @@ from analysis.explorations.drawings import Bars, Front
 from analysis.explorations.results import DEFAULTS, NothingYet, Output, Reading
 from analysis.statistics.objectives import OBJECTIVES, Objective, Unseen
 from analysis.statistics.sensitivity import Converging, Index, in_words
+from people.addresses import Setting, Settings, one_of
 from people.templatetags.writing import whole
 
 BEST: Final = 10  # sets that the page lists
@@ -38,6 +39,13 @@ OUTPUT_HEADS: Final[Mapping[str, str]] = {
     **{str(name): head for name, head in HEADS.items()},
 }
 AXES: Final[tuple[Objective, Objective]] = ("mean_abs", "fp")
+_AXIS: Final = one_of("axis", *OBJECTIVES, otherwise="the usual axis")
+ADDRESS: Final[Settings] = {
+    "of": one_of("of", *OBJECTIVES, otherwise="squared errors"),
+    "x": _AXIS,
+    "y": _AXIS,
+    **{f"w.{name}": Setting(f"weight of {name}") for name in OBJECTIVES},
+}
 ON_PAGE: Final = 25  # sets of the front that the page lists; the file has all
 
 

@@ -19,7 +19,7 @@ from analysis.explorations import files, page, plan as planning, presets, servic
 from analysis.explorations.asked import CannotExplore, Kind
 from analysis.explorations.designs import ranges_of
 from analysis.explorations.forms import KINDS, PUBLISHED, ExplorationForm, methods
-from analysis.explorations.page import HEADS, OUTPUT_HEADS, UNITS, Choice
+from analysis.explorations.page import ADDRESS, HEADS, OUTPUT_HEADS, UNITS, Choice
 from analysis.explorations.presets import CannotTakeOver
 from analysis.explorations.progress import lines, progress_of
 from analysis.explorations.results import OUTPUTS, NothingYet, Reading, goal_of
@@ -28,7 +28,7 @@ from analysis.statistics.objectives import OBJECTIVES
 from detectors.contract import Detector
 from detectors.registry import registry
 from formats import tables
-from people import downloads
+from people import addresses, downloads
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study
 
@@ -40,6 +40,7 @@ USUAL_METHOD = "kb-kssd"
 @require_GET
 def explorations(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
+    addresses.tell(request)
     found = here.explorations.light().select_related("started_by", "study")
     shown = Paginator(found, ROWS).get_page(request.GET.get("page"))
     context = {
@@ -151,6 +152,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         if found.finished:
             answer.headers["HX-Refresh"] = "true"  # the whole page: results are there now
         return answer
+    addresses.tell(request, ADDRESS)
     goal = goal_of(found)
     choice = Choice.of(request.GET, goal)
     context |= {

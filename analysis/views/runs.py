@@ -19,6 +19,7 @@ from analysis.runs.plan import NothingToRun, plan
 from analysis.runs.progress import progress_of, run_lines
 from analysis.runs.selection import Selection
 from detectors.registry import registry
+from people import addresses
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study
 
@@ -29,6 +30,7 @@ ROWS = 25
 @require_GET
 def runs(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
+    addresses.tell(request)
     found = here.runs.select_related("started_by", "study")
     page = Paginator(found, ROWS).get_page(request.GET.get("page"))
     context = {

@@ -24,6 +24,8 @@ PAGES = (
     f"{STUDY}data/nightly/trend/",
     f"{STUDY}campaigns/first-look/results/",
     f"{STUDY}campaigns/first-look/agreement/",
+    f"{STUDY}runs/",
+    f"{STUDY}explorations/",
     "/methods/",
 )
 NOTICE = "The address says"

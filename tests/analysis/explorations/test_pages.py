@@ -163,6 +163,13 @@ def test_other_weights_need_no_new_computing(olgas: Client, done: Exploration) -
     assert "The best of 4 sets scores 0 where the defaults score 1: 100 % less." in page
 
 
+def test_a_figure_that_is_none_is_told(olgas: Client, done: Exploration) -> None:
+    page = text_of(olgas.get(f"{done.get_absolute_url()}?of=speed&w.mean_abs=1"))
+
+    assert page.count("The address says") == 1
+    assert "This page shows squared errors instead." in page
+
+
 @pytest.mark.parametrize("weights", [{"w.fn": "-1"}, {"w.fn": "many"}, {"w.fn": "0"}])
 def test_weights_that_cannot_be_are_said(
     olgas: Client, done: Exploration, weights: dict[str, str]
