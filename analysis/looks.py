@@ -9,19 +9,17 @@ from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
 from analysis.models import OWN, OwnMethod
+from analysis.symbols import classes
 from detectors.registry import registry, slots
 from people.models import Study
 
 BASELINES = frozenset({"fixed", "fixed-time"})
 """Methods that answer without looking: ordinary rows in grey, which decide nothing for others."""
 
-SYMBOLS = 20
-"""Ten shapes, full and open; then they begin anew."""
-
 
 def symbol_of(slot: int | None) -> str:
     """Classes of a slot's symbol in a page; none for a method that is not installed."""
-    return "" if slot is None else f"slot-{slot % SYMBOLS}"
+    return "" if slot is None else classes(slot)
 
 
 @dataclass(frozen=True, slots=True)

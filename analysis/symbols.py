@@ -18,9 +18,27 @@ SHAPES: Final = (
 )
 
 
+SYMBOLS: Final = 2 * len(SHAPES)
+"""Ten shapes, full and open; then colours take other shapes."""
+
+STEP: Final = 3  # shapes further on with each round of slots
+
+
+def classes(slot: int) -> str:
+    """Classes of a slot's symbol in a page: of its colour, and of its shape where that is moved."""
+    at = slot % SYMBOLS
+    open_ = at - at % len(SHAPES)
+    moved = "" if slot < SYMBOLS else f" shape-{open_ + _place(slot)}"
+    return f"slot-{at}{moved}"
+
+
 def shape(slot: int) -> str:
     """Path data of a slot's symbol."""
-    return SHAPES[slot % len(SHAPES)]
+    return SHAPES[_place(slot)]
+
+
+def _place(slot: int) -> int:
+    return (slot + STEP * (slot // SYMBOLS)) % len(SHAPES)
 
 
 def is_open(slot: int) -> bool:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis.models.run import KEY_LENGTH
+from analysis.symbols import classes
 from formats.answers import CONVENTIONS
 from people.models import Study, User
 from people.public_id import new_public_id
@@ -87,9 +88,9 @@ class OwnMethod(models.Model):
         return self.state == self.State.WAITING
 
     @property
-    def look_slot(self) -> int:
-        """Of its symbol: slots repeat after twenty."""
-        return (self.slot or 0) % 20
+    def symbol(self) -> str:
+        """Classes of its symbol."""
+        return classes(self.slot or 0)
 
     @property
     def source(self) -> str:

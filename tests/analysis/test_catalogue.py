@@ -11,6 +11,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from analysis import symbols
 from analysis.catalogue import Stored, catalogue, stored
 from analysis.looks import look_of
 from analysis.models import Detection
@@ -116,9 +117,25 @@ def test_a_drawing_has_the_colour_of_the_method_s_symbol(
 
 def test_every_symbol_has_a_shape() -> None:
     styles = (settings.BASE_DIR / "static/css/symbols.css").read_text(encoding="utf-8")
-    shapes = set(re.findall(r"\.(slot-\d+)(?=[^{}]*\{ --slot-symbol)", styles))
+    shapes = set(re.findall(r"\.((?:slot|shape)-\d+)(?=[^{}]*\{ --slot-symbol)", styles))
 
-    assert {look_of(slug).symbol for slug in registry()} <= shapes
+    assert {each for slug in registry() for each in look_of(slug).symbol.split()} <= shapes
+
+
+def test_no_two_methods_share_colour_and_shape() -> None:
+    """More methods than twenty: each further round of the colours takes other shapes."""
+    found = [(slot % 10, symbols.shape(slot), symbols.is_open(slot)) for slot in range(60)]
+
+    assert len(set(found)) == 60
+    assert len({look_of(slug).symbol for slug in registry()}) == len(registry())
+    # As in js/chart/symbols.js, whose test has the same ones.
+    assert [symbols.classes(slot) for slot in (7, 19, 20, 27, 35)] == [
+        "slot-7",
+        "slot-19",
+        "slot-0 shape-3",
+        "slot-7 shape-0",
+        "slot-15 shape-18",
+    ]
 
 
 def test_texts_of_the_catalogue_have_no_marks_of_code(client: Client, db: None) -> None:

@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path"
 import { test } from "node:test"
 import { fileURLToPath } from "node:url"
 
-import { SHAPES } from "../../static/js/chart/symbols.js"
+import { SHAPES, classesOf, symbolOf } from "../../static/js/chart/symbols.js"
 
 const STATIC = resolve(dirname(fileURLToPath(import.meta.url)), "../../static")
 const files = (folder, ending) =>
@@ -59,4 +59,9 @@ test("the style sheet draws the symbols that the chart draws", () => {
   const css = readFileSync(join(STATIC, "css/symbols.css"), "utf8")
 
   assert.deepEqual(SHAPES.filter((d) => css.split(`path d='${d}'`).length < 3), [])
+})
+
+test("more slots than twenty have the symbols that pages of the server give them", () => {
+  assert.deepEqual([7, 19, 20, 27, 35].map(classesOf), ["slot-7", "slot-19", "slot-0 shape-3", "slot-7 shape-0", "slot-15 shape-18"])
+  assert.deepEqual([20, 35].map((slot) => symbolOf({ kind: "detector", slot })), [{ d: SHAPES[3], open: false }, { d: SHAPES[8], open: true }])
 })

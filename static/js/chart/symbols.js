@@ -1,7 +1,7 @@
 // @ts-check
 // Symbols of the lines, in a box of 12 × 12: the shapes of css/symbols.css (a test compares the two).
 
-/** In the order of slots 0 … 9; slots 10 … 19 draw them open. */
+/** In the order of slots 0 … 9; slots 10 … 19 draw them open; each further twenty move the shapes on by three. */
 export const SHAPES = [
   "M1.2 6a4.8 4.8 0 1 0 9.6 0a4.8 4.8 0 1 0-9.6 0Z", // circle
   "M1.7 1.7h8.6v8.6h-8.6Z", // square
@@ -19,6 +19,15 @@ const TRUTH = SHAPES[2]
 const OTHER = "M1 2H11L6 10Z"
 const MARK = "M0 1.5H12L6 10.5Z"
 
+/** Place of a slot's shape. */
+const placeOf = (/** @type {number} */ slot) => (slot + 3 * Math.floor(slot / 20)) % SHAPES.length
+
+/**
+ * Classes of a slot's symbol in a page, as analysis/symbols.py gives them.
+ * @param {number} slot
+ */
+export const classesOf = (slot) => `slot-${slot % 20}${slot < 20 ? "" : ` shape-${(slot % 20 < 10 ? 0 : 10) + placeOf(slot)}`}`
+
 /**
  * Shape of a line's symbol, and whether it is open.
  * @param {{kind: string, slot?: number}} line
@@ -28,5 +37,5 @@ export function symbolOf({ kind, slot = 0 }) {
   if (kind === "mark") return { d: MARK, open: false }
   if (kind === "other") return { d: OTHER, open: true }
   if (kind === "yardstick") return { d: TRUTH, open: true }
-  return { d: SHAPES[slot % 10], open: Math.floor(slot / 10) % 2 === 1 }
+  return { d: SHAPES[placeOf(slot)], open: Math.floor(slot / 10) % 2 === 1 }
 }

@@ -2,12 +2,13 @@
 // The table of answers: the one that follows the sliders, and those that were pinned.
 
 import { html } from "../../chart/elements.js";
+import { classesOf } from "../../chart/symbols.js";
 import { delta, iteration } from "./answers.js";
 
 const cell = (/** @type {string} */ text, kind = "number") => html("td", { class: kind }, text)
 
 function row(/** @type {import("./answers.js").Answer} */ answer, /** @type {number | null | undefined} */ reference, /** @type {boolean} */ pinned) {
-  const name = html("th", { scope: "row" }, html("span", { class: `symbol slot-${answer.slot % 20}`, "aria-hidden": "true" }), " ", html("b", {}, answer.code), ` ${answer.title}`)
+  const name = html("th", { scope: "row" }, html("span", { class: `symbol ${classesOf(answer.slot)}`, "aria-hidden": "true" }), " ", html("b", {}, answer.code), ` ${answer.title}`)
   const params = cell(answer.params.join(", ") || "default", answer.params.length ? "small soft" : "small quiet")
   const away = html("td", { class: "number" }, ...(pinned ? [html("button", { class: "button button-quiet button-tool", type: "button", "data-unpin": answer.short, "aria-label": `Unpin ${answer.title}` }, "Unpin")] : []))
   if (answer.problem || answer.waits)
