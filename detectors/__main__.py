@@ -46,6 +46,7 @@ from detectors.registry import UnknownDetector, from_key, get, registry
 from detectors.rows import Job, Row
 from detectors.synthetic import KINDS, NOISE, Simulated, simulate
 from detectors.watching import Watch
+from formats.iterations import with_length
 
 ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
 DEFAULT = "kb-kssd"
@@ -372,7 +373,7 @@ def _context(measured: formats.Measurement) -> Context:
         unit=measured.unit,
         mode=measured.mode,
         seconds_per_iteration=float(seconds) if isinstance(seconds, int | float) else None,
-        settings=dict(measured.settings),
+        settings=with_length(measured.unit, measured.mode, measured.settings),
         samples=measured.samples,
         benchmark=benchmark_key(measured.system, measured.benchmark, measured.params),
     )

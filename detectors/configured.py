@@ -42,6 +42,14 @@ def iteration_time_parameter() -> float:
     return found
 
 
+def seconds_each(context: Context, otherwise: float) -> float:
+    """Intended length of an iteration in seconds, as far as the series says; 0: one operation."""
+    one_operation = context.settings.get("operations_per_iteration") == 1
+    if one_operation or context.mode == SINGLE_SHOT:
+        return 0.0
+    return context.seconds_per_iteration or otherwise
+
+
 def durations(values: Values, context: Context, iteration_time: float) -> Values:
     """Seconds that each iteration took: whole operations, of which a value is the mean.
 
@@ -57,8 +65,8 @@ def durations(values: Values, context: Context, iteration_time: float) -> Values
     if wrong.size:
         at = int(wrong[0])
         raise BadSeries(f"values must be above 0 to be durations; value {at} is {values[at]}")
-    length = context.seconds_per_iteration or iteration_time
-    if not length or context.mode == SINGLE_SHOT:
+    length = seconds_each(context, iteration_time)
+    if not length:
         return values
     with np.errstate(over="ignore"):  # an operation that takes no time to speak of: endless many
         return np.asarray(np.ceil(length / values) * values)

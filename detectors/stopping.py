@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.buffer import Buffer
+from detectors.configured import seconds_each
 from detectors.contract import (
     NEVER,
     BadSeries,
@@ -62,8 +63,8 @@ class StopParameters(Parameters):
         low=0.0,
         high=1e6,
         unit="s",
-        help="Intended length of an iteration of the data: says how many operations a value is "
-        "the mean of. 0: of one.",
+        help="Intended length of an iteration, where the series does not say; says how many "
+        "operations a value is the mean of. 0: of one.",
     )
     max_steps: int = parameter(
         50, low=2, high=100_000, unit="steps", help="The warm-up ends here even so."
@@ -166,12 +167,14 @@ class Pool:
 class Reading:
     """The state of online reading: values, the ends of the steps so far, and the stop.
 
-    seconds: of an iteration, where its values are no times; else 0.
+    seconds: of an iteration, where its values are no times; else 0. length: intended, of an
+    iteration whose value is a mean time; 0 for one operation.
     """
 
     context: Context
     statistic: Statistic
     seconds: float
+    length: float
     buffer: Buffer = field(default_factory=Buffer)
     ends: list[int] = field(default_factory=list)
     at: int = 0  # the next iteration to be timed
@@ -193,8 +196,9 @@ class StoppingRule(OnlineDetector[Reading]):
 
     def start(self, context: Context) -> Reading:
         p = self.params
-        known = context.seconds_per_iteration or p.iteration_time or p.step_time
-        return Reading(context, self.statistic(), 0.0 if context.unit in TIMES else known)
+        length = seconds_each(context, p.iteration_time)
+        seconds = 0.0 if context.unit in TIMES else length or p.step_time
+        return Reading(context, self.statistic(), seconds, length)
 
     def update(self, state: Reading, batch: Values) -> Decision:
         state.buffer.append(batch)
@@ -253,7 +257,7 @@ class StoppingRule(OnlineDetector[Reading]):
         p = self.params
         values = state.buffer.first(state.buffer.n)
         end, state.elapsed = end_of_step(
-            values, state.at, state.elapsed, p.iteration_time, state.seconds, p.step_time
+            values, state.at, state.elapsed, state.length, state.seconds, p.step_time
         )
         if end < -1:
             raise _not_positive(values, -2 - end)
@@ -279,7 +283,7 @@ class StoppingRule(OnlineDetector[Reading]):
         means = values[begin:stop]
         if state.seconds:
             return means, np.ones(means.size)
-        return means, operations(means, self.params.iteration_time)
+        return means, operations(means, state.length)
 
     def _found(self, state: Reading) -> Detection:
         last = state.ends[-1]
@@ -290,7 +294,7 @@ class StoppingRule(OnlineDetector[Reading]):
         """Values that the least number of steps takes, if more came as they have so far."""
         p, n = self.params, state.buffer.n
         missing: int = p.min_steps - len(state.ends)
-        each = _mean_seconds(state, p.iteration_time) if n else p.iteration_time or p.step_time
+        each = _mean_seconds(state) if n else state.length or p.step_time
         likely = p.min_steps * p.step_time / each if each > 0 else math.inf
         return max(n + missing, math.ceil(min(likely, MANY) * (1 - ROUNDING)))
 
@@ -320,7 +324,7 @@ class StoppingRule(OnlineDetector[Reading]):
         values = state.buffer.first(state.buffer.n)
         begin = at = state.ends[-1] + 1
         for _ in range(p.measurement_steps):
-            end, _ = end_of_step(values, at, 0.0, p.iteration_time, state.seconds, p.step_time)
+            end, _ = end_of_step(values, at, 0.0, state.length, state.seconds, p.step_time)
             if end < 0:
                 break
             at = end + 1
@@ -339,12 +343,12 @@ def _not_positive(values: Values, at: int) -> BadSeries:
     )
 
 
-def _mean_seconds(state: Reading, iteration_time: float) -> float:
+def _mean_seconds(state: Reading) -> float:
     if state.seconds:
         return state.seconds
     n = state.buffer.n
     values = state.buffer.first(n).tolist()
-    return sum(duration(x, iteration_time) / n for x in values)  # no sum beyond the range
+    return sum(duration(x, state.length) / n for x in values)  # no sum beyond the range
 
 
 def _curve(values: Iterable[float]) -> Values:

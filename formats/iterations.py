@@ -63,6 +63,13 @@ def length_of(unit: str, mode: str, settings: Conditions) -> IterationLength | N
     return IterationLength(configured)
 
 
+def with_length(unit: str, mode: str, settings: Conditions) -> dict[str, Setting]:
+    """`settings`, saying also that an iteration is one operation where its unit says so."""
+    length = length_of(unit, mode, settings)
+    one_operation = length is not None and length.seconds is None
+    return {**settings, **(ONE_OPERATION_EACH if one_operation else {})}
+
+
 def _positive(setting: object) -> float | None:
     number = isinstance(setting, int | float) and not isinstance(setting, bool)
     return float(setting) if number and setting > 0 else None  # type: ignore[arg-type,operator]

@@ -20,6 +20,7 @@ from annotate import blind
 from detectors.contract import NEVER, BadSeries, Context, Setting, Values, door
 from detectors.synthetic import KINDS, simulate
 from formats import FormatError, Limits, Measurement, ReadOptions
+from formats.iterations import with_length
 from people.models import User
 from people.templatetags.writing import whole
 from series import chart
@@ -44,6 +45,7 @@ SETTINGS: Final = (
     "measurement_seconds",
     "forks",
     "threads",
+    "operations_per_iteration",
 )
 BLIND: Final = "You have yet to answer this series. The playground opens it after that."
 
@@ -211,7 +213,8 @@ def _measurements(data: bytes, name: str, options: ReadOptions) -> Iterable[Meas
 
 def _kept(one: Measurement) -> dict[str, Any]:
     data = one.values.astype("<f8", copy=False).tobytes()
-    seconds = one.settings.get("seconds_per_iteration")
+    settings = with_length(one.unit, one.mode, one.settings)
+    seconds = settings.get("seconds_per_iteration")
     return {
         **_drawn(one.values, unit=one.unit, mode=one.mode, label=one.label),
         "values": base64.b64encode(data).decode(),
@@ -220,7 +223,7 @@ def _kept(one: Measurement) -> dict[str, Any]:
             "unit": one.unit,
             "mode": one.mode,
             "seconds": seconds if isinstance(seconds, int | float) else None,
-            "settings": {key: one.settings[key] for key in SETTINGS if key in one.settings},
+            "settings": {key: settings[key] for key in SETTINGS if key in settings},
         },
     }
 

@@ -21,6 +21,7 @@ from detectors.contract import Context, Detector, DetectorError, NotAvailable, T
 from detectors.folded import benchmark_key
 from detectors.registry import UnknownDetector, from_key
 from formats import Samples
+from formats.iterations import with_length
 from people.models import Study
 from series.models import Series
 
@@ -174,11 +175,12 @@ def wanted(detector: Detector) -> tuple[str, ...]:
 
 def context_of(series: Series, *, samples: bool = False) -> Context:
     """What is known about a stored series beside its values."""
+    unit, mode = series.benchmark.unit, series.benchmark.mode
     return Context(
-        unit=series.benchmark.unit,
-        mode=series.benchmark.mode,
+        unit=unit,
+        mode=mode,
         seconds_per_iteration=series.seconds_per_iteration,
-        settings=series.settings,
+        settings=with_length(unit, mode, series.settings),
         samples=_samples(series) if samples else None,
         benchmark=benchmark_key(
             series.benchmark.system, series.benchmark.name, series.benchmark.params

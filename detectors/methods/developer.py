@@ -13,7 +13,7 @@ AS_CONFIGURED = -1
 
 
 class Developer(Configured):
-    slug, version = "developer", "1"
+    slug, version = "developer", "2"
     title = "Developers' configuration"
     code, slot = "DEV", 12
     source = Source(

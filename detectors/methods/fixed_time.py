@@ -20,7 +20,7 @@ from detectors.contract import (
 
 
 class FixedTime(Detector):
-    slug, version = "fixed-time", "1"
+    slug, version = "fixed-time", "2"
     title = "Fixed time"
     code, slot = "FTM", 15
     source = Source("Common practice; no publication")

@@ -13,7 +13,7 @@ ONE_SHOT = Configuration(0, 0.0, 1, 0.0)
 
 
 class JmhDefault(Configured):
-    slug, version = "jmh-default", "1"
+    slug, version = "jmh-default", "2"
     title = "JMH default"
     code, slot = "JMH", 13
     source = Source(

@@ -20,7 +20,7 @@ from detectors.stopping import (
 
 
 class LaaberCov(StoppingRule):
-    slug, version = "laaber-cov", "1"
+    slug, version = "laaber-cov", "2"
     title = "Laaber's rule, coefficient of variation"
     code, slot = "CV", 7
     source = Source(

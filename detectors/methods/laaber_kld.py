@@ -25,7 +25,7 @@ ROUNDING = 1e-9  # a mean so near to the threshold is computed, not bounded
 
 
 class LaaberKld(StoppingRule):
-    slug, version = "laaber-kld", "1"
+    slug, version = "laaber-kld", "2"
     title = "Laaber's rule, Kullback-Leibler divergence"
     code, slot = "KLD", 6
     source = Source(

@@ -35,7 +35,7 @@ BLOCK = 25  # simulations that are made together
 
 
 class LaaberRciw(StoppingRule):
-    slug, version = "laaber-rciw", "1"
+    slug, version = "laaber-rciw", "2"
     title = "Laaber's rule, width of the confidence interval"
     code, slot = "RC", 8
     source = Source(

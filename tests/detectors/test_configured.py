@@ -21,6 +21,7 @@ from detectors.contract import (
     Detection,
     NotAvailable,
     Setting,
+    TooShort,
     Values,
     door,
 )
@@ -28,6 +29,10 @@ from detectors.kernels.durations import consumed
 from detectors.methods.developer import Developer
 from detectors.methods.fixed_time import FixedTime
 from detectors.methods.jmh_default import DEFAULTS, JmhDefault
+from detectors.methods.laaber_cov import LaaberCov
+from detectors.methods.laaber_kld import LaaberKld
+from detectors.methods.laaber_rciw import LaaberRciw
+from detectors.synthetic import simulate
 from tests.replication import replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
@@ -240,3 +245,32 @@ def test_fixed_time(value: float, n: int, seconds: float, start: int) -> None:
 
     before = start - 1 if start != NEVER else NEVER
     assert found == Detection(start, published_index=before, decided_at=before)
+
+
+ONE = {"operations_per_iteration": 1}
+
+
+def test_an_iteration_of_one_operation_lasts_as_long_as_its_value() -> None:
+    values = door(np.full(100, 0.002))
+
+    for known in (Context(settings=ONE), Context(mode="ss"), Context(settings=ONE, mode="avgt")):
+        assert durations(values, known, 0.1).tolist() == values.tolist()
+        assert FixedTime(seconds=0.1).answer(values, known).steady_start in {50, 51}
+    assert FixedTime(seconds=0.1).answer(values).steady_start == 1
+    configured = Context(settings={**ONE, "warmup_seconds": 0.1, "warmup_iterations": 1})
+    assert Developer().answer(values, configured).steady_start in {50, 51}
+
+
+@pytest.mark.parametrize("rule", [LaaberCov, LaaberKld, LaaberRciw])
+def test_a_stopping_rule_takes_iterations_for_as_long_as_the_series_says(rule: Any) -> None:
+    """Steps of a second: one iteration each where it lasts a second, else what the rule is told."""
+    values = simulate("flat", n=3000).values
+
+    known = rule().answer(values, Context(seconds_per_iteration=1.0))
+    told = rule(iteration_time=1.0).answer(values)
+    guessed = rule().answer(values)
+
+    assert known == told
+    assert 0 < known.steady_start < guessed.steady_start
+    with pytest.raises(TooShort):  # of microseconds, three thousand are no step
+        rule().answer(values / 1000, Context(settings=ONE))

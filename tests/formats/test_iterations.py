@@ -9,7 +9,7 @@ import pytest
 
 import formats
 from formats import Measurement, ReadOptions
-from formats.iterations import IterationLength, length_of, stated
+from formats.iterations import IterationLength, length_of, stated, with_length
 
 TENTH = {"seconds_per_iteration": 0.1}
 ONE = {"operations_per_iteration": 1}
@@ -107,3 +107,10 @@ def test_published_measurements_have_iterations_of_a_tenth_of_a_second(tmp_path:
     assert known_of(read_one(tmp_path, name, text)) == IterationLength(0.1)
     assert known_of(read_one(tmp_path, name, text, "1 s")) == IterationLength(1.0)
     assert known_of(read_one(tmp_path, "mine.json", text)) is None
+
+
+def test_settings_say_what_the_unit_says() -> None:
+    assert with_length("s", "", {"forks": 2}) == {"forks": 2, "operations_per_iteration": 1}
+    assert with_length("s/op", "", {"forks": 2}) == {"forks": 2}
+    assert with_length("s/op", "ss", {}) == {"operations_per_iteration": 1}
+    assert with_length("ops/s", "", {"seconds_per_iteration": 1}) == {"seconds_per_iteration": 1}
