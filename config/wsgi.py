@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
+import numpy as np
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -30,12 +31,15 @@ def begin_warming() -> None:
 
 
 def _warm() -> None:
-    """Clusters of marks, and what an answer changes: seconds of imports and compiled kernels."""
-    from analysis.statistics import change_of_result, steady_summary  # noqa: PLC0415
+    """Clusters of marks, what an answer changes, and ranks: seconds of imports and kernels."""
+    from analysis.statistics import change_of_result, rank_tests, steady_summary  # noqa: PLC0415
+    from analysis.statistics.agreement import leaf_order  # noqa: PLC0415
     from annotate import recipes  # noqa: PLC0415
     from detectors.synthetic import simulate  # noqa: PLC0415
 
     recipes.preload()
+    rank_tests.signed_rank(np.arange(5.0))
+    leaf_order(np.eye(4))
     values = simulate("step", n=200).values
     steady_summary(values, 100)
     change_of_result(values, 100, 150)
