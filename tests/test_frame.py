@@ -93,13 +93,6 @@ def test_an_empty_list_says_what_makes_it_full() -> None:
     assert '<a class="button button-primary" href="/import/">Import values</a>' in text
 
 
-def test_style_sheets_stay_within_25_kb() -> None:
-    sheets = [path.read_text("utf-8") for path in (ROOT / "static/css").glob("*.css")]
-
-    sent = [gzip.compress(bare_style(sheet).encode(), 9) for sheet in sheets]
-    assert sum(map(len, sent)) <= 25 * KILO
-
-
 def test_style_sheets_lose_comments_and_needless_space_alone() -> None:
     sheet = (
         "/* x */\n@layer x {\n  .a .b, .c > a:is(.d, .e) { top: 0; margin: 0 4px } /* a\n   b */\n"
