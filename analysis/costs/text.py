@@ -19,12 +19,13 @@ Figure = Callable[[OfMethod], float | None]
 def sentences(found: Costs) -> list[str]:
     """Which method is cheapest, charged either way, and whose results are the steady state's.
 
-    Then who knew the series before; no first place is theirs whose answers were fitted to them.
+    No first place is theirs whose answers were fitted to the series.
     """
-    return [each for each in (_cheapest(found), _truest(found), *_known(found)) if each]
+    return [each for each in (_cheapest(found), _truest(found)) if each]
 
 
-def _known(found: Costs) -> Iterator[str]:
+def knew(found: Costs) -> Iterator[str]:
+    """Who knew the series before it was asked."""
     for name, known in found.inputs.known.items():
         if known.sentence:
             yield f"{found.compared.looks[name].label}: {known.sentence}"
@@ -120,7 +121,7 @@ def as_text(found: Costs) -> Iterator[str]:
     for first, *rest in lines:
         cells = [text.rjust(width) for text, width in zip(rest, widths[1:], strict=True)]
         yield "  ".join([first.ljust(widths[0]), *cells]).rstrip() + "\n"
-    yield from (f"{sentence}\n" for sentence in sentences(found))
+    yield from (f"{sentence}\n" for sentence in (*sentences(found), *knew(found)))
 
 
 def _cell(cell: Cell) -> str:

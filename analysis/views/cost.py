@@ -18,7 +18,7 @@ from analysis.comparison.asked import ADDRESS as OF_COMPARISON
 from analysis.comparison.inputs import narrowed
 from analysis.costs import Costs, Wanted, costs, files
 from analysis.costs.asked import ADDRESS
-from analysis.costs.text import sentences
+from analysis.costs.text import knew, sentences
 from analysis.statistics.quality import OVER
 from analysis.views.compared import compared_or_none
 from analysis.yardsticks import Yardstick
@@ -47,6 +47,7 @@ def cost(request: SignedInRequest, study: str) -> HttpResponse:
         if request.headers.get("HX-Request"):
             found.compute(AT_ONCE)
         context["sentences"] = sentences(found)
+        context["knew"] = list(knew(found))
     fragment = found is not None and request.headers.get("HX-Request")
     template = "_figures.html" if fragment else "cost.html"
     return render(request, f"analysis/cost/{template}", context)

@@ -19,7 +19,7 @@ from analysis.comparison import Asked, compare
 from analysis.comparison.table import Compared, rank_pairs
 from analysis.comparison.what_if import Wanted as Worlds, what_if
 from analysis.costs import Wanted, costs
-from analysis.costs.text import sentences
+from analysis.costs.text import knew, sentences
 from analysis.models import Detection, Exploration, Preset
 from annotate.models import Campaign
 from series.models import Series
@@ -170,15 +170,16 @@ def test_answers_that_a_method_had_learned_by_heart_are_forgotten(
 def test_costs_give_no_first_place_to_who_had_seen_the_series(
     learned: Campaign, as_vic: Client
 ) -> None:
-    def told(flags: str) -> list[str]:
+    def told(flags: str) -> tuple[str, list[str]]:
         Detection.objects.filter(slug="plateau").update(flags=flags)
         made = costs(found(learned), Wanted(measured=20))
         assert made is not None
-        return sentences(made)
+        return " ".join(sentences(made)), list(knew(made))
 
     fair, flattered = told("unseen"), told("seen")
 
-    assert any("Plateau" in each for each in fair[:-1])
-    assert fair[-1] == f"Plateau: {HELD_OUT}"
-    assert not any("Plateau" in each for each in flattered[:-1])
-    assert flattered[-1].startswith("Plateau: a model that has seen 4 of these series answers")
+    assert "Plateau" in fair[0]
+    assert fair[1] == [f"Plateau: {HELD_OUT}"]
+    assert "Plateau" not in flattered[0]
+    assert flattered[1][0].startswith("Plateau: a model that has seen 4 of these series answers")
+    assert flattered[1][0] in as_vic.get(f"{COMPARE}cost/").content.decode()
