@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -142,6 +142,11 @@ def check_answer_is_in_range(detector: Detector, values: Values) -> None:
     found = answered(detector, values)
     if isinstance(found, str):
         return
+    kind = type(found).__name__
+    _require(
+        isinstance(found, Detection),
+        f"detect gave back {kind}, expected a Detection; write `return Detection(…)`",
+    )
     for name in ("steady_start", "published_index", "decided_at"):
         place = getattr(found, name)
         if place is not None:
@@ -329,14 +334,31 @@ def failures(detector: type[Detector]) -> Iterator[Broken]:
 
 
 def summed_up(found: Iterable[Broken]) -> list[str]:
-    """A line for each check and sentence, with the series on which it fell."""
+    """A line for each sentence, with the checks and the series on which they fell.
+
+    One cause often makes many checks fall; the first of them names it.
+    """
     series: dict[tuple[str, str], list[str]] = {}
     for each in found:
         series.setdefault((each.check, each.sentence), []).append(each.series)
+    checks: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for (check, sentence), names in series.items():
+        checks.setdefault((sentence, tuple(names)), []).append(check)
     return [
-        f"{check} ({'every series' if len(names) == len(SERIES) else ', '.join(names)}): {sentence}"
-        for (check, sentence), names in series.items()
+        f"{_and_others(found)} ({_of(names)}): {sentence}"
+        for (sentence, names), found in checks.items()
     ]
+
+
+def _and_others(checks: Sequence[str]) -> str:
+    first, *others = checks
+    if not others:
+        return first
+    return f"{first} and {len(others)} other check{'s' * (len(others) > 1)}"
+
+
+def _of(names: Sequence[str]) -> str:
+    return "every series" if len(names) == len(SERIES) else ", ".join(names)
 
 
 def clashes(detector: type[Detector]) -> list[str]:

@@ -21,7 +21,10 @@ from formats.units import Unit, stored_unit
 
 _LABEL = re.compile(r"(?P<benchmark>[^|]+)\|(?P<params>[^|]*(?:\|[^|]*)*)\|(?P<fork>\d+)")
 _FORK = re.compile(r"(?P<benchmark>.*?)[\s_.-]*\bfork[\s_.-]*(?P<fork>\d+)", re.IGNORECASE)
-_UNIT = re.compile(r"(?P<name>.*?)\s*[\[(](?P<unit>[^\[\]()]+)[\])]")
+_UNIT = re.compile(
+    r"(?P<name>.*?)\s*[\[(](?P<unit>[^\[\]()]+)[\])](?P<fork>[\s_.-]*\bfork[\s_.-]*\d+)?",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)
@@ -95,11 +98,14 @@ def _columns(source: Source, dialect: Dialect) -> list[_Column]:
 
 
 def _unit(name: str) -> tuple[str, str]:
-    """A column's name without its unit, and the unit: ``time [ms]`` is in ms."""
+    """A column's name without its unit, and the unit: ``time [ms]`` is in ms.
+
+    ``time [ms] fork 3`` is ``time fork 3`` in ms.
+    """
     found = _UNIT.fullmatch(name)
     if found is None or (not stored_unit(found["unit"]).is_time and "/" not in found["unit"]):
         return name, ""
-    return found["name"], found["unit"]
+    return found["name"] + (found["fork"] or ""), found["unit"]
 
 
 def _measurement(source: Source, dialect: Dialect, column: _Column) -> Measurement:

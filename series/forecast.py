@@ -30,7 +30,7 @@ class Forecast:
     file: str
     new: int = 0
     known: int = 0
-    conflicts: tuple[FormatError, ...] = ()  # series that contradict what is stored
+    conflicts: tuple[FormatError, ...] = ()  # series that contradict what is stored or came before
     refused: bool = False  # has a problem, and nothing of such a file is wanted
 
 

@@ -176,7 +176,8 @@ class _Planner(Generic[N]):
             return self._refused(incoming, found, "each fork once in a recording", ANOTHER_NAME)
         if incoming.unit != benchmark.unit:
             found = f"values in {incoming.unit or 'no unit'}"
-            expected = f"{benchmark.unit or 'no unit'}, in which this benchmark is stored"
+            whose = "is stored" if benchmark.pk else "came before in this import"
+            expected = f"{benchmark.unit or 'no unit'}, in which this benchmark {whose}"
             return self._refused(incoming, found, expected, ANOTHER_DATASET)
         if digest is not None and digest != incoming.digest:
             found = "other values than are stored"

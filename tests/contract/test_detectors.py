@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from detectors.checks import CHECKS, SERIES, Check, broken
+from detectors.checks import CHECKS, SERIES, Check, broken, failures, summed_up
 from detectors.contract import (
     NEVER,
     Context,
@@ -74,6 +74,11 @@ class NumpyAnswer(Good):
         return Detection(np.argmin(np.r_[values, 0.0]) * 0)  # type: ignore[arg-type]
 
 
+class BareNumber(Good):
+    def detect(self, values: Values, context: Context) -> Detection:
+        return int(values.size > 1)  # type: ignore[return-value]
+
+
 class Remembers(Good):
     calls = 0
 
@@ -136,6 +141,7 @@ def test_a_good_detector_has_nothing_broken() -> None:
         (Shouts, "code must be two to four capitals; got Go"),
         (BeyondTheEnd, "steady_start is 600 for a series of 600 values"),
         (NumpyAnswer, "steady_start must be an int; got int64"),
+        (BareNumber, "detect gave back int, expected a Detection; write `return Detection("),
         (Remembers, "the same values gave two answers"),
         (Writes, "cannot set WRITEABLE flag"),
         (Crashes, "IndexError"),
@@ -147,6 +153,13 @@ def test_a_good_detector_has_nothing_broken() -> None:
 )
 def test_the_checks_notice(detector: type[Detector], sentence: str) -> None:
     assert any(sentence in line for line in broken(detector)), list(broken(detector))
+
+
+def test_one_cause_is_one_line() -> None:
+    lines = [line for line in summed_up(failures(Crashes)) if "IndexError" in line]
+
+    assert len(lines) == 1
+    assert " other checks (" in lines[0]
 
 
 def test_bounds_that_are_not_kept_are_noticed() -> None:

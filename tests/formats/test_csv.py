@@ -334,3 +334,11 @@ def test_a_table_of_thousands_of_columns() -> None:
 
     assert len(found) == 3000
     assert found[-1].fork == 2999
+
+
+@pytest.mark.parametrize("name", ["render [ms] fork 1", "render fork 1 [ms]", "render(ms) fork-1"])
+def test_a_unit_may_stand_before_the_fork_or_after_it(name: str) -> None:
+    (found,) = read(f"iteration,{name}\n0,9\n1,8\n".encode(), "sort.csv")
+
+    assert (found.benchmark, found.fork, found.unit) == ("render", 1, "s")
+    assert found.values.tolist() == [0.009, 0.008]
