@@ -156,9 +156,12 @@ class Inputs:
 
         What they disagree on is worth a look: a baseline answers the same whatever it is given.
         """
-        blind = {look.name for look in self.looks if look.baseline}
-        found = {name: each for name, each in self.methods.items() if name not in blind}
-        return found or self.methods
+        return self._but_baselines or self.methods
+
+    @property
+    def flattered(self) -> frozenset[str]:
+        """Names of the methods that had seen the series: no first place is theirs."""
+        return frozenset(name for name, each in self.known.items() if each.in_sample)
 
     @property
     def lengths(self) -> np.ndarray:
@@ -167,13 +170,13 @@ class Inputs:
     @property
     def ranked(self) -> dict[str, Answers]:
         """Answers of the methods that are ranked: no baseline, and none that knew the series."""
-        looks = {look.name: look for look in self.looks}
-        flattered = {name for name, each in self.known.items() if each.in_sample}
-        return {
-            name: answers
-            for name, answers in self.methods.items()
-            if not looks[name].baseline and name not in flattered
-        }
+        flattered = self.flattered
+        return {name: each for name, each in self._but_baselines.items() if name not in flattered}
+
+    @property
+    def _but_baselines(self) -> dict[str, Answers]:
+        baselines = {look.name for look in self.looks if look.baseline}
+        return {name: each for name, each in self.methods.items() if name not in baselines}
 
     def __hash__(self) -> int:
         return hash(self.digest)

@@ -54,8 +54,7 @@ def spent(seconds: float | None) -> str:
 
 
 def _truest(found: Costs) -> str:
-    known = found.inputs.known
-    flattered = {name for name, each in known.items() if each.in_sample}
+    flattered = found.inputs.flattered
     judged = [one for one in found.by_method if one.deviations.n and one.look.name not in flattered]
     if not judged:
         return ""
