@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from detectors.synthetic import rounded
 from formats import Measurement
 from formats.iterations import ONE_OPERATION_EACH
 from formats.measurement import RecordingHint, Values
@@ -73,7 +74,7 @@ STORIES: Final[Mapping[str, Story]] = MappingProxyType(
 
 
 def measurements() -> Iterator[Measurement]:
-    """Every fork of every night; the same each time."""
+    """Every fork of every night; the same each time, to the bit, on every processor."""
     for night in range(NIGHTS):
         hint = RecordingHint(
             label=f"simulated night {night + 1:02d}",
@@ -98,10 +99,11 @@ def measurements() -> Iterator[Measurement]:
 
 def _values(name: str, story: Story, night: int, fork: int) -> Values:
     random = np.random.default_rng([night, fork, *name.encode()])
-    level = story.level * story.factor(night) * (1 + FORK_NOISE * random.standard_normal())
+    level = story.factor(night) * (1 + FORK_NOISE * random.standard_normal())
     cold = np.exp(-np.arange(LENGTH) / WARM_UP)
     # A cold program takes longer, and so does less in a second.
     shape = 1 / (1 + cold) if story.mode == "thrpt" else 1 + cold
-    values = np.ascontiguousarray(level * shape * (1 + NOISE * random.standard_normal(LENGTH)))
+    shares = level * shape * (1 + NOISE * random.standard_normal(LENGTH))
+    values = np.ascontiguousarray(story.level * rounded(shares))
     values.flags.writeable = False
     return values

@@ -2,6 +2,7 @@
 
 Every kind is a level over time plus noise, in seconds, all from one seed. What is known is the
 iteration from which level and noise stay what they are; nobody has to believe a detector.
+A seed is a series, to the bit, on every processor: docs/design/values.md says how.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from detectors.contract import NEVER, Values, door
 SHORTEST = 100  # values; below, the pieces of a kind have no room
 NOISE = 0.01  # standard deviation, as a share of the steady level
 SECONDS = 1e-3  # steady level
+DECIMALS = 7  # that are kept of a value, as a share of the steady level
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ Draw = Callable[[np.random.Generator, int], Shape]
 
 
 def simulate(kind: str, *, n: int = 3000, seed: int = 0, noise: float = NOISE) -> Simulated:
-    """One series of `kind`, of n values; the same seed gives the same values.
+    """One series of `kind`, of n values; the same seed gives the same values everywhere.
 
     `noise` is the standard deviation as a share of the steady level. What is known does not
     move with it, so more of it hides the answer. Raises ValueError for a kind that there is
@@ -62,8 +64,19 @@ def simulate(kind: str, *, n: int = 3000, seed: int = 0, noise: float = NOISE) -
     random = np.random.default_rng([seed, *kind.encode()])
     shape = KINDS[kind](random, n)
     drawn = shape.level + noise * shape.noise * random.standard_normal(n)
-    values = door(SECONDS * np.maximum(drawn, NOISE))  # a duration is positive
+    values = door(SECONDS * rounded(np.maximum(drawn, NOISE)))  # a duration is positive
     return Simulated(kind, values, shape.steady_start, shape.why)
+
+
+def rounded(shares: Values) -> Values:
+    """Shares of a level, to `DECIMALS` decimals.
+
+    exp, log and normal draws may differ in their last bit from one processor to the next; after
+    rounding they do not. Scaling and rounding are exact in IEEE arithmetic, and so is what
+    follows: one product with the level.
+    """
+    scale = float(10**DECIMALS)
+    return np.rint(shares * scale) / scale
 
 
 def simulate_all(*, n: int = 3000, seed: int = 0) -> Iterator[Simulated]:

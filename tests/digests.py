@@ -1,0 +1,54 @@
+"""Digests of what a seed promises: `python -m tests.digests`, on this processor or as another."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from demo import nights
+from detectors.contract import Values
+from detectors.synthetic import KINDS, simulate
+
+LENGTHS = (100, 1500, 3000)
+SEEDS = range(10)
+
+
+def digests() -> dict[str, str]:
+    """Of the kinds of simulated series, each with what is known of it, and of the nights."""
+    return {
+        **{kind: _digest(_drawn(kind), *_known(kind)) for kind in KINDS},
+        "nights": _digest(each.values for each in nights.measurements()),
+    }
+
+
+def instructions() -> list[str]:
+    """Beyond those of every processor of the kind, what NumPy makes use of."""
+    found: dict[str, Any] = np.show_config(mode="dicts")  # type: ignore[assignment]
+    return list(found["SIMD Extensions"].get("found", []))
+
+
+def _drawn(kind: str) -> Iterable[Values]:
+    return (simulate(kind, n=n, seed=seed).values for n in LENGTHS for seed in SEEDS)
+
+
+def _known(kind: str) -> Iterable[str]:
+    return (
+        f"{one.steady_start} {one.why}" for one in (simulate(kind, seed=seed) for seed in SEEDS)
+    )
+
+
+def _digest(values: Iterable[Values], *known: str) -> str:
+    found = sha256()
+    for each in values:
+        found.update(each.astype("<f8").tobytes())
+    found.update("\n".join(known).encode())
+    return found.hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps({**digests(), "instructions": instructions()}))
