@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from functools import partial
 
-import redis
 from celery import current_app
 from django.db import DatabaseError, connection
 from django.db.models import Count, Min
 
 from analysis.models import Chunk, Part as Explored, Worker
 from analysis.models.leased import Leased
+from analysis.queue import length
 from analysis.workers import alive
 
 log = logging.getLogger(__name__)
@@ -81,14 +80,8 @@ def _database() -> str:
 
 
 def _broker() -> str:
-    url = str(current_app.conf.broker_url)
-    if not url.startswith(("redis://", "rediss://", "redis+socket://")):
-        return "ok"  # in this process, for tests
-    connect = partial(redis.Redis.from_url, socket_timeout=2, socket_connect_timeout=2)
-    try:
-        with connect(url.replace("redis+socket://", "unix://").replace("%2F", "/")) as client:
-            client.ping()
-    except redis.RedisError:
-        log.warning("the broker does not answer")
-        return "down"
-    return "ok"
+    """`ok` where work is done in this process, for tests, too: nobody asks a broker then."""
+    if current_app.conf.task_always_eager or length() is not None:
+        return "ok"
+    log.warning("the broker does not answer")
+    return "down"

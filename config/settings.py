@@ -135,12 +135,15 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Seconds that whoever sends, or asks how much waits, gives a broker that hangs. Workers that wait
+# for work are not bounded by it: no message for an hour is no fault.
+BROKER_PATIENCE = 2.0
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 1800,  # above the time limit, else a running task is delivered twice
     "unacked_restore_throttle": 1,  # look for lost messages at every tick, not every tenth
     # A page that finds no broker says so at once; what it could not send waits in the database.
     "max_retries": 0,
-    "socket_connect_timeout": 2,
+    "socket_connect_timeout": BROKER_PATIENCE,
 }
 
 # --- people -----------------------------------------------------------------------------------

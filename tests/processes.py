@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,6 +45,19 @@ def until(ready: Callable[[], object], *, seconds: float = 60.0, what: str = "")
         if time.monotonic() > limit:
             raise AssertionError(f"waited {seconds:.0f} s in vain: {what or ready}")
         time.sleep(0.1)
+
+
+@contextlib.contextmanager
+def stopped(pid: int, *, most: float = 60.0) -> Iterator[None]:
+    """The process hangs for the length of the block, or for `most` seconds where that hangs too."""
+    waking = threading.Timer(most, os.kill, (pid, signal.SIGCONT))
+    os.kill(pid, signal.SIGSTOP)
+    waking.start()
+    try:
+        yield
+    finally:
+        waking.cancel()
+        os.kill(pid, signal.SIGCONT)
 
 
 def kill(pids: Iterator[int] | list[int]) -> None:

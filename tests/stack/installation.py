@@ -51,7 +51,7 @@ class Installation:
         assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
         return done.stdout
 
-    def do(self, step: str, *arguments: str) -> Any:
+    def do(self, step: str, *arguments: Any) -> Any:
         """A step of the scenario, in a process beside ours; what it found."""
         if self.steps is None:
             self.steps = subprocess.Popen(

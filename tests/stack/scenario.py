@@ -20,8 +20,10 @@ import django
 django.setup()  # before any model is imported
 
 from celery import current_app
+from django.conf import settings
 from django.db import connection
 from django.db.models import F
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from analysis import queue, services
@@ -40,6 +42,8 @@ from people.models import Membership, Role, Study, User
 from series.models import Series
 
 STUDY, DATASET = "stack", "noise"
+PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
+UNCOLLECTED = {**settings.STORAGES, "staticfiles": {"BACKEND": PLAIN}}
 
 
 def start(*keys: str) -> str:
@@ -96,7 +100,7 @@ def explore() -> str:
 
 def _explore(*, queued: bool) -> Exploration:
     study, method = Study.objects.get(slug=STUDY), get("georges")
-    Series.objects.filter(known_start=None).update(known_start=F("fork") * 40)
+    know()
     asked = Asked(
         kind=Exploration.Kind.FRONT,
         method=method,
@@ -108,6 +112,18 @@ def _explore(*, queued: bool) -> Exploration:
     )
     scope = scope_of(study, asked.yardstick)
     return explorations.start(study, asked, scope, by=None, queued=queued)
+
+
+def know() -> int:
+    """Every series has a known answer from now on."""
+    return Series.objects.filter(known_start=None).update(known_start=F("fork") * 40)
+
+
+def end_of_exploration(public_id: str) -> str:
+    """Look at it as its page does, until it has ended; its state."""
+    found = Exploration.objects.get(public_id=public_id)
+    _until_ended(found, lambda: explorations.sweep(exploration=found))
+    return found.state
 
 
 def kill_an_exploration(public_id: str, group: str) -> dict[str, Any]:
@@ -156,6 +172,28 @@ def forget() -> int:
     with current_app.connection_for_write() as link:
         channel: Any = link.default_channel
         return int(channel.client.delete(current_app.conf.task_default_queue))
+
+
+def broker_process() -> int:
+    """The number of the broker's server process, as it says itself."""
+    with current_app.connection_for_read() as link:
+        channel: Any = link.default_channel
+        return int(channel.client.info("server")["process_id"])
+
+
+def ask(method: str, address: str, fields: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What olga's browser gets from a page, and how long it waited."""
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.get(username="olga"))
+    clock = time.monotonic()
+    with override_settings(STORAGES=UNCOLLECTED):
+        answer = getattr(client, method)(address, fields or {})
+    return {
+        "status": answer.status_code,
+        "at": answer.headers.get("Location", ""),
+        "text": answer.content.decode(),
+        "seconds": time.monotonic() - clock,
+    }
 
 
 def page(public_id: str) -> dict[str, Any]:
@@ -242,11 +280,15 @@ STEPS: dict[str, Callable[..., Any]] = {
         watch,
         compare,
         explore,
+        know,
+        end_of_exploration,
         kill_an_exploration,
         watch_exploration,
         deliver_again,
         drain,
         forget,
+        broker_process,
+        ask,
         page,
         mark_at_once,
     )

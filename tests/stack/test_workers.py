@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from tests.processes import until
+from tests.processes import stopped, until
 from tests.stack.conftest import SERIES
 from tests.stack.installation import Installation
 
 SLOW = "ruptures-pelt@1?cost=normal&penalty=200&min_size=100&jump=20"
 FAST = "fixed@1?iteration=500"
+GRID = {
+    "kind": "grid",
+    "method": "fixed",
+    "yardstick": "known",
+    "weight.mean_abs": "1",
+    "vary.iteration": "on",
+    "low.iteration": "2",
+    "high.iteration": "6",
+    "levels.iteration": "3",
+}
+# Seconds: several times what a page gives a broker (`settings.BROKER_PATIENCE`).
+ASKED_IN_VAIN = 15.0
 
 
 @pytest.fixture(params=["on_postgres", "on_sqlite"])
@@ -66,6 +80,37 @@ def test_a_broker_that_forgets_everything_loses_nothing(installation: Installati
     found = installation.do("watch", run)
 
     assert (found["state"], found["detections"], found["pairs"]) == ("done", SERIES, SERIES)
+
+
+def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
+    installation: Installation,
+) -> None:
+    """Stopped by a signal, it takes connections and never answers."""
+    installation.do("know")
+    with stopped(installation.do("broker_process")):
+        start = {"dataset": "noise", "methods": "fixed", "fixed.iteration": "700"}
+        run = _answer(installation, "post", "runs/new/", start)["at"].split("/")[-2]
+        search = _answer(installation, "post", "explorations/new/", GRID)["at"].split("/")[-2]
+        for page in (f"runs/{run}/", f"explorations/{search}/"):
+            _answer(installation, "get", page)
+        assert installation.do("ask", "get", "/health/")["status"] == 503
+        assert installation.do("ask", "get", "/status/")["status"] == 200
+        _answer(installation, "post", "import/", {"numbers": "1 2 3"})
+        _answer(installation, "post", f"runs/{run}/cancellation/")
+        _answer(installation, "post", f"runs/{run}/retry/")
+    installation.start_worker("patient", processes=1)
+
+    assert installation.do("watch", run)["done"] == SERIES
+    assert installation.do("end_of_exploration", search) == "done"
+
+
+def _answer(installation: Installation, *request: object) -> dict[str, Any]:
+    """A page of the study, which answered in time: a few seconds, not when the broker does."""
+    method, address, *fields = request
+    found: dict[str, Any] = installation.do("ask", method, f"/s/stack/{address}", *fields)
+    assert found["status"] in {200, 302}, found["text"]
+    assert found["seconds"] < ASKED_IN_VAIN, address
+    return found
 
 
 def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
