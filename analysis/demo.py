@@ -61,6 +61,7 @@ class Demo:
 def make(say: Say) -> Demo:
     """Make what is missing of the demo; what is there is left as it is."""
     owner = _person(*OWNER)
+    User.objects.filter(pk=owner.pk).update(is_staff=True)  # sees the status page, makes studies
     study = _study(owner)
     annotators = tuple(_member(study, _person(*each)) for each in ANNOTATORS)
     recorded = _dataset(study, RECORDED, "Recorded workloads", simulated=False)

@@ -53,6 +53,6 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
 
 
 def locked_out(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:  # noqa: ARG001
-    """After too many wrong passwords for one name from one address."""
-    text = "Too many wrong passwords for this name. Wait five minutes, then try again."
+    """After too many wrong passwords from one address: for one name, or for any names."""
+    text = "Too many wrong passwords from your address. Wait five minutes, then try again."
     return page(request, 429, text=text)

@@ -1,12 +1,14 @@
-"""What every request gets: a reference for the log, and a strict content security policy."""
+"""What every request gets: a reference for the log, the address of its client, a strict policy."""
 
 from __future__ import annotations
 
+import ipaddress
 import logging
 import secrets
 from collections.abc import Callable
 from contextvars import ContextVar
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 # Plotly adds one empty <style> element and fills it through its style sheet object; this is the
@@ -52,6 +54,36 @@ class AddRequestId(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = request_id.get()
         return True
+
+
+class ClientAddress:
+    """Puts the client's address where Django, the sign-in and every throttle look: `REMOTE_ADDR`.
+
+    With `PLATEAU_TRUSTED_PROXIES` = n, each of the n proxies has appended the address that it saw
+    to X-Forwarded-For, so the client's is the nth from the end; what stands before it anybody may
+    have written. A request that came past a proxy has fewer entries and keeps its own address.
+    """
+
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        seen = request.headers.get("X-Forwarded-For", "").split(",")
+        if 0 < settings.TRUSTED_PROXIES <= len(seen):
+            client = _address(seen[-settings.TRUSTED_PROXIES])
+            request.META["REMOTE_ADDR"] = client or request.META.get("REMOTE_ADDR", "")
+        return self.get_response(request)
+
+
+def _address(text: str) -> str:
+    """The address in `text`, a port left out; empty where there is none."""
+    bare = text.strip().removeprefix("[").partition("]")[0]
+    for each in (bare, bare.rpartition(":")[0]):
+        try:
+            return str(ipaddress.ip_address(each))
+        except ValueError:
+            continue
+    return ""
 
 
 class ContentSecurityPolicy:

@@ -61,6 +61,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.middleware.RequestId",
+    "config.middleware.ClientAddress",
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.ContentSecurityPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -68,6 +69,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "people.middleware.PersonalPages",
     "people.middleware.TimeZone",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -175,12 +177,22 @@ SESSION_COOKIE_AGE = 7 * 24 * 3600
 SESSION_SAVE_EVERY_REQUEST = False  # people.middleware renews once a day instead of at each click
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
+# Who may make studies, which is the right to fill the disk.
+STUDY_CREATORS = os.environ.get("PLATEAU_STUDY_CREATORS") or ("anybody" if DEVELOPMENT else "staff")
+if STUDY_CREATORS not in {"anybody", "staff"}:
+    raise ImproperlyConfigured(
+        f"PLATEAU_STUDY_CREATORS: found {STUDY_CREATORS!r}, expected anybody or staff"
+    )
 
 # --- security ---------------------------------------------------------------------------------
 HTTPS = environment.flag("PLATEAU_HTTPS", default=not DEVELOPMENT)
 SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
+if HTTPS:
+    # Browsers take a cookie of this prefix from this very host only, not from its neighbours.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
@@ -189,12 +201,17 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
 CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
-if environment.flag("PLATEAU_BEHIND_PROXY"):
+# How many proxies of one's own stand before Plateau: so many entries of X-Forwarded-For are true.
+TRUSTED_PROXIES = environment.number(
+    "PLATEAU_TRUSTED_PROXIES", int(environment.flag("PLATEAU_BEHIND_PROXY"))
+)
+if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # --- bounds on what people send ---------------------------------------------------------------
 IMPORT_MAX_FILE_BYTES = environment.number("PLATEAU_MAX_FILE_MB", 200) * 1_000_000
 IMPORT_MAX_SERIES = environment.number("PLATEAU_MAX_SERIES", 20_000)
+STUDY_MAX_BYTES = environment.number("PLATEAU_STUDY_MB", 10_000) * 1_000_000
 IMPORT_MAX_POINTS = environment.number("PLATEAU_MAX_POINTS", 5_000_000)
 # Values that are imported before the page answers; more of them are in the background.
 IMPORT_AT_ONCE_POINTS = environment.number("PLATEAU_IMPORT_AT_ONCE", 300_000)

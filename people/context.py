@@ -6,8 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from people import signs
-from people.models import Role
+from people import services, signs
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
@@ -28,7 +27,8 @@ def frame(request: HttpRequest) -> dict[str, Any]:
             "studies": [each.study for each in memberships],
             "role": here.role if here else None,
             "signs": signs.of(here) if here else {},
-            "is_owner": any(each.role == Role.OWNER for each in memberships),
+            "is_staff": user.is_staff,
+            "may_create_study": services.may_create_study(user),
             "place": place,
             "theme": user.theme,
             "density": user.density,

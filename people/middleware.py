@@ -1,4 +1,4 @@
-"""Dates in the person's own zone, and a sign-in that lasts from its last use."""
+"""Dates in the person's own zone, a sign-in that lasts from its last use, pages kept by nobody."""
 
 from __future__ import annotations
 
@@ -12,6 +12,20 @@ from django.utils import timezone
 from people.models import User
 
 SEEN_EVERY = timedelta(hours=1)
+
+
+class PersonalPages:
+    """Lets nobody keep a page of somebody who is signed in: the next user of a shared computer
+    would find it with the back button. A view that says how long its answer lasts decides."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.user.is_authenticated:
+            response.headers.setdefault("Cache-Control", "private, no-store")
+        return response
 
 
 class TimeZone:

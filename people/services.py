@@ -14,6 +14,11 @@ from people.models.invitation import digest_of
 from people.slugs import free_slug
 
 
+def may_create_study(user: User) -> bool:
+    """Whether `user` may make studies on a page; the setting PLATEAU_STUDY_CREATORS decides."""
+    return settings.STUDY_CREATORS == "anybody" or user.is_staff
+
+
 @transaction.atomic
 def create_study(*, name: str, by: User, about: str = "") -> Study:
     """A new study, owned by who makes it. The slug is made of the name, and unique."""

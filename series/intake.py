@@ -71,6 +71,11 @@ class Incoming(Named):
     values: Place
     samples: tuple[Place, Place, Place] | None  # offsets, values, counts
 
+    @property
+    def stored_bytes(self) -> int:
+        """What its values and samples take in the database."""
+        return sum(place.size for place in (self.values, *(self.samples or ())))
+
 
 @dataclass(slots=True)
 class Intake:

@@ -18,6 +18,7 @@ from formats.iterations import Conditions, length_of
 from formats.source import stem
 from people.models import Study, User
 from people.slugs import free_slug
+from series import quota
 from series.intake import Incoming, Intake, Step, digest_of
 from series.models import Benchmark, Dataset, Import, Samples, Series, SeriesValues
 from series.models.series import SeriesQuerySet
@@ -192,6 +193,8 @@ class Delivery:
         Dataset.objects.select_for_update().get(pk=self.dataset.pk)
         plan = self.planned()
         if plan.new:
+            sizes = (each.incoming.stored_bytes for each in plan.new)
+            quota.check(self.dataset.study, self.intake.name, sizes)
             _write(plan, self.intake)
             refresh_shown({each.benchmark.pk for each in plan.new})
         if plan.new or upload is not None:

@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 import formats
 from formats import FormatError, Measurement, Preview, ReadOptions
 from people.models import Study, User
-from series import drawing
+from series import drawing, quota
 from series.forecast import list_series
 from series.intake import Named, Step
 from series.keeping import forget, looked_at, opened, path_of
@@ -36,7 +36,10 @@ def waiting(study: Study, person: User) -> QuerySet[Import]:
 
 # --- keeping a file ---------------------------------------------------------------------------
 def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User) -> Import:
-    """Store an uploaded file and look into it. The same file waiting already stays one."""
+    """Store an uploaded file and look into it. The same file waiting already stays one.
+
+    Raises TooLarge, and keeps nothing, where the study has no room for it.
+    """
     upload = Import(study=study, by=by, file_name=name[-300:], size=0)
     path = path_of(upload)
     digest = hashlib.sha256()
@@ -48,6 +51,11 @@ def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User) -> Impor
     if same := waiting(study, by).filter(file_digest=upload.file_digest).first():
         path.unlink()
         return same
+    try:
+        quota.check(study, upload.file_name, [quota.waiting_bytes(study), upload.size])
+    except FormatError:
+        path.unlink()
+        raise
     look(upload)
     return upload
 

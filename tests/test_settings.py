@@ -54,6 +54,21 @@ def test_deployment_check_is_clean(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_cookies_are_of_this_very_host_where_https_is_spoken(tmp_path: Path) -> None:
+    clean = {
+        "PATH": os.environ["PATH"],
+        "PLATEAU_DATA": str(tmp_path),
+        "SECRET_KEY": "x" * 60,
+        "ALLOWED_HOSTS": "plateau.example.org",
+    }
+    command = [sys.executable, "manage.py", "diffsettings"]
+    said = subprocess.run(command, cwd=ROOT, env=clean, capture_output=True, text=True, check=True)
+
+    assert "SESSION_COOKIE_NAME = '__Host-sessionid'" in said.stdout
+    assert "CSRF_COOKIE_NAME = '__Host-csrftoken'" in said.stdout
+    assert "STUDY_CREATORS = 'staff'" in said.stdout
+
+
 def manage(tmp_path: Path, *words: str, executable: str = sys.executable) -> tuple[int, str]:
     """Status and standard error of a command on an empty development installation."""
     clean = {"PATH": os.environ["PATH"], "PLATEAU_DATA": str(tmp_path)}

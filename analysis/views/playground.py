@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
 from analysis import looks
-from analysis.playground import calculator, subjects, throttle
+from analysis.playground import calculator, subjects
 from analysis.playground.answering import MOST_AT_ONCE, answered
 from analysis.playground.asked import DEFAULT, Asked, as_data
 from analysis.playground.calculator import Answer, Busy
@@ -26,8 +26,11 @@ from detectors.synthetic import KINDS
 from formats import FormatError
 from people.models import Study
 from people.templatetags.writing import whole
+from people.throttle import Throttle
 
 View = Callable[..., HttpResponseBase]
+# Of somebody who is not signed in: a slider that is moved asks about once a second.
+QUESTIONS = Throttle("playground", limit=60)
 UNITS = {"": "as in the file", "s": "s", "ms": "ms", "us": "µs", "ns": "ns"}
 
 
@@ -57,10 +60,12 @@ def _problem(text: str, *, status: int, **more: Any) -> JsonResponse:
 def _throttled(view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
-        wait = throttle.seconds_to_wait(request)
-        if wait:
-            text = f"{throttle.A_MINUTE} a minute; try again in {wait} s."
+        if request.user.is_authenticated:
+            return view(request, **arguments)
+        if wait := QUESTIONS.seconds_to_wait(request):
+            text = f"{QUESTIONS.limit} a minute; try again in {wait} s."
             return _problem(text, status=429, retry=wait)
+        QUESTIONS.count(request)
         return view(request, **arguments)
 
     return guarded

@@ -1,4 +1,4 @@
-"""Health for monitoring, status for owners."""
+"""Health for monitoring, status for who runs the installation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from django.views.decorators.http import require_GET
 
 from analysis import health
 from people.access import SignedInRequest
-from people.models import Membership, Role
 
 
 @never_cache
@@ -27,7 +26,7 @@ def health_page(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 @login_required
 @require_GET
 def status(request: SignedInRequest) -> HttpResponse:
-    if not Membership.objects.filter(user=request.user, role=Role.OWNER).exists():
-        raise PermissionDenied("The status page is for owners of a study.")
+    if not request.user.is_staff:
+        raise PermissionDenied("The status page is for the staff of this installation.")
     context = {"parts": health.parts(), "workers": health.workers(), "queue": health.queue()}
     return render(request, "site/status.html", context)

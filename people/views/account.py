@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from axes.helpers import get_lockout_response
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash, views
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,10 +17,30 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from people.access import SignedInRequest
 from people.forms import AccountForm
+from people.throttle import Throttle
 
-sign_in = views.LoginView.as_view(
-    template_name="people/sign_in.html", redirect_authenticated_user=True
-)
+# Of one address, across names; axes counts those of one name. As many as five people behind one
+# address of an office mistype before each of them is locked out.
+WRONG_PASSWORDS = Throttle("sign-in", limit=5 * settings.AXES_FAILURE_LIMIT, window=300)
+
+
+class SignIn(views.LoginView):
+    """The form of name and password, which an address may get wrong only so often."""
+
+    template_name = "people/sign_in.html"
+    redirect_authenticated_user = True
+
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if WRONG_PASSWORDS.seconds_to_wait(request):
+            return get_lockout_response(request)
+        return super().post(request, *args, **kwargs)
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        WRONG_PASSWORDS.count(self.request)
+        return super().form_invalid(form)
+
+
+sign_in = SignIn.as_view()
 
 
 @require_POST

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -24,6 +24,11 @@ from people.models.invitation import digest_of
 @login_required
 @require_http_methods(["GET", "POST"])
 def new_study(request: SignedInRequest) -> HttpResponse:
+    if not services.may_create_study(request.user):
+        raise PermissionDenied(
+            "Only staff of this installation make studies. Ask whoever runs it for a study, "
+            "or to make you staff."
+        )
     form = StudyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         study = services.create_study(by=request.user, **form.cleaned_data)

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from formats import TooLarge
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
 from series import jobs, uploads
@@ -57,18 +58,22 @@ def _imports(request: SignedInRequest, study: Study) -> HttpResponse:
     query = request.GET.urlencode()
     if len(new) == 1:
         return to("import-one", study, query, import_id=new[0].public_id)
-    if not new:
+    if not new and not messages.get_messages(request):
         messages.error(request, "No file arrived. Choose one or more files, or paste numbers.")
     return to("import", study, query)
 
 
 def _kept(request: SignedInRequest, study: Study) -> list[Import]:
-    found = [
-        uploads.keep(study, file.chunks(), file.name or "upload", by=request.user)
-        for file in request.FILES.getlist("files")
-    ]
+    """What came and found room; of what found none, a message says why."""
+    arrived = [(file.chunks(), file.name or "upload") for file in request.FILES.getlist("files")]
     if numbers := request.POST.get("numbers", "").strip():
-        found.append(uploads.keep(study, [numbers.encode()], "pasted.txt", by=request.user))
+        arrived.append((iter([numbers.encode()]), "pasted.txt"))
+    found = []
+    for chunks, name in arrived:
+        try:
+            found.append(uploads.keep(study, chunks, name, by=request.user))
+        except TooLarge as full:
+            messages.error(request, str(full))
     return found
 
 

@@ -6,7 +6,7 @@
 const PATIENCE = 20_000 // ms; a request that hangs must not hold back the answers behind it
 
 /** The form token, read each time: signing in again in another tab makes a new one. */
-const token = () => /(?:^|;\s*)csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? ""
+const token = () => /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? ""
 
 /** @param {string} url @param {RequestInit} options @returns {Promise<Reply>} */
 async function ask(url, options) {

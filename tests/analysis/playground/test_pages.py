@@ -13,9 +13,11 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.models import Detection
-from analysis.playground import answering, calculator, throttle
+from analysis.playground import answering, calculator
+from analysis.views import playground
 from annotate.models import Task
 from people.models import User
+from people.throttle import Throttle
 from series.models import Series
 
 FIXED = "fixed?iteration=50"
@@ -70,7 +72,7 @@ def test_strangers_wait_their_minute(
     client: Client, db: None, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.PLAYGROUND_PUBLIC = True
-    monkeypatch.setattr(throttle, "A_MINUTE", 2)
+    monkeypatch.setattr(playground, "QUESTIONS", Throttle("playground", limit=2))
     cache.clear()
 
     answers = [asked(client, m="fixed") for _ in range(4)]

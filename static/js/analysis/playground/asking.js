@@ -2,7 +2,7 @@
 // Questions to the server: the newest wins, an older one of the same kind is aborted.
 
 /** The form token, read each time: signing in again makes a new one. */
-const token = () => /(?:^|;\s*)csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? document.body.getAttribute("hx-headers:inherited")?.match(/"X-CSRFToken": "([^"]+)"/)?.[1] ?? ""
+const token = () => /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? document.body.getAttribute("hx-headers:inherited")?.match(/"X-CSRFToken": "([^"]+)"/)?.[1] ?? ""
 
 /** Somebody else's question may be before ours: a server that is busy is asked again, unless a newer question was. */
 const TRIES = 20

@@ -1,0 +1,28 @@
+"""`manage.py staff`: who runs the installation: sees its status, and makes studies."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from people.models import User
+
+
+class Command(BaseCommand):
+    help = "Make a person staff, who see the status page and may make studies; or list the staff."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("username", nargs="?", help="sign-in name; without one, list the staff")
+        parser.add_argument("--remove", action="store_true", help="end it instead")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if name := options["username"]:
+            self._change(name, staff=not options["remove"])
+        for user in User.objects.filter(is_staff=True).order_by("username"):
+            self.stdout.write(user.username)
+
+    def _change(self, name: str, *, staff: bool) -> None:
+        if not User.objects.filter(username=name).update(is_staff=staff):
+            raise CommandError(f"staff: found no person named {name!r}", returncode=2)

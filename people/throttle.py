@@ -1,0 +1,40 @@
+"""How often one address may ask for something within a while."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.core.cache import cache
+from django.http import HttpRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Throttle:
+    """At most `limit` events of an address in each window of `window` seconds.
+
+    The address is `REMOTE_ADDR`, which `config.middleware.ClientAddress` takes from trusted
+    proxies. Two events at the same instant may count once: this bounds work, it does not bill.
+    """
+
+    name: str
+    limit: int
+    window: int = 60
+
+    def seconds_to_wait(self, request: HttpRequest) -> int:
+        """0, or how long this address has to wait for its next event."""
+        now = time.time()
+        if cache.get(self._key(request, now), 0) < self.limit:
+            return 0
+        return int(self.window - now % self.window) + 1
+
+    def count(self, request: HttpRequest) -> None:
+        """One more event of this address."""
+        key = self._key(request, time.time())
+        cache.set(key, cache.get(key, 0) + 1, self.window)
+
+    def _key(self, request: HttpRequest, now: float) -> str:
+        # Hashed: an IPv6 address with a zone holds characters that keys may not have.
+        who = sha256(str(request.META.get("REMOTE_ADDR")).encode()).hexdigest()[:16]
+        return f"throttle-{self.name}-{who}-{int(now // self.window)}"

@@ -1,0 +1,65 @@
+"""Who runs the installation: staff make studies in production, and see its status."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from people.models import Study, User
+
+
+def listed(*words: str, **options: Any) -> list[str]:
+    out = StringIO()
+    call_command("staff", *words, stdout=out, **options)
+    return out.getvalue().split()
+
+
+def test_only_staff_make_studies_where_the_setting_says_so(
+    client: Client, ana: User, settings: Any
+) -> None:
+    settings.STUDY_CREATORS = "staff"
+    client.force_login(ana)
+    home, page, post = "/", reverse("study-new"), {"name": "Mine"}
+
+    refused = client.get(page), client.post(page, post)
+    link_before = page in client.get(home).content.decode()
+    listed("ana")
+
+    assert [each.status_code for each in refused] == [403, 403]
+    assert "ask whoever runs it" in refused[0].content.decode().lower()
+    assert not link_before
+    assert page in client.get(home).content.decode()
+    assert client.post(page, post).status_code == 302
+    assert Study.objects.filter(name="Mine").exists()
+
+
+def test_anybody_makes_studies_where_the_setting_says_so(
+    client: Client, ana: User, settings: Any
+) -> None:
+    settings.STUDY_CREATORS = "anybody"
+    client.force_login(ana)
+
+    assert client.post(reverse("study-new"), {"name": "Mine"}).status_code == 302
+
+
+def test_an_owner_who_is_no_staff_sees_no_status(client: Client, olga: User, study: Study) -> None:
+    client.force_login(olga)
+    before = client.get(reverse("status"))
+    listed("olga")
+
+    assert before.status_code == 403
+    assert client.get(reverse("status")).status_code == 200
+
+
+def test_the_command_lists_makes_and_ends(ana: User, olga: User) -> None:
+    assert listed() == []
+    assert listed("ana") == ["ana"]
+    assert listed("olga") == ["ana", "olga"]
+    assert listed("ana", remove=True) == ["olga"]
+    with pytest.raises(CommandError, match="no person named 'nobody'"):
+        listed("nobody")

@@ -1,0 +1,66 @@
+"""A study holds so many bytes, and no more."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from formats import TooLarge
+from people.models import Study, User
+from series import keeping, quota
+from series.models import Dataset, Import, Series
+from series.services import import_file
+
+
+def numbers(n: int) -> bytes:
+    return "".join(f"{i + 1}.5\n" for i in range(n)).encode()
+
+
+def test_values_count_eight_bytes_each(study: Study, series: Series) -> None:
+    assert quota.stored_bytes(study) == 8 * series.n
+
+
+def test_an_import_that_fits_just_so_is_stored_and_one_value_more_is_not(
+    study: Study, dataset: Dataset, settings: Any
+) -> None:
+    settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 8 * 60
+
+    with pytest.raises(TooLarge) as refused:
+        import_file(dataset, io.BytesIO(numbers(61)), "more.txt")
+    assert Series.objects.filter(n=61).count() == 0
+    import_file(dataset, io.BytesIO(numbers(60)), "fits.txt")
+
+    assert Series.objects.filter(n=60).count() == 1
+    assert str(refused.value).startswith("more.txt, size: found 0.00 MB beside the ")
+
+
+def test_an_upload_without_room_is_told_and_leaves_nothing(
+    client: Client, study: Study, olga: User, settings: Any
+) -> None:
+    settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 100
+    client.force_login(olga)
+    page = reverse("import", args=[study.slug])
+    before = set(keeping.folder().iterdir())
+
+    answer = client.post(page, {"files": SimpleUploadedFile("big.txt", numbers(60))}, follow=True)
+
+    assert "raise PLATEAU_STUDY_MB" in answer.content.decode()
+    assert "No file arrived" not in answer.content.decode()
+    assert set(keeping.folder().iterdir()) == before
+    assert not Import.objects.filter(study=study).exists()
+
+
+def test_uploads_that_wait_count(client: Client, study: Study, olga: User, settings: Any) -> None:
+    client.force_login(olga)
+    page = reverse("import", args=[study.slug])
+    client.post(page, {"files": SimpleUploadedFile("one.txt", numbers(40))})
+    settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + quota.waiting_bytes(study) + 10
+
+    client.post(page, {"files": SimpleUploadedFile("two.txt", numbers(41))})
+
+    assert [each.file_name for each in Import.objects.filter(study=study)] == ["one.txt"]
