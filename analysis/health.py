@@ -1,20 +1,28 @@
-"""Whether database, broker and workers answer."""
+"""Whether database, broker and workers answer, how much waits, and what room is left."""
 
 from __future__ import annotations
 
 import logging
+import shutil
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
 
 from celery import current_app
-from django.db import DatabaseError, connection
+from django.conf import settings
+from django.db import DatabaseError
 from django.db.models import Count, Min
+from django.utils import timezone
 
-from analysis.models import Chunk, Part as Explored, Worker
+from analysis.models import Chunk, Part as Explored, Worker, WriteProbe
 from analysis.models.leased import Leased
 from analysis.queue import length
 from analysis.workers import alive
+from people.database import unless_busy
 
 log = logging.getLogger(__name__)
+PROBED_EVERY: Final = timedelta(seconds=5)  # anybody may ask, and shall not make us write for ever
+PROBE_WAITS: Final = 2.0  # seconds for its turn, as long as any page may have to wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +40,60 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What waits for workers."""
+    """What waits for workers, and when the oldest of it, or of what is at work, was started."""
 
     waiting: int
     taken: int
-    oldest: object
+    oldest: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What a monitor asks for.
+
+    free_bytes  of the disk with the data folder
+    oldest      seconds since the oldest work that has not ended was started; None without any,
+                or where the database does not say
+    """
+
+    parts: tuple[Part, ...]
+    free_bytes: int
+    oldest: float | None
+
+    @property
+    def is_well(self) -> bool:
+        return all(part.well for part in self.parts if part.needed)
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "status": "ok" if self.is_well else "down",
+            **{part.name: part.word for part in self.parts},
+            "disk_free_bytes": self.free_bytes,
+            "oldest_open_unit_seconds": self.oldest,
+        }
+
+
+def health() -> Health:
+    """Asks each part; none of them keeps it waiting for more than some seconds."""
+    found = parts()
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    since = queue().oldest if found[0].word != "down" else None
+    oldest = None if since is None else round((timezone.now() - since).total_seconds(), 1)
+    return Health(tuple(found), free, oldest)
 
 
 def parts() -> list[Part]:
     """Database, broker, workers. Without workers pages still work, so they are not needed."""
+    database = _database()
     return [
-        Part("database", _database(), needed=True),
+        Part("database", database, needed=True),
         Part("broker", _broker(), needed=True),
-        Part("workers", "ok" if workers() else "none", needed=False),
+        Part("workers", "unknown" if database == "down" else _workers(), needed=False),
     ]
+
+
+def _workers() -> str:
+    return "ok" if workers() else "none"
 
 
 def workers() -> list[Worker]:
@@ -54,29 +102,41 @@ def workers() -> list[Worker]:
 
 
 def queue() -> Queue:
-    """Chunks and parts that wait or are at work, and since when the oldest waits."""
+    """Chunks and parts that wait or are at work."""
     waiting = taken = 0
     since = []
     for rows, created in (
-        (Chunk.objects, "run__created"),
-        (Explored.objects, "exploration__created"),
+        (Chunk.objects.open(), "run__created"),
+        (Explored.objects.open(), "exploration__created"),
     ):
         counts = dict(rows.values_list("state").annotate(n=Count("pk")).order_by())
         waiting += counts.get(Leased.State.WAITING, 0)
         taken += counts.get(Leased.State.TAKEN, 0)
-        open_ones = rows.filter(state=Leased.State.WAITING)
-        since.append(open_ones.aggregate(oldest=Min(created))["oldest"])
+        since.append(rows.aggregate(oldest=Min(created))["oldest"])
     return Queue(waiting, taken, min((each for each in since if each), default=None))
 
 
 def _database() -> str:
+    """`down` where it cannot be read; `takes no writes` where it is locked, full or read-only."""
+    now = timezone.now()
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+        lately = WriteProbe.objects.filter(pk=1, written__gt=now - PROBED_EVERY).exists()
     except DatabaseError:
         log.exception("the database does not answer")
         return "down"
-    return "ok"
+    if lately or unless_busy(lambda: _write(now), seconds=PROBE_WAITS):
+        return "ok"
+    log.warning("the database takes no writes")
+    return "takes no writes"
+
+
+def _write(now: datetime) -> None:
+    WriteProbe.objects.bulk_create(
+        [WriteProbe(pk=1, written=now)],
+        update_conflicts=True,
+        unique_fields=["id"],
+        update_fields=["written"],
+    )
 
 
 def _broker() -> str:

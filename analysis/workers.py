@@ -23,6 +23,7 @@ from analysis.leases import Claim
 from analysis.models import Worker
 from analysis.models.leased import LEASE, Leased
 from analysis.runs.control import free_chunks_of
+from people.database import is_unavailable
 
 log = logging.getLogger(__name__)
 # Seconds between two beats of a process; three within a lease, however short it is set.
@@ -94,18 +95,28 @@ class Pulse(threading.Thread):
         self.worker, self.also = name, also
         self.claim: Claim[Leased] | None = None
         self._end = threading.Event()
+        self._reported = time.monotonic()
 
     def run(self) -> None:
         while not self._end.is_set():
             try:
                 self.beat()
+                self._reported = time.monotonic()
                 if self.also:
                     self.also()
-            except DatabaseError:
-                log.warning("%s could not report; it tries again", self.worker, exc_info=True)
+            except DatabaseError as error:
+                self._missed(error)
             finally:
                 connection.close()
             self._end.wait(BEAT)
+
+    def _missed(self, error: DatabaseError) -> None:
+        """One beat is nothing: beside a long write the next comes through. Many deserve a line."""
+        if not is_unavailable(error):
+            log.warning("%s could not report; it tries again", self.worker, exc_info=error)
+        elif time.monotonic() - self._reported > SILENT_AFTER.total_seconds():
+            log.warning("%s reports again once the database takes it: %s", self.worker, error)
+            self._reported = time.monotonic()
 
     def beat(self) -> None:
         claim = self.claim
@@ -142,6 +153,7 @@ class Place:
     def begin(self, name: str, *, also: Callable[[], None] | None = None) -> None:
         """Report under this name from now on, and queue what a dead predecessor held."""
         self.name = name
+        _be_patient()
         try:
             queue.send(register(name, version=_version()))
         except DatabaseError:
@@ -159,6 +171,12 @@ class Place:
 
 
 here = Place()
+
+
+def _be_patient() -> None:
+    """Wait for SQLite's lock longer than a page: what it cannot store it would compute again."""
+    if connection.vendor == "sqlite":
+        connection.settings_dict["OPTIONS"]["timeout"] = LEASE.total_seconds() / 2
 
 
 @signals.celeryd_after_setup.connect

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+import sys
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 
 from config.middleware import request_id
+from people.database import is_unavailable
 
 TEXTS = {
     400: ("This request could not be read", "Go back, reload the page and try again."),
@@ -14,8 +18,11 @@ TEXTS = {
     413: ("The file is too large", "Split it, or ask whoever runs Plateau to raise the limit."),
     429: ("Too many requests", "Wait a minute and try again."),
     500: ("Plateau failed", "It is not your fault. Try again; if it stays, report the reference."),
-    503: ("Plateau is being upgraded", "This page tries again by itself."),
+    503: ("Plateau is busy", "Its database is busy, has no room, or does not answer."),
 }
+READ_AGAIN = "This page tries again by itself."
+SEND_AGAIN = "What you sent may not have been stored. Go back, and send it again in some seconds."
+RETRY_AFTER = 5  # seconds
 
 
 def page(request: HttpRequest, status: int, *, text: str = "") -> HttpResponse:
@@ -44,7 +51,28 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    return page(request, 500)
+    """For whatever was raised, in a view or around it: a database that is busy is no fault."""
+    return busy(request) if is_unavailable(sys.exc_info()[1]) else page(request, 500)
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """503 in the form that was asked for; without the database, which is what does not answer."""
+    title, why = TEXTS[503]
+    reading = request.method in {"GET", "HEAD"}
+    text = f"{why} {READ_AGAIN if reading else SEND_AGAIN}"
+    context = {"title": title, "text": text, "reading": reading, "seconds": RETRY_AFTER}
+    context |= {"address": request.get_full_path(), "reference": request_id.get()}
+    answer: HttpResponse
+    if request.headers.get("HX-Request"):
+        answer = HttpResponse(render_to_string("errors/_busy.html", context))
+    elif "text/html" in request.headers.get("Accept", ""):
+        answer = HttpResponse(render_to_string("errors/busy.html", context))
+    else:  # scripts of pages ask for anything; each looks for its own word
+        answer = JsonResponse({"sentence": f"{title}. {text}", "problem": f"{title}. {text}"})
+    answer.status_code = 503
+    answer.headers["Retry-After"] = str(RETRY_AFTER)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001

@@ -96,13 +96,17 @@ TEMPLATES = [
 ]
 
 # --- database ---------------------------------------------------------------------------------
+# Seconds that a page waits for SQLite's one write lock, then it says that the database is busy:
+# less than the 20 after which the annotate page gives a request up, and few enough that waiting
+# requests leave threads for those that read.
+DATABASE_PATIENCE = 10
 SQLITE = f"sqlite:///{DATA_DIR / 'plateau.sqlite3'}"
 DATABASES = {"default": dj_database_url.parse(os.environ.get("DATABASE_URL") or SQLITE)}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # IMMEDIATE: a deferred transaction that reads and then writes fails with "database is
     # locked" as soon as two processes do it, whatever the timeout (docs/design/sqlite.md).
     DATABASES["default"]["OPTIONS"] = {
-        "timeout": 20,
+        "timeout": DATABASE_PATIENCE,
         "transaction_mode": "IMMEDIATE",
         "init_command": (
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA mmap_size=268435456; "

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import zoneinfo
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from people import database
 from people.models import User
 
 SEEN_EVERY = timedelta(hours=1)
@@ -43,11 +44,16 @@ class TimeZone:
         if not user.is_authenticated:
             return self.get_response(request)
         now = timezone.now()
-        if user.last_seen is None or now - user.last_seen > SEEN_EVERY:
-            User.objects.filter(pk=user.pk).update(last_seen=now)
+        if (user.last_seen is None or now - user.last_seen > SEEN_EVERY) and _noted(user, now):
             request.session.modified = True
         with timezone.override(_zone(user.zone)):
             return self.get_response(request)
+
+
+def _noted(user: User, now: datetime) -> bool:
+    """Where the database is busy, the next page notes it: nobody waits for this to read one."""
+    seen = User.objects.filter(pk=user.pk)
+    return database.unless_busy(lambda: seen.update(last_seen=now))
 
 
 def _zone(name: str) -> zoneinfo.ZoneInfo:

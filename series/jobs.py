@@ -23,6 +23,7 @@ from dataclasses import asdict, dataclass, replace
 from django.conf import settings
 from django.db import connections
 
+from people import database
 from people.models import Study, User
 from people.public_id import new_public_id
 from series import uploads
@@ -34,6 +35,7 @@ from series.services import OnProblems
 log = logging.getLogger(__name__)
 TOLD_EVERY = 0.25  # seconds between two notes of the progress
 SILENT_AFTER = 900.0  # seconds without a note after which a job is taken for dead
+PATIENCE = 120.0  # seconds that it waits for its turn to write: nobody waits for a page meanwhile
 STORING = 0.25  # time that storing a series takes, of the time that reading and drawing it takes
 BROKE_OFF = "The import broke off when the server stopped. Import the file again, or discard it."
 FAULT = (
@@ -156,7 +158,8 @@ def _at_first(chosen: Sequence[Import]) -> Progress:
 def _alone(job: str, order: Order) -> None:
     """The thread's work, on database connections of its own."""
     try:
-        work(job, order)
+        with database.waiting(PATIENCE):
+            work(job, order)
     finally:
         connections.close_all()
 

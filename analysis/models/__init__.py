@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis.models.detection import Detection
 from analysis.models.exploration import Exploration, Part, Preset
 from analysis.models.own import OWN, OwnMethod
+from analysis.models.probe import WriteProbe
 from analysis.models.result import SteadyMean
 from analysis.models.review import ReviewDecision
 from analysis.models.run import Chunk, Run, Worker
@@ -21,4 +22,5 @@ __all__ = [
     "Run",
     "SteadyMean",
     "Worker",
+    "WriteProbe",
 ]

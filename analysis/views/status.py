@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -16,11 +16,9 @@ from people.access import SignedInRequest
 @never_cache
 @require_GET
 def health_page(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """One line for each part; 503 when one that Plateau cannot do without is down."""
-    parts = health.parts()
-    text = "".join(f"{part.name} {part.word}\n" for part in parts)
-    status = 503 if any(part.needed and not part.well for part in parts) else 200
-    return HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
+    """As JSON; 503 when a part that Plateau cannot do without is down."""
+    found = health.health()
+    return JsonResponse(found.as_json(), status=200 if found.is_well else 503)
 
 
 @login_required

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Dialog, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
@@ -16,6 +17,7 @@ from annotate.models import Campaign, Mark, Task
 from people.models import User
 from series.models import Series, SeriesValues
 from tests.browser.conftest import sign_in
+from tests.locks import write_lock_held
 
 N = 400
 Make = Callable[..., list[Task]]
@@ -187,6 +189,30 @@ def test_without_a_network_work_goes_on_and_is_sent_once_in_order(
         (2, 20),
         (3, 30),
     ]
+
+
+def test_answers_wait_in_the_page_while_the_database_takes_none(
+    open_page: OpenPage, ana: User, make_tasks: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 0.1)
+    tasks = make_tasks(4)
+    page = open_page(ana)
+    visit(page, tasks[0])
+    page.wait_for_load_state("networkidle")
+    strip = page.locator("[data-page-status]")
+
+    with write_lock_held():
+        for position, index in ((1, 10), (2, 20)):
+            is_shown(page, position)
+            click_iteration(page, index)
+            page.keyboard.press("Enter")
+        expect(strip).to_contain_text("(it says 503). 2 answers are kept here and will be sent.")
+        is_shown(page, 3)
+        assert not Mark.objects.exists()
+
+    wait_for_marks(page, 2)
+    expect(strip).to_have_text("")
+    assert [stored(task) for task in tasks[:2]] == [[("steady", 10)], [("steady", 20)]]
 
 
 def test_an_unsent_answer_survives_a_reload(

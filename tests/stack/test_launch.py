@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -55,12 +56,12 @@ class Launched:
         )
         assert self.process.poll() is None, self.text
 
-    def health(self) -> str:
+    def health(self) -> dict[str, object]:
         try:
             with urllib.request.urlopen(f"{self.url}health/", timeout=10) as answer:  # noqa: S310
-                return answer.read().decode()
+                return dict(json.load(answer))
         except urllib.error.HTTPError as refused:
-            return refused.read().decode()
+            return dict(json.load(refused))
 
     def remaining(self) -> dict[int, str]:
         return processes_with(f"PLATEAU_DATA={self.data}")
@@ -99,7 +100,8 @@ def launched(data: Path, tmp_path: Path) -> Iterator[Launched]:
 
 
 def test_everything_starts_and_one_interrupt_ends_everything(launched: Launched) -> None:
-    until(lambda: launched.health() == "database ok\nbroker ok\nworkers ok\n", what="good health")
+    well = {"status": "ok", "database": "ok", "broker": "ok", "workers": "ok"}
+    until(lambda: launched.health().items() >= well.items(), what="good health")
     roles = " ".join(launched.remaining().values())
     assert launched.text.splitlines()[-1] == f"Plateau runs at {launched.url}"
     assert f"&& export PLATEAU_DATA={launched.data}\n" in launched.text
@@ -137,7 +139,7 @@ def test_a_second_launcher_on_the_same_data_says_where_the_first_answers(
 
 
 def test_a_killed_worker_is_replaced(launched: Launched) -> None:
-    until(lambda: "workers ok" in launched.health(), what="a worker")
+    until(lambda: launched.health()["workers"] == "ok", what="a worker")
     until(lambda: _worker(launched), seconds=1)
     until(lambda: _age(_worker(launched)) > 6, what="a worker that has lived")
     first = _worker(launched)

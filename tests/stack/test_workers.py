@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import psycopg
 import pytest
 
 from tests.processes import stopped, until
@@ -102,6 +106,33 @@ def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
 
     assert installation.do("watch", run)["done"] == SERIES
     assert installation.do("end_of_exploration", search) == "done"
+
+
+def test_a_database_that_is_gone_is_told_as_busy_and_found_again(on_postgres: Installation) -> None:
+    assert on_postgres.do("ask", "get", "/s/stack/")["status"] == 200
+
+    with no_connections(on_postgres.environment["DATABASE_URL"]):
+        reading = on_postgres.do("ask", "get", "/s/stack/")
+        writing = on_postgres.do("ask", "post", "/studies/new/", {"name": "Lost"})
+        health = on_postgres.do("ask", "get", "/health/")
+
+    assert [(each["status"], each["retry"]) for each in (reading, writing)] == [(503, "5")] * 2
+    assert (health["status"], json.loads(health["text"])["database"]) == (503, "down")
+    assert on_postgres.do("ask", "get", "/s/stack/")["status"] == 200
+
+
+@contextmanager
+def no_connections(url: str) -> Iterator[None]:
+    """PostgreSQL ends every connection to the database, and takes no new one."""
+    server, _, name = url.rpartition("/")
+    end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+    with psycopg.connect(f"{server}/template1", autocommit=True) as link:
+        link.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+        link.execute(end, [name])
+        try:
+            yield
+        finally:
+            link.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
 
 
 def _answer(installation: Installation, *request: object) -> dict[str, Any]:

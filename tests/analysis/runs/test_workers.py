@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.db import DatabaseError, OperationalError
 from django.utils import timezone
 
 from analysis import workers
@@ -83,3 +84,23 @@ def test_a_beat_renews_the_lease_of_the_chunk_at_hand(
     in_a_minute = timezone.now() + timedelta(seconds=60)
     assert Chunk.objects.filter(lease__gt=in_a_minute).count() == 1
     assert Worker.objects.get().busy_with == "fixed"
+
+
+def test_a_missed_beat_is_no_news_and_half_a_minute_of_them_is_one(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside a long write, such as a large import, a beat waits for the next."""
+    pulse = workers.Pulse("w-1@here")
+    locked = OperationalError("database is locked")
+
+    pulse._missed(locked)
+    assert caplog.messages == []
+
+    monkeypatch.setattr(workers, "SILENT_AFTER", timedelta(0))
+    pulse._missed(locked)
+    assert caplog.messages == [
+        "w-1@here reports again once the database takes it: database is locked"
+    ]
+
+    pulse._missed(DatabaseError("no such column"))
+    assert caplog.messages[1:] == ["w-1@here could not report; it tries again"]

@@ -1,0 +1,79 @@
+"""The database when it is busy, full or gone: how that is told apart, and writes that can wait."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from django.db import InterfaceError, OperationalError, connection
+
+# What passes, or can be mended: locked, read-only, no room, no file, no memory.
+# SQLite says everything else, such as a table that is not there, with the same exception.
+PASSES: Final = frozenset(
+    (
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+    )
+)
+BRIEFLY: Final = 0.2  # seconds that a write which nobody asked for waits for its turn
+
+
+def is_unavailable(error: BaseException | None) -> bool:
+    """Whether the database did not do now what it may do later: busy, full, read-only or gone.
+
+    PostgreSQL's OperationalError is never our mistake; of SQLite's the code decides.
+    """
+    cause = getattr(error, "__cause__", None)
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in PASSES
+    return isinstance(error, OperationalError | InterfaceError)
+
+
+def unless_busy(write: Callable[[], object], *, seconds: float = BRIEFLY) -> bool:
+    """Do a write that can as well be left out now; False where the database did not take it.
+
+    For what is noted beside reading a page: that somebody was here, a figure that need not be
+    computed again.
+    """
+    try:
+        with waiting(seconds):
+            write()
+    except (OperationalError, InterfaceError) as error:
+        if not is_unavailable(error):
+            raise
+        return False
+    return True
+
+
+@contextmanager
+def waiting(seconds: float) -> Iterator[None]:
+    """Statements of this block wait for a lock for `seconds`, not for as long as the settings say.
+
+    Not inside a transaction: after a statement that failed, PostgreSQL takes no other there.
+    """
+    milliseconds = round(1000 * seconds)
+    if connection.vendor == "sqlite":
+        usual = round(1000 * connection.settings_dict["OPTIONS"].get("timeout", 5.0))
+        here, after = f"PRAGMA busy_timeout = {milliseconds}", f"PRAGMA busy_timeout = {usual}"
+    else:
+        here, after = f"SET lock_timeout = {milliseconds}", "RESET lock_timeout"
+    _set(here)
+    try:
+        yield
+    finally:
+        _set(after)
+
+
+def _set(statement: str) -> None:
+    """On the driver's connection: it is no query about anything."""
+    connection.ensure_connection()
+    with connection.wrap_database_errors:
+        connection.connection.execute(statement)
