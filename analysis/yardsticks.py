@@ -128,7 +128,7 @@ def _of_others(people: Sequence[Yardstick]) -> Iterator[Yardstick]:
 def _of_methods(study: Study) -> Iterator[Yardstick]:
     looks = Looks(study)
     for key in detector_keys(study):
-        yield _of_method(study, key, looks)
+        yield of_method(study, key, looks)
 
 
 def yardstick(study: Study, code: str = "") -> Yardstick | None:
@@ -152,7 +152,7 @@ def _named(study: Study, kind: str, rest: str) -> Yardstick | None:
         return _known(study)
     if kind == "method":
         key = _key_named(study, rest)
-        return _of_method(study, key, Looks(study)) if key else None
+        return of_method(study, key, Looks(study)) if key else None
     slug, _, part = rest.partition(":")
     marked = study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
     campaign = marked.filter(slug=slug).first()
@@ -205,7 +205,8 @@ def _by_recipe(study: Study, campaign: Campaign, recipe: str) -> Yardstick:
     return Yardstick(code, "recipe", title, study, campaign, recipe=recipe)
 
 
-def _of_method(study: Study, key: str, looks: Looks) -> Yardstick:
+def of_method(study: Study, key: str, looks: Looks) -> Yardstick:
+    """The answers of a method, by its detector key; whether any are stored is not looked up."""
     look = looks(key)
     return Yardstick(f"method:{look.name}", "method", look.label, study, key=key)
 
@@ -241,7 +242,7 @@ def covering(series: Series) -> list[Yardstick]:
     keys = answered.values_list("detector_key", flat=True)
     looks = Looks(study)
     in_order = sorted(map(looks, keys), key=order)
-    return found + [_of_method(study, look.key, looks) for look in in_order]
+    return found + [of_method(study, look.key, looks) for look in in_order]
 
 
 # --- reading ----------------------------------------------------------------------------------

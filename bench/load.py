@@ -4,7 +4,8 @@
 once on PostgreSQL with Redis, on data of its own. Twenty people answer, each every two seconds
 for three minutes, over HTTP with sessions of their own, while workers run a method over every
 series again and again. Afterwards every answer that the server acknowledged must be stored once,
-with the index that was sent. The figure is the time from the request to its reply.
+with the index that was sent. The figure is the time from the request to its reply; none may be
+over two seconds.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from tests.stack import servers
 PEOPLE, EVERY, SECONDS = 20, 2.0, 180.0
 SERIES, ASKED = 5860, 40  # that workers go through; that people are asked for
 BUDGET = 100.0  # ms, 95th percentile
+LATE = 2000.0  # ms that no answer may wait, however many workers write
 METHODS = ("kb-kssd", "sdm", "t-test")
 DATABASES = ("sqlite", "postgres")
 TOKEN = "0123456789abcdef0123456789abcdef"  # noqa: S105  # sent as cookie and header, as pages do
@@ -62,8 +64,11 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
             return measure(options, Path(folder))
     given = ["--seconds", str(options.seconds), "--people", str(options.people)]
-    print("| database | people | answers | lost | refused | median ms | 95 % | most | detections |")
-    print("|---|---|---|---|---|---|---|---|---|", flush=True)
+    print(
+        "| database | people | answers | lost | refused | over 2 s | median ms | 95 % | most | "
+        "detections |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
     command = [sys.executable, "-m", "bench.load", *given, "--database"]
     return max([subprocess.run([*command, each], check=False).returncode for each in DATABASES])
 
@@ -71,7 +76,16 @@ def main() -> int:
 def measure(options: argparse.Namespace, data: Path) -> int:
     """One database, in this process: its settings can be read only once."""
     port = free_port()
-    with databases(options.database) as addresses:
+    with installed(options.database, data, port):
+        people = crowd(options.people)
+        detections = at_work(people, port, options.seconds)
+        return tell(options.database, people, detections)
+
+
+@contextmanager
+def installed(database: str, data: Path, port: int) -> Iterator[None]:
+    """What `make run` starts on that database, and this process on the same settings."""
+    with databases(database) as addresses:
         os.environ.pop("DATABASE_URL", None)
         os.environ |= {
             "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -83,9 +97,7 @@ def measure(options: argparse.Namespace, data: Path) -> int:
             import django  # noqa: PLC0415  # the launcher has written the settings down
 
             django.setup()
-            people = crowd(options.people)
-            detections = at_work(people, port, options.seconds)
-            return tell(options.database, people, detections)
+            yield
 
 
 def at_work(people: Sequence[Person], port: int, seconds: float) -> int:
@@ -124,7 +136,7 @@ def launched(port: int) -> Iterator[None]:
         child.wait(30)
 
 
-def crowd(count: int) -> list[Person]:
+def crowd(count: int, series: int = SERIES) -> list[Person]:
     """An open campaign over every series, and `count` people who are asked for all of it."""
     from django.conf import settings  # noqa: PLC0415
     from django.test import Client  # noqa: PLC0415
@@ -134,13 +146,13 @@ def crowd(count: int) -> list[Person]:
     from people.models import Membership, Role, Study, User  # noqa: PLC0415
     from series.models import Series  # noqa: PLC0415
 
-    stored(SERIES)
+    stored(series)
     study = Study.objects.get()
     users = [User.objects.create_user(f"person-{number}") for number in range(count)]
     for user in users:
         Membership.objects.create(study=study, user=user, role=Role.ANNOTATOR)
-    series = list(Series.objects.values_list("pk", flat=True)[:ASKED])
-    wanted = campaigns.Wanted(name="Load", series=series, annotators=users)
+    chosen = list(Series.objects.values_list("pk", flat=True)[:ASKED])
+    wanted = campaigns.Wanted(name="Load", series=chosen, annotators=users)
     made = campaigns.create(study, wanted, by=None)
     campaigns.open_campaign(made)
     digests = dict(made.tasks.values_list("position", "series__digest"))
@@ -159,23 +171,28 @@ def answer(person: Person, port: int, begin: float, end: float) -> None:
     link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     while begin < end:
         time.sleep(max(0.0, begin - time.perf_counter()))
-        position = sorted(person.digests)[person.sent % len(person.digests)]
-        click, index = str(uuid.uuid4()), person.sent
-        body = {"kind": "steady", "index": index, "digest": person.digests[position]}
-        body |= {"client_id": click, "seconds": "1.5", "view": "{}"}
-        asked = time.perf_counter()
-        link.request(
-            "POST", f"{person.address}{position}/marks/", urlencode(body), headers(person.session)
-        )
-        reply = link.getresponse()
-        text = reply.read()
-        person.times.append(1e3 * (time.perf_counter() - asked))
-        if reply.status == http.client.CREATED:
-            person.stored[click] = (position, index)
-        else:
-            person.refused.append(f"{reply.status} {text[:200]!r}")
-        person.sent += 1
+        save_mark(person, link)
         begin += EVERY
+
+
+def save_mark(person: Person, link: http.client.HTTPConnection) -> None:
+    """The next mark of a person, and what became of it."""
+    position = sorted(person.digests)[person.sent % len(person.digests)]
+    click, index = str(uuid.uuid4()), person.sent
+    body = {"kind": "steady", "index": index, "digest": person.digests[position]}
+    body |= {"client_id": click, "seconds": "1.5", "view": "{}"}
+    asked = time.perf_counter()
+    link.request(
+        "POST", f"{person.address}{position}/marks/", urlencode(body), headers(person.session)
+    )
+    reply = link.getresponse()
+    text = reply.read()
+    person.times.append(1e3 * (time.perf_counter() - asked))
+    if reply.status == http.client.CREATED:
+        person.stored[click] = (position, index)
+    else:
+        person.refused.append(f"{reply.status} {text[:200]!r}")
+    person.sent += 1
 
 
 def headers(session: str) -> dict[str, str]:
@@ -218,15 +235,15 @@ def tell(database: str, people: list[Person], detections: int) -> int:
     lost = sum(kept.get(click) != what for click, what in sent.items())
     refused = [each for person in people for each in person.refused]
     times = np.array([each for person in people for each in person.times])
-    p95 = float(np.quantile(times, 0.95))
+    p95, late = float(np.quantile(times, 0.95)), int((times > LATE).sum())
     print(
-        f"| {database} | {len(people)} | {times.size} | {lost} | {len(refused)} | "
+        f"| {database} | {len(people)} | {times.size} | {lost} | {len(refused)} | {late} | "
         f"{np.median(times):.0f} | {p95:.0f} | {times.max():.0f} | {detections} |",
         flush=True,
     )
     for each in sorted(set(refused))[:5]:
         print(f"refused: {each}", file=sys.stderr)
-    return int(bool(lost or refused) or p95 > BUDGET)
+    return int(bool(lost or refused or late) or p95 > BUDGET)
 
 
 if __name__ == "__main__":

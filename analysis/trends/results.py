@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 
 from analysis.models import SteadyMean
 from detectors.scale import in_range
+from people import database
 from series.models import SeriesValues
 from series.models.series import SeriesQuerySet
 
@@ -21,22 +23,24 @@ def means(
     series  a query that finds all that are wanted, and may find more
     most    so many are computed now; the rest are left out until the next time
     """
-    rows = SteadyMean.objects.filter(series__in=series.order_by().values("pk"))
-    kept = rows.values_list("series_id", "start", "mean")
+    there = SteadyMean.objects.filter(series__in=series.order_by().values("pk"))
+    kept = there.values_list("series_id", "start", "mean")
     found = {pk: mean for pk, start, mean in kept.iterator() if wanted.get(pk) == start}
     missing = [pk for pk in wanted if pk not in found]
     for batch in _batches(missing[:most]):
         computed = _computed(batch, wanted)
-        # Somebody else may compute the same at the same time: the same figures.
-        SteadyMean.objects.bulk_create(
-            (
-                SteadyMean(series_id=pk, start=wanted[pk], mean=mean)
-                for pk, mean in computed.items()
-            ),
-            ignore_conflicts=True,
-        )
+        rows = [
+            SteadyMean(series_id=pk, start=wanted[pk], mean=mean) for pk, mean in computed.items()
+        ]
+        # Kept for the next reader, unless the database is busy: this one has them anyway.
+        database.unless_busy(partial(_keep, rows))
         found |= computed
     return found
+
+
+def _keep(rows: Sequence[SteadyMean]) -> None:
+    """Somebody else may compute the same at the same time: the same figures."""
+    SteadyMean.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _batches(keys: Sequence[int]) -> Iterator[list[int]]:

@@ -74,46 +74,49 @@ def starts(dataset: Dataset) -> list[Start]:
     it is the last half of each series.
     """
     methods = _methods(dataset)
-    truths = [each for each in yardsticks.yardsticks(dataset.study) if each.kind != "method"]
-    people = [each for each in truths if each.kind in {"campaign", "known"}]
-    answered = [_of(each) for each in people if _in(each, dataset)]
-    return [*methods[:1], LAST_HALF, _fixed(50), *answered, *methods[1:]]
+    truths = [_of(each) for each in yardsticks.truths(dataset.study) if _in(each, dataset)]
+    return [*methods[:1], LAST_HALF, _fixed(50), *truths, *methods[1:]]
 
 
-def start_named(dataset: Dataset, code: str = "") -> Start:
+def start_named(dataset: Dataset, code: str = "", among: Sequence[Start] = ()) -> Start:
     """The start that `code` names, the default for an empty one. Raises UnknownStart.
 
-    half, fixed:N, ground-truth (of the newest campaign with any), the code of a yardstick, or
-    the slug of a method.
+    code   half, fixed:N, ground-truth (of the newest campaign with any), the code of a yardstick,
+           or the slug of a method
+    among  what `starts` gave, if it was asked: it looks through all detections of the data set
     """
-    if not code:
-        return starts(dataset)[0]
     if code == HALF:
         return LAST_HALF
     if code.startswith(FIXED) and code.removeprefix(FIXED).isdecimal():
         return _fixed(int(code.removeprefix(FIXED)))
-    try:
-        found = _yardstick(dataset, code)
-    except UnknownYardstick:
-        found = None
+    there = among or starts(dataset)
+    found = _among(there, code) if code else there[0]
     if found is None:
-        there = ", ".join(each.code for each in starts(dataset))
-        raise UnknownStart(f"no start {code!r} in {dataset.slug}; there are: {there}, fixed:N")
-    return _of(found)
+        found = _elsewhere(dataset, code)
+    if found is None:
+        codes = ", ".join(each.code for each in there)
+        raise UnknownStart(f"no start {code!r} in {dataset.slug}; there are: {codes}, fixed:N")
+    return found
 
 
-def _yardstick(dataset: Dataset, code: str) -> Yardstick | None:
-    if code == GROUND_TRUTH:
-        return next(
-            (one for one in yardsticks.yardsticks(dataset.study) if one.kind == "campaign"), None
-        )
-    kind = code.partition(":")[0]
-    if kind in {"campaign", "known", "person", "method"}:
-        return yardsticks.yardstick(dataset.study, code)
-    # A slug alone is its only stored parameters, or the default ones.
-    named = [each for each in _methods(dataset) if _slug(each) == code]
-    exact = [each for each in named if each.code == f"method:{code}"]
-    return next((each.yardstick for each in [*exact, *named]), None)
+def _among(there: Sequence[Start], code: str) -> Start | None:
+    """By its code; a slug alone is its only stored parameters, or the default ones."""
+    exact = [each for each in there if each.code in {code, f"method:{code}"}]
+    named = [each for each in there if each.code.startswith("method:") and _slug(each) == code]
+    return next(iter([*exact, *named]), None)
+
+
+def _elsewhere(dataset: Dataset, code: str) -> Start | None:
+    """What has answers in the study, if not in this data set."""
+    try:
+        if code == GROUND_TRUTH:
+            truths = yardsticks.truths(dataset.study)
+            found = next((each for each in truths if each.kind == "campaign"), None)
+        else:
+            found = yardsticks.yardstick(dataset.study, code)
+    except UnknownYardstick:
+        return None
+    return None if found is None else _of(found)
 
 
 def _slug(start: Start) -> str:
@@ -140,9 +143,7 @@ def _methods(dataset: Dataset) -> list[Start]:
         return []
     best = min(looks, key=lambda one: (one[0].baseline, one[1]))
     ordered = [best[0], *(look for look, _ in looks if look != best[0])]
-    codes = (f"method:{look.name}" for look in ordered)
-    found = (yardsticks.yardstick(dataset.study, code) for code in codes)
-    return [_of(one) for one in found if one is not None]
+    return [_of(yardsticks.of_method(dataset.study, look.key, look_of)) for look in ordered]
 
 
 def _in(chosen: Yardstick, dataset: Dataset) -> bool:

@@ -111,8 +111,12 @@ class Asked:
     """What the address asks for; `query` has what is not the default."""
 
     start: Start
-    default: Start
+    choices: tuple[Start, ...]  # the default first
     order: str
+
+    @property
+    def default(self) -> Start:
+        return self.choices[0]
 
     @property
     def query(self) -> str:
@@ -128,22 +132,22 @@ def _found(
     request: SignedInRequest, here: Dataset, benchmarks: list[Benchmark] | None = None
 ) -> tuple[Asked, DatasetTrends]:
     """404 with a sentence for a start or an order that is none."""
-    default = start_named(here)
+    choices = tuple(starts(here))
     try:
-        start = start_named(here, request.GET.get("start", ""))
+        start = start_named(here, request.GET.get("start", ""), choices)
         order = request.GET.get("order", "") or "date"
         found = trends(here, request.user, start, order=order, benchmarks=benchmarks, most=AT_ONCE)
     except (UnknownStart, UnknownOrder) as unknown:
         raise Http404(str(unknown)) from unknown
-    return Asked(start, default, order), found
+    return Asked(start, choices, order), found
 
 
 def _context(
     request: SignedInRequest, here: Dataset, asked: Asked, found: DatasetTrends
 ) -> dict[str, Any]:
-    choices = starts(here)
+    choices = list(asked.choices)
     if all(each.code != asked.start.code for each in choices):
-        choices = [*choices, asked.start]
+        choices.append(asked.start)
     return {
         "dataset": here,
         "study": here.study,

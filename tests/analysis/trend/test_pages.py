@@ -7,17 +7,21 @@ import io
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from analysis.models.result import SteadyMean
+from analysis.models import Detection, SteadyMean
 from analysis.trends import start_named, trends
 from people.models import User
-from series.models import Benchmark, Dataset, Recording
+from series.models import Benchmark, Dataset, Recording, Series
 from tests.analysis.trend.conftest import Nights
+from tests.locks import write_lock_held
 
 SLOWER = [1.0] * 20 + [1.2] * 3
 LIST = "/s/startup-times/data/nightly/trend/"
@@ -226,3 +230,39 @@ def test_an_import_of_tonight_adds_a_recording(
     row = trends(dataset, None, start_named(dataset, "half")).rows[0]
     assert [dot.recording.label for dot in row.dots][-1] == "night 9"
     assert row.state == "regression"
+
+
+def test_more_methods_take_no_more_queries(
+    dataset: Dataset, nights: Nights, as_vic: Client, django_assert_num_queries: Any
+) -> None:
+    """Each looked through all detections of the study, three times a page: 8 s with thirty."""
+    nights([1.0] * 3)
+    address = f"{LIST}?start=fixed"
+    read(as_vic, address)  # the means are kept, and that she was here
+    with CaptureQueriesContext(connection) as one_method:
+        read(as_vic, address)
+
+    for key in (f"fixed@1?iteration={first}" for first in range(21, 26)):
+        Detection.objects.bulk_create(
+            Detection(series=series, detector_key=key, slug="fixed", steady_start=30)
+            for series in Series.objects.all()
+        )
+
+    with django_assert_num_queries(len(one_method)):
+        assert read(as_vic, address).count("<option") == 8 + 2
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="about SQLite's one write lock")
+def test_a_trend_is_read_while_the_database_takes_no_writes(
+    dataset: Dataset, nights: Nights, as_vic: Client
+) -> None:
+    benchmark = nights([1.0] * 3)
+
+    with write_lock_held():
+        page = read(as_vic, page_of(benchmark))
+
+    assert "night 3 (b3)" in page
+    assert not SteadyMean.objects.exists()
+    read(as_vic, page_of(benchmark))
+    assert SteadyMean.objects.count() == 6

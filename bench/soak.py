@@ -1,0 +1,241 @@
+"""Twenty people work for ten minutes beside a run: do pages stay quick, and does memory stay flat?
+
+`python -m bench.soak` starts what `make run` starts, on data of its own: simulated series in a
+campaign, and nights of many benchmarks for the trend. Each person saves a mark and reads a page in
+turn, over HTTP with a session of their own, while workers run methods over everything again and
+again. Printed are the times of each kind of page, what a request costs the web server in processor
+time, and the memory of web and workers after the first minute and at the end.
+
+Times hold for a machine that does nothing else; processor time and memory hold on a busy one too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+
+from bench import load
+from bench.load import Person
+from detectors.contract import door
+from formats.measurement import Measurement
+from tests.processes import free_port, processes_with
+
+PEOPLE, EVERY, SECONDS = 20, 3.0, 600.0
+SERIES = 2000  # that workers go through, beside the nights
+NIGHTS, BENCHMARKS, FORKS, VALUES = 30, 40, 5, 300
+PAGE_BUDGET, GROWTH_BUDGET = 1.0, 40.0  # seconds, 95th percentile; MB after the first minute
+SETTLED, LOOKED_EVERY = 60.0, 5.0  # seconds
+PAGES = {
+    "home": "/",
+    "study": "/s/bench/",
+    "data": "/s/bench/data/",
+    "trend": "/s/bench/data/nights/trend/",
+    "runs": "/s/bench/runs/",
+    "compare": "/s/bench/compare/",
+    "campaign": "/s/bench/campaigns/load/",
+    "annotate": "/s/bench/campaigns/load/annotate/",
+    "methods": "/methods/",
+}
+HTML = {"Accept": "text/html"}
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Usage:
+    """Memory of web and workers by time, and the web's processor time, read while others work."""
+
+    data: Path
+    megabytes: dict[str, list[tuple[float, float]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    processor: float = 0.0
+    begun: float | None = None
+
+    def look(self, clock: float) -> None:
+        total: dict[str, float] = defaultdict(float)
+        spent = 0.0
+        for pid, command in processes_with(f"PLATEAU_DATA={self.data}").items():
+            kind = _kind(command)
+            if kind:
+                total[kind] += _megabytes(pid)
+            if kind == "web":
+                spent += _seconds(pid)
+        self.begun = spent if self.begun is None else self.begun
+        self.processor = spent - self.begun
+        for kind, size in total.items():
+            self.megabytes[kind].append((clock, size))
+
+    def growth(self, kind: str) -> tuple[float, float, float]:
+        """The median within the minute after the first, that of the last minute, and the most."""
+        when, size = np.array(self.megabytes[kind]).T
+        early = size[(when >= SETTLED) & (when < 2 * SETTLED)]
+        return (
+            float(np.median(early)),
+            float(np.median(size[when > when[-1] - SETTLED])),
+            size.max(),
+        )
+
+
+@dataclass
+class Read:
+    """How long each kind of page took, and what was answered instead of one."""
+
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    refused: list[str] = field(default_factory=list)
+
+    def note(self, name: str, status: int, seconds: float) -> None:
+        self.seconds[name].append(seconds)
+        if status != http.client.OK:
+            self.refused.append(f"{name}: {status}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
+    parser.add_argument("--database", choices=load.DATABASES, default="sqlite")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="at least 180")
+    parser.add_argument("--people", type=int, default=PEOPLE)
+    parser.add_argument("--every", type=float, default=EVERY, help="seconds between two requests")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
+        return measure(options, Path(folder))
+
+
+def measure(options: argparse.Namespace, data: Path) -> int:
+    port = free_port()
+    with load.installed(options.database, data, port):
+        people = load.crowd(options.people, SERIES)
+        store_nights()
+        usage, read = at_work(people, port, options, data)
+        return tell(people, usage, read)
+
+
+def at_work(
+    people: Sequence[Person], port: int, options: argparse.Namespace, data: Path
+) -> tuple[Usage, Read]:
+    """Everybody works for so long while runs go on; what was used meanwhile, and what was read."""
+    usage, read, ended = Usage(data), Read(), threading.Event()
+    clock = time.perf_counter()
+    end = clock + options.seconds
+    with ThreadPoolExecutor(len(people) + 1) as pool:
+        pool.submit(load.detect_until, ended)
+        for number, person in enumerate(people):
+            begin = clock + options.every * number / len(people)
+            pool.submit(work, person, port, read, np.arange(begin, end, options.every))
+        while time.perf_counter() < end:
+            usage.look(time.perf_counter() - clock)
+            time.sleep(LOOKED_EVERY)
+        ended.set()
+    return usage, read
+
+
+def work(person: Person, port: int, read: Read, moments: np.ndarray) -> None:
+    """A mark and a page in turn, one at each moment; people begin with different pages."""
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    names = list(PAGES)
+    first = int(person.name.rpartition("-")[2])
+    for number, moment in enumerate(moments):
+        time.sleep(max(0.0, moment - time.perf_counter()))
+        if number % 2 == 0:
+            load.save_mark(person, link)
+            continue
+        name = names[(first + number // 2) % len(names)]
+        asked = time.perf_counter()
+        link.request("GET", PAGES[name], headers={**load.headers(person.session), **HTML})
+        reply = link.getresponse()
+        reply.read()
+        read.note(name, reply.status, time.perf_counter() - asked)
+
+
+def tell(people: Sequence[Person], usage: Usage, read: Read) -> int:
+    """The tables; 1 if something was refused, a page was too slow, or memory grew."""
+    times = {**read.seconds, "mark": [each / 1e3 for one in people for each in one.times]}
+    refused = [each for one in people for each in one.refused] + read.refused
+    print("| page | requests | median s | 95 % | most |\n|---|---|---|---|---|")
+    for name, taken in times.items():
+        middle, late = np.quantile(taken, [0.5, 0.95])
+        print(f"| {name} | {len(taken)} | {middle:.2f} | {late:.2f} | {max(taken):.2f} |")
+    every = np.array([each for taken in times.values() for each in taken])
+    each_costs = 1e3 * usage.processor / every.size
+    print(f"\n{every.size} requests, {len(refused)} refused, {each_costs:.0f} ms of processor each")
+    print("\n| memory, MB | second minute | last minute | most |\n|---|---|---|---|")
+    growths = {kind: usage.growth(kind) for kind in usage.megabytes}
+    for kind, (early, late, most) in growths.items():
+        print(f"| {kind} | {early:.0f} | {late:.0f} | {most:.0f} |")
+    for each in sorted(set(refused))[:5]:
+        print(f"refused: {each}", file=sys.stderr)
+    grew = any(late - early > GROWTH_BUDGET for early, late, _ in growths.values())
+    slow = any(np.quantile(taken, 0.95) > PAGE_BUDGET for taken in times.values())
+    return int(bool(refused) or grew or slow)
+
+
+def store_nights() -> None:
+    """Nights of benchmarks, every third of which gets slower half-way."""
+    from people.models import Study  # noqa: PLC0415
+    from series import services  # noqa: PLC0415
+    from series.planning import Occasion  # noqa: PLC0415
+
+    dataset = services.create_dataset(Study.objects.get(), name="Nights", simulated=True)
+    for night in range(NIGHTS):
+        when = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=night)
+        occasion = Occasion(label=f"night {night}", measured_at=when)
+        services.import_measurements(dataset, measured(night), f"night {night}", occasion=occasion)
+
+
+def measured(night: int) -> Iterator[Measurement]:
+    random = np.random.default_rng(night)
+    warm = np.where(np.arange(VALUES) < VALUES // 4, 2.0, 1.0)
+    for benchmark in range(BENCHMARKS):
+        slower = 1.05 if night > NIGHTS // 2 and benchmark % 3 == 0 else 1.0
+        for fork in range(FORKS):
+            yield Measurement(
+                system="bench",
+                benchmark=f"benchmark {benchmark}",
+                params="",
+                label=f"night {night}",
+                unit="s/op",
+                fork=fork,
+                values=door(slower * warm + random.exponential(0.02, VALUES)),
+                settings={},
+            )
+
+
+def _kind(command: str) -> str:
+    """Which part of the installation a process belongs to; empty for the others."""
+    if "plateau-web" in command or "gunicorn" in command:
+        return "web"
+    return "workers" if "celery" in command else ""
+
+
+def _megabytes(pid: int) -> float:
+    """What the process has to itself, and its share of what several have."""
+    try:
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    except OSError:
+        return 0.0  # it has ended
+    return float(text.partition("Pss:")[2].split()[0]) / 1e3
+
+
+def _seconds(pid: int) -> float:
+    """Processor time of the process."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICK
+
+
+if __name__ == "__main__":
+    sys.exit(main())
