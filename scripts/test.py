@@ -44,6 +44,7 @@ SLOW_UNCOMPILED = (
 SERVERS = ("tests/browser/installed", "tests/stack", "tests/browser")
 # In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
 # One after the other: side by side they take each other's caches, and longer than both together.
+# What starts servers waits for them most of the time, hence in more processes than cores.
 # In the last files keep their order, so that the longest, the walks and the workers, begin early.
 # Random order would hide nothing here and cost repeatability.
 TESTS: dict[str, list[str]] = {
@@ -53,12 +54,13 @@ TESTS: dict[str, list[str]] = {
         *("tests/detectors/kernels", "tests/contract"),
     ],
     "tests": ["-n", "2", *(f"--ignore={each}" for each in SERVERS), "tests"],
-    "servers and browser": ["-n", "2", "--no-loadscope-reorder", *SERVERS],
+    "servers and browser": ["-n", "3", "--no-loadscope-reorder", *SERVERS],
 }
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
 KERNELS = ROOT / "data" / "numba-tests"
 WARM = [PYTHON, "-c", "from detectors.warm import warm; warm()"]
 PRINTING = threading.Lock()
+SLOWEST = 10  # tests that are named at the end
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 
 
@@ -70,6 +72,7 @@ class Result:
     passed: bool
     seconds: float
     counts: dict[str, int]
+    tests: tuple[tuple[float, str], ...] = ()  # seconds and name of each
 
     def __str__(self) -> str:
         word = "ok" if self.passed else "FAILED"
@@ -122,7 +125,7 @@ def run_tests(name: str, settings: Mapping[str, str] | None = None) -> Result:
         report = Path(folder) / "report.xml"
         pytest = [PYTHON, "-m", "pytest", "-q", "-rs", f"--junit-xml={report}", *TESTS[name]]
         result = part(name, pytest, settings)
-        return replace(result, counts=counted(report))
+        return replace(result, counts=counted(report), tests=timed(report))
 
 
 def environment(name: str) -> dict[str, str]:
@@ -148,9 +151,29 @@ def counted(report: Path) -> dict[str, int]:
     return {"passed": passed, "failed": failed, "skipped": total["skipped"]}
 
 
+def timed(report: Path) -> tuple[tuple[float, str], ...]:
+    """Seconds and name of each test, with its setup and teardown."""
+    if not report.is_file():
+        return ()
+    cases = ET.parse(report).getroot().iter("testcase")  # noqa: S314
+    return tuple(
+        (float(case.get("time", 0)), f"{case.get('classname')}::{case.get('name')}")
+        for case in cases
+    )
+
+
+def tell_slowest(results: list[Result]) -> None:
+    slowest = sorted((each for result in results for each in result.tests), reverse=True)
+    print(f"\nThe {SLOWEST} slowest tests")
+    for seconds, name in slowest[:SLOWEST]:
+        print(f"  {seconds:6.1f} s  {name}")
+
+
 def tell(
     results: list[Result], tests: list[Result], *, expected: bool, seconds: float = 0.0
 ) -> int:
+    if tests:
+        tell_slowest(tests)
     print("\nTotals")
     for result in results:
         print(result)
