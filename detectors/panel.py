@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import NotAvailable, ParameterError, Parameters, Values, parameter
+from detectors.copies import Sketch, SketchIndex, sketch
 from detectors.forests import Forest
 from detectors.kernels.plateau import normalised
 
@@ -117,10 +118,14 @@ class PanelModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judge:
-    """The model that judges one series. blind: trained on it, but for the series' system."""
+    """The model that judges one series. blind: trained on it, but for the series' system.
+
+    copied: known only as a copy of a series that was trained on.
+    """
 
     model: PanelModel
     blind: bool
+    copied: bool = False
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -129,6 +134,11 @@ class Judge:
     @property
     def words(self) -> str:
         """Who answers, for a reader of evidence."""
+        if self.copied:
+            return (
+                "the model that has not seen this system; the values are a copy of a series that "
+                "the others saw"
+            )
         if self.blind:
             return "the model that has not seen this system, which the others were trained on"
         return "the model of all that was trained on; this series was not"
@@ -140,13 +150,19 @@ class PanelModels:
 
     blind: each lacks the systems whose number in `groups` is its place. groups: systems; of a
     panel with one system only, its benchmarks, as `detectors.folded.benchmark_key` names them.
-    series: the same of each series by its `fingerprint`, whatever somebody calls it.
+    series: the same of each series by its `fingerprint`, whatever somebody calls it. sketches, of
+    the same series in the same order, tell copies that were trimmed; empty in files of before.
     """
 
     whole: PanelModel
     blind: tuple[PanelModel, ...] = ()
     groups: Mapping[str, int] = field(default_factory=dict)
     series: Mapping[int, int] = field(default_factory=dict)
+    sketches: tuple[Sketch, ...] = ()
+    index: SketchIndex = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "index", SketchIndex.of(self.sketches))
 
     def judge(self, values: Values, benchmark: str = "") -> Judge:
         """Who judges a series, or the beginning of one (100 values or more).
@@ -157,7 +173,19 @@ class PanelModels:
         if place is None and benchmark:
             system = benchmark.partition("#")[0]
             place = self.groups.get(benchmark, self.groups.get(system))
-        return Judge(self.whole if place is None else self.blind[place], place is not None)
+        if place is not None:
+            return Judge(self.blind[place], blind=True)
+        copied = self._copied(values)
+        if copied is not None:
+            return Judge(self.blind[copied], blind=True, copied=True)
+        return Judge(self.whole, blind=False)
+
+    def _copied(self, values: Values) -> int | None:
+        """The place of the series that shares most with `values`, if that makes them copies."""
+        if not self.sketches:
+            return None
+        found = self.index.copies_of(sketch(values))
+        return list(self.series.values())[found[0]] if found.size else None
 
     def as_bytes(self) -> bytes:
         """The file: the same numbers are the same bytes."""
@@ -168,6 +196,8 @@ class PanelModels:
         arrays["group_places"] = np.array(list(self.groups.values()), dtype=np.int16)
         arrays["series"] = np.array(list(self.series), dtype=np.uint64)
         arrays["series_places"] = np.array(list(self.series.values()), dtype=np.int16)
+        arrays["sketches"] = np.concatenate([np.empty(0, np.uint32), *self.sketches])
+        arrays["sketch_sizes"] = np.array([each.size for each in self.sketches], dtype=np.int32)
         file = io.BytesIO()
         np.savez_compressed(file, allow_pickle=False, **arrays)
         return file.getvalue()
@@ -179,7 +209,15 @@ class PanelModels:
         series = dict(zip(arrays["series"].tolist(), arrays["series_places"].tolist(), strict=True))
         count = 1 + max((*groups.values(), *series.values()), default=-1)
         blind = tuple(PanelModel.of_arrays(arrays, _prefix(place)) for place in range(count))
-        return cls(PanelModel.of_arrays(arrays), blind, groups, series)
+        return cls(PanelModel.of_arrays(arrays), blind, groups, series, _sketches(arrays))
+
+
+def _sketches(arrays: Arrays) -> tuple[Sketch, ...]:
+    """None in a file of before: its series are known by their first values and their names."""
+    if "sketches" not in arrays:
+        return ()
+    ends = np.cumsum(arrays["sketch_sizes"], dtype=np.int64)
+    return tuple(np.split(arrays["sketches"], ends[:-1])) if ends.size else ()
 
 
 def _prefix(place: int) -> str:

@@ -77,7 +77,7 @@ class Reading:
 
 
 class Plateau(Detector):
-    slug, version = "plateau", "3"
+    slug, version = "plateau", "4"
     title = "Plateau"
     code, slot = "PL", 26
     source = Source("Plateau, this project", section="docs/detectors/plateau.md")

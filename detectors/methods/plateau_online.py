@@ -37,12 +37,13 @@ EVEN = 0.5  # at the end there is nothing to wait for: more likely than not is e
 class Watched:
     """The state: values so far, every look at them, and the answer once there.
 
-    judge: who looks, known with the first look.
+    judge: who looks, by the first `judged_at` values.
     """
 
     models: PanelModels
     benchmark: str
     judge: Judge | None = None
+    judged_at: int = 0
     buffer: Buffer = field(default_factory=Buffer)
     next: int = FIRST
     looks: list[Look] = field(default_factory=list)
@@ -54,7 +55,7 @@ class Watched:
 
 
 class PlateauOnline(OnlineDetector[Watched]):
-    slug, version = "plateau-online", "2"
+    slug, version = "plateau-online", "3"
     title = "Plateau, online"
     code, slot = "PO", 30
     source = Source("Plateau, this project", section="docs/detectors/plateau-online.md")
@@ -114,7 +115,7 @@ class PlateauOnline(OnlineDetector[Watched]):
                 raise TooShort(needed=FIRST, got=n)
             self._look(state, n, min(EVEN, self.params.confidence))
         if state.found is None:
-            state.found = Detection(NEVER, published_index=NEVER, flags=_judged(state).flags)
+            state.found = Detection(NEVER, published_index=NEVER, flags=_judged(state, n).flags)
         return state.decision()
 
     def start_of(self, look: Look) -> int:
@@ -124,12 +125,12 @@ class PlateauOnline(OnlineDetector[Watched]):
 
     def _look(self, state: Watched, n: int, enough: float) -> None:
         if not state.looks or state.looks[-1].n < n:
-            state.looks.append(looked(state.buffer.first(n), _judged(state).model.online))
+            state.looks.append(looked(state.buffer.first(n), _judged(state, n).model.online))
         look = state.looks[-1]
         if look.chance >= enough:
             start = self.start_of(look)
             state.found = Detection(
-                start, published_index=start, decided_at=n - 1, flags=_judged(state).flags
+                start, published_index=start, decided_at=n - 1, flags=_judged(state, n).flags
             )
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
@@ -139,10 +140,14 @@ class PlateauOnline(OnlineDetector[Watched]):
         return (_chances(state, self.params.confidence), *_waited(found), _figures(state))
 
 
-def _judged(state: Watched) -> Judge:
-    """Who looks at the series: its first values say whether it was trained on."""
-    if state.judge is None:
-        state.judge = state.models.judge(state.buffer.first(FIRST), state.benchmark)
+def _judged(state: Watched, n: int) -> Judge:
+    """Who looks at the first n values: they say whether the series was trained on.
+
+    A trimmed copy may be known only after more of them than the first look has.
+    """
+    if state.judge is None or not (state.judge.blind or n == state.judged_at):
+        state.judge = state.models.judge(state.buffer.first(n), state.benchmark)
+        state.judged_at = n
     return state.judge
 
 
@@ -173,7 +178,7 @@ def _waited(found: Detection | None) -> tuple[Bands, ...]:
 def _figures(state: Watched) -> Figures:
     last = state.looks[-1]
     rows: tuple[tuple[str, float | int | str, str], ...] = (
-        ("answered by", _judged(state).words, ""),
+        ("answered by", _judged(state, last.n).words, ""),
         ("looks", len(state.looks), ""),
         ("values at the last look", last.n, "iterations"),
         ("probability at the last look", last.chance, ""),

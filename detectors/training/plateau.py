@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from detectors.contract import Detector, OnlineDetector
+from detectors.copies import sketch
 from detectors.panel import PanelModels, fingerprint
 from detectors.training.answers import SHOWN_WEIGHT, Group, Panel
 from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS
@@ -86,7 +87,9 @@ class Training:
         known = [(each.values, each.group) for each in seen.panel.marked]
         known += [(each.values, each.group) for each in seen.panel.shown]
         series = {fingerprint(values): groups[group] for values, group in known}
-        return PanelModels(whole, tuple(each.model for each in self.held), groups, series)
+        sketches = {fingerprint(values): sketch(values) for values, _ in known}
+        blind = tuple(each.model for each in self.held)
+        return PanelModels(whole, blind, groups, series, tuple(sketches.values()))
 
     def _fold_of(self, order: int) -> Callable[[int], object]:
         return lambda done: self.progress(f"folding {order}, fold {done}")

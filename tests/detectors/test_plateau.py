@@ -28,6 +28,7 @@ from detectors.contract import (
     as_json,
     door,
 )
+from detectors.copies import sketch
 from detectors.forests import Forest
 from detectors.methods.plateau import Plateau
 from detectors.panel import PanelModel, PanelModels, fingerprint, name_for
@@ -209,6 +210,7 @@ def early_and_late(values: Values) -> dict[str, Any]:
         "blind": (model_of(certain(1750.0)),),
         "groups": {"lab": 0},
         "series": {fingerprint(values): 0},
+        "sketches": (sketch(values),),
     }
 
 
@@ -236,6 +238,30 @@ def test_a_series_is_known_whatever_it_is_called(models: Path, factor: float, n:
 
     assert found.flags == ("unseen",)
     assert found.steady_start > 0.5 * n
+
+
+@pytest.mark.parametrize("part", [slice(1, None), slice(500, -500), slice(1000, 1300)])
+def test_a_trimmed_copy_is_known(models: Path, part: slice) -> None:
+    values, other = (simulate("flat", seed=seed).values for seed in (0, 1))
+    detector = Plateau(model=written(models, **early_and_late(values)))
+    figures = detector.evidence(1000 * values[part], Context())[-1]
+
+    assert detector.answer(1000 * values[part]).flags == ("unseen",)
+    assert str(_rows(figures)["answered by"]).endswith("a copy of a series that the others saw")
+    assert detector.answer(other[part]).flags == ()
+
+
+def test_of_several_the_series_that_shares_most_decides() -> None:
+    one, other = (simulate("flat", seed=seed).values for seed in (0, 1))
+    judges = PanelModels(
+        model_of(certain(450.0)),
+        (model_of(certain(150.0)), model_of(certain(1750.0))),
+        series={fingerprint(one): 0, fingerprint(other): 1},
+        sketches=(sketch(one), sketch(other)),
+    )
+
+    assert judges.judge(np.r_[one[1:500], other]).model is judges.blind[1]
+    assert judges.judge(np.r_[one[1:], other[:500]]).model is judges.blind[0]
 
 
 def test_a_panel_with_one_system_holds_benchmarks_out(models: Path) -> None:

@@ -20,6 +20,7 @@ from detectors.contract import (
     TooShort,
     as_json,
 )
+from detectors.copies import sketch
 from detectors.forests import Forest
 from detectors.methods.plateau_online import PlateauOnline
 from detectors.panel import PanelModel, PanelModels, fingerprint, name_for
@@ -157,6 +158,7 @@ def test_what_was_trained_on_is_watched_by_who_has_not_seen_it(models: Path) -> 
         blind=(model_of(after_values(472, 0.9)),),
         groups={"lab": 0},
         series={fingerprint(values): 0},
+        sketches=(sketch(values),),
     )
     detector = PlateauOnline(model=name)
 
@@ -165,3 +167,41 @@ def test_what_was_trained_on_is_watched_by_who_has_not_seen_it(models: Path) -> 
     assert detector.answer(values[:240]).flags == ("unseen",)
     assert detector.answer(other).decided_at == 242
     assert detector.answer(other, Context(benchmark="lab#org.example.New#")).decided_at == 471
+
+
+def test_a_trimmed_copy_is_watched_by_who_has_not_seen_it(models: Path) -> None:
+    values = simulate("flat", n=1500).values
+    name = written(
+        models,
+        after_values(243, 0.9),
+        blind=(model_of(after_values(472, 0.9)),),
+        series={fingerprint(values): 0},
+        sketches=(sketch(values),),
+    )
+    copy = 1000 * values[300:]
+
+    found = PlateauOnline(model=name).answer(copy)
+
+    assert found.decided_at == 471
+    assert found.flags == ("unseen",)
+
+
+def test_a_copy_that_only_later_values_tell_is_watched_so_from_then_on(models: Path) -> None:
+    values = simulate("flat", n=1500).values
+    name = written(
+        models,
+        after_values(305, 0.9),
+        blind=(model_of(after_values(472, 0.9)),),
+        series={fingerprint(values): 0},
+        sketches=(sketch(values),),
+    )
+    late = np.r_[simulate("flat", seed=7, n=150).values, values]
+    state = (detector := PlateauOnline(model=name)).start(Context())
+    judges = []
+    for n in (100, 150, 300, late.size):
+        decision = detector.update(state, late[state.buffer.n : n])
+        judges.append(state.judge is not None and state.judge.blind)
+
+    assert judges == [False, False, True, True]
+    assert decision.detection == detector.answer(late)
+    assert detector.answer(late).decided_at == 471

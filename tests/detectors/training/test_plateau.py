@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import HistGradientBoostingRegressor
 
+from detectors.copies import as_bytes
 from detectors.methods.fixed import Fixed
 from detectors.panel import GRID, PanelModels
 from detectors.synthetic import simulate
@@ -70,6 +71,8 @@ def test_a_file_gives_the_model_back(training: Training) -> None:
         assert found.starts.sums(rows).tolist() == model.starts.sums(rows).tolist()
         assert found.levels == model.levels
     assert (back.groups, back.series) == (models.groups, models.series)
+    assert list(map(as_bytes, back.sketches)) == list(map(as_bytes, models.sketches))
+    assert len(back.sketches) == len(back.series) > 20
 
 
 def test_every_series_has_a_judge_that_has_not_seen_its_system(training: Training) -> None:
@@ -84,6 +87,7 @@ def test_every_series_has_a_judge_that_has_not_seen_its_system(training: Trainin
         judge = models.judge(each.values)
         assert judge.blind
         assert judge.model.starts.value.tolist() == apart[each.group].starts.value.tolist()
+        assert models.judge(each.values[1:-1]).model is judge.model
         assert models.judge(each.values[::-1], f"{each.group}#name#").model is judge.model
         assert not models.judge(simulate("decay", seed=number).values, "another#name#").blind
 

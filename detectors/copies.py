@@ -1,0 +1,156 @@
+"""Copies of a series, recognised by the order of neighbouring values: trimmed, scaled or shifted.
+
+A pattern is how 16 neighbouring values compare with one another; a value that is repeated counts
+once, with the number of its repetitions. Neither unit nor place in the series is in it, and a rate
+has the patterns of the time that it is the inverse of. A sketch keeps the patterns with the
+smallest hashes, the same ones of a copy: series that share three are copies of one another.
+
+Sources: ordinal patterns, Bandt & Pompe 2002, doi:10.1103/PhysRevLett.88.174102; smallest hashes
+as a sample that two sets have in common, Broder 1997, doi:10.1109/SEQUEN.1997.666900.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import factorial
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Values
+
+LENGTH: Final = 16  # runs in a pattern: its 16! orders fit into 64 bits
+VARIED: Final = 8  # distinct values and distinct lengths of runs, together: fewer say too little
+TURNS: Final = 4  # of 14 possible: a slope, and a level with one step, are everybody's
+LEAST_KEPT: Final = 128
+ONE_IN: Final = 24  # patterns of a long series that are kept
+SHARED: Final = 3  # of 590,241 pairs of published series, two do: forks of one benchmark each
+
+Sketch = NDArray[np.uint32]
+Counts = NDArray[np.int64]
+Hashes = NDArray[np.uint64]
+
+
+def sketch(values: Values) -> Sketch:
+    """The smallest hashes of the patterns of `values`, rising: at most max(128, n / 24) of them.
+
+    Whole numbers all the way, so it is the same on every machine. Empty where fewer than 16 runs
+    of values differ enough to tell a series by: such a series is not recognised.
+    """
+    found = _hashes(values)
+    kept = max(LEAST_KEPT, found.size // ONE_IN)
+    return np.unique((found >> np.uint64(32)).astype(np.uint32))[:kept]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SketchIndex:
+    """Sketches of many series, to find those that one is a copy of.
+
+    hashes: of all of them, rising. places: (k,) whose each is. sizes: of each sketch.
+    """
+
+    hashes: Sketch
+    places: Counts
+    sizes: Counts
+
+    @classmethod
+    def of(cls, sketches: Sequence[Sketch]) -> Self:
+        sizes = np.array([each.size for each in sketches], dtype=np.int64)
+        hashes = np.concatenate([np.empty(0, np.uint32), *sketches])
+        order = np.argsort(hashes, kind="stable")
+        places = np.repeat(np.arange(sizes.size), sizes)
+        return cls(hashes[order], places[order], sizes)
+
+    def copies_of(self, one: Sketch) -> Counts:
+        """Places of the series that `one` is a copy of, the one that shares most first.
+
+        Copies share three hashes, or of a shorter sketch all.
+        """
+        low, high = (np.searchsorted(self.hashes, one, side) for side in ("left", "right"))
+        hits = self.places[_between(low, high)]
+        shared = np.bincount(hits, minlength=self.sizes.size)
+        enough = np.minimum(np.minimum(self.sizes, one.size), SHARED)
+        places = np.flatnonzero((shared >= enough) & (enough > 0))
+        found: Counts = places[np.argsort(-shared[places], kind="stable")]
+        return found
+
+
+def _between(low: Counts, high: Counts) -> Counts:
+    """All of low[i] … high[i] − 1, one after the other."""
+    sizes = high - low
+    before = np.repeat(np.cumsum(sizes) - sizes, sizes)
+    found: Counts = np.repeat(low, sizes) + np.arange(before.size) - before
+    return found
+
+
+def _hashes(values: Values) -> Hashes:
+    """One hash for each pattern that is told from others, in the order of the series."""
+    starts = np.flatnonzero(np.r_[True, values[1:] != values[:-1]])
+    count = starts.size - LENGTH + 1
+    if count < 1:
+        return np.empty(0, np.uint64)
+    levels, lengths = values[starts], np.diff(np.r_[starts, values.size])
+    telling = (_turns(levels) >= TURNS) & (_varied(levels) + _varied(lengths) >= VARIED)
+    orders = np.minimum(_orders(levels), _orders(-levels))  # times and rates are alike
+    return _mixed(orders ^ _mixed(_inner(lengths)))[telling]
+
+
+def _orders(levels: Values) -> Hashes:
+    """The number of each pattern's order among the 16! possible."""
+    count = levels.size - LENGTH + 1
+    later = np.zeros(levels.size, np.int64)  # of the next few, how many are no less
+    number = np.zeros(count, np.uint64)
+    for reach in range(LENGTH):
+        if reach:
+            later[:-reach] += levels[:-reach] <= levels[reach:]
+        place = LENGTH - 1 - reach
+        number += later[place:][:count].astype(np.uint64) * np.uint64(factorial(reach))
+    return number
+
+
+def _inner(lengths: Counts) -> Hashes:
+    """A hash of the lengths of each pattern's runs, but the outer two: a cut may shorten those."""
+    count = lengths.size - LENGTH + 1
+    found = np.zeros(count, np.uint64)
+    for place in range(1, LENGTH - 1):
+        found = found * np.uint64(0x5851F42D4C957F2D) + lengths[place:][:count].astype(np.uint64)
+    return found
+
+
+def _varied(numbers: Values | Counts) -> Counts:
+    """How many distinct numbers each pattern has."""
+    count = numbers.size - LENGTH + 1
+    again = np.zeros(numbers.size, bool)  # one of the next few is equal
+    found = np.full(count, LENGTH, np.int64)
+    for reach in range(1, LENGTH):
+        again[:-reach] |= numbers[:-reach] == numbers[reach:]
+        found -= again[LENGTH - 1 - reach :][:count]
+    return found
+
+
+def _turns(levels: Values) -> Counts:
+    """How often each pattern turns from rising to falling, or back."""
+    rises = levels[:-1] < levels[1:]
+    upto = np.r_[0, np.cumsum(rises[1:] != rises[:-1])]
+    found: Counts = upto[LENGTH - 2 :] - upto[: 2 - LENGTH]
+    return found
+
+
+def _mixed(numbers: Hashes) -> Hashes:
+    """A hash of each number, in which every bit counts (SplitMix64, Steele et al. 2014)."""
+    z = numbers + np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def as_bytes(one: Sketch) -> bytes:
+    """For storing: four bytes a hash, little-endian."""
+    return one.astype("<u4").tobytes()
+
+
+def of_bytes(data: bytes | memoryview) -> Sketch:
+    """What `as_bytes` gave."""
+    return np.frombuffer(data, dtype="<u4").astype(np.uint32, copy=False)
