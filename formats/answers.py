@@ -7,7 +7,6 @@ stated by a `Convention`.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from formats.errors import FormatError
 from formats.limits import Limits
 from formats.options import ReadOptions
 from formats.params import canonical_text
+from formats.separated import records
 from formats.source import Source, open_source
 from formats.tables import without_guard
 
@@ -113,12 +113,12 @@ def read(
     source = open_source(stream, name, options, on_problem)
     head = source.head_text()
     separator = max(",;\t", key=(head.splitlines() or [""])[0].count)
-    reader = csv.reader(source.lines(newline=""), delimiter=separator)
-    names = [cell.strip().lower() for cell in next(_records(source, reader), [])]
+    found = records(source, separator)
+    names = [cell.strip().lower() for cell in next(found, (1, []))[1]]
     _check_header(source, names, convention)
     columns = {column: place for place, column in enumerate(names) if column in COLUMNS}
     unread = tuple(column for column in names if column and column not in COLUMNS)
-    rows = _rows(source, reader, _Columns(columns, len(names), separator), convention)
+    rows = _rows(source, found, _Columns(columns, len(names), separator), convention)
     return Table(tuple(columns), unread, rows)
 
 
@@ -152,18 +152,13 @@ def _listed(names: list[str]) -> str:
     return f"columns {first}" + (" …" if len(names) > HEADER_SHOWN else "")
 
 
-def _records(source: Source, reader: Iterator[list[str]]) -> Iterator[list[str]]:
-    try:
-        yield from reader
-    except csv.Error as broken:
-        line = getattr(reader, "line_num", 0)
-        raise source.problem(f"line {line}", found=str(broken), expected="CSV") from broken
-
-
 def _rows(
-    source: Source, reader: Iterator[list[str]], columns: _Columns, convention: Convention
+    source: Source,
+    found: Iterator[tuple[int, list[str]]],
+    columns: _Columns,
+    convention: Convention,
 ) -> Iterator[AnswerRow]:
-    for number, cells in enumerate(_records(source, reader), start=2):
+    for number, cells in found:
         if not any(cell.strip() for cell in cells):
             continue
         one = _Row(source, number, columns, cells)
@@ -241,7 +236,9 @@ class _Row:
 
     def _text(self, column: str) -> str:
         place = self.columns.places.get(column, -1)
-        return without_guard(self.cells[place]).strip() if 0 <= place < len(self.cells) else ""
+        text = without_guard(self.cells[place]).strip() if 0 <= place < len(self.cells) else ""
+        self.source.check_text(f"row {self.row}, column {column!r}", text)
+        return text
 
     def _said(self) -> str:
         return self._text("answer").lower()

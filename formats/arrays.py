@@ -15,13 +15,14 @@ import numpy as np
 from numpy.lib import format as npy
 
 from formats.checks import check_count, check_values, owned
-from formats.errors import FormatError, TooLarge
+from formats.errors import FormatError
 from formats.measurement import Measurement, Values
 from formats.params import canonical_text
 from formats.source import Source, too_large
 from formats.units import stored_unit
 
 _WHOLE = "a whole .npy file"
+_ENTRY = b"PK\x01\x02"  # begins each entry of an archive's table of contents
 # What the standard library raises for an archive whose bytes were changed.
 _DAMAGED = (
     zipfile.BadZipFile,
@@ -31,6 +32,18 @@ _DAMAGED = (
     OSError,
     RuntimeError,
     ValueError,
+)
+
+
+# What NumPy raises for a header that is no dictionary of the kind it writes.
+_BAD_HEADER = (
+    ValueError,
+    SyntaxError,
+    TypeError,
+    KeyError,
+    MemoryError,
+    RecursionError,
+    tokenize.TokenError,
 )
 
 
@@ -53,8 +66,10 @@ def _single(source: Source) -> Iterator[_Array]:
 
 def _archive(source: Source) -> Iterator[_Array]:
     # A zip file has its contents at the end: all of it is needed, within the limit.
+    data = source.stream.read()
+    _check_entries(source, data.count(_ENTRY))
     try:
-        archive = zipfile.ZipFile(io.BytesIO(source.stream.read()))
+        archive = zipfile.ZipFile(io.BytesIO(data))
     except _DAMAGED as broken:
         raise source.problem(
             "end of file",
@@ -66,6 +81,14 @@ def _archive(source: Source) -> Iterator[_Array]:
     members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
     for member in members:
         yield _member(source, archive, member)
+
+
+def _check_entries(source: Source, count: int) -> None:
+    """An entry without any data takes a kilobyte of memory once it is read."""
+    most = source.options.limits.series
+    if count > most:
+        found = f"{count:,} entries"
+        raise source.too_many("the archive", found=found, most=most, what="series")
 
 
 def _check_size(source: Source, archive: zipfile.ZipFile) -> None:
@@ -98,6 +121,7 @@ def _array(source: Source, stream: IO[bytes], name: str, where: str) -> _Array:
         raise source.problem(
             where, found=_dimensions(shape), expected="one series, or a series a row"
         )
+    _check_shape(source, shape, where)
     size = math.prod(shape) * dtype.itemsize
     if size > source.options.limits.file_bytes:
         raise too_large(source.name, f"{size:,} bytes in {where}", source.options.limits.file_bytes)
@@ -109,6 +133,20 @@ def _array(source: Source, stream: IO[bytes], name: str, where: str) -> _Array:
     return _Array(name, name, values)
 
 
+def _check_shape(source: Source, shape: tuple[int, ...], where: str) -> None:
+    """Refuse by the header what has too many rows or values, before any of it is read."""
+    limits, values = source.options.limits, shape[-1]
+    rows = 1 if len(shape) == 1 else shape[0]
+    bounds = (
+        (rows, limits.series, "rows", "series"),
+        (values, limits.points_per_series, "values", "a series"),
+        (rows * values, limits.points, "values", "in all"),
+    )
+    for found, most, of, what in bounds:
+        if found > most:
+            raise source.too_many(where, found=f"{found:,} {of}", most=most, what=what)
+
+
 def _header(
     source: Source, stream: IO[bytes], where: str
 ) -> tuple[tuple[int, ...], bool, np.dtype[np.generic]]:
@@ -117,7 +155,7 @@ def _header(
         if version == (1, 0):
             return npy.read_array_header_1_0(stream)
         return npy.read_array_header_2_0(stream)
-    except (ValueError, SyntaxError, TypeError, tokenize.TokenError) as wrong:
+    except _BAD_HEADER as wrong:
         raise source.problem(
             where, found="a header that cannot be read", expected=_WHOLE
         ) from wrong
@@ -128,21 +166,24 @@ def _dimensions(shape: tuple[int, ...]) -> str:
 
 
 def _series(source: Source, array: _Array) -> Iterator[Measurement]:
-    if array.values.ndim == 1:
-        rows = [(array.name, 0, array.values)]
-    else:
-        rows = [(f"{array.name}[{row}]", row, one) for row, one in enumerate(array.values)]
-    if not rows:
+    if not len(array.values) and array.values.ndim == 2:
         source.report(
             source.problem(f"array {array.name!r}", found="no row", expected="a series a row")
         )
-    if len(rows) > source.options.limits.series:
-        most = f"at most {source.options.limits.series:,} series"
-        raise TooLarge(source.name, array.name, found=f"{len(rows):,} rows", expected=most)
-    for label, fork, values in rows:
+    for label, fork, values in _rows(array):
         make = partial(_measurement, source, array.benchmark, label, fork, values)
         if (measurement := source.attempt(make)) is not None:
             yield measurement
+
+
+def _rows(
+    array: _Array,
+) -> Iterator[tuple[str, int, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]]:
+    if array.values.ndim == 1:
+        yield array.name, 0, array.values
+        return
+    for row, one in enumerate(array.values):
+        yield f"{array.name}[{row}]", row, one
 
 
 def _measurement(

@@ -57,7 +57,7 @@ def looks_like_indices(values: Values) -> bool:
     """Whether a series may be a list of positions: short, whole numbers, strictly increasing."""
     if values.size > _MOST_INDICES:
         return False
-    return bool(np.all(values == np.floor(values)) and np.all(np.diff(values) > 0))
+    return bool(np.all(values == np.floor(values)) and np.all(values[1:] > values[:-1]))
 
 
 def plain(value: float) -> str:

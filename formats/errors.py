@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+MOST_SHOWN: Final = 1_000  # characters of each part of a sentence
+
 
 class FormatError(ValueError):
     """One problem of one file: where, what was found, what was expected, what to do.
@@ -9,15 +13,13 @@ class FormatError(ValueError):
     `str()` is one sentence: ``sort.csv, row 3, column 'fork 1': found '8,0', expected
     a finite number; choose the decimal comma``. Rows and lines count from 1, as editors
     and spreadsheets do; iterations and forks count from 0, as everywhere in Plateau.
+    Each part can be stored and printed, whatever it quotes of the file.
     """
 
     def __init__(self, file: str, where: str, *, found: str, expected: str, hint: str = "") -> None:
-        super().__init__(file, where, found, expected, hint)
-        self.file = file
-        self.where = where
-        self.found = found
-        self.expected = expected
-        self.hint = hint
+        parts = tuple(map(printable, (file, where, found, expected, hint)))
+        super().__init__(*parts)
+        self.file, self.where, self.found, self.expected, self.hint = parts
 
     def __str__(self) -> str:
         sentence = f"{self.file}, {self.where}: found {self.found}, expected {self.expected}"
@@ -30,6 +32,12 @@ class FormatError(ValueError):
 
 class TooLarge(FormatError):
     """A limit is passed: reading stops here, whatever is done with other problems."""
+
+
+def printable(text: str) -> str:
+    """`text` cut to `MOST_SHOWN`, with escapes for what cannot be encoded or stored."""
+    shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+    return shown.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
 def _rebuilt(kind: type[FormatError], fields: tuple[str, str, str, str, str]) -> FormatError:

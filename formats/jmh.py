@@ -7,6 +7,7 @@ The file holds measurement iterations only; what the configured warm-up was is k
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -27,13 +28,15 @@ from formats.source import Source
 from formats.units import Unit, seconds, stored_unit
 
 NO_TIME = "single-shot"
-_KEPT = {
+_WHOLE = {
     "warmupIterations": "warmup_iterations",
     "measurementIterations": "measurement_iterations",
     "warmupBatchSize": "warmup_batch_size",
     "measurementBatchSize": "measurement_batch_size",
     "forks": "forks",
     "threads": "threads",
+}
+_TEXT = {
     "jmhVersion": "jmh_version",
     "jdkVersion": "jdk_version",
     "jvm": "jvm",
@@ -103,6 +106,9 @@ def _forks(
             found="no rawData" if data is None else _shown(data),
             expected="rawData or rawDataHistogram, a list a fork",
         )
+    most = source.options.limits.series
+    if len(data) > most:
+        raise source.too_many(run.place(), found=f"{len(data):,} forks", most=most, what="series")
     return [partial(make, run, fork, values) for fork, values in enumerate(data)]
 
 
@@ -118,35 +124,63 @@ def _run(
         where = f"benchmark number {number + 1}, benchmark"
         raise source.problem(where, found=_shown(benchmark), expected="the benchmark's name")
     where = f"benchmark {benchmark}, params"
-    params = canonical(_mapping(source, fields.get("params") or {}, where, "an object"))
-    mode = str(fields.get("mode") or "")
-    settings = _settings(fields, mode)
+    params = canonical(_params(source, fields.get("params") or {}, where))
+    mode = _text(fields.get("mode"))
+    settings = _settings(source, fields, mode, f"benchmark {benchmark}")
     return _Run(
         source=source,
         benchmark=names.name(benchmark, params, mode),
         params=params,
         mode=mode,
-        unit=stored_unit(str(metric.get("scoreUnit") or source.options.unit)),
+        unit=stored_unit(_text(metric.get("scoreUnit")) or source.options.unit),
         settings=settings,
         recording=_recording(fields),
         notes=warmup_note(benchmark, params, mode, settings),
     )
 
 
-def _settings(fields: Mapping[str, object], mode: str) -> dict[str, Setting]:
-    kept: dict[str, Setting] = {}
-    for theirs, ours in _KEPT.items():
-        value = fields.get(theirs)
-        if isinstance(value, (int, str)) and not isinstance(value, bool):
-            kept[ours] = value
+def _params(source: Source, value: object, where: str) -> Mapping[str, object]:
+    params = _mapping(source, value, where, "an object")
+    for name, each in params.items():
+        if isinstance(each, list | dict):
+            expected = "text, a number or true or false"
+            raise source.problem(f"{where}, {name[:40]}", found=_shown(each), expected=expected)
+    return params
+
+
+def _text(value: object) -> str:
+    """A text of the file; anything but text or a number says nothing."""
+    return str(value) if isinstance(value, str | int | float) and value else ""
+
+
+def _settings(
+    source: Source, fields: Mapping[str, object], mode: str, where: str
+) -> dict[str, Setting]:
+    kept: dict[str, Setting] = {
+        ours: _whole(source, fields[theirs], f"{where}, {theirs}")
+        for theirs, ours in _WHOLE.items()
+        if not isinstance(fields.get(theirs), bool | None)
+    }
+    kept |= {ours: text for theirs, ours in _TEXT.items() if (text := _text(fields.get(theirs)))}
     for kind in ("warmup", "measurement"):
-        if (length := seconds(str(fields.get(f"{kind}Time")))) is not None:
+        if (length := seconds(_text(fields.get(f"{kind}Time")))) is not None:
             kept[f"{kind}_seconds"] = length
     if isinstance(arguments := fields.get("jvmArgs"), list):
-        kept["jvm_args"] = " ".join(map(str, arguments))
+        kept["jvm_args"] = " ".join(map(_text, arguments))
     if mode != SINGLE_SHOT:
         kept |= _length_of_iterations(fields, kept)
     return {name: value for name, value in kept.items() if _is_set(value)}
+
+
+def _whole(source: Source, value: object, where: str) -> int:
+    """A number of the configuration, which other programs may have written as 5.0 or "5"."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, str) and value.isdecimal() and len(value) < 10:
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise source.problem(where, found=_shown(value), expected="a whole number")
 
 
 def _length_of_iterations(fields: Mapping[str, object], kept: Conditions) -> Conditions:
@@ -163,10 +197,10 @@ def _is_set(value: Setting) -> bool:
 
 def _recording(fields: Mapping[str, object]) -> RecordingHint:
     """Plateau's recorder adds a `recording` object; plain JMH says what the runtime was."""
-    runtime = " ".join(str(fields[key]) for key in ("vmName", "vmVersion") if fields.get(key))
+    runtime = " ".join(text for key in ("vmName", "vmVersion") if (text := _text(fields.get(key))))
     said = {"runtime": runtime}
     if isinstance(added := fields.get("recording"), dict):
-        said |= {ours: str(added[key]) for key, ours in _RECORDING.items() if added.get(key)}
+        said |= {ours: text for key, ours in _RECORDING.items() if (text := _text(added.get(key)))}
     return RecordingHint(**said)
 
 
@@ -269,5 +303,5 @@ def _shown(value: object) -> str:
         return "an empty list" if isinstance(value, list) else "an empty object"
     if isinstance(value, dict):
         return "an object"
-    text = repr(value)
+    text = reprlib.repr(value)  # never all of a list: it may be the whole file
     return text if len(text) <= 40 else f"{text[:40]}…"

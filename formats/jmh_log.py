@@ -29,7 +29,8 @@ _ITERATION = re.compile(r"(?P<warmup># Warmup )?Iteration +(?P<number>\d+): *(?P
 _FORK = re.compile(r"# (?P<warmup>Warmup )?Fork: (?P<fork>\d+|N/A)(?: of (?P<forks>\d+))?.*")
 _HEADER = re.compile(r"# (?P<name>[A-Z][A-Za-z ]*): (?P<text>.*)")
 _SCORE = re.compile(r"(?:n = .*?mean = )?(?P<value>\S+)(?: ±\S* \S+)? (?P<unit>[^\s,]+)(?:,.*)?")
-_MANY = re.compile(r"(?P<count>\d+) iterations?(?:, (?P<length>\d+ \w+) each)?.*")
+_MANY = re.compile(r"(?P<count>\d{1,9}) iterations?(?:, (?P<length>\d+ \w+) each)?.*")
+_DIGITS = 9  # of a fork's number
 _MODES = {
     "Throughput": "thrpt",
     "Average time": "avgt",
@@ -100,7 +101,7 @@ class _Log:
         if found := _ITERATION.match(line):
             self._iteration(row, found)
         elif found := _FORK.match(line):
-            self._start(found)
+            self._start(row, found)
         elif found := _HEADER.match(line):
             self._headers.get(found["name"], _ignore)(found["text"])
 
@@ -122,7 +123,7 @@ class _Log:
 
     def _threads(self, text: str) -> None:
         count = text.partition(" ")[0]
-        if count.isdecimal():
+        if count.isdecimal() and len(count) < 10:
             self._settings["threads"] = int(count)
 
     def _named_mode(self, text: str) -> None:
@@ -137,8 +138,11 @@ class _Log:
         pairs = [part.partition(" = ") for part in re.split(r", (?=\w+ = )", inner)]
         self._params = canonical({name: value for name, _, value in pairs})
 
-    def _start(self, found: re.Match[str]) -> None:
+    def _start(self, row: int, found: re.Match[str]) -> None:
         """A new fork; forks that only warm the machine up are read over."""
+        if any(len(digits or "") > _DIGITS for digits in found.group("fork", "forks")):
+            shown = repr(found[0][:60])
+            raise self._source.problem(f"line {row}", found=shown, expected="a fork's number")
         self._skipping = found["warmup"] is not None
         if found["forks"] and not self._skipping:
             self._settings["forks"] = int(found["forks"])

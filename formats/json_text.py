@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from typing import Final
 
 from formats.errors import FormatError
 from formats.source import Source
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-_DECODER = json.JSONDecoder()
+# Bytes that CPython takes for a list, an object, and a number or text, each with its place in what
+# holds it: what a file of many small ones costs, which no count of its bytes tells.
+_COSTS: Final = {"[": 64, "{": 200, ",": 32}
 _EXPECTED = {
     "Expecting value": "a JSON value",
     "Expecting ',' delimiter": "',' or a closing bracket",
@@ -27,6 +30,7 @@ def elements(source: Source) -> Iterator[object]:
     One element is in memory at a time, beside the text of the file.
     """
     text = source.text()
+    _check_cost(source, text)
     at = _skip(text, 0)
     if text[at : at + 1] != "[":
         element, at = _element(source, text, at)
@@ -40,6 +44,30 @@ def elements(source: Source) -> Iterator[object]:
         at += 1
     if _skip(text, at) < len(text):
         raise _wrong(source, json.JSONDecodeError("Extra data", text, _skip(text, at)))
+
+
+def _check_cost(source: Source, text: str) -> None:
+    """Refuse what would take more memory than the limit, before any of it is built."""
+    most = source.options.limits.memory
+    cost = sum(each * text.count(sign) for sign, each in _COSTS.items())
+    if cost > most:
+        found = f"lists and numbers that take {cost:,} bytes"
+        raise source.too_many("the whole file", found=found, most=most, what="bytes")
+
+
+class _Twice(ValueError):
+    """A name that stands twice in one object: nobody can say which of the two is meant."""
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _Twice(next(name for name in found if names.count(name) > 1))
+    return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def _skip(text: str, at: int) -> int:
@@ -67,14 +95,20 @@ def _element(source: Source, text: str, at: int) -> tuple[object, int]:
     except (RecursionError, ValueError) as wrong:
         line = text.count("\n", 0, at) + 1
         raise source.problem(
-            f"element that starts in line {line}", found=_why(wrong), expected="measurements"
+            f"element that starts in line {line}", found=_why(wrong), expected=_instead(wrong)
         ) from wrong
 
 
 def _why(wrong: Exception) -> str:
     if isinstance(wrong, RecursionError):
         return "lists in lists in lists without end"
+    if isinstance(wrong, _Twice):
+        return f"{str(wrong)[:40]!r} twice in one object"
     return "a number with thousands of digits"
+
+
+def _instead(wrong: Exception) -> str:
+    return "every name once" if isinstance(wrong, _Twice) else "measurements"
 
 
 def _wrong(source: Source, wrong: json.JSONDecodeError) -> FormatError:

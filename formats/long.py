@@ -14,10 +14,11 @@ from formats.checks import A_NUMBER, bad_value, check_count, owned
 from formats.errors import FormatError, TooLarge
 from formats.jmh_names import series_label
 from formats.measurement import Measurement, RecordingHint
+from formats.names import MOST
 from formats.numbers import comma_hint, number
 from formats.options import Role
 from formats.params import canonical_text
-from formats.separated import ROLES, Dialect, column_of, rows
+from formats.separated import MOST_NAME, ROLES, Dialect, column_of, rows
 from formats.source import Source
 from formats.tables import without_guard
 from formats.units import Unit, stored_unit
@@ -105,6 +106,8 @@ class _Table:
         return cells[place].strip() if place is not None and place < len(cells) else ""
 
     def _named(self, row: int, texts: tuple[str, ...]) -> _Series:
+        for role, text in zip(_KEY, texts, strict=True):
+            self._source.check_text(self._where(row, role), text, MOST.get(role, MOST_NAME))
         recording, system, benchmark, params, fork, unit = map(without_guard, texts)
         options = self._source.options
         key = _Key(
@@ -129,12 +132,9 @@ class _Table:
     def _benchmark(self, row: int, text: str) -> str:
         if self._columns["benchmark"] is None:
             return self._source.options.benchmark or self._source.stem
-        if not text or "\ufffd" in text:
-            found = repr(text[:40]) if text else "an empty cell"
-            expected = "a name in UTF-8" if text else "a benchmark's name"
-            raise self._source.problem(
-                self._where(row, "benchmark"), found=found, expected=expected
-            )
+        if not text:
+            where = self._where(row, "benchmark")
+            raise self._source.problem(where, found="an empty cell", expected="a benchmark's name")
         return text
 
     def _fork(self, row: int, text: str) -> int:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
 from typing import BinaryIO, Literal, TypeAlias, cast
 
+from formats import names
 from formats.errors import FormatError
 from formats.limits import Limits
 from formats.options import ReadOptions
 from formats.params import canonical_text
+from formats.separated import records
 from formats.source import Source, open_source
 from formats.tables import without_guard, write as write_table
 
@@ -19,6 +20,8 @@ Answer: TypeAlias = Literal["steady", "never", "unclear"]
 
 NEVER = -1
 ANSWERS = ("steady", "never", "unclear")
+# Characters of a cell, as many as its column in the database has.
+MOST = {**names.MOST, "annotator": 40}
 REQUIRED = ("benchmark", "fork", "annotator", "answer", "steady_start")
 _TRUE = {"1", "true", "yes"}
 _FALSE = {"", "0", "false", "no"}
@@ -66,11 +69,9 @@ def read(stream: BinaryIO, name: str, *, limits: Limits | None = None) -> Iterat
     read. Separators are comma, semicolon or tab, whichever the header has.
     """
     source = open_source(stream, name, ReadOptions(limits=limits or Limits()), None)
-    lines = source.lines(newline="")
-    header = _header(source)
-    reader = csv.reader(lines, delimiter=_separator(header))
-    columns = _columns(source, next(reader, []))
-    for row, cells in enumerate(reader, start=2):
+    rows = records(source, _separator(_header(source)))
+    columns = _columns(source, next(rows, (1, []))[1])
+    for row, cells in rows:
         if any(cells):
             yield _Row(source, row, columns, cells).mark()
 
@@ -105,7 +106,10 @@ class _Row:
 
     def _text(self, column: str) -> str:
         place = self.columns.get(column, -1)
-        return without_guard(self.cells[place]) if 0 <= place < len(self.cells) else ""
+        text = without_guard(self.cells[place]) if 0 <= place < len(self.cells) else ""
+        where = f"row {self.row}, column {column!r}"
+        self.source.check_text(where, text, MOST.get(column, names.MOST_TEXT))
+        return text
 
     def _required(self, column: str, expected: str) -> str:
         if text := self._text(column).strip():

@@ -14,6 +14,7 @@ from formats import separated
 from formats.errors import FormatError
 from formats.iterations import NOT_KNOWN, length_of
 from formats.measurement import Measurement, RecordingHint
+from formats.names import normal
 from formats.options import Format, ReadOptions
 from formats.reading import accepted_from
 from formats.sniff import EXPECTED, sniff
@@ -123,10 +124,10 @@ def _look(found: Preview, source: Source) -> None:
     if found.format == "csv":
         dialect = separated.examine(source)
         found.choice = _choice(source, dialect)
-        found.rows = separated.first_rows(source, dialect, ROWS_SHOWN)
+        rows = separated.first_rows(source, dialect, ROWS_SHOWN)
     else:
-        lines = source.head_text().splitlines()[:ROWS_SHOWN]
-        found.rows = [[line[:_CELL_SHOWN]] for line in lines]
+        rows = [[line] for line in source.head_text().splitlines()[:ROWS_SHOWN]]
+    found.rows = [[normal(cell[:_CELL_SHOWN]) for cell in row] for row in rows]
 
 
 def _choice(source: Source, dialect: separated.Dialect) -> ColumnChoice:
@@ -163,7 +164,7 @@ def _add(found: Preview, one: Measurement) -> None:
     size = one.values.size
     if not found.series:
         found.recording = one.recording
-        found.median = float(np.median(one.values))
+        found.median = 2 * float(np.median(one.values / 2))  # the sum of two may pass float64
     found.least_iterations = min(found.least_iterations or size, size)
     found.most_iterations = max(found.most_iterations, size)
     found.series += 1
@@ -171,7 +172,7 @@ def _add(found: Preview, one: Measurement) -> None:
     length = str(length_of(one.unit, one.mode, one.settings) or NOT_KNOWN)
     seen = (one.unit, found.units), (one.mode, found.modes), (length, found.iterations)
     for text, texts in seen:
-        if text not in texts:
+        if text not in texts and len(texts) < PROBLEMS_LISTED:
             texts.append(text)
     if len(found.drawn) < SERIES_DRAWN:
         found.drawn.append(one)

@@ -12,6 +12,7 @@ from formats.checks import INDICES, looks_like_indices
 from formats.errors import FormatError, TooLarge
 from formats.iterations import completed, stated
 from formats.measurement import Measurement
+from formats.names import first_flaw
 from formats.options import Format, ReadOptions
 from formats.separated import examine
 from formats.sniff import sniff
@@ -91,12 +92,23 @@ def _accepted(source: Source, measurements: Iterator[Measurement]) -> Iterator[M
         points += one.values.size
         if len(seen) >= limits.series or points > limits.points:
             raise _too_many(source, one.label)
+        if wrong := _unstorable(source, one):
+            source.report(wrong)
+            continue
         key = (one.recording.label, one.system, one.benchmark, one.params, str(one.fork))
         if key in seen:
             source.report(_twice(source, one))
             continue
         seen.add(key)
         yield completed(one, setting)
+
+
+def _unstorable(source: Source, one: Measurement) -> FormatError | None:
+    if (wrong := first_flaw(one)) is None:
+        return None
+    name, flaw = wrong
+    where = f"series {one.label[:200]}, {name}"
+    return source.problem(where, found=flaw.found, expected=flaw.expected)
 
 
 def _too_many(source: Source, label: str) -> TooLarge:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import re
+import reprlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -209,6 +210,10 @@ def read(source: Source) -> Iterator[Measurement]:
         lists = [lists]
     if not lists:
         raise source.problem("list of forks", found="no fork", expected="at least one")
+    most = source.options.limits.series
+    if len(lists) > most:
+        found = f"{len(lists):,} forks"
+        raise source.too_many("list of forks", found=found, most=most, what="series")
     for fork, data in enumerate(lists):
         make = partial(_measurement, source, name, fork, data)
         if (measurement := source.attempt(make)) is not None:
@@ -259,7 +264,7 @@ def _measurement(source: Source, name: SeriesName, fork: int, data: object) -> M
 
 def _numbers(source: Source, data: object, where: str) -> list[float]:
     if not isinstance(data, list):
-        found = repr(data)[:40]
+        found = reprlib.repr(data)[:40]
         raise source.problem(where, found=found, expected="a list with a number an iteration")
     check_count(source, where, len(data))
     for index, value in enumerate(data):
@@ -271,7 +276,7 @@ def _numbers(source: Source, data: object, where: str) -> list[float]:
 def _refuse_no_number(source: Source, value: object, where: str) -> None:
     """Let floats pass (they are checked together later); raise for what is no number."""
     if not isinstance(value, float):
-        found = "nothing" if value is None else repr(value)[:40]
+        found = "nothing" if value is None else reprlib.repr(value)[:40]
         raise source.problem(where, found=found, expected="a finite number")
 
 
@@ -319,7 +324,7 @@ def _pairs(path: Path) -> Iterator[tuple[str, int]]:
     try:
         entries = json.loads(path.read_text(encoding="utf-8-sig"))["main"]
         yield from [(str(entry["keyname"]), int(entry["value"])) for entry in entries]
-    except (ValueError, KeyError, TypeError) as wrong:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as wrong:
         raise FormatError(
             path.name,
             "list 'main'",

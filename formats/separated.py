@@ -29,6 +29,7 @@ _SEPARATORS = ("\t", ";", ",", "|")  # a comma may be a decimal sign, a bar stan
 _NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar"}
 COUNTERS = {"iteration", "iterations", "index", "i", "#", "unnamed: 0", "column 1"}
 _LOOKED_AT = 50  # rows
+MOST_NAME = 2_000  # characters of a column's name: a label is benchmark, parameters and fork
 _DIGITS_POINT = re.compile(r"\d\.\d")
 
 
@@ -80,8 +81,7 @@ def examine(source: Source) -> Dialect:
 
 def rows(source: Source, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of each row below the header; rows count from 1, as in a spreadsheet."""
-    reader = csv.reader(source.lines(newline=""), delimiter=dialect.separator)
-    numbered = _numbered(source, reader)
+    numbered = records(source, dialect.separator)
     for number_, cells in islice(_full(numbered), int(dialect.header), None):
         if len(cells) > len(dialect.columns):
             raise _too_many_cells(source, dialect, number_, cells)
@@ -225,18 +225,19 @@ def _may_be_one_number(row: list[str]) -> bool:
 
 def _columns(source: Source, first: list[str], *, header: bool) -> tuple[str, ...]:
     """Names of the columns: the header's, or ``column 1`` …; a repeated name is an error."""
+    row = f"row {_first_row(source.head_text())}"
+    most = source.options.limits.series + len(ROLES)
+    if len(first) > most:
+        raise source.too_many(row, found=f"{len(first):,} columns", most=most, what="columns")
     if not header:
         return tuple(f"column {place}" for place in range(1, len(first) + 1))
-    names: list[str] = []
+    names: dict[str, int] = {}
     for place, cell in enumerate(first, start=1):
         name = without_guard(cell) or f"column {place}"
-        where = f"row {_first_row(source.head_text())}, column {place}"
-        if "\ufffd" in name:
-            raise source.problem(where, found=repr(name[:40]), expected="text in UTF-8")
-        if name in names:
+        source.check_text(f"{row}, column {place}", name, MOST_NAME)
+        if names.setdefault(name, place) != place:
             found = f"a second column {name!r}"
-            raise source.problem(where, found=found, expected="every name once")
-        names.append(name)
+            raise source.problem(f"{row}, column {place}", found=found, expected="every name once")
     return tuple(names)
 
 
@@ -251,7 +252,9 @@ def _layout(options: ReadOptions, columns: tuple[str, ...]) -> Literal["wide", "
     )
 
 
-def _numbered(source: Source, reader: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
+def records(source: Source, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Number and cells of every record of a CSV file, counted from 1; raises where it is none."""
+    reader = csv.reader(source.lines(newline=""), delimiter=separator)
     place = 0
     while True:
         place += 1

@@ -12,6 +12,7 @@ from pathlib import PurePath
 from typing import BinaryIO, TypeVar
 
 from formats.errors import FormatError, TooLarge
+from formats.names import MOST_TEXT, flaw, normal
 from formats.options import ReadOptions
 
 T = TypeVar("T")
@@ -85,7 +86,7 @@ class Source:
         return io.TextIOWrapper(self.stream, encoding, errors="replace", newline=newline)
 
     def text(self) -> str:
-        """The whole file as text; raises where it is not UTF-8."""
+        """The whole file as text; raises where it is not UTF-8, or longer than its limit."""
         data = self.stream.read()
         try:
             return data.decode(encoding_of(data[:4]))
@@ -99,6 +100,15 @@ class Source:
 
     def problem(self, where: str, *, found: str, expected: str, hint: str = "") -> FormatError:
         return FormatError(self.name, where, found=found, expected=expected, hint=hint)
+
+    def too_many(self, where: str, *, found: str, most: int, what: str) -> TooLarge:
+        """A limit that is passed, known before anything is built of what lies beyond it."""
+        return TooLarge(self.name, where, found=found, expected=f"at most {most:,} {what}")
+
+    def check_text(self, where: str, text: str, most: int = MOST_TEXT) -> None:
+        """Raise for a text that cannot be stored."""
+        if wrong := flaw(text, most):
+            raise self.problem(where, found=wrong.found, expected=wrong.expected)
 
     def cell_problem(self, row: int, column: str, text: str, expected: str) -> FormatError:
         """The problem of one cell of a table with a header."""
@@ -127,7 +137,7 @@ def open_source(
     on_problem: Callable[[FormatError], None] | None,
 ) -> Source:
     """`stream` ready to be read: too big a file is refused here, before any of it is read."""
-    limit = options.limits.file_bytes
+    name, limit = normal(name), options.limits.file_bytes
     size = _size(stream)
     if size is not None and size > limit:
         raise too_large(name, f"{size:,} bytes", limit)
@@ -140,7 +150,7 @@ def open_source(
 
 def stem(name: str) -> str:
     """A file's name without folder and without the suffixes of measurement files."""
-    path = PurePath(name.replace("\\", "/"))
+    path = PurePath(normal(name).replace("\\", "/"))
     while path.suffix.lower() in _SUFFIXES:
         path = path.with_suffix("")
     return "stdin" if name == "-" else path.name

@@ -72,13 +72,17 @@ class _Column:
 def read(source: Source, dialect: Dialect) -> Iterator[Measurement]:
     """The columns as series, from left to right."""
     columns = _columns(source, dialect)
-    most = source.options.limits.points_per_series
+    most, points = source.options.limits.points_per_series, 0
     for row, cells in rows(source, dialect):
         for column in columns:
             cell = cells[column.place].strip() if column.place < len(cells) else ""
             column.take(source, row, cell, dialect.decimal)
         if columns and len(columns[0].values) > most:
             check_count(source, f"column {columns[0].name!r}", len(columns[0].values))
+        points += len(cells)
+        if points > source.options.limits.points:
+            in_all = source.options.limits.points
+            raise source.too_many(f"row {row}", found="more values", most=in_all, what="in all")
     for column in columns:
         make = partial(_measurement, source, dialect, column)
         if column.problem is None and (measurement := source.attempt(make)) is not None:
@@ -86,9 +90,10 @@ def read(source: Source, dialect: Dialect) -> Iterator[Measurement]:
 
 
 def _columns(source: Source, dialect: Dialect) -> list[_Column]:
+    places = {name: place for place, name in enumerate(dialect.columns)}
     return [
         _Column(
-            dialect.columns.index(name),
+            places[name],
             order,
             name,
             stored_unit(_unit(name)[1] or source.options.unit),

@@ -162,8 +162,7 @@ def test_an_array_that_promises_more_than_it_holds_is_refused_before_it_is_made(
     np.lib.format.write_array_header_1_0(stream, header)
 
     assert complaint(stream.getvalue(), "x.npy") == (
-        "x.npy, size of the file: found 8,000,000,000,000 bytes in the array, "
-        "expected at most 200,000,000 bytes"
+        "x.npy, the array: found 1,000,000,000,000 values, expected at most 5,000,000 a series"
     )
 
 

@@ -322,7 +322,7 @@ def test_names_that_are_not_utf8_are_refused() -> None:
         "x.csv, row 1, column 1: found 'M\ufffdnchen', expected text in UTF-8"
     )
     assert complaint(b"benchmark,fork,iteration,value\n\xfc,0,0,1\n", "x.csv") == (
-        "x.csv, row 2, column 'benchmark': found '\ufffd', expected a name in UTF-8"
+        "x.csv, row 2, column 'benchmark': found '\ufffd', expected text in UTF-8"
     )
 
 

@@ -1,0 +1,70 @@
+"""Text that files give to be stored: refused where no database, page or file can hold it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from formats.measurement import Measurement
+
+# Characters of each name, as many as its column in the database has.
+MOST: Final[Mapping[str, int]] = {
+    "benchmark": 400,
+    "system": 200,
+    "params": 1_000,
+    "unit": 40,
+    "mode": 40,
+}
+MOST_TEXT: Final = 20_000  # of any other text: the arguments of a virtual machine may be long
+MOST_NUMBER: Final = 2**31 - 1  # of a fork, as its column in the database
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_REPLACED = re.compile("[\0\ud800-\udfff\ufffd]")
+
+
+class Flaw(NamedTuple):
+    """Why a text cannot be stored."""
+
+    found: str
+    expected: str
+
+
+def flaw(text: str, most: int = MOST_TEXT) -> Flaw | None:
+    """What about `text` cannot be stored; None if it can.
+
+    A lone surrogate is half of a character, which no encoding writes; PostgreSQL stores no NUL;
+    U+FFFD is what bytes became that are no text in the encoding of the file.
+    """
+    if len(text) > most:
+        return Flaw(f"{len(text):,} characters", f"at most {most:,}")
+    if found := _UNSTORABLE.search(text):
+        what = "NUL characters" if found[0] == "\0" else "halves of characters (lone surrogates)"
+        return Flaw(repr(text[:40]), f"text without {what}")
+    return Flaw(repr(text[:40]), "text in UTF-8") if "\ufffd" in text else None
+
+
+def normal(text: str) -> str:
+    """`text` with ``_`` for what cannot be stored: for names of files, and rows that are shown."""
+    return _REPLACED.sub("_", text)
+
+
+def first_flaw(one: Measurement) -> tuple[str, Flaw] | None:
+    """Which name of `one` cannot be stored, and why."""
+    for name, text in _texts(one):
+        if found := flaw(text, MOST.get(name, MOST_TEXT)):
+            return name, found
+    if not 0 <= one.fork <= MOST_NUMBER:
+        return "fork", Flaw(str(one.fork)[:40], f"a whole number from 0 to {MOST_NUMBER:,}")
+    return None
+
+
+def _texts(one: Measurement) -> Iterator[tuple[str, str]]:
+    for name in MOST:
+        yield name, getattr(one, name)
+    yield "label", one.label
+    hint = one.recording
+    for name in ("label", "build", "measured_at", "machine", "runtime"):
+        yield f"recording {name}", getattr(hint, name)
+    for name, value in one.settings.items():
+        if isinstance(value, str):
+            yield name, value
