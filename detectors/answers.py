@@ -9,11 +9,6 @@ moment: whatever a method does with strange parameters, it does not do it there.
 
 from __future__ import annotations
 
-import json
-import os
-import resource
-import select
-import sys
 import time
 from collections.abc import Mapping
 from typing import Any, BinaryIO
@@ -35,33 +30,30 @@ from detectors.evidence import thinned
 from detectors.registry import from_key
 from detectors.rows import warm_up
 from formats import Samples
+from formats.child_process import Question, Say, serve
 
-IDLE = 600.0  # seconds without a request, after which the process makes room
 MEMORY = 6 * 2**30  # bytes of address space, a good part of which libraries only reserve
 
 
 def main() -> int:
     """Answer until there is nobody left to ask."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    inbox, outbox = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # a method that prints must not speak into the answers
     warm: set[str] = set()
-    _say(outbox, {"ready": True})
-    while _somebody_asks(inbox) and (line := inbox.readline()):
-        asked = json.loads(line)
+
+    def respond(asked: Question, inbox: BinaryIO, say: Say) -> None:
         arrays = {name: _array(inbox, dtype, size) for name, dtype, size in asked["arrays"]}
         detector = from_key(asked["key"])
         if detector.slug not in warm and detector.cost != "slow":
             # The first call loads compiled kernels, or compiles them; that is no method's time.
             warm_up([detector])
         warm.add(detector.slug)
-        _say(outbox, {"warm": True})
+        say({"warm": True})
         values, context = door(arrays["values"]), _context(asked["context"], arrays)
         found = answer(detector, values, context)
-        _say(outbox, found)
+        say(found)
         shown = _evidence(detector, values, context) if "steady_start" in found else ()
-        _say(outbox, [as_json(thinned(each)) for each in shown])
-    return 0
+        say([as_json(thinned(each)) for each in shown])
+
+    return serve(respond, memory=MEMORY)
 
 
 def answer(detector: Detector, values: Values, context: Context) -> dict[str, Any]:
@@ -105,15 +97,6 @@ def _context(said: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Con
 def _array(inbox: BinaryIO, dtype: str, size: int) -> NDArray[Any]:
     kind = np.dtype(dtype)
     return np.frombuffer(inbox.read(size * kind.itemsize), kind)
-
-
-def _somebody_asks(inbox: BinaryIO) -> bool:
-    return bool(select.select([inbox], [], [], IDLE)[0])
-
-
-def _say(outbox: BinaryIO, answer: Mapping[str, Any] | list[Any]) -> None:
-    outbox.write(json.dumps(answer, allow_nan=False).encode() + b"\n")
-    outbox.flush()
 
 
 if __name__ == "__main__":

@@ -154,11 +154,11 @@ def _listed(names: list[str]) -> str:
 
 def _rows(
     source: Source,
-    found: Iterator[tuple[int, list[str]]],
+    rows: Iterator[tuple[int, list[str]]],
     columns: _Columns,
     convention: Convention,
 ) -> Iterator[AnswerRow]:
-    for number, cells in found:
+    for number, cells in rows:
         if not any(cell.strip() for cell in cells):
             continue
         one = _Row(source, number, columns, cells)

@@ -6,7 +6,9 @@ with their length, and so that the transaction that stores them only copies byte
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -66,8 +68,7 @@ class Incoming(Named):
     """One series on its way in, its values set aside."""
 
     n: int
-    settings: dict[str, Setting]
-    drawing: Drawing
+    about: Place  # settings and drawing, as JSON: thousands of drawings would fill the memory
     values: Place
     samples: tuple[Place, Place, Place] | None  # offsets, values, counts
 
@@ -111,14 +112,20 @@ class Intake:
         self.spool.seek(place.offset)
         return self.spool.read(place.size)
 
+    def about(self, incoming: Incoming) -> tuple[dict[str, Setting], Drawing]:
+        """Settings and drawing of one of its series."""
+        said = json.loads(self.bytes_at(incoming.about))
+        return said["settings"], Drawing(**said["drawing"])
+
     def _incoming(self, measurement: Measurement) -> Incoming:
         data = _bytes(measurement)
+        drawing = dataclasses.asdict(draw(measurement.values))
+        about = json.dumps({"settings": dict(measurement.settings), "drawing": drawing})
         return Incoming(
             **_names(measurement),
             digest=hashlib.sha256(data).hexdigest(),
             n=measurement.values.size,
-            settings=dict(measurement.settings),
-            drawing=draw(measurement.values),
+            about=self._set_aside(about.encode()),
             values=self._set_aside(data),
             samples=self._samples(measurement.samples),
         )

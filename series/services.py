@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from tempfile import SpooledTemporaryFile
+from tempfile import NamedTemporaryFile, SpooledTemporaryFile
 from typing import BinaryIO, Literal, TypeVar
 
 from django.conf import settings
@@ -15,11 +15,13 @@ from django.db import transaction
 import formats
 from formats import Format, FormatError, Limits, Measurement, ReadOptions
 from formats.iterations import Conditions, length_of
+from formats.names import normal
 from formats.source import stem
 from people.models import Study, User
 from people.slugs import free_slug
-from series import quota
+from series import quota, reading
 from series.intake import Incoming, Intake, Step, digest_of
+from series.keeping import folder
 from series.models import Benchmark, Dataset, Import, Samples, Series, SeriesValues
 from series.models.series import SeriesQuerySet
 from series.planning import Delivered, Occasion, Plan, Planned, plan_import, stored_in
@@ -61,28 +63,48 @@ def import_file(
     on_problems: OnProblems = "stop",
     default_label: str = "",
     dry_run: bool = False,
-    upload: Import | None = None,
-    step: Step | None = None,
 ) -> Imported:
     """Store the series of a file; series that are there with the same values count as known.
 
     `stream` is seekable. Nothing of the file is stored when it raises: FormatError for the
     first thing that cannot be read or that contradicts what is stored (with
     `on_problems="leave-out"`: only for what concerns the file as a whole). A file that brings
-    nothing new leaves no trace, except in `upload`, the row of a file that was kept before.
-    `default_label` names a recording that neither the person nor the file names, instead of the
-    file's name. `dry_run` tells what would happen and writes nothing; its data set need not be
-    stored. `step` is told of the progress, and may raise to end the import with nothing written.
+    nothing new leaves no trace. `default_label` names a recording that neither the person nor the
+    file names, instead of the file's name. `dry_run` tells what would happen and writes nothing;
+    its data set need not be stored.
     """
+    name, default_label = normal(name), normal(default_label)
     digest, size = digest_of(stream)
     with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
-        intake = Intake(name, spool, step=step)
+        intake = Intake(name, spool)
         read_into(intake, stream, format=format, options=options, on_problems=on_problems)
         delivery = Delivery(
             dataset, intake, digest, size, occasion or Occasion(), on_problems, default_label
         )
-        plan = delivery.planned() if dry_run else delivery.stored(by, upload)
+        plan = delivery.planned() if dry_run else delivery.stored(by)
         return _told(intake, plan, digest, size)
+
+
+def import_kept(
+    dataset: Dataset,
+    upload: Import,
+    file: reading.File,
+    *,
+    by: User,
+    occasion: Occasion,
+    on_problems: OnProblems,
+    step: Step | None = None,
+) -> Imported:
+    """The same for a file that was uploaded before, read in a process of its own.
+
+    `upload` is done afterwards, also where the file brings nothing new. `step` is told of the
+    progress, and may raise to end the import with nothing written.
+    """
+    with NamedTemporaryFile(dir=folder(), suffix=".values") as spool:
+        intake = reading.take(file, spool, collect=on_problems == "leave-out", step=step)
+        digest, size = upload.file_digest, upload.size
+        delivery = Delivery(dataset, intake, digest, size, occasion, on_problems)
+        return _told(intake, delivery.stored(by, upload), digest, size)
 
 
 def import_measurements(
@@ -248,26 +270,26 @@ def _write(plan: Plan[Incoming], intake: Intake) -> None:
     Benchmark.objects.bulk_create([each for each in plan.new_benchmarks if id(each) in used], ROWS)
     for recording in plan.recordings.values():
         recording.save()
-    rows = Series.objects.bulk_create([_row(each) for each in plan.new], ROWS)
-    pairs = list(zip(rows, (each.incoming for each in plan.new), strict=True))
     stored = 0
-    for part in _in_parts(pairs, BLOBS):
-        _write_blobs(part, intake)
+    for part in _in_parts(plan.new, BLOBS):  # no more rows in memory than are written together
+        rows = Series.objects.bulk_create([_row(each, intake) for each in part])
+        _write_blobs([(row, each.incoming) for row, each in zip(rows, part, strict=True)], intake)
         stored += len(part)
         intake.tell(stored=stored)
 
 
-def _row(planned: Planned[Incoming]) -> Series:
+def _row(planned: Planned[Incoming], intake: Intake) -> Series:
     incoming = planned.incoming
+    settings, drawing = intake.about(incoming)
     return Series(
         benchmark=planned.benchmark,
         recording=planned.recording,
         fork=incoming.fork,
         n=incoming.n,
         digest=incoming.digest,
-        settings=incoming.settings,
-        seconds_per_iteration=incoming.settings.get("seconds_per_iteration"),
-        **dataclasses.asdict(incoming.drawing),
+        settings=settings,
+        seconds_per_iteration=settings.get("seconds_per_iteration"),
+        **dataclasses.asdict(drawing),
     )
 
 

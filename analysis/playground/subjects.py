@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from io import BytesIO
 from typing import Any, Final
 
 import numpy as np
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
-import formats
 from analysis.runs.work import context_of
 from annotate import blind
 from detectors.contract import NEVER, BadSeries, Context, Setting, Values, door
@@ -23,7 +21,7 @@ from formats import FormatError, Limits, Measurement, ReadOptions
 from formats.iterations import with_length
 from people.models import User
 from people.templatetags.writing import whole
-from series import chart
+from series import chart, reading
 from series.drawing import draw
 from series.models import Series
 
@@ -174,7 +172,7 @@ def _context(about: str) -> Context:
     """What the page says beside the values: a stranger's text, of which only numbers are kept."""
     try:
         said = json.loads(about or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         said = {}
     if not isinstance(said, dict):
         said = {}
@@ -201,14 +199,10 @@ def _positive(said: Mapping[str, Any], name: str) -> bool:
 def read(data: bytes, name: str, *, unit: str = "") -> list[dict[str, Any]]:
     """Every series of a file or of pasted text, for the page to keep. Raises FormatError."""
     options = ReadOptions(unit=unit, limits=LIMITS)
-    return [_kept(each) for each in _measurements(data, name, options)]
-
-
-def _measurements(data: bytes, name: str, options: ReadOptions) -> Iterable[Measurement]:
-    found = list(formats.read(BytesIO(data), name, options=options))
+    found = reading.measurements(reading.File(name, data=data, options=options))
     if not found:
         raise FormatError(name, "the file", found="no series", expected="at least two values")
-    return found
+    return [_kept(each) for each in found]
 
 
 def _kept(one: Measurement) -> dict[str, Any]:

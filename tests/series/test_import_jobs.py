@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import Study, User
-from series import jobs, keeping, services, uploads
+from series import jobs, keeping, uploads
 from series.jobs import Order, Progress
 from series.models import Dataset, Import, Series
 from series.planning import Occasion
@@ -151,19 +151,22 @@ def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
 
 @pytest.mark.parametrize("at", [(1, 0), (2, 2)], ids=["while it is read", "while it is stored"])
 def test_an_import_that_is_stopped_has_stored_nothing(
-    dataset: Dataset, tmp_path: Path, at: tuple[int, int]
+    dataset: Dataset, olga: User, waiting: Callable[..., list[Import]], at: tuple[int, int]
 ) -> None:
-    path = tmp_path / "sort.json"
-    path.write_bytes(file_of(2))
+    (upload,) = waiting(file_of(2))
 
     def step(*, read: int, stored: int) -> None:
         if (read, stored) == at:
             raise jobs.Cancelled
 
-    with path.open("rb") as stream, pytest.raises(jobs.Cancelled):
-        services.import_file(dataset, stream, "sort.json", step=step)
+    with pytest.raises(jobs.Cancelled):
+        uploads.confirm(
+            upload, dataset, occasion=Occasion(), on_problems="stop", by=olga, step=step
+        )
 
     assert Series.objects.count() == 0
+    there = {keeping.path_of(upload), keeping.list_of(upload)}
+    assert set(keeping.folder().iterdir()) == there
     assert not dataset.benchmarks.exists()
     assert not dataset.recordings.exists()
 

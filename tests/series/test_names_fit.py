@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import pytest
+from django.db.models import CharField, Model
 
 from annotate.models import Annotator
 from formats import marks, names
 from series.models import Benchmark, Series
 
 
+def most(model: type[Model], name: str) -> int | None:
+    column = model._meta.get_field(name)
+    assert isinstance(column, CharField)
+    return column.max_length
+
+
 @pytest.mark.parametrize("name", names.MOST)
 def test_a_name_is_at_most_as_long_as_its_column(name: str) -> None:
-    column = Benchmark._meta.get_field("name" if name == "benchmark" else name)
+    column = "name" if name == "benchmark" else name
 
-    assert column.max_length == names.MOST[name]
+    assert most(Benchmark, column) == names.MOST[name]
 
 
 def test_an_annotator_of_a_file_is_at_most_as_long_as_a_pseudonym() -> None:
-    assert Annotator._meta.get_field("pseudonym").max_length == marks.MOST["annotator"]
+    assert most(Annotator, "pseudonym") == marks.MOST["annotator"]
 
 
 def test_a_fork_fits_the_integer_of_its_column() -> None:

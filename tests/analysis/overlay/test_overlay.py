@@ -156,7 +156,7 @@ def test_evidence_that_takes_longer_comes_from_a_child_and_is_kept(
     Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=900)
 
     asked = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
-    evidence.child.stop()
+    evidence.child.children.stop()
     Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=99_000)
     kept = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
 

@@ -233,11 +233,11 @@ def test_a_method_that_takes_too_long_is_ended(
     found = asked(vics, m="ruptures-pelt", press="1", values=blob(noise)).json()
 
     assert "was stopped: it took longer than 0 s on 3000 iterations" in found["problem"]
-    calculator.on_request.stop()
+    calculator.on_request.children.stop()
 
 
 def test_a_second_slow_question_is_told_to_come_again(vics: Client) -> None:
-    with calculator.on_request._lock:
+    with calculator.on_request.children._free:
         answer = asked(vics, m="ruptures-pelt", press="1", values=blob(STEP))
 
     assert answer.status_code == 503

@@ -1,0 +1,61 @@
+"""The series of a waiting file without their values, as a list beside the file."""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from formats import RecordingHint
+from series.intake import Incoming, Key, Named, Place
+
+
+def write(path: Path, series: Iterable[Named]) -> None:
+    data = json.dumps([as_row(each) for each in series], ensure_ascii=False).encode()
+    path.write_bytes(gzip.compress(data, compresslevel=1))
+
+
+def read(path: Path) -> list[Named]:
+    """The series of a waiting file; none once its list is gone."""
+    try:
+        rows = json.loads(gzip.decompress(path.read_bytes()))
+    except FileNotFoundError:
+        return []
+    return [Named(**of_row(row)) for row in rows]
+
+
+def as_row(series: Named) -> list[object]:
+    """What names a series, as JSON holds it."""
+    hint = dataclasses.asdict(series.recording)
+    names = series.label, series.unit, series.mode, series.fork, series.digest
+    return [*series.benchmark, *names, hint]
+
+
+def of_row(row: list[Any]) -> dict[str, Any]:
+    """The fields of `Named` in what `as_row` gave."""
+    label, unit, mode, fork, digest, hint = row[3:]
+    return {
+        "benchmark": Key(*row[:3]),
+        "label": label,
+        "unit": unit,
+        "mode": mode,
+        "fork": fork,
+        "digest": digest,
+        "recording": RecordingHint(**hint),
+    }
+
+
+def incoming_as_row(series: Incoming) -> list[object]:
+    """A series on its way in, as JSON holds it."""
+    return [as_row(series), series.n, series.about, series.values, series.samples]
+
+
+def incoming_of_row(row: list[Any]) -> Incoming:
+    names, n, about, values, samples = row
+    places = tuple(Place(*each) for each in samples) if samples else None
+    return Incoming(
+        **of_row(names), n=n, about=Place(*about), values=Place(*values), samples=places
+    )

@@ -1,0 +1,149 @@
+"""Files read in a process of their own, so that no file can hold up or fill a web process."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Final
+
+import numpy as np
+from django.conf import settings
+
+from formats import Format, FormatError, Measurement, ReadOptions, TooLarge
+from formats.child_process import Busy, ChildProcesses, Ended, TookTooLong
+from formats.names import normal
+from series import listed
+from series.intake import MOST_PROBLEMS, Intake, Step
+from series.reading_process import as_question
+
+MOST_AT_ONCE: Final = 2  # files that one web process has read at the same time
+KEPT: Final = 150_000_000  # bytes that a child may hold to be asked again
+REPORT: Final = "its log says why: tell whoever runs the server"
+readers: Final = ChildProcesses(
+    "series.reading_process",
+    str(settings.READ_MEMORY),
+    folder=settings.BASE_DIR,
+    most=MOST_AT_ONCE,
+    queueing=float(settings.READ_SECONDS),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file and how it is to be read; `data` in place of a path for what lies nowhere."""
+
+    name: str
+    path: Path | None = None
+    data: bytes = b""
+    format: Format = "auto"
+    options: ReadOptions = field(default_factory=ReadOptions)
+
+    def question(self, task: str, **more: Any) -> dict[str, Any]:
+        return {
+            "task": task,
+            "name": normal(self.name),
+            "path": str(self.path or ""),
+            "bytes": len(self.data),
+            "format": self.format,
+            "options": as_question(self.options),
+            **more,
+        }
+
+
+# --- what a file can be asked -----------------------------------------------------------------
+def look(file: File, list_path: Path) -> dict[str, Any]:
+    """What the page of a waiting file shows; its series are listed at `list_path`.
+
+    Raises FormatError, as all of these, for a file that cannot be read within the bounds.
+    """
+    (found,) = _asked(file, "look", list=str(list_path))
+    summary: dict[str, Any] = found["found"]
+    return summary
+
+
+def take(file: File, spool: IO[bytes], *, collect: bool, step: Step | None = None) -> Intake:
+    """The series of a file, their values in `spool`, which has a name.
+
+    With `collect` series with a problem are left out; else the first problem is raised.
+    """
+    intake = Intake(file.name, spool, step=step)
+    with closing(_asked(file, "take", spool=spool.name, collect=collect)) as lines:
+        for said in lines:
+            if "series" in said:
+                intake.series.append(listed.incoming_of_row(said["series"]))
+                intake.tell(stored=0)
+            else:
+                intake.problems = [_problem(each) for each in said["problems"]][:MOST_PROBLEMS]
+                intake.problem_count, intake.notes = said["count"], Counter(said["notes"])
+    return intake
+
+
+def problems(file: File) -> Iterator[FormatError]:
+    """Every problem of a file; also the one that ends the reading."""
+    try:
+        for said in _asked(file, "problems"):
+            yield _problem(said["problem"])
+    except FormatError as fatal:
+        yield fatal
+
+
+def measurements(file: File) -> list[Measurement]:
+    """Every series of a small file, without what only an import needs."""
+    return [_measurement(said["measurement"]) for said in _asked(file, "measurements")]
+
+
+def _measurement(said: dict[str, Any]) -> Measurement:
+    values = np.frombuffer(base64.b64decode(said.pop("values")), "<f8")
+    return Measurement(**said, values=values)
+
+
+# --- asking -----------------------------------------------------------------------------------
+def _asked(file: File, task: str, **more: Any) -> Iterator[dict[str, Any]]:
+    try:
+        with readers.asked(file.question(task, **more), file.data) as reply:
+            with reply.within(settings.READ_SECONDS):
+                while "ended" not in (said := json.loads(reply.line())):
+                    yield said
+            reply.keep = said["held"] < KEPT
+    except (Busy, TookTooLong, Ended) as failed:
+        raise _without_end(file.name, failed) from failed
+    _check_end(file.name, said)
+
+
+def _check_end(name: str, said: dict[str, Any]) -> None:
+    if "refused" in said:
+        raise _problem(said["refused"], large=said["large"])
+    if "memory" in said:
+        most = f"{settings.READ_MEMORY / 1e6:,.0f} MB"
+        raise _too_much(name, f"a file that takes more than {most} to read")
+    if "fault" in said:
+        found = f"something on which the server failed ({said['fault']})"
+        raise _whole(name, found=found, expected="measurements", hint=REPORT)
+
+
+def _without_end(name: str, failed: Exception) -> FormatError:
+    if isinstance(failed, Busy):
+        found, hint = "other files that are being read", "try again in a few minutes"
+        return _whole(name, found=found, expected="one that is waited for", hint=hint)
+    if isinstance(failed, TookTooLong):
+        return _too_much(name, f"a file that takes longer than {settings.READ_SECONDS} s to read")
+    return _too_much(name, "a file on which its reader ended")
+
+
+def _too_much(name: str, found: str) -> FormatError:
+    return _whole(name, found=found, expected="less in one file", hint="split it")
+
+
+def _whole(name: str, *, found: str, expected: str, hint: str) -> FormatError:
+    return FormatError(name, "the whole file", found=found, expected=expected, hint=hint)
+
+
+def _problem(parts: list[str], *, large: bool = False) -> FormatError:
+    file, where, found, expected, hint = parts
+    kind = TooLarge if large else FormatError
+    return kind(file, where, found=found, expected=expected, hint=hint)

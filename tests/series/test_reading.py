@@ -1,0 +1,230 @@
+"""Reading in a process of its own: bounded, kept for the next file, and never a traceback."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DataError
+from django.test import Client
+from django.urls import reverse
+
+from formats import FormatError, Limits, ReadOptions
+from formats.child_process import ChildProcesses
+from formats.names import flaw, normal
+from people.models import Study, User
+from series import keeping, reading, reading_process, uploads
+from series.models import Import, Series
+from tests.formats import hostile
+
+GOOD = hostile.jmh()
+SPAN = 100_000_000  # bytes by which a process that asks may grow
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(settings: Any, tmp_path: Path) -> None:
+    settings.DATA_DIR = tmp_path
+
+
+@pytest.fixture
+def upload(client: Client, olga: User, study: Study) -> Callable[[str, bytes], Any]:
+    client.force_login(olga)
+
+    def send(name: str, data: bytes) -> Any:
+        files = {"files": [SimpleUploadedFile(name, data)]}
+        return client.post(reverse("import", args=[study.slug]), files, follow=True)
+
+    return send
+
+
+def text_of(answer: Any) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+def said(asked: dict[str, Any], data: bytes = b"") -> list[Any]:
+    """What the program answers here, in this process."""
+    lines: list[Any] = []
+    reading_process.respond({**asked, "bytes": len(data)}, io.BytesIO(data), lines.append)
+    return lines
+
+
+def question(task: str, data: bytes = GOOD, **more: Any) -> dict[str, Any]:
+    return reading.File("x.json", data=data, **more).question(task)
+
+
+# --- the program ------------------------------------------------------------------------------
+def test_a_series_crosses_with_its_values_and_settings() -> None:
+    (one,) = reading.measurements(reading.File("x.json", data=GOOD))
+
+    assert (one.benchmark, one.label, one.unit, one.mode) == ("b", "b||0", "s/op", "avgt")
+    assert one.values.tolist() == [0.003, 0.002, 0.001]
+
+
+def test_a_child_is_kept_for_the_next_file() -> None:
+    reading.readers.stop()
+    reading.measurements(reading.File("x.json", data=GOOD))
+    (first,) = reading.readers._idle
+    reading.measurements(reading.File("x.json", data=GOOD))
+
+    assert list(reading.readers._idle) == [first]
+    assert first.poll() is None
+
+
+def test_a_refusal_crosses_with_its_place() -> None:
+    with pytest.raises(FormatError) as found:
+        reading.measurements(reading.File("x.txt", data=b"1\nfive\n"))
+
+    assert str(found.value) == "x.txt, line 2: found 'five', expected a finite number"
+
+
+def test_what_no_reader_expected_is_a_sentence_and_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def breaks(*args: Any, **how: Any) -> Any:
+        raise ZeroDivisionError("in a reader")
+
+    monkeypatch.setattr(reading_process.formats, "preview", breaks)
+
+    (end,) = said(question("look"), GOOD)
+
+    assert (end["ended"], end["fault"]) == (True, "ZeroDivisionError")
+    assert "in a reader" in caplog.text
+    with pytest.raises(FormatError, match=r"server failed \(ZeroDivisionError\).*log says why"):
+        reading._check_end("x.json", end)
+
+
+def test_a_file_that_takes_more_memory_than_there_is_is_refused(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lists in one list, which take thirty times their bytes; the estimate that says so is off."""
+    small = ChildProcesses("series.reading_process", "300000000", folder=settings.BASE_DIR)
+    monkeypatch.setattr(reading, "readers", small)
+    monkeypatch.setattr(settings, "READ_MEMORY", 300_000_000)
+    data = b"[[" + b"[]," * 4_000_000
+    options = ReadOptions(limits=Limits(memory=10**12))
+
+    with pytest.raises(FormatError, match="takes more than 300 MB to read"):
+        reading.measurements(reading.File("x.json", data=data, format="jmh", options=options))
+
+    small.stop()
+
+
+def test_a_file_that_takes_too_long_is_refused(settings: Any) -> None:
+    settings.READ_SECONDS = 0.05
+    data = b"1\n" * 4_000_000
+
+    with pytest.raises(FormatError, match=r"takes longer than 0\.05 s to read"):
+        reading.measurements(reading.File("x.txt", data=data))
+
+
+def test_a_child_that_was_killed_is_a_sentence_and_the_next_file_is_read() -> None:
+    reading.measurements(reading.File("x.json", data=GOOD))
+    (child,) = reading.readers._idle
+    os.kill(child.pid, 9)
+    child.wait()
+
+    assert len(reading.measurements(reading.File("x.json", data=GOOD))) == 1
+
+
+def test_others_wait_for_their_turn_and_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading.readers, "_queueing", 0.0)
+    free = reading.readers._free
+    with free, free, pytest.raises(FormatError, match="other files that are being read"):
+        reading.measurements(reading.File("x.json", data=GOOD))
+
+
+# --- through an upload ------------------------------------------------------------------------
+HOSTILE = {
+    "rows.npz": hostile.many_rows(5_000_000),
+    "lines.txt.gz": hostile.MEASUREMENTS["bomb.txt.gz"],
+    "lists.json": b"[" + b"[]," * 25_000_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_upload_leaves_the_process_as_it_was(
+    upload: Callable[[str, bytes], Any], name: str
+) -> None:
+    upload("first.json", GOOD)  # what the first upload loads is not counted
+    before = resident()
+
+    answer = upload(name, HOSTILE[name])
+
+    assert answer.status_code == 200
+    assert "problem" in text_of(answer)
+    assert resident() - before < SPAN
+
+
+def resident() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.parametrize("name", hostile.MEASUREMENTS)
+def test_every_hostile_file_is_a_page_and_is_imported_or_refused(
+    upload: Callable[[str, bytes], Any], client: Client, study: Study, name: str
+) -> None:
+    seen = upload(normal(name), hostile.MEASUREMENTS[name])
+    waiting = Import.objects.get()
+    form = {"uploads": waiting.public_id, "dataset": "+", "name": "New", "on_problems": "leave-out"}
+    done = client.post(reverse("import-confirmation", args=[study.slug]), form, follow=True)
+
+    assert (seen.status_code, done.status_code) == (200, 200)
+    waiting.refresh_from_db()
+    assert Series.objects.count() == waiting.stored
+    assert "Traceback" not in text_of(seen) + text_of(done)
+    left = {each.name for each in keeping.folder().iterdir()}
+    assert left == (set() if waiting.state == "done" else on_disk(waiting))
+
+
+def on_disk(upload: Import) -> set[str]:
+    return {
+        each.name for each in (keeping.path_of(upload), keeping.list_of(upload)) if each.exists()
+    }
+
+
+def test_a_file_whose_row_cannot_be_stored_does_not_stay(
+    study: Study, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(upload: Import, **how: Any) -> None:
+        raise DataError("a full disk, say")
+
+    monkeypatch.setattr(Import, "save", fails)
+
+    with pytest.raises(DataError):
+        uploads.keep(study, [GOOD], "x.json", by=olga)
+
+    assert list(keeping.folder().iterdir()) == []
+
+
+def test_problems_of_a_file_with_half_characters_can_be_downloaded(
+    upload: Callable[[str, bytes], Any], client: Client, study: Study
+) -> None:
+    upload("half.json", hostile.MEASUREMENTS["half-name.json"])
+    waiting = Import.objects.get()
+
+    listed = client.get(reverse("import-problems", args=[study.slug, waiting.public_id]))
+
+    assert "b\\ud800" in listed.content.decode()
+
+
+def test_a_summary_is_json_that_every_database_takes() -> None:
+    for name, data in hostile.MEASUREMENTS.items():
+        lines = said({**reading.File(name, data=data).question("look"), "list": os.devnull}, data)
+        json.dumps(lines, allow_nan=False)
+        shown = [text.replace("\ufffd", "?") for text in strings(lines)]
+        assert [flaw(text) for text in shown] == [None] * len(shown), name
+
+
+def strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in [*value, *value.values()] if isinstance(value, dict) else value:
+            yield from strings(each)
