@@ -55,7 +55,10 @@ def incoming_as_row(series: Incoming) -> list[object]:
 
 def incoming_of_row(row: list[Any]) -> Incoming:
     names, n, about, values, samples = row
-    places = tuple(Place(*each) for each in samples) if samples else None
-    return Incoming(
-        **of_row(names), n=n, about=Place(*about), values=Place(*values), samples=places
+    incoming = Incoming(
+        **of_row(names), n=n, about=Place(*about), values=Place(*values), samples=None
     )
+    if samples:
+        offsets, raw, counts = (Place(*each) for each in samples)
+        incoming = dataclasses.replace(incoming, samples=(offsets, raw, counts))
+    return incoming

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -103,7 +103,7 @@ def _measurement(said: dict[str, Any]) -> Measurement:
 
 
 # --- asking -----------------------------------------------------------------------------------
-def _asked(file: File, task: str, **more: Any) -> Iterator[dict[str, Any]]:
+def _asked(file: File, task: str, **more: Any) -> Generator[dict[str, Any], None, None]:
     try:
         with readers.asked(file.question(task, **more), file.data) as reply:
             with reply.within(settings.READ_SECONDS):
