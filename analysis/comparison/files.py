@@ -34,6 +34,7 @@ IN_GROUPS: Final = tuple(
     for name in COLUMNS
     if name not in {"median_abs_low", "median_abs_high"} and not name.endswith("seconds")
 )
+DIGITS: Final = 12  # significant: of more, the last depend on the processor, and so would digests
 WHATS: Final = {
     "leaderboard": "Leaderboard",
     "left-out": "Series left out, by rule",
@@ -67,7 +68,20 @@ class Table:
 
 
 def table(compared: Compared, what: str, cell: Cell | None = None) -> Table:
-    """The table named `what`, one of WHATS. Raises UnknownCell for `series`."""
+    """The table named `what`, one of WHATS, its figures to `DIGITS`.
+
+    Raises UnknownCell for `series`.
+    """
+    found = _table(compared, what, cell)
+    return Table(found.columns, tuple(tuple(map(as_figure, row)) for row in found.rows))
+
+
+def as_figure(cell: FileCell) -> FileCell:
+    """A float with `DIGITS` significant digits; anything else as it is."""
+    return float(f"{cell:.{DIGITS}g}") if isinstance(cell, float) else cell
+
+
+def _table(compared: Compared, what: str, cell: Cell | None) -> Table:
     if what == "series":
         found = behind.listed(compared, cell or Cell(""))
         changes = consequences.changes(found.rows)

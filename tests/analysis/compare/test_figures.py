@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -18,6 +19,7 @@ from django.urls import reverse
 
 from analysis.comparison import Asked, cells, compare
 from analysis.comparison.cells import FIGURES, Cell
+from analysis.comparison.files import as_figure
 from analysis.comparison.what_if import Wanted, what_if
 from analysis.models import Detection
 from annotate.models import Campaign
@@ -296,7 +298,8 @@ def test_page_files_and_command_give_the_same_figures(
     command = json.loads(out.getvalue())
 
     assert command == document
-    shown = [entry.cells() for entry in page.context["board"].compared.entries]
+    entries = page.context["board"].compared.entries
+    shown = [{k: as_figure(v) for k, v in entry.cells().items()} for entry in entries]
     assert shown == document["rows"]
     texts = [{k: "" if v is None else str(v) for k, v in row.items()} for row in document["rows"]]
     assert comma == texts
@@ -305,6 +308,15 @@ def test_page_files_and_command_give_the_same_figures(
     for row in document["rows"]:
         if row["median_abs"] is not None:  # of a method without an answer the page says why
             assert f"{row['median_abs']:.1f}" in html
+
+
+def test_figures_of_files_hide_the_last_bits() -> None:
+    third = 1 / 3
+    for other in (np.nextafter(third, 0), np.nextafter(third, 1)):
+        assert as_figure(float(other)) == as_figure(third) == 0.333333333333
+    assert [as_figure(each) for each in (None, 7, True, "1.5", 1e-300, float("inf"))] == [
+        *(None, 7, True, "1.5", 1e-300, float("inf"))
+    ]
 
 
 @pytest.mark.parametrize(

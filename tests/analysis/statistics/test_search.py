@@ -62,17 +62,25 @@ def test_several_objectives_have_proposals_too() -> None:
 
 
 def test_a_search_for_a_front_tries_what_lies_between_its_ends() -> None:
-    """One figure is least at a window of 100, the other at 300: only between is no set beaten."""
+    """One figure is least at a window of 100, the other at 300: only between is no set beaten.
+
+    Half of what is drawn at random lies there. Which sets are tried depends on last bits, and so
+    on the processor; of twelve seeds the least share after forty sets was 0.72.
+    """
+    first, later = zip(*(_shares_between(seed) for seed in (0, 1)), strict=True)
+
+    assert np.mean(later) > 0.65 > np.mean(first)
+
+
+def _shares_between(seed: int) -> tuple[float, float]:
+    """Of ten sets drawn at random, and of forty after forty: how many lie between the ends."""
     tried = np.empty((0, 3))
     for _ in range(8):
         windows = tried[:, 0]
         goals = np.column_stack([np.abs(windows - 100), np.abs(windows - 300)])
-        tried = np.vstack([tried, proposals(SPACE, tried, goals, 10)])
-
-    def between(samples: Floats) -> float:
-        return float(np.mean((samples[:, 0] >= 100) & (samples[:, 0] <= 300)))
-
-    assert between(tried[40:]) > 0.8 > between(tried[:10])
+        tried = np.vstack([tried, proposals(SPACE, tried, goals, 10, seed=1000 * seed)])
+    between = (tried[:, 0] >= 100) & (tried[:, 0] <= 300)
+    return float(between[:10].mean()), float(between[40:].mean())
 
 
 @pytest.mark.parametrize("worst", [np.inf, np.nan])
