@@ -1,31 +1,29 @@
 """Change points of mean and variance: CP-SSD, Barrett et al., and PELT beside its peers.
 
 `python -m bench.changes` prints Markdown tables: our PELT against `ruptures` and against plain
-Python (same segmentation first), a CROPS path, and, where the published measurements lie beside
-the checkout (or at PLATEAU_REPLICATION), every stage of CP-SSD with the published results.
-Exit status 1: an answer differs that is not flagged as ambiguous, or the budget is missed.
+Python (same segmentation first), a CROPS path, and every stage of CP-SSD on published measurements,
+with their published results (PLATEAU_REPLICATION, else ../shared/replication: `bench.published`).
+Exit status 1: an answer differs that is not flagged as ambiguous, the budget is missed, or the
+measurements are not there.
 """
 
 from __future__ import annotations
 
-import csv
-import json
 import math
-import os
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from bench.parity import DEFAULT_FOLDER
+from bench.coverage import lacking
+from bench.parity import of_cp_ssd, print_counts
+from bench.published import NotPublishedData, published_folder, read
+from bench.tally import Tally
 from bench.timing import fastest, machine, timed
-from detectors.classes import of_starts
-from detectors.contract import NEVER, Detection, Values, door
+from detectors.contract import Values, door
 from detectors.crops import MeanAndVariance, crops
 from detectors.methods.barrett import Barrett
 from detectors.methods.cp_ssd import CpSsd, Cut
@@ -37,14 +35,12 @@ LENGTHS = (300, 600, 1_000)  # `ruptures` takes a quarter of a minute for the la
 TIMED = 4  # single stages are timed on every fourth series
 WHOLE, COSTS, PATH = "CP-SSD, all stages", "costs of all segments", "CROPS path"
 R_PATH = 0.6  # seconds of R's `changepoint` 2.2.2 for a path on 3,000 values, 44 searches, at least
-LETTERS = {"steady": "S", "inconsistent": "I", "never": "N"}
 
 
 def main() -> int:
     """Print every table; the exit status."""
     print(f"Machine: {machine()}\n")
-    folder = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
-    missed = [against_peers(), on_published_series(folder)]
+    missed = [against_peers(), on_published_series(published_folder())]
     return int(any(missed))
 
 
@@ -102,134 +98,77 @@ def ruptures_pelt(y: Values, penalty: float) -> list[int]:
 
 
 @dataclass(slots=True)
-class Tally:
-    """What agrees with the published results, and what it cost; milliseconds of one core."""
+class Stages:
+    """Milliseconds of one core by stage, and searches on a path."""
 
-    forks: int = 0
-    changes: int = 0
-    starts: int = 0
-    flagged: int = 0
-    reachable: int = 0
     runs: list[int] = field(default_factory=list)
-    stages: dict[str, list[float]] = field(default_factory=dict)
-    unlike: list[str] = field(default_factory=list)
+    taken: dict[str, list[float]] = field(default_factory=dict)
 
     def add(self, stage: str, taken: float) -> None:
-        self.stages.setdefault(stage, []).append(taken)
+        self.taken.setdefault(stage, []).append(taken)
 
 
 def on_published_series(folder: Path) -> bool:
-    """Fork 0 of every series, timed; then all forks of the benchmarks that have them."""
-    if not (folder / "cp_published.json").is_file():
-        print(f"No published series at {folder}: stages and parity are left out.")
-        return False
-    published = json.loads((folder / "cp_published.json").read_text(encoding="utf-8"))
-    first, all_forks, starts = Tally(), Tally(), dict[str, list[int]]()
-    _, _, some = next(first_forks(folder))
-    judge(some, ([], NEVER), "compiling, which does not count", Tally())
-    for name, number, values in first_forks(folder):
-        judge(values, _result(published[name], number), f"{name}, fork {number}", first)
-    for name, number, values in every_fork(folder):
-        where = f"{name}, fork {number}"
-        found = judge(values, _result(published[name], number), where, all_forks)
-        starts.setdefault(name, []).append(found.steady_start)
-    for title, tally in (("Fork 0", first), ("All forks of some benchmarks", all_forks)):
-        _print_parity(title, tally)
-    classes = [LETTERS[of_starts(each)] == published[name]["c"] for name, each in starts.items()]
-    print(f"Classes of benchmarks: {sum(classes)} of {len(classes)} as published\n")
-    median = _print_stages(first)
+    """All forks beside the published results; then fork 0 of every series, timed."""
+    try:
+        study = read(folder)
+    except NotPublishedData as complaint:
+        print(f"Not computed: stages, and answers beside the published ones.\n{complaint}")
+        return True
+    if why := lacking(study, ("series", "answers", "changes")):
+        print(f"Not computed: stages, and answers beside the published ones: {why}.")
+        return True
+    tally = Tally()
+    print("| method | compared | equal | of | the rest |\n|---|---|---|---|---|")
+    print_counts(of_cp_ssd(study.measured), tally)
+    print("", *tally.summary(), "", sep="\n")
+    time_stages(study.measured[0].forks[0], Stages())  # compiles, which does not count
+    found = Stages()
+    for each in study.measured:
+        time_stages(each.forks[0], found)
+    median = _print_stages(found)
     print(f"\nUnder {BUDGET} ms: {'yes' if median < BUDGET else 'NO'}")
-    return bool(first.unlike or all_forks.unlike or not all(classes) or median >= BUDGET)
+    return bool(tally.status or median >= BUDGET)
 
 
-def _index(folder: Path) -> list[dict[str, str]]:
-    with (folder / "index.csv").open(encoding="utf-8") as lines:
-        return list(csv.DictReader(lines))
-
-
-def first_forks(folder: Path) -> Iterator[tuple[str, int, Values]]:
-    with np.load(folder / "series.npz") as stored:
-        values = stored["fork0"]
-    for row in _index(folder):
-        yield _name(row), 0, door(values[int(row["row"])])
-
-
-def every_fork(folder: Path) -> Iterator[tuple[str, int, Values]]:
-    with np.load(folder / "forks.npz") as stored:
-        for row in _index(folder):
-            if row["has_forks"] == "1":
-                forks = stored[f"b{int(row['row']):03d}"]
-                yield from ((_name(row), i, door(values)) for i, values in enumerate(forks))
-
-
-def _name(row: Mapping[str, str]) -> str:
-    return f"{row['system']}#{row['benchmark']}#{row['params']}"
-
-
-def _result(found: Mapping[str, Any], number: int) -> tuple[Sequence[int], int]:
-    return found["cp"][number], found["s"][number]
-
-
-def judge(
-    values: Values, published: tuple[Sequence[int], int], where: str, tally: Tally
-) -> Detection:
-    """Compare one fork's change points and start, and time its stages."""
-    detector, (changes, start) = CpSsd(), published
+def time_stages(values: Values, found: Stages) -> None:
+    """The whole of CP-SSD, and its stages one by one on every fourth series."""
+    detector = CpSsd()
     cutting, cut = timed(lambda: detector.cut(values))
-    walking, walked = timed(lambda: list(detector.walk(values, cut.ends)))
-    found = detector.concluded(cut, walked, values.size)
-    tally.add(WHOLE, cutting + walking)
-    tally.add("comparisons", walking)
-    tally.runs.append(cut.path.runs)
-    if tally.forks % TIMED == 0:
-        _time_stages(detector, values, cut, tally)
-    tally.forks += 1
-    tally.changes += list(cut.ends) == changes
-    tally.starts += found.published_index == start
-    tally.flagged += "ambiguous" in found.flags
-    if found.published_index != start and start in detector.possible(values, cut.ends):
-        tally.reachable += 1
-    elif found.published_index != start or list(cut.ends) != changes:
-        tally.unlike.append(f"{where}: {found.published_index}, published {start}")
-    return found
+    walking, _ = timed(lambda: list(detector.walk(values, cut.ends)))
+    found.add(WHOLE, cutting + walking)
+    found.add("comparisons", walking)
+    if len(found.runs) % TIMED == 0:
+        _time_stages(detector, values, cut, found)
+    found.runs.append(cut.path.runs)
 
 
-def _time_stages(detector: CpSsd, values: Values, cut: Cut, tally: Tally) -> None:
+def _time_stages(detector: CpSsd, values: Values, cut: Cut, found: Stages) -> None:
     log = math.log(cut.kept.size)
     y = np.array(values[cut.kept])
     taken, search = timed(lambda: MeanAndVariance(y, keep=True))
-    tally.add(COSTS, taken)
-    tally.add(PATH, timed(lambda: crops(search, 4 * log, 100_000 * log))[0])
-    tally.add("last search", timed(lambda: search.best(cut.penalty))[0])
-    tally.add("outliers", timed(lambda: detector.kept(values))[0])
-    tally.add("Barrett et al., all stages", timed(lambda: Barrett().answer(values))[0])
+    found.add(COSTS, taken)
+    found.add(PATH, timed(lambda: crops(search, 4 * log, 100_000 * log))[0])
+    found.add("last search", timed(lambda: search.best(cut.penalty))[0])
+    found.add("outliers", timed(lambda: detector.kept(values))[0])
+    found.add("Barrett et al., all stages", timed(lambda: Barrett().answer(values))[0])
 
 
-def _print_parity(title: str, tally: Tally) -> None:
-    print(
-        f"{title}: {tally.changes} of {tally.forks} lists of change points as published, "
-        f"{tally.starts} starts; {tally.reachable} others are ambiguous and the published one "
-        f"is possible; {tally.flagged} flagged ambiguous\n"
-    )
-    for each in tally.unlike:
-        print(f"DIFFERS  {each}")
-
-
-def _print_stages(tally: Tally) -> float:
+def _print_stages(found: Stages) -> float:
     n = 3000
-    print(f"CP-SSD, {tally.forks} series of {n} values, milliseconds of one core;")
+    print(f"CP-SSD, {len(found.runs)} series of {n} values, milliseconds of one core;")
     print(f"single stages on every {TIMED}th\n")
     print("| stage | median | mean | 95 % | most |")
     print("|---|---|---|---|---|")
-    for stage, each in sorted(tally.stages.items(), key=lambda item: -float(np.median(item[1]))):
+    for stage, each in sorted(found.taken.items(), key=lambda item: -float(np.median(item[1]))):
         figures = np.median(each), np.mean(each), np.quantile(each, 0.95), np.max(each)
         print(f"| {stage} | " + " | ".join(f"{figure:.1f}" for figure in figures) + " |")
-    path = float(np.median(tally.stages[COSTS]) + np.median(tally.stages[PATH]))
+    path = float(np.median(found.taken[COSTS]) + np.median(found.taken[PATH]))
     ratio = 1e3 * R_PATH / path
     print(f"\nA whole path, with its costs: {path:.0f} ms; R's `changepoint` took ", end="")
     print(f"{R_PATH:g} s or more on a machine like this: {ratio:.1f} times")
-    print(f"\nSearches on a path: median {np.median(tally.runs):g}, most {max(tally.runs)}")
-    return float(np.median(tally.stages[WHOLE]))
+    print(f"\nSearches on a path: median {np.median(found.runs):g}, most {max(found.runs)}")
+    return float(np.median(found.taken[WHOLE]))
 
 
 if __name__ == "__main__":

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
+
+from bench.monte_carlo import MOST_Z, Spread
+from bench.tally import Tally
 
 Origin = Literal["printed", "recomputed"]
 
 ROUNDING: Final = 0.51
 """Of the last printed digit: halves are rounded either way by those who print them."""
 
-SUBSET: Final = "subset"
-NOT_HERE: Final = "not computed: the folder lacks what it needs"
+NOT_HERE: Final = "not computed"
+PART: Final = "a part of the series"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,8 @@ class Claim:
     value    as published, with its digits
     origin   printed in the publication, or what its program gives on its data without being printed
     found    what the published data give instead of the printed value, with its digits
-    within   how far ours may lie from the value, besides rounding, and still be taken for it
-    why      reason of `found` or of `within`
+    random   hangs on random numbers whose seed is not published
+    why      reason of `found`; of a value that ours is only put beside, if there is no `found`
     """
 
     key: str
@@ -46,8 +49,13 @@ class Claim:
     value: str
     origin: Origin = "printed"
     found: str = ""
-    within: float = 0.0
+    random: bool = False
     why: str = ""
+
+    @property
+    def beside(self) -> bool:
+        """Whether ours cannot be held to the value."""
+        return bool(self.why) and not self.found
 
     @property
     def differs(self) -> bool:
@@ -67,13 +75,10 @@ class Unreachable:
 
 
 class Judged(NamedTuple):
-    """What is said of a figure; `explained` is false for a difference without a reason.
-
-    On a part of the series the published value does not apply, and nothing is compared.
-    """
+    """What is said of a figure, and what the comparison came to."""
 
     words: str
-    explained: bool = True
+    came_to: Literal["equal", "explained", "differs", "beside", "missing"]
 
 
 def number(text: str) -> float:
@@ -81,47 +86,78 @@ def number(text: str) -> float:
     return float(text.replace(",", "").replace("−", "-"))
 
 
-def agrees(ours: float, text: str, within: float = 0.0) -> bool:
-    """Whether a figure is the published one, to the digits that are published."""
+def rounding(text: str) -> float:
+    """How far a figure may lie from its published digits."""
     mantissa, _, exponent = text.lower().partition("e")
     digits = len(mantissa.partition(".")[2]) - int(exponent or 0)
-    return abs(ours - number(text)) <= ROUNDING * 10.0**-digits + within
+    return ROUNDING * 10.0**-digits
 
 
-def judged(claim: Claim, ours: float | None, *, complete: bool) -> Judged:
-    """What is said of our figure beside the published one; `complete`: on all of the series."""
-    if ours is None:
-        return Judged(NOT_HERE)
-    if not complete:
-        return Judged(SUBSET)
+def agrees(ours: float, text: str) -> bool:
+    """Whether a figure is the published one, to the digits that are published."""
+    return abs(ours - number(text)) <= rounding(text)
+
+
+def judged(
+    claim: Claim, ours: float | None, *, complete: bool, spread: Spread | None = None
+) -> Judged:
+    """What is said of our figure beside the published one.
+
+    complete  ours is of all of the published series; else nothing is compared
+    spread    how far ours lies from itself under other random numbers
+    """
+    if ours is None or not complete:
+        return Judged(NOT_HERE if ours is None else PART, "missing")
+    if claim.beside:
+        return Judged(f"beside: {claim.why}", "beside")
     if agrees(ours, claim.value):
-        return Judged("equal")
-    if claim.within and agrees(ours, claim.value, claim.within):
-        return Judged(f"within {claim.within:g}: {claim.why}")
+        return Judged("equal", "equal")
     if claim.found and agrees(ours, claim.found):
-        return Judged(claim.why)
-    return Judged("DIFFERS", explained=False)
+        return Judged(claim.why, "explained")
+    if claim.random and spread is not None:
+        return _by_chance(claim, ours, spread)
+    return Judged("DIFFERS", "differs")
 
 
-class Table(NamedTuple):
-    """Lines in Markdown, and the differences that have no reason."""
+def _by_chance(claim: Claim, ours: float, spread: Spread) -> Judged:
+    z = spread.z(ours, number(claim.value), rounding(claim.value))
+    words = f"z {z:.1f} (n {spread.n:,}, sd {spread.sd:.2g})"
+    if z <= MOST_Z:
+        return Judged(f"by chance: {words}", "explained")
+    return Judged(f"DIFFERS: {words}", "differs")
 
-    lines: list[str]
-    unexplained: list[str]
 
+def table(
+    claims: Sequence[Claim],
+    ours: Mapping[str, float],
+    tally: Tally,
+    *,
+    complete: bool,
+    lacking: str,
+    spreads: Mapping[str, Spread] | None = None,
+) -> list[str]:
+    """Lines in Markdown: every published figure beside ours, by the claims' keys.
 
-def table(claims: Iterable[Claim], ours: Mapping[str, float], *, complete: bool) -> Table:
-    """Every published figure beside ours, by the claims' keys."""
-    made = Table(["| figure | published | ours | verdict |", "|---|---|---|---|"], [])
+    lacking  why a figure is not computed, or not compared
+    """
+    lines = ["| figure | published | ours | verdict |", "|---|---|---|---|"]
+    left = 0
     for claim in claims:
         found = ours.get(claim.key)
-        said = judged(claim, found, complete=complete)
+        spread = (spreads or {}).get(claim.key)
+        said = judged(claim, found, complete=complete, spread=spread)
         published = claim.value if claim.origin == "printed" else f"{claim.value} (not printed)"
-        made.lines.append(f"| {claim.what} | {published} | {shown(found)} | {said.words} |")
-        if not said.explained:
+        lines.append(f"| {claim.what} | {published} | {shown(found)} | {said.words} |")
+        tally.compared += said.came_to in {"equal", "explained", "differs"}
+        tally.explained += said.came_to == "explained"
+        tally.beside += said.came_to == "beside"
+        left += said.came_to == "missing"
+        if said.came_to == "differs":
             where = f"{claim.group}, {claim.what}"
-            made.unexplained.append(f"{where}: {shown(found)}, published {claim.value}")
-    return made
+            tally.differing.append(f"{where}: {shown(found)}, published {claim.value}")
+    if left:
+        tally.miss(claims[0].group, lacking, left)
+    return lines
 
 
 def shown(figure: float | None) -> str:

@@ -27,8 +27,8 @@ from analysis.statistics.objectives import Objective, cross_validated, figures, 
 from analysis.statistics.sensitivity import Converging, converging, sample, squared_sum
 from analysis.statistics.varied import PUBLISHED_BASE, PUBLISHED_GRID, PUBLISHED_SOBOL, grid
 from annotate import recipes
-from bench.parity import DEFAULT_FOLDER
-from bench.published import NotPublishedData, read
+from bench.facts import SOBOL
+from bench.published import NotPublishedData, published_folder, read
 from bench.timing import machine
 from detectors.contract import Context, Values, door
 from detectors.methods.kb_kssd import KbKssd
@@ -45,15 +45,6 @@ GOALS: Final[tuple[Mapping[Objective, float], ...]] = (
     {"median_abs": 1.0},
     {"mean_abs": 1.0, "fn": 1.0},
 )
-
-# Beseda et al. 2025, 407 series: first and total order, and total order of 6,144 sets.
-PUBLISHED: Final = {
-    "prob_window": (0.19718534, 0.46349316, 0.31653608),
-    "step_window": (0.00631332, 0.01394031, 0.01159328),
-    "t_crit": (0.15670927, 0.46206506, 0.39023183),
-    "prob_threshold": (0.1107751, 0.35747568, 0.2987368),
-    "outlier_window": (0.15383209, 0.26101527, 0.19648237),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +91,7 @@ def named(row: Sequence[float]) -> dict[str, float]:
 
 def measured(count: int) -> Known | None:
     """Published series with marks; where that is a part of them, others make up the number."""
-    folder = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
+    folder = published_folder()
     try:
         published = read(folder)
     except NotPublishedData:
@@ -184,13 +175,13 @@ def show(found: Converging, count: int) -> None:
     rows = zip(found.whole.first, found.whole.total, found.quarter.total, strict=True)
     for first, total, few in rows:
         name = total.names[0]
-        s1, st, st_few = PUBLISHED[name]
+        s1, st, st_few = SOBOL[name]
         print(
             f"| {name} | {first.value:.3f} ± {first.half_width:.3f} | {s1:.3f} "
             f"| {total.value:.3f} ± {total.half_width:.3f} | {st:.3f} "
             f"| {few.value:.3f} ± {few.half_width:.3f} | {st_few:.3f} |"
         )
-    published = sorted(PUBLISHED, key=lambda name: -PUBLISHED[name][1])
+    published = sorted(SOBOL, key=lambda name: -SOBOL[name][1])
     print(f"\nOrder by ST: {', '.join(found.whole.order)}\nPublished:   {', '.join(published)}\n")
 
 

@@ -3,26 +3,29 @@
     python -m bench.parity [FOLDER] [--quick]
 
 FOLDER (else PLATEAU_REPLICATION, else ../shared/replication) holds published measurements with the
-answers of other programs for them: config_published.json, cp_published.json, vectors. What is not
-there is left out. Takes about five minutes; --quick takes two benchmarks.
+answers of other programs for them, in any layout that `bench.published` reads. Takes some minutes,
+a quarter of an hour for all 5,860 forks; --quick takes one benchmark of 198.
 `python -m bench.replicate` prints the same table behind the published comparison.
 """
 
 from __future__ import annotations
 
-import csv
 import json
 import math
-import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from bench.coverage import lacking
+from bench.monte_carlo import MOST_Z
+from bench.published import NotPublishedData, folder_argument, read
+from bench.published_study import PublishedBenchmark, PublishedStudy
+from bench.tally import NO_DATA, STATUS, Tally
 from detectors.classes import counts, of_starts
 from detectors.configured import Configured
 from detectors.contract import NEVER, Context, Values, door
@@ -34,19 +37,21 @@ from detectors.methods.cp_ssd import CpSsd
 from detectors.methods.developer import Developer
 from detectors.methods.georges import Georges
 from detectors.methods.jmh_default import JmhDefault
+from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.laaber_cov import LaaberCov
 from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
 from detectors.methods.pilot import Pilot, dominant
-from detectors.stopping import StoppingRule
+from detectors.stopping import Reading, StoppingRule
+from formats import FormatError
 from tests.detectors.kernels import (
     test_exact_bayes as exact_bayes_cases,
     test_jumpavg as jumpavg_cases,
     test_pilot as pilot_cases,
 )
 
-DEFAULT_FOLDER: Final = Path(__file__).resolve().parents[2] / "shared" / "replication"
 EVERY_QUICK: Final = 198
+EVERY_JUMPAVG: Final = 4  # its package takes seconds for a long series
 ONE_OPERATION: Final = 0.1  # s; iterations of 0.1 s whose values are all longer hold one each
 LETTERS: Final = {"steady": "S", "inconsistent": "I", "never": "N"}
 BARRETT: Final = {
@@ -55,205 +60,271 @@ BARRETT: Final = {
     "good inconsistent": "good-inconsistent",
     "bad inconsistent": "bad-inconsistent",
 }
-RULES: Final[tuple[tuple[str, type[StoppingRule]], ...]] = (
-    ("cov", LaaberCov),
-    ("rciw", LaaberRciw),
-    ("kld", LaaberKld),
+RUNS: Final = 10  # with other random numbers, of each answer that hangs on them
+MEANS: Final = (
+    "put beside only: a value is the mean of many operations; the published rule saw each"
 )
-MEANS: Final = "a value is the mean of many operations; the published rule saw each"
-CHANCE: Final = "published with other random numbers"
+SEEDLESS: Final = "another seed may give the published one (flag `ambiguous`)"
 TWO: Final = "some of their iterations hold two operations, which means cannot show"
 
 
 @dataclass(slots=True)
 class Count:
-    """How many answers of a method were compared, and are equal; `why` the rest may differ."""
+    """How many answers of a method were compared, and are equal.
+
+    beside     why they are only put beside one another, if they are
+    why        reason of differences that were found to be explained, one by one
+    explained  so many differ for that reason
+    odds       of answers that hang on random numbers: how likely another run differs from ours
+    """
 
     method: str
     what: str
+    beside: str = ""
     why: str = ""
     equal: int = 0
+    explained: int = 0
     of: int = 0
+    odds: list[float] = field(default_factory=list)
     unlike: list[str] = field(default_factory=list)
 
-    def add(self, where: str, ours: object, theirs: object) -> None:
+    def add(self, where: str, ours: object, theirs: object, *, explained: bool = False) -> None:
         self.of += 1
         self.equal += ours == theirs
-        if ours != theirs:
-            self.unlike.append(f"{where}: {ours}, published {theirs}")
+        self.explained += ours != theirs and explained
+        if ours != theirs and not explained:
+            self.unlike.append(f"{self.method}, {self.what}, {where}: {ours}, published {theirs}")
 
-    @property
-    def unexplained(self) -> list[str]:
-        return [] if self.why else self.unlike
+    def settle(self, tally: Tally) -> str:
+        """Take it into the tally; what is said of answers that are not equal."""
+        if self.beside:
+            tally.beside += self.of
+            return self.beside
+        tally.compared += self.of
+        words = f"{self.explained}: {self.why}" if self.explained else ""
+        if self.odds:
+            expected = sum(self.odds)
+            sd = math.sqrt(sum(q * (1 - q) for q in self.odds))
+            z = (len(self.unlike) - expected) / sd
+            words = f"by chance {expected:.1f} would, sd {sd:.1f} (n {RUNS} runs): z {z:.1f}"
+            if z <= MOST_Z:
+                self.explained, self.unlike = len(self.unlike), []
+        tally.explained += self.explained
+        tally.differing += self.unlike
+        return words
 
 
-@dataclass(frozen=True, slots=True)
-class Benchmark:
-    """The forks of a benchmark that are there; fork 0 is the first."""
+Known = Sequence[PublishedBenchmark]
 
-    name: str
-    forks: tuple[Values, ...]
 
-    @property
-    def single(self) -> bool:
-        """Whether an iteration is one operation, so that means are the raw data."""
-        return min(float(fork.min()) for fork in self.forks) >= ONE_OPERATION
+class Check(NamedTuple):
+    """Counts of one method, and what of a study they need."""
+
+    method: str
+    needs: tuple[str, ...]
+    counts: Callable[[Known], Iterator[Count]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = ArgumentParser(prog="python -m bench.parity", description=__doc__.partition("\n")[0])
-    default = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
-    parser.add_argument("folder", nargs="?", type=Path, default=default, metavar="FOLDER")
-    parser.add_argument("--quick", action="store_true", help="two benchmarks only")
+    parser = ArgumentParser(
+        prog="python -m bench.parity", description=f"{__doc__.partition(chr(10))[0]} {STATUS}"
+    )
+    folder_argument(parser)
+    parser.add_argument("--quick", action="store_true", help="a few benchmarks only")
     options = parser.parse_args(arguments)
-    unexplained = print_parity(options.folder, quick=options.quick)
-    return int(bool(unexplained))
+    tally = Tally()
+    try:
+        print_parity(read(options.folder), tally, quick=options.quick)
+    except (NotPublishedData, FormatError) as complaint:
+        print(complaint, file=sys.stderr)
+        return NO_DATA
+    print("", *tally.summary(), sep="\n")
+    return tally.status
 
 
-def print_parity(folder: Path, *, quick: bool) -> list[str]:
-    """The table; lines that differ without a reason."""
+def print_parity(study: PublishedStudy, tally: Tally, *, quick: bool) -> None:
+    """The table, a row a count; a row that says why for a method without published answers."""
     print("\nEvery method against what was published of it")
     print("| method | compared | equal | of | the rest |")
     print("|---|---|---|---|---|", flush=True)
-    unexplained: list[str] = []
-    for count in filter(lambda one: one.of, counted(folder, quick=quick)):
-        rest = count.why if count.equal < count.of else ""
-        row = f"| {count.method} | {count.what} | {count.equal} | {count.of} | {rest} |"
-        print(row, flush=True)
-        unexplained += [f"{count.method}, {count.what}: {line}" for line in count.unexplained]
-    return unexplained
-
-
-def counted(folder: Path, *, quick: bool) -> Iterator[Count]:
-    """One count after the other, of whatever the folder has answers for."""
-    for file, of_published in OF_PUBLISHED.items():
-        if (folder / file).is_file() and (folder / "forks.npz").is_file():
-            known = json.loads((folder / file).read_text(encoding="utf-8"))
-            step = EVERY_QUICK if quick else 1
-            yield from of_published(list(benchmarks(folder, step)), known)
-    if (folder / "series.npz").is_file() and (folder / "forks.npz").is_file():
-        yield from of_the_package(list(benchmarks(folder, EVERY_QUICK if quick else 4)))
+    known = study.measured[:: EVERY_QUICK if quick else 1]
+    for check in CHECKS:
+        if why := lacking(study, check.needs):
+            print(f"| {check.method} | answers | | | {tally.miss(check.method, why)} |")
+        else:
+            print_counts(check.counts(known), tally)
+    due = sum(len(each.steady) for each in study.benchmarks)
+    if left := due - sum(min(len(each.forks), len(each.steady)) for each in known):
+        why = f"--quick takes one benchmark of {EVERY_QUICK}" if quick else "no series of them"
+        tally.miss("forks with published answers", why, left)
     for file, of_vectors in OF_VECTORS.items():
-        if (folder / "vectors" / file).is_file():
-            yield from of_vectors(json.loads((folder / "vectors" / file).read_text("utf-8")))
-    yield from of_exact_bayes()
+        path = study.folder / "vectors" / file
+        if path.is_file():
+            print_counts(of_vectors(json.loads(path.read_text("utf-8"))), tally)
+        else:
+            why = f"no vectors/{file}, which neither package has"
+            print(f"| {path.stem} | vectors | | | {tally.miss(file, why)} |")
+    print_counts(of_exact_bayes(), tally)
 
 
-def benchmarks(folder: Path, step: int) -> Iterator[Benchmark]:
-    rows = csv.DictReader((folder / "index.csv").read_text("utf-8").splitlines())
-    with np.load(folder / "series.npz") as zero, np.load(folder / "forks.npz") as ten:
-        first = zero["fork0"]
-        for at, row in enumerate(rows):
-            if at % step:
-                continue
-            several = row["has_forks"] == "1"
-            forks = ten[f"b{at:03d}"] if several else first[at : at + 1]
-            name = f"{row['system']}#{row['benchmark']}#{row['params']}"
-            yield Benchmark(name, tuple(door(fork) for fork in forks))
+def print_counts(found: Iterator[Count], tally: Tally) -> None:
+    for count in found:
+        if count.of:
+            rest = count.settle(tally)
+            row = f"| {count.method} | {count.what} | {count.equal} | {count.of} | {rest} |"
+            print(row, flush=True)
 
 
-# --- CP-SSD ---------------------------------------------------------------------------------------
+def by_fork(known: Known) -> Iterator[tuple[PublishedBenchmark, int, str, Values]]:
+    """Every fork with measurements: its benchmark, number, name and values."""
+    for each in known:
+        for number, values in enumerate(each.forks):
+            yield each, number, f"{each.name}, fork {number}", values
 
 
-def of_cp_ssd(known: Sequence[Benchmark], published: Mapping[str, Any]) -> Iterator[Count]:
+# --- CP-SSD and KB-KSSD ---------------------------------------------------------------------------
+
+
+def of_cp_ssd(known: Known) -> Iterator[Count]:
     changes = Count("cp-ssd", "change points of a fork")
-    starts = Count("cp-ssd", "published index of a fork")
-    ambiguous = Count("cp-ssd", "published index, or one that another seed may give")
+    starts = Count("cp-ssd", "published index of a fork", why=SEEDLESS)
     classes = Count("cp-ssd", "class of a benchmark of ten forks")
     detector = CpSsd()
+    found: dict[str, list[int]] = {}
+    for each, number, where, values in by_fork(known):
+        if number >= min(len(each.changes), len(each.steady)):
+            continue
+        cut = detector.cut(values)
+        answer = detector.concluded(cut, list(detector.walk(values, cut.ends)), values.size)
+        found.setdefault(each.name, []).append(answer.steady_start)
+        changes.add(where, list(cut.ends), list(each.changes[number]))
+        ours, theirs = answer.published_index, each.steady[number]
+        possible = ours != theirs and "ambiguous" in answer.flags
+        explained = possible and theirs in detector.possible(values, cut.ends)
+        starts.add(where, ours, theirs, explained=explained)
     for each in known:
-        theirs, found = published[each.name], []
-        for number, values in enumerate(each.forks):
-            where = f"{each.name}, fork {number}"
-            cut = detector.cut(values)
-            walked = list(detector.walk(values, cut.ends))
-            answer = detector.concluded(cut, walked, values.size)
-            found.append(answer.steady_start)
-            changes.add(where, list(cut.ends), theirs["cp"][number])
-            starts.add(where, answer.published_index, theirs["s"][number])
-            possible = answer.published_index
-            if "ambiguous" in answer.flags and theirs["s"][number] in detector.possible(
-                values, cut.ends
-            ):
-                possible = theirs["s"][number]
-            ambiguous.add(where, possible, theirs["s"][number])
-        if len(found) > 1:
-            classes.add(each.name, LETTERS[of_starts(found)], theirs["c"])
-    starts.why = "flagged `ambiguous`: the published resampling has no seed"
-    yield from (changes, starts, ambiguous, classes)
+        if each.verdict and len(found.get(each.name, ())) == len(each.steady) > 1:
+            classes.add(each.name, LETTERS[of_starts(found[each.name])], each.verdict)
+    yield from (changes, starts, classes)
+
+
+def of_kb_kssd(known: Known) -> Iterator[Count]:
+    count, detector = Count("kb-kssd", "published index of a fork"), KbKssd()
+    for each, number, where, values in by_fork(known):
+        theirs = each.answers.get("kb_kssd", ())
+        if number < len(theirs):
+            count.add(where, detector.answer(values).published_index, theirs[number])
+    yield count
 
 
 # --- rules of practice ----------------------------------------------------------------------------
 
 
-def of_practice(known: Sequence[Benchmark], published: Mapping[str, Any]) -> Iterator[Count]:
-    records = published["benchmarks"]
-    yield from (pairs(detector, key, known, records) for detector, key in CONFIGURED)
-    yield from of_georges(known, records)
-    for key, rule in RULES:
-        yield from of_rule(rule(), key, known, records)
-
-
-CONFIGURED: Final[tuple[tuple[Configured, str], ...]] = (
-    (Developer(), "dev"),
-    (JmhDefault(), "default"),
-)
-
-
-def pairs(
-    detector: Configured, key: str, known: Sequence[Benchmark], records: Mapping[str, Any]
-) -> Count:
+def of_configured(detector: Configured, technique: str, known: Known) -> Iterator[Count]:
     count = Count(detector.slug, "last warm-up and last measurement iteration of a fork")
-    for each in known:
-        s = records[each.name]["settings"]
-        context = Context(
-            settings={
-                "warmup_seconds": s["warmup_time_s"],
-                "warmup_iterations": s["warmup_iterations"],
-                "measurement_seconds": s["measurement_time_s"],
-                "measurement_iterations": s["measurement_iterations"],
-            }
-        )
-        for number, values in enumerate(each.forks):
-            warmup, measurement = detector.windows(values, context)
-            found = [warmup - 1, warmup + measurement - 1]
-            count.add(f"{each.name}, fork {number}", found, records[each.name][key][number])
-    return count
+    for each, number, where, values in by_fork(known):
+        theirs = each.stops.get(technique, ())
+        if number < len(theirs):
+            warmup, measurement = detector.windows(values, Context(settings=dict(each.settings)))
+            count.add(where, (warmup - 1, warmup + measurement - 1), theirs[number])
+    yield count
 
 
-def of_georges(known: Sequence[Benchmark], records: Mapping[str, Any]) -> Iterator[Count]:
+def of_georges(known: Known) -> Iterator[Count]:
     detector, k = Georges(window="blocks"), 30
-    single = Count("georges", "blocks, forks of one operation an iteration", TWO)
-    means = Count("georges", "blocks, other forks (`adapted`)", MEANS)
-    for each in known:
-        for number, values in enumerate(each.forks):
-            found = detector.answer(values)
-            first = found.published_index
-            never = found.steady_start == NEVER
-            pair = [-1, -1] if never or first is None else [first, first + k]
-            count = single if values.min() >= ONE_OPERATION else means
-            count.add(f"{each.name}, fork {number}", pair, records[each.name]["georges"][number])
+    single = Count("georges", "blocks, forks of one operation an iteration", why=TWO)
+    means = Count("georges", "blocks, other forks (`adapted`)", beside=MEANS)
+    for each, number, where, values in by_fork(known):
+        theirs = each.stops.get("georges", ())
+        if number >= len(theirs):
+            continue
+        found = detector.answer(values)
+        first, never = found.published_index, found.steady_start == NEVER
+        ours = (-1, -1) if never or first is None else (first, first + k)
+        if values.min() >= ONE_OPERATION:
+            single.add(where, ours, theirs[number], explained=_quiet(values, theirs[number], k))
+        else:
+            means.add(where, ours, theirs[number])
     yield from (single, means)
 
 
-def of_rule(
-    rule: StoppingRule, key: str, known: Sequence[Benchmark], records: Mapping[str, Any]
-) -> Iterator[Count]:
-    why = "two stop where the statistic is within 2 % of the limit" if key == "cov" else CHANCE
-    single = Count(rule.slug, "last warm-up iteration, forks of one operation an iteration", why)
-    means = Count(rule.slug, "the same of other forks (`adapted`)", MEANS)
-    numbers = Count(rule.slug, "number of forks, one operation an iteration", CHANCE)
-    adapted = Count(rule.slug, "number of forks of others (`adapted`)", MEANS)
+def _quiet(values: Values, pair: tuple[int, int], k: int) -> bool:
+    """Whether a published block is quiet in the means as well, if some of them hold two operations.
+
+    A mean hides how its operations differ: what is quiet by operations is quiet by means.
+    """
+    begin = max(pair[0], 0)
+    blocks = (values[begin : begin + size] for size in range(k // 2, k + 1))
+    return pair[1] == -1 or any(block.std() < 0.02 * block.mean() for block in blocks)
+
+
+class SampledCov(LaaberCov):
+    """The rule on draws from each step, as published; ours judges all that was measured."""
+
+    generator = np.random.default_rng(0)
+    drawn = 1000  # sample size of the published rule
+
+    def _data(self, state: Reading, values: Values, begin: int, stop: int) -> tuple[Values, Values]:
+        operations, weights = super()._data(state, values, begin, stop)
+        sample = self.generator.choice(operations, self.drawn, p=weights / weights.sum())
+        return sample, np.ones(self.drawn)
+
+
+class Rule(NamedTuple):
+    """One of Laaber et al.'s rules, and runs of it with other random numbers."""
+
+    technique: str
+    ours: StoppingRule
+    runs: tuple[StoppingRule, ...]
+
+
+RULES: Final = (
+    Rule("CV", LaaberCov(), (SampledCov(),) * RUNS),
+    Rule("RCIW", LaaberRciw(), tuple(LaaberRciw(seed=seed) for seed in range(1, RUNS + 1))),
+    Rule("KLD", LaaberKld(), tuple(LaaberKld(seed=seed) for seed in range(1, RUNS + 1))),
+)
+
+
+def of_rule(rule: Rule, known: Known) -> Iterator[Count]:
+    slug = rule.ours.slug
+    single = Count(slug, "last warm-up iteration, forks of one operation an iteration")
+    means = Count(slug, "the same of other forks (`adapted`)", beside=MEANS)
+    numbers = Count(slug, "number of forks, one operation an iteration")
+    adapted = Count(slug, "number of forks of others (`adapted`)", beside=MEANS)
+    for each, number, where, values in by_fork(known):
+        theirs = each.stops.get(rule.technique, ())
+        if number < len(theirs):
+            one = values.min() >= ONE_OPERATION
+            _held(single if one else means, where, rule, _last_of_warmup(values), theirs[number][0])
     for each in known:
-        theirs = records[each.name][key]
-        for number, values in enumerate(each.forks[: len(theirs)]):
-            count = single if values.min() >= ONE_OPERATION else means
-            where = f"{each.name}, fork {number}"
-            count.add(where, rule.answer(values).published_index, theirs[number][0])
-        if len(each.forks) > 1:
-            count = numbers if each.single else adapted
-            count.add(each.name, enough_forks(rule, each.forks).forks, len(theirs))
+        theirs = each.stops.get(rule.technique, ())
+        if theirs and len(each.forks) > 1:
+            one = min(float(fork.min()) for fork in each.forks) >= ONE_OPERATION
+            _held(numbers if one else adapted, each.name, rule, _forks(each.forks), len(theirs))
     yield from (single, means, numbers, adapted)
+
+
+Asked = Callable[[StoppingRule], int | None]
+
+
+def _last_of_warmup(values: Values) -> Asked:
+    return lambda rule: rule.answer(values).published_index
+
+
+def _forks(forks: Sequence[Values]) -> Asked:
+    return lambda rule: enough_forks(rule, forks).forks
+
+
+def _held(count: Count, where: str, rule: Rule, asked: Asked, theirs: int) -> None:
+    """Compare, and ask the runs, too, where chance is to be judged.
+
+    The odds are Jeffreys': never 0 or 1 after a finite number of runs.
+    """
+    ours = asked(rule.ours)
+    count.add(where, ours, theirs)
+    if not count.beside:
+        others = sum(asked(run) != ours for run in rule.runs)
+        count.odds.append((others + 0.5) / (RUNS + 1))
 
 
 # --- vectors --------------------------------------------------------------------------------------
@@ -360,10 +431,10 @@ def of_jumpavg(vectors: Mapping[str, Any]) -> Iterator[Count]:
     yield groups
 
 
-def of_the_package(known: Sequence[Benchmark]) -> Iterator[Count]:
+def of_its_package(known: Known) -> Iterator[Count]:
     """The package takes seconds for long series: prefixes, and medians of tens."""
     count = Count("jumpavg", "groups of its package: 100 values, and 100 medians of ten")
-    for each in known:
+    for each in known[::EVERY_JUMPAVG]:
         values = each.forks[0]
         for part in (values[:100], np.median(values[:1000].reshape(-1, 10), axis=1)):
             count.add(each.name, jumpavg_cases.ours(part), jumpavg_cases.theirs(part))
@@ -391,12 +462,15 @@ EXACT_BAYES: Final = (
 )
 
 
-OF_PUBLISHED: Final[
-    Mapping[str, Callable[[Sequence[Benchmark], Mapping[str, Any]], Iterator[Count]]]
-] = {
-    "cp_published.json": of_cp_ssd,
-    "config_published.json": of_practice,
-}
+CHECKS: Final = (
+    Check("cp-ssd", ("series", "answers", "changes"), of_cp_ssd),
+    Check("kb-kssd", ("series", "kb_kssd"), of_kb_kssd),
+    Check("developer", ("series", "SOP", "settings"), partial(of_configured, Developer(), "SOP")),
+    Check("jmh-default", ("series", "default"), partial(of_configured, JmhDefault(), "default")),
+    Check("georges", ("series", "georges"), of_georges),
+    *(Check(rule.ours.slug, ("series", rule.technique), partial(of_rule, rule)) for rule in RULES),
+    Check("jumpavg", ("series",), of_its_package),
+)
 OF_VECTORS: Final[Mapping[str, Callable[[Mapping[str, Any]], Iterator[Count]]]] = {
     "barrett.json": of_barrett,
     "pilot.json": of_pilot,

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from bench.stops import Stops
+from bench.published_study import PublishedBenchmark
 from detectors.contract import NEVER, door
 from detectors.folded import FOLDS, READERS, Fold
 from detectors.training.dealing import dealt
@@ -26,7 +26,9 @@ FIGURES: Final = ("precision", "recall", "f1", "balanced_accuracy")
 EVERY_QUICK: Final = 47  # no divisor of the hundred segments of a fork
 
 
-def figures(folder: Path, benchmarks: Sequence[Stops], *, quick: bool = False) -> dict[str, float]:
+def figures(
+    folder: Path, benchmarks: Sequence[PublishedBenchmark], *, quick: bool = False
+) -> dict[str, float]:
     """Means over the five folds, by name; empty where models or measurements are not there.
 
     `quick` asks about a part of the segments.
@@ -61,12 +63,12 @@ def _models(folder: Path, slug: str) -> list[Fold]:
 
 
 def _labelled(
-    benchmarks: Sequence[Stops], folds: dict[str, int], number: int
+    benchmarks: Sequence[PublishedBenchmark], folds: dict[str, int], number: int
 ) -> Iterator[Labelled]:
     """The forks of a fold's benchmarks that are measured; a change point p means p + 1."""
     for each in benchmarks:
         if folds[each.name] == number:
-            for values, steady in zip(each.forks(), each.steady, strict=False):
+            for values, steady in zip(each.forks, each.steady, strict=False):
                 yield Labelled(each.name, door(values), NEVER if steady < 0 else steady + 1)
 
 

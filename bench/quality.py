@@ -12,10 +12,8 @@ Ends with an error where a budget is missed, or more than a few previews judge o
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 from scipy import stats
@@ -29,8 +27,8 @@ from analysis.statistics.measurement_deviation import (
     preview,
     ratio_interval,
 )
-from bench.parity import DEFAULT_FOLDER
-from bench.published import Published, read
+from bench.published import NotPublishedData, published_folder, read
+from bench.published_study import PublishedStudy
 from bench.timing import fastest, machine, timed
 from detectors.kernels.resamples import resampled_means
 from detectors.stopping import stream
@@ -62,9 +60,10 @@ def main() -> None:
     print(f"| published, pure Python | | {naive:.0f} | 1 |")
     for name, found in (("exact", exact), ("preview", nearly)):
         print(f"| {name} | {ends(found)} | {times[name]:.1f} | {naive / times[name]:.0f} |")
-    folder = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
-    if folder.is_dir():
-        check_previews(read(folder))
+    try:
+        check_previews(read(published_folder()))
+    except NotPublishedData as complaint:
+        raise SystemExit(f"Not computed: previews of published series. {complaint}") from None
     missed = [name for name, most in BUDGETS.items() if times[name] > most]
     if missed:
         raise SystemExit(f"over budget: {', '.join(missed)}")
@@ -103,7 +102,7 @@ def condensed(measured: Sequence[Floats], steady: Sequence[Floats]) -> RatioInte
     return preview(Condensed.of(measured), Condensed.of(steady), Bootstrap())
 
 
-def check_previews(data: Published) -> None:
+def check_previews(data: PublishedStudy) -> None:
     """Ends and judgements of previews, with the rarest values drawn one by one and without."""
     found = list(previewed(data))
     print(f"\nPreviews of {len(found)} intervals of published series:\n")
@@ -121,7 +120,7 @@ def check_previews(data: Published) -> None:
             raise SystemExit(f"{apart} previews judge otherwise, far from the line")
 
 
-def previewed(data: Published) -> Iterator[tuple[RatioInterval, dict[int, RatioInterval]]]:
+def previewed(data: PublishedStudy) -> Iterator[tuple[RatioInterval, dict[int, RatioInterval]]]:
     """Each exact interval, and its previews by how many rare values of a fork they draw."""
     for measured, steady in pairs(data):
         known = ratio_interval(measured, steady)
@@ -133,7 +132,7 @@ def previewed(data: Published) -> Iterator[tuple[RatioInterval, dict[int, RatioI
             yield known, {rare: one for rare, one in nearly.items() if one is not None}
 
 
-def pairs(data: Published) -> Iterator[tuple[list[Floats], list[Floats]]]:
+def pairs(data: PublishedStudy) -> Iterator[tuple[list[Floats], list[Floats]]]:
     """What is measured and what is steady; the middle of the marks is the steady start."""
     for row, values in data.series():
         marks = sorted(each for each in data.marks[row].values() if each >= 0)

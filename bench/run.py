@@ -12,7 +12,6 @@ fetching, detecting, storing, closing.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import os
 import subprocess
@@ -23,9 +22,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
-
-from detectors.contract import door
+from bench.published import NotPublishedData, published_folder, read
+from bench.published_study import PublishedStudy
 from formats.measurement import Measurement
 
 SERIES, VALUES, PROCESSES = 5860, 3000, 2
@@ -42,15 +40,19 @@ def main() -> int:
     parser.add_argument("--method", nargs="+", default=["kb-kssd", "fixed"])
     parser.add_argument("--published", action="store_true", help="published series, all methods")
     options = parser.parse_args()
-    if options.published and not (published_folder() / "config_published.json").is_file():
-        print(f"No published series at {published_folder()}: left out.")
-        return 0
+    study = None
+    if options.published:
+        try:
+            study = read(published_folder())
+        except NotPublishedData as complaint:
+            print(f"Not computed. {complaint}")
+            return 1
     with (
         tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder,
         servers(Path(folder), options.processes),
     ):
-        if options.published:
-            return measure_published(options.processes)
+        if study is not None:
+            return measure_published(study, options.processes)
         return measure(options.series, options.processes, options.method)
 
 
@@ -98,11 +100,11 @@ def measure(count: int, processes: int, methods: list[str]) -> int:
     return int(figures.get("kb-kssd", 0.0) > BUDGET)
 
 
-def measure_published(processes: int) -> int:
+def measure_published(published: PublishedStudy, processes: int) -> int:
     from bench.methods import counts  # noqa: PLC0415
     from detectors.registry import registry  # noqa: PLC0415
 
-    study = ready(published(published_folder()), "published", processes)
+    study = ready(measurements_of(published), "published", processes)
     slugs = [slug for slug, each in registry().items() if counts(slug) and not each.missing()]
     print("| method | detections | seconds | a second | median ms of a detection |")
     print("|---|---|---|---|---|")
@@ -154,32 +156,19 @@ def simulated(count: int) -> Iterator[Measurement]:
     yield from measurements(count, VALUES)
 
 
-def published_folder() -> Path:
-    default = ROOT.parent / "shared" / "replication"
-    return Path(os.environ.get("PLATEAU_REPLICATION") or default)
-
-
-def published(folder: Path) -> Iterator[Measurement]:
+def measurements_of(published: PublishedStudy) -> Iterator[Measurement]:
     """Fork 0 of every series, with what was configured for it."""
-    known = json.loads((folder / "config_published.json").read_text("utf-8"))["benchmarks"]
-    rows = csv.DictReader((folder / "index.csv").read_text("utf-8").splitlines())
-    with np.load(folder / "series.npz") as arrays:
-        for row, values in zip(rows, arrays["fork0"], strict=True):
-            s = known[f"{row['system']}#{row['benchmark']}#{row['params']}"]["settings"]
-            yield Measurement(
-                system=row["system"],
-                benchmark=row["benchmark"],
-                params=row["params"],
-                label="fork 0",
-                unit="s/op",
-                values=door(values),
-                settings={
-                    "warmup_seconds": s["warmup_time_s"],
-                    "warmup_iterations": s["warmup_iterations"],
-                    "measurement_seconds": s["measurement_time_s"],
-                    "measurement_iterations": s["measurement_iterations"],
-                },
-            )
+    for each in published.measured:
+        system, benchmark, params = each.name.split("#")
+        yield Measurement(
+            system=system,
+            benchmark=benchmark,
+            params=params,
+            label="fork 0",
+            unit="s/op",
+            values=each.forks[0],
+            settings=each.settings,
+        )
 
 
 def timed(study: object, dataset: str, methods: list[str]) -> float:

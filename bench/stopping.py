@@ -2,26 +2,25 @@
 
     python -m bench.stopping [FOLDER]
 
-FOLDER (else PLATEAU_REPLICATION, else ../shared/replication) holds published measurements with
-config_published.json; without it the last table, which the methods' pages quote, is left out.
+FOLDER (else PLATEAU_REPLICATION, else ../shared/replication) holds published measurements and stops
+(see `bench.published`); without them the last table, which the methods' pages quote, is not
+computed, and the exit status is 1.
 """
 
 from __future__ import annotations
 
-import csv
-import json
-import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bench.coverage import lacking
 from bench.kernels import N
-from bench.parity import DEFAULT_FOLDER
+from bench.published import NotPublishedData, folder_argument, read
+from bench.published_study import PublishedStudy
 from bench.timing import fastest, machine
 from detectors.contract import Context, Detector, Values
 from detectors.kernels import laaber as kernels
@@ -39,14 +38,20 @@ SHARES = (5, 25, 50, 75, 95)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(prog="python -m bench.stopping", description=__doc__.partition("\n")[0])
-    default = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
-    parser.add_argument("folder", nargs="?", type=Path, default=default, metavar="FOLDER")
+    folder_argument(parser)
     folder = parser.parse_args(arguments).folder
     print(f"Machine: {machine()}\n")
     against_the_oracle()
     whole_answers()
-    if (folder / "config_published.json").is_file():
-        against_the_published(folder)
+    try:
+        study = read(folder)
+    except NotPublishedData as complaint:
+        print(f"Not computed: published answers. {complaint}")
+        return 1
+    if why := lacking(study, ("series", "CV", "RCIW", "KLD")):
+        print(f"Not computed: published answers: {why}.")
+        return 1
+    against_the_published(study)
     return 0
 
 
@@ -107,14 +112,15 @@ def complete(rule: StoppingRule, values: Values) -> None:
     rule.evidence(values, Context())
 
 
-def against_the_published(folder: Path) -> None:
+def against_the_published(study: PublishedStudy) -> None:
     print("Published answers: ours − published, in iterations\n")
     print("| rule | forks | n | equal | within 10 | within 50 | 5, 25, 50, 75, 95 % | at the cap |")
     print("|---|---|---|---|---|---|---|---|")
-    forks = list(published(folder))
-    for rule, key in zip(RULES, ("cov", "rciw", "kld"), strict=True):
+    for rule, technique in zip(RULES, ("CV", "RCIW", "KLD"), strict=True):
         known = [
-            (values, stops[key][fork][0]) for fork, values, stops in forks if fork < len(stops[key])
+            (values, stop)
+            for each in study.measured
+            for values, (stop, _) in zip(each.forks, each.stops.get(technique, ()), strict=False)
         ]
         single = [(values, stop) for values, stop in known if values.min() >= 0.1]
         print(row(rule(), "all", known))
@@ -130,20 +136,6 @@ def row(detector: Detector, name: str, known: list[tuple[Values, int]]) -> str:
     spread = ", ".join(f"{each:.0f}" for each in np.percentile(off, SHARES))
     capped = f"{np.count_nonzero(theirs == CAP)}, ours {np.count_nonzero(ours == CAP)}"
     return f"| {detector.slug} | {name} | {off.size} | {within} | {spread} | {capped} |"
-
-
-def published(folder: Path) -> Iterator[tuple[int, Values, dict[str, Any]]]:
-    """Number, values and published stops of every fork whose measurements are there."""
-    stops = json.loads((folder / "config_published.json").read_text("utf-8"))["benchmarks"]
-    lines = csv.DictReader((folder / "index.csv").read_text("utf-8").splitlines())
-    with np.load(folder / "series.npz") as zero, np.load(folder / "forks.npz") as ten:
-        marked = zero["fork0"]
-        for line in lines:
-            at = int(line["row"])
-            several = line["has_forks"] == "1"
-            known = stops[f"{line['system']}#{line['benchmark']}#{line['params']}"]
-            for fork, values in enumerate(ten[f"b{at:03d}"] if several else marked[at : at + 1]):
-                yield fork, values, known
 
 
 if __name__ == "__main__":

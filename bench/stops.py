@@ -1,143 +1,32 @@
 """Every figure of the published comparison of stopping techniques, from their published stops.
 
-A stop is a pair, [last warm-up iteration, last measurement iteration], both 0-based; the published
-steady index is the last iteration that is not steady (0 also where all are), -1 for never. SOP is
-the developers' configuration; CV, RCIW and KLD are the rules of Laaber et al.
+SOP is the developers' configuration; CV, RCIW and KLD are the rules of Laaber et al.
 """
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from pathlib import Path
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import Bootstrap
-from analysis.statistics.measurement_deviation import RatioInterval, steady_part
+from analysis.statistics.measurement_deviation import RatioInterval, interval_of, steady_part
 from analysis.statistics.quality import Outcome, better, deviations, quartiles, tally
 from analysis.statistics.seconds import elapsed
 from bench.facts import PAIRS, TECHNIQUES
-from bench.published import inside, with_series
+from bench.monte_carlo import Repeated, Spread, repeated, spread
+from bench.published_study import PublishedBenchmark
 from detectors.folded import FOLDS
 from detectors.training.dealing import dealt
 from detectors.training.segments import window_starts
-from formats import ReadOptions, replication
-from formats.source import open_source
 
-FOLDERS: Final = {
-    "SOP": "devconfig",
-    "CV": "dynconfig/Cov",
-    "RCIW": "dynconfig/Ci",
-    "KLD": "dynconfig/Divergence",
-}
-SUBSET_KEYS: Final = {"SOP": "dev", "CV": "cov", "RCIW": "rciw", "KLD": "kld"}
 N: Final = 3000
 """Iterations of a published fork: segments of forks without measurements are counted with it."""
 
 QUICK: Final = 300  # draws
-
-Pair = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Stops:
-    """One benchmark.
-
-    name      `system#benchmark#params`, the name of its file
-    pairs     by technique, a pair a fork; the developers' for all forks
-    executed  forks of the developers' test; None if not known
-    steady    published steady index, a number a fork
-    forks     reads the measurements of all forks; nothing where they are not there
-    """
-
-    name: str
-    pairs: Mapping[str, Sequence[Pair]]
-    executed: int | None
-    steady: Sequence[int]
-    forks: Callable[[], Sequence[Floats]]
-
-    def run(self, technique: str) -> Sequence[Pair]:
-        """The pairs of the forks that a test would execute; none where that is not known."""
-        if technique != "SOP":
-            return self.pairs[technique]
-        return () if self.executed is None else self.pairs[technique][: self.executed]
-
-
-# --- both layouts ---------------------------------------------------------------------------------
-
-
-def read(folder: Path) -> list[Stops]:
-    """What the folder has, in order of names: a checkout in `data`, or a subset; else nothing."""
-    if (folder / "config_published.json").is_file():
-        return list(_subset(folder))
-    configured = inside(folder, "data/devconfig")
-    root = with_series(folder)
-    series = root and replication.series_folder(root)
-    return [] if configured is None else list(_package(configured.parent, series))
-
-
-def _subset(folder: Path) -> Iterator[Stops]:
-    known = json.loads((folder / "config_published.json").read_text("utf-8"))["benchmarks"]
-    rows = csv.DictReader((folder / "index.csv").read_text("utf-8").splitlines())
-    measured = np.load(folder / "forks.npz")
-    for row in rows:
-        name = "#".join(row[each] for each in ("system", "benchmark", "params"))
-        one, key = known[name], f"b{int(row['row']):03d}"
-        yield Stops(
-            name,
-            {each: _pairs(one[SUBSET_KEYS[each]]) for each in TECHNIQUES},
-            int(one["settings"]["forks"]),
-            one["cpssd"],
-            partial(_stored, measured, key) if row["has_forks"] == "1" else list,
-        )
-
-
-def _package(data: Path, series: Path | None) -> Iterator[Stops]:
-    executed = dict(_executed(data / "subjects.csv"))
-    for path in sorted((data / "classification").glob("*.json")):
-        files = {each: data / folder / path.name for each, folder in FOLDERS.items()}
-        name = path.name.removesuffix(".json")
-        yield Stops(
-            name,
-            {each: _pairs(_json(file)) if file.is_file() else () for each, file in files.items()},
-            executed.get(name),
-            [int(each) for each in _json(path)["steady_state_starts"]],
-            partial(_forks, series / path.name) if series else list,
-        )
-
-
-def _json(path: Path) -> Any:
-    return json.loads(path.read_text("utf-8"))
-
-
-def _pairs(listed: Iterable[Sequence[int]]) -> tuple[Pair, ...]:
-    return tuple((int(warmup), int(end)) for warmup, end in listed)
-
-
-def _executed(path: Path) -> Iterator[tuple[str, int]]:
-    """Forks of the developers' test by benchmark."""
-    if path.is_file():
-        for row in csv.DictReader(path.read_text("utf-8-sig").splitlines()):
-            system = row["project"].replace("/", "__")
-            yield f"{system}#{row['benchmark']}#{row['params'] or ''}", int(float(row["forks"]))
-
-
-def _stored(arrays: Mapping[str, Floats], key: str) -> list[Floats]:
-    return list(arrays[key])
-
-
-def _forks(path: Path) -> list[Floats]:
-    if not path.is_file():
-        return []
-    with path.open("rb") as stream:
-        source = open_source(stream, path.name, ReadOptions(), None)
-        return [fork.values for fork in replication.read(source)]
 
 
 # --- one benchmark --------------------------------------------------------------------------------
@@ -147,20 +36,24 @@ def _forks(path: Path) -> list[Floats]:
 class Measured:
     """One technique on one benchmark with measurements.
 
-    errors   signed warm-up estimation error in seconds, by fork that is steady
-    outcome  whether the result differs, and the testing time; None where no interval is to be had
+    errors    signed warm-up estimation error in seconds, by fork that is steady
+    outcome   whether the result differs, and the testing time
+    interval  None where none is to be had
+    repeated  the interval with other random numbers
     """
 
     errors: Mapping[int, float]
     outcome: Outcome
     interval: RatioInterval | None
+    repeated: Repeated | None
 
 
-def measured(one: Stops, bootstrap: Bootstrap) -> dict[str, Measured]:
+def measured(one: PublishedBenchmark, bootstrap: Bootstrap) -> dict[str, Measured]:
     """Every technique with forks to execute; nothing where a fork has no measurements."""
-    forks = one.forks()
+    forks = one.forks
     if len(forks) < len(one.steady):
         return {}
+    generator = np.random.default_rng(bootstrap.seed)
     totals = [elapsed(fork) for fork in forks]
     steady = [fork[s + 1 :] for fork, s in zip(forks, one.steady, strict=True) if s >= 0]
     part = steady_part(steady, bootstrap)
@@ -168,18 +61,22 @@ def measured(one: Stops, bootstrap: Bootstrap) -> dict[str, Measured]:
     for technique in [each for each in TECHNIQUES if one.run(each)]:
         run = list(enumerate(one.run(technique)))
         pieces = [forks[fork][w + 1 : e + 1] for fork, (w, e) in run]
-        interval = None if part is None else part.interval(pieces)
+        ratios = None if part is None else part.ratios(pieces)
+        interval = None if ratios is None else interval_of(ratios, bootstrap)
+        again = None if ratios is None else repeated(ratios, bootstrap.level, generator)
         seconds = sum(float(totals[fork][e + 1]) for fork, (_, e) in run)
         differs = None if interval is None else interval.differs
         errors = _seconds_off(one, technique, totals)
-        found[technique] = Measured(errors, Outcome(differs, seconds), interval)
+        found[technique] = Measured(errors, Outcome(differs, seconds), interval, again)
     return found
 
 
-def _seconds_off(one: Stops, technique: str, totals: Sequence[Floats]) -> dict[int, float]:
+def _seconds_off(
+    one: PublishedBenchmark, technique: str, totals: Sequence[Floats]
+) -> dict[int, float]:
     return {
         fork: float(totals[fork][w + 1] - totals[fork][one.steady[fork] + 1])
-        for fork, (w, _) in enumerate(one.pairs[technique])
+        for fork, (w, _) in enumerate(one.stops[technique])
         if one.steady[fork] >= 0
     }
 
@@ -197,25 +94,33 @@ class Gathered:
         return [each[technique] for each in self.measured if technique in each]
 
 
+class Figures(NamedTuple):
+    """Figures by name, and how far those that are simulated differ from run to run."""
+
+    values: dict[str, float]
+    spreads: dict[str, Spread] = {}
+
+
 def figures(
-    benchmarks: Sequence[Stops], *, quick: bool = False, only: str | None = None
-) -> dict[str, float]:
-    """All that can be computed, by name. `quick` draws less; `only`: one group of figures."""
+    benchmarks: Sequence[PublishedBenchmark], *, quick: bool = False, only: str | None = None
+) -> Figures:
+    """All that can be computed. `quick` draws less; `only`: one group of figures."""
     found = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
     if only in {"segments", "figure-4"}:
-        return found
+        return Figures(found, {})
     bootstrap = Bootstrap(repeats=QUICK) if quick else Bootstrap(repeats=10_000)
     gathered = Gathered()
     for each in benchmarks:
         if values := measured(each, bootstrap):
             gathered.measured.append(values)
-    return found | dict(_quality(gathered)) | dict(_compared(gathered))
+    found |= dict(_quality(gathered)) | dict(_compared(gathered))
+    return Figures(found, {name: one for name, one in _spreads(gathered) if one is not None})
 
 
 Found = Iterator[tuple[str, float]]
 
 
-def _counted(benchmarks: Sequence[Stops]) -> Found:
+def _counted(benchmarks: Sequence[PublishedBenchmark]) -> Found:
     """Segments and folds, which need no measurement."""
     yield "benchmarks", len(benchmarks)
     stable = unstable = 0
@@ -232,14 +137,14 @@ def _counted(benchmarks: Sequence[Stops]) -> Found:
         yield from ((f"fold.{fold}", folds.count(fold)) for fold in range(FOLDS))
 
 
-def _over_under(benchmarks: Sequence[Stops]) -> Found:
+def _over_under(benchmarks: Sequence[PublishedBenchmark]) -> Found:
     """In whole iterations, of the forks that are steady."""
     for technique in TECHNIQUES:
         off = np.array(
             [
                 w - s
                 for each in benchmarks
-                for (w, _), s in zip(each.pairs[technique], each.steady, strict=False)
+                for (w, _), s in zip(each.stops.get(technique, ()), each.steady, strict=False)
                 if s >= 0
             ]
         )
@@ -300,3 +205,57 @@ def _sizes(model: Measured, baseline: Measured) -> Iterator[tuple[float, float]]
     """Sizes of both errors on the forks that both stopped on."""
     for fork in model.errors.keys() & baseline.errors.keys():
         yield abs(model.errors[fork]), abs(baseline.errors[fork])
+
+
+# --- with other random numbers --------------------------------------------------------------------
+
+
+def _spreads(gathered: Gathered) -> Iterator[tuple[str, Spread | None]]:
+    """Of every figure that hangs on the bootstrap; repetitions of benchmarks are independent."""
+    for technique in TECHNIQUES:
+        known = [each.repeated for each in gathered.of(technique) if each.repeated is not None]
+        if known:
+            differs = np.array([each.differs for each in known])
+            sizes = np.where(differs, np.array([each.deviation for each in known]), np.nan)
+            yield f"{technique}.differs", spread(differs.sum(0).astype(np.float64))
+            yield from _spreads_of_quartiles(technique, sizes[:, differs.any(0)])
+    for model, baseline in PAIRS:
+        yield from _spreads_of_verdicts(gathered, model, baseline)
+
+
+def _spreads_of_quartiles(technique: str, sizes: Floats) -> Iterator[tuple[str, Spread | None]]:
+    """`sizes`: (benchmarks, repetitions), NaN where they do not differ; linear interpolation."""
+    if not sizes.size:
+        return
+    ordered, last = np.sort(sizes, axis=0), (~np.isnan(sizes)).sum(0) - 1  # NaN is sorted last
+    columns = np.arange(last.size)
+    for name, share in (("q25", 0.25), ("q50", 0.5), ("q75", 0.75)):
+        below = np.floor(share * last).astype(np.int64)
+        first, second = ordered[below, columns], ordered[np.minimum(below + 1, last), columns]
+        values = 100 * (first + (second - first) * (share * last - below))
+        yield f"{technique}.deviation.{name}", spread(values)
+
+
+def _spreads_of_verdicts(
+    gathered: Gathered, model: str, baseline: str
+) -> Iterator[tuple[str, Spread | None]]:
+    counts: dict[str, Floats] = {}
+    for one in gathered.measured:
+        if model not in one or baseline not in one:
+            continue
+        ours, other = one[model], one[baseline]
+        if ours.repeated is None or other.repeated is None:
+            continue
+        a, b = ours.repeated.differs, other.repeated.differs
+        quicker = ours.outcome.seconds < other.outcome.seconds
+        slower = ours.outcome.seconds > other.outcome.seconds
+        verdicts = {
+            "qi": ~a & b,
+            "qr": a & ~b,
+            "ti": ~a & ~b & quicker,
+            "tr": ~a & ~b & slower,
+        }
+        for name, found in verdicts.items():
+            counts[name] = counts.get(name, 0) + found.astype(np.float64)
+    for name, values in counts.items():
+        yield f"{model}/{baseline}.{name}", spread(values)

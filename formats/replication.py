@@ -44,7 +44,14 @@ SERIES_FOLDERS = (
 )
 # What the package of 2023 computed from its series, in files named as those of the series.
 RESULT_FOLDERS = frozenset(
-    {"changepoints", "classification", "default_config", "devconfig", "dynconfig"}
+    {
+        "changepoints",
+        "classification",
+        "default_config",
+        "devconfig",
+        "dynconfig",
+        "georgesconfig",
+    }
 )
 _NO_COINCIDENCE = 2  # so many of these folders side by side are results of a package
 MARKED_FORK = 0
@@ -267,6 +274,8 @@ def _numbers(source: Source, data: object, where: str) -> list[float]:
         found = reprlib.repr(data)[:40]
         raise source.problem(where, found=found, expected="a list with a number an iteration")
     check_count(source, where, len(data))
+    if set(map(type, data)) <= {float}:  # what is not finite is refused later, all at once
+        return data
     for index, value in enumerate(data):
         if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > 10**308:
             _refuse_no_number(source, value, f"{where}, iteration {index}")

@@ -91,11 +91,16 @@ class SteadyPart:
 
     def interval(self, measured: Sequence[Floats]) -> RatioInterval | None:
         """Of a measurement against this part."""
+        ratios = self.ratios(measured)
+        return None if ratios is None else interval_of(ratios, self.bootstrap)
+
+    def ratios(self, measured: Sequence[Floats]) -> Floats | None:
+        """What the interval is taken from: float64 (repeats,), in the order of the simulations."""
         kept = _kept(measured)
         if not _positive(kept):
             return None
         means = _simulated(kept, self.level, self.exponent, self.bootstrap, MEASURED)
-        return _interval((self.level + means) / (self.level + self.means), self.bootstrap)
+        return (self.level + means) / (self.level + self.means)
 
 
 def steady_part(forks: Sequence[Floats], bootstrap: Bootstrap) -> SteadyPart | None:
@@ -127,7 +132,9 @@ def _simulated(
         return resampled_means(values, ends, stream(bootstrap.seed, of), 0, bootstrap.repeats)
 
 
-def _interval(ratios: Floats, bootstrap: Bootstrap, *, exact: bool = True) -> RatioInterval | None:
+def interval_of(
+    ratios: Floats, bootstrap: Bootstrap, *, exact: bool = True
+) -> RatioInterval | None:
     """Between two quantiles of the ratios, by linear interpolation."""
     tail = (1 - bootstrap.level) / 2
     ordered = np.sort(ratios)
@@ -223,7 +230,7 @@ def previews(
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
         below = _nearly(steady, scale, bootstrap, STEADY)
         return [
-            _interval(_nearly(each, scale, bootstrap, MEASURED) / below, bootstrap, exact=False)
+            interval_of(_nearly(each, scale, bootstrap, MEASURED) / below, bootstrap, exact=False)
             if each.positive
             else None
             for each in measured

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bench.claims import NOT_HERE, SUBSET, Claim, agrees, judged, number, shown, table
+from bench.claims import NOT_HERE, PART, Claim, agrees, judged, number, shown, table
+from bench.monte_carlo import Spread
+from bench.tally import Tally
 
 MISPRINT = Claim(key="sum", group="g", what="sum", value="95,958", found="98,958", why="misprint")
-LOOSE = Claim(key="q", group="g", what="quartile", value="4.7", within=0.5, why="no seed")
+RANDOM = Claim(key="q", group="g", what="quartile", value="4.7", random=True)
+BESIDE = Claim(key="b", group="g", what="recall", value="0.659", why="no thresholds")
+SPREAD = Spread(n=1000, sd=0.1)  # of one run: between two runs the deviation is 0.14
 
 
 @pytest.mark.parametrize(
@@ -37,32 +41,63 @@ def test_thousands_and_signs_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("claim", "ours", "words"),
+    ("claim", "ours", "came_to", "words"),
     [
-        (MISPRINT, 95958, "equal"),
-        (MISPRINT, 98958, "misprint"),
-        (MISPRINT, 98959, "DIFFERS"),
-        (MISPRINT, None, NOT_HERE),
-        (LOOSE, 4.7, "equal"),
-        (LOOSE, 4.2, "within 0.5: no seed"),
-        (LOOSE, 4.1, "DIFFERS"),
+        (MISPRINT, 95958, "equal", "equal"),
+        (MISPRINT, 98958, "explained", "misprint"),
+        (MISPRINT, 98959, "differs", "DIFFERS"),
+        (MISPRINT, None, "missing", NOT_HERE),
+        (RANDOM, 4.7, "equal", "equal"),
+        (RANDOM, 4.2, "explained", "by chance: z 3.2 (n 1,000, sd 0.1)"),
+        (RANDOM, 4.0, "differs", "DIFFERS: z 4.6 (n 1,000, sd 0.1)"),
+        (BESIDE, 0.659, "beside", "beside: no thresholds"),
     ],
 )
-def test_equal_explained_or_different(claim: Claim, ours: float | None, words: str) -> None:
-    assert judged(claim, ours, complete=True) == (words, words != "DIFFERS")
+def test_equal_explained_different_or_beside(
+    claim: Claim, ours: float | None, came_to: str, words: str
+) -> None:
+    assert judged(claim, ours, complete=True, spread=SPREAD) == (words, came_to)
+
+
+def test_without_a_deviation_chance_explains_nothing() -> None:
+    assert judged(RANDOM, 4.8, complete=True).came_to == "differs"
+    assert judged(RANDOM, 4.8, complete=True, spread=Spread(9, 0.0)).came_to == "differs"
 
 
 def test_on_a_part_of_the_series_nothing_is_compared() -> None:
-    assert judged(MISPRINT, 1.0, complete=False) == (SUBSET, True)
+    assert judged(MISPRINT, 1.0, complete=False) == (PART, "missing")
 
 
-def test_a_table_names_what_differs_without_a_reason() -> None:
-    made = table([MISPRINT, LOOSE], {"sum": 98958.0, "q": 9.0}, complete=True)
+def test_a_table_takes_every_figure_into_the_tally() -> None:
+    tally = Tally()
+    ours = {"sum": 98958.0, "q": 9.0, "b": 0.6}
 
-    assert made.lines[2:] == [
+    other = Claim(key="other", group="g", what="other", value="1")
+    lines = table([MISPRINT, RANDOM, BESIDE, other], ours, tally, complete=True, lacking="no marks")
+
+    assert lines[2:] == [
         "| sum | 95,958 | 98,958 | misprint |",
         "| quartile | 4.7 | 9 | DIFFERS |",
+        "| recall | 0.659 | 0.6 | beside: no thresholds |",
+        "| other | 1 |  | not computed |",
     ]
-    assert made.unexplained == ["g, quartile: 9, published 4.7"]
+    assert list(tally.summary()) == [
+        "DIFFERS  g, quartile: 9, published 4.7",
+        "not computed  g (1): no marks",
+        "0 of 2 comparisons equal, 1 others explained, 1 differ; 1 not made; 1 only put beside",
+    ]
     assert shown(None) == ""
     assert shown(1234.5678) == "1,234.57"
+
+
+@pytest.mark.parametrize(
+    ("tally", "status"),
+    [
+        (Tally(compared=1), 0),
+        (Tally(), 3),
+        (Tally(compared=1, missing=[("g", 1, "no marks")]), 3),
+        (Tally(compared=1, differing=["g"], missing=[("g", 1, "no marks")]), 1),
+    ],
+)
+def test_the_exit_status_says_what_was_not_compared(tally: Tally, status: int) -> None:
+    assert tally.status == status

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bench import published_models
 from bench.facts import claims
-from bench.stops import Stops, read
+from bench.published import read
+from bench.published_study import PublishedBenchmark
 from tests.replication import replication_folder
 
 
 @pytest.fixture(scope="module")
-def benchmarks() -> list[Stops]:
-    return read(replication_folder())
+def benchmarks() -> Sequence[PublishedBenchmark]:
+    return read(replication_folder()).stopped
 
 
 @pytest.mark.parametrize("slug", published_models.SLUGS)
 def test_models_do_on_the_subset_nearly_as_published(
-    benchmarks: list[Stops], slug: str, tmp_path: Path
+    benchmarks: Sequence[PublishedBenchmark], slug: str, tmp_path: Path
 ) -> None:
     """40 of 586 benchmarks, and one segment in 47 of theirs: 0.06 is what they may be off."""
     shutil.copytree(replication_folder() / "models", tmp_path / "models")
@@ -39,11 +42,11 @@ def test_models_do_on_the_subset_nearly_as_published(
 
 
 def test_without_models_or_measurements_there_is_no_figure(
-    benchmarks: list[Stops], tmp_path: Path
+    benchmarks: Sequence[PublishedBenchmark], tmp_path: Path
 ) -> None:
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "index.json").write_text(json.dumps({"fcn_thresholds": [0.5] * 5}))
-    unmeasured = [each for each in benchmarks if not each.forks()][:20]
+    unmeasured = [replace(each, read=None) for each in benchmarks[:20]]
 
     assert published_models.figures(tmp_path, benchmarks) == {}
     assert published_models.figures(replication_folder(), unmeasured) == {}

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bench.facts import COMPARISON, TECHNIQUES, claims
-from bench.stops import Stops, figures, read
+from bench.monte_carlo import REPETITIONS
+from bench.published import read
+from bench.published_study import PublishedBenchmark
+from bench.stops import Figures, figures
 from tests.replication import replication_folder
 
 FALLING = [0.4] * 10 + [0.2] * 110  # seconds an operation: one operation an iteration
 LEVEL = [0.2] * 120
+
+
+def classified(*starts: int) -> dict[str, object]:
+    """A file of `classification`; early commits keep the index of a fork that is never steady."""
+    forks = ["no steady state" if start < 0 else "steady state" for start in starts]
+    kept = [2968 if start < 0 else start for start in starts]
+    return {"run": "inconsistent", "forks": forks, "steady_state_starts": kept}
 
 
 @pytest.fixture(scope="module")
@@ -23,18 +34,18 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = {
         "a__a#one#": {
             "timeseries/all": [FALLING, LEVEL],
-            "classification": {"steady_state_starts": [9, 0]},
+            "classification": classified(9, 0),
             "devconfig": [[9, 59], [19, 69]],
             "dynconfig/Cov": [[14, 34], [0, 20]],
         },
         "a__a#two#n=1": {
             "timeseries/all": [FALLING, FALLING],
-            "classification": {"steady_state_starts": [9, 9]},
+            "classification": classified(9, 9),
             "devconfig": [[9, 59], [9, 59]],
             "dynconfig/Cov": [[4, 14], [4, 14]],
         },
         "b__b#three#": {
-            "classification": {"steady_state_starts": [-1, 9]},
+            "classification": classified(-1, 9),
             "devconfig": [[0, 9], [0, 9]],
         },
     }
@@ -50,11 +61,11 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def made_up(checkout: Path) -> dict[str, float]:
-    return figures(read(checkout), quick=True)
+    return figures(read(checkout).stopped, quick=True).values
 
 
 def test_a_checkout_is_read(checkout: Path) -> None:
-    first, second, third = read(checkout)
+    first, second, third = read(checkout).benchmarks
 
     assert [each.name for each in (first, second, third)] == [
         "a__a#one#",
@@ -64,9 +75,9 @@ def test_a_checkout_is_read(checkout: Path) -> None:
     assert first.run("SOP") == ((9, 59),)  # the developers execute one fork
     assert first.run("CV") == ((14, 34), (0, 20))
     assert second.executed == 2
-    assert third.pairs["CV"] == ()
-    assert third.forks() == []
-    assert [fork.size for fork in first.forks()] == [120, 120]
+    assert third.stops.get("CV") is None
+    assert third.forks == ()
+    assert [fork.size for fork in first.forks] == [120, 120]
 
 
 def test_forks_and_segments_by_hand(made_up: dict[str, float]) -> None:
@@ -110,28 +121,29 @@ def test_one_technique_against_another_by_hand(made_up: dict[str, float]) -> Non
 
 
 def test_without_the_developers_forks_their_test_has_no_time(checkout: Path) -> None:
-    first = replace(read(checkout)[0], executed=None)
+    first = replace(read(checkout).benchmarks[0], executed=None)
 
-    found = figures([first], quick=True)
+    found = figures([first], quick=True).values
 
     assert found["SOP.n"] == 2
     assert "SOP.seconds.q50" not in found
     assert found["CV.seconds.q50"] == pytest.approx(13.2)
 
 
-def test_a_folder_without_stops_has_none(tmp_path: Path) -> None:
-    assert read(tmp_path) == []
-
-
 # --- the published subset -----------------------------------------------------------------------
 @pytest.fixture(scope="module")
-def benchmarks() -> list[Stops]:
-    return read(replication_folder())
+def benchmarks() -> Sequence[PublishedBenchmark]:
+    return read(replication_folder()).stopped
 
 
 @pytest.fixture(scope="module")
-def subset(benchmarks: list[Stops]) -> dict[str, float]:
+def both(benchmarks: Sequence[PublishedBenchmark]) -> Figures:
     return figures(benchmarks, quick=True)
+
+
+@pytest.fixture(scope="module")
+def subset(both: Figures) -> dict[str, float]:
+    return both.values
 
 
 def test_segments_and_folds_of_the_subset(subset: dict[str, float]) -> None:
@@ -195,6 +207,19 @@ def test_every_published_figure_is_computed(subset: dict[str, float]) -> None:
     assert named - subset.keys() == set()
 
 
-def test_pairs_hold_a_stop_for_each_fork_of_the_developers(benchmarks: list[Stops]) -> None:
-    assert {len(each.pairs["SOP"]) for each in benchmarks} == {10}
-    assert {technique for each in benchmarks for technique in each.pairs} == set(TECHNIQUES)
+def test_pairs_hold_a_stop_for_each_fork_of_the_developers(
+    benchmarks: Sequence[PublishedBenchmark],
+) -> None:
+    assert {len(each.stops["SOP"]) for each in benchmarks} == {10}
+    assert {technique for each in benchmarks for technique in each.stops} == {
+        *TECHNIQUES,
+        "default",
+        "georges",
+    }
+
+
+def test_every_figure_of_the_bootstrap_has_a_deviation(both: Figures) -> None:
+    random = {claim.key for claim in claims() if claim.random}
+
+    assert set(both.spreads) == random
+    assert {each.n for each in both.spreads.values()} == {REPETITIONS}

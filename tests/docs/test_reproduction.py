@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 
-from bench.facts import GROUPS, UNREACHABLE, claims
+from bench.facts import BEYOND, GROUPS, UNREACHABLE, claims
 from docs import reproduction
 from tests.processes import ROOT
 
@@ -39,7 +39,7 @@ def test_what_differs_has_a_reason_and_stands_on_the_page() -> None:
     page = reproduction.page()
 
     for claim in claims():
-        assert bool(claim.why) == bool(claim.found or claim.within), claim.key
+        assert bool(claim.why) == bool(claim.found or claim.beside), claim.key
         if claim.differs:
             assert f"| {claim.what} | {claim.value} | {claim.found} | {claim.why} |" in page
     for each in UNREACHABLE:
@@ -51,3 +51,16 @@ def test_every_figure_has_one_name_and_a_group() -> None:
 
     assert len(set(keys)) == len(keys)
     assert {group for group, _ in keys} == {each.slug for each in GROUPS}
+
+
+def test_what_the_packages_do_not_give_is_not_called_reproduced() -> None:
+    page = reproduction.page()
+    reproduced = page.partition("## What is reproduced")[2]
+
+    for group in [each for each in GROUPS if each.slug in BEYOND]:
+        assert group.title not in reproduced
+        for claim in [each for each in claims() if each.group == group.slug]:
+            assert f"| {claim.what} | {claim.value} |" in page
+    total = sum(claim.group not in BEYOND and not claim.differs for claim in claims())
+    counts = re.findall(r"^\| .* \| (\d+) \| (\d+) \| `", reproduced, re.MULTILINE)
+    assert sum(int(printed) + int(other) for printed, other in counts) == total

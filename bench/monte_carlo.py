@@ -1,0 +1,66 @@
+"""Monte Carlo deviations: how far a figure lies from itself under other random numbers.
+
+An interval ends at two order statistics of N simulated ratios. Simulated again, the k-th of N
+lies where a share U of all ratios is below it, U ~ Beta(k, N + 1 - k); and how ratios are
+distributed is known from those that were simulated. So the ends of another simulation cost two
+draws instead of N. A published figure is one simulation, and so is ours: what is between them has
+twice the variance.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from analysis.statistics.answers import Bools, Floats
+
+REPETITIONS: Final = 1000
+MOST_Z: Final = 4.0
+"""Of forty figures that differ by chance alone, one lies farther once in 400 comparisons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Standard deviation of a figure over `n` repetitions with other random numbers."""
+
+    n: int
+    sd: float
+
+    def z(self, ours: float, published: float, rounding: float) -> float:
+        """Standard deviations between two runs, beyond what rounding hides."""
+        beyond = max(abs(ours - published) - rounding, 0.0)
+        if not beyond:
+            return 0.0
+        return beyond / (math.sqrt(2) * self.sd) if self.sd else math.inf
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repeated:
+    """One interval, simulated again and again: whether 1 lies outside, and how far its middle is.
+
+    bool (n,) and float64 (n,), a share
+    """
+
+    differs: Bools
+    deviation: Floats
+
+
+def spread(figures: Floats) -> Spread | None:
+    """Of the values of one figure, a repetition each; None where a repetition has none."""
+    if figures.size < 2 or np.isnan(figures).any():
+        return None
+    return Spread(figures.size, float(figures.std(ddof=1)))
+
+
+def repeated(ratios: Floats, level: float, generator: np.random.Generator) -> Repeated:
+    """The interval of `ratios`, float64 (N,), in `REPETITIONS` other simulations."""
+    ordered = np.sort(ratios)
+    n, tail = ordered.size, (1 - level) / 2
+    lower, upper = (1 + round(share * (n - 1)) for share in (tail, 1 - tail))
+    above = generator.beta(upper, n + 1 - upper, REPETITIONS)
+    below = above * generator.beta(lower, upper - lower, REPETITIONS)
+    low, high = (ordered[np.minimum((at * n).astype(np.int64), n - 1)] for at in (below, above))
+    return Repeated((low > 1) | (high < 1), np.abs((low + high) / 2 - 1))
