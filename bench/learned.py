@@ -9,7 +9,6 @@ on people's marks, each judged by both on systems that it has not seen. About th
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from argparse import ArgumentParser
@@ -22,9 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
+from bench.parameter_sets import jagt
+from bench.published import read
+from bench.published_study import PublishedBenchmark
 from bench.timing import fastest, machine
 from detectors.contract import NEVER, Context, Values, door
-from detectors.folded import FOLDS, READERS, Fold, FoldSet, benchmark_key, set_named
+from detectors.folded import FOLDS, READERS, Fold, FoldSet, set_named
 from detectors.learned import LearnedStopping
 from detectors.methods.fcn import Fcn
 from detectors.methods.rocket import RocketStopping
@@ -104,17 +106,11 @@ def published(folder: Path) -> None:
     """Over, under and exact of the published models against the published change points."""
     print("| method | steady forks | over | under | exact | capped | median start |")
     print("|---|---|---|---|---|---|---|")
-    names = keys(folder)
-    known = json.loads((folder / "cp_published.json").read_text("utf-8"))
-    points = np.array([known[name]["s"][0] for name in names])
-    with np.load(folder / "series.npz") as arrays:
-        values = arrays["fork0"]
+    known = starts_known(folder)
+    points = np.array([each.steady[0] for each in known])
     for method in (RocketStopping, Fcn):
         detector = with_published(method, folder)
-        found = [
-            detector.answer(row, Context(benchmark=name))
-            for row, name in zip(values, names, strict=True)
-        ]
+        found = [detector.answer(each.forks[0], Context(benchmark=each.name)) for each in known]
         steady = points != NEVER
         starts = np.array([each.steady_start for each in found])[steady]
         true = points[steady] + 1
@@ -124,9 +120,9 @@ def published(folder: Path) -> None:
         print(f"| {method.title} | {true.size} | {cells} | {np.median(starts):.0f} |")
 
 
-def keys(folder: Path) -> list[str]:
-    rows = csv.DictReader((folder / "index.csv").read_text("utf-8").splitlines())
-    return [benchmark_key(row["system"], row["benchmark"], row["params"]) for row in rows]
+def starts_known(folder: Path) -> list[PublishedBenchmark]:
+    """Those with measurements and published steady indices."""
+    return [each for each in read(folder).measured if each.steady]
 
 
 def with_published(method: type[LearnedStopping], folder: Path) -> LearnedStopping:
@@ -138,7 +134,7 @@ def with_published(method: type[LearnedStopping], folder: Path) -> LearnedStoppi
     for number, threshold in enumerate(thresholds):
         with np.load(models / f"{method.slug}_fold{number}.npz") as arrays:
             folds.append(Fold(number, READERS[method.slug](arrays), threshold))
-    found = FoldSet(tuple(folds), dealt(keys(folder)))
+    found = FoldSet(tuple(folds), dealt([each.name for each in read(folder).benchmarks]))
     return type("Published", (method,), {"known": lambda _: found})()
 
 
@@ -205,19 +201,15 @@ def whole_series(
 
 def labelled(folder: Path) -> tuple[list[Labelled], list[Labelled]]:
     """The same series with change points, and with what people's marks come to."""
-    points = json.loads((folder / "cp_published.json").read_text("utf-8"))
-    records = json.loads((folder / "expected.json").read_text("utf-8"))
-    with np.load(folder / "series.npz") as arrays:
-        values = arrays["fork0"]
-    pairs = [
-        (
-            Labelled(name, door(row), points[name]["s"][0] + 1),
-            Labelled(name, door(row), record["jagt_published"]),
-        )
-        for name, row, record in zip(keys(folder), values, records, strict=True)
-        if record["marks"] and points[name]["s"][0] != NEVER
+    known = [
+        (each, start)
+        for each in starts_known(folder)
+        if each.steady[0] != NEVER and (start := jagt(each.marks)) is not None
     ]
-    return [each for each, _ in pairs], [each for _, each in pairs]
+    return (
+        [Labelled(each.name, each.forks[0], each.steady[0] + 1) for each, _ in known],
+        [Labelled(each.name, each.forks[0], start) for each, start in known],
+    )
 
 
 def cells_of(segments: Segments, value: Values, drawn: Values) -> str:

@@ -188,7 +188,7 @@ def by_fork(known: Known) -> Iterator[tuple[PublishedBenchmark, int, str, Values
 def of_cp_ssd(known: Known) -> Iterator[Count]:
     changes = Count("cp-ssd", "change points of a fork")
     starts = Count("cp-ssd", "published index of a fork", why=SEEDLESS)
-    classes = Count("cp-ssd", "class of a benchmark of ten forks")
+    classes = Count("cp-ssd", "class of a benchmark with all its forks")
     detector = CpSsd()
     found: dict[str, list[int]] = {}
     for each, number, where, values in by_fork(known):
