@@ -46,7 +46,7 @@ PAGES = {
     "runs": "/s/bench/runs/",
     "compare": "/s/bench/compare/",
     "campaign": "/s/bench/campaigns/load/",
-    "annotate": "/s/bench/campaigns/load/annotate/",
+    "annotate": "/s/bench/campaigns/load/annotate/1/",
     "methods": "/methods/",
 }
 HTML = {"Accept": "text/html"}
@@ -130,14 +130,19 @@ def at_work(
     clock = time.perf_counter()
     end = clock + options.seconds
     with ThreadPoolExecutor(len(people) + 1) as pool:
-        pool.submit(load.detect_until, ended)
-        for number, person in enumerate(people):
-            begin = clock + options.every * number / len(people)
+        run = pool.submit(load.detect_until, ended)
+        begins = clock + options.every * np.arange(len(people)) / len(people)
+        at_desks = [
             pool.submit(work, person, port, read, np.arange(begin, end, options.every))
-        while time.perf_counter() < end:
+            for person, begin in zip(people, begins, strict=True)
+        ]
+        while not all(each.done() for each in at_desks):
             usage.look(time.perf_counter() - clock)
             time.sleep(LOOKED_EVERY)
         ended.set()
+        for each in at_desks:
+            each.result()  # what it raised is no request that nobody counts
+        run.result()
     return usage, read
 
 
@@ -156,6 +161,7 @@ def work(person: Person, port: int, read: Read, moments: np.ndarray) -> None:
         link.request("GET", PAGES[name], headers={**load.headers(person.session), **HTML})
         reply = link.getresponse()
         reply.read()
+        link.close()
         read.note(name, reply.status, time.perf_counter() - asked)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from shlex import quote
 from typing import Any
 
@@ -30,6 +31,7 @@ from detectors.registry import registry
 from formats import tables
 from people import addresses, downloads
 from people.access import SignedInRequest, owned_study_for, study_for
+from people.database import unless_busy
 from people.models import Role, Study
 
 ROWS = 25
@@ -138,7 +140,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     here = study_for(request, study)
     found = _found(request, here, exploration)
     if found.finished is None:
-        services.sweep(exploration=found)
+        unless_busy(partial(services.sweep, exploration=found))
         found.refresh_from_db()
     reading = Reading(found, request.user)
     context = {

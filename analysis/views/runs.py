@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -21,6 +23,7 @@ from analysis.runs.selection import Selection
 from detectors.registry import registry
 from people import addresses
 from people.access import SignedInRequest, owned_study_for, study_for
+from people.database import unless_busy
 from people.models import Role, Study
 
 ROWS = 25
@@ -115,7 +118,7 @@ def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     here = study_for(request, study)
     found = _run(request, here, run)
     if found.is_open or found.finished is None:
-        services.sweep(run=found)
+        unless_busy(partial(services.sweep, run=found))
         found.refresh_from_db()
     context = {
         "study": here,
