@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from config.middleware import request_id
+from config.middleware import NulCharacter, request_id
 from people.database import is_unavailable
 
 TEXTS = {
@@ -38,8 +38,8 @@ def page(request: HttpRequest, status: int, *, text: str = "") -> HttpResponse:
     return render(request, template, context, status=status)
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    return page(request, 400)
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return page(request, 400, text=str(exception) if isinstance(exception, NulCharacter) else "")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import ipaddress
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from contextvars import ContextVar
+from functools import partial
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
 
 # Plotly adds one empty <style> element and fills it through its style sheet object; this is the
 # hash of the empty string. Without it the element is refused and charts lose their own rules.
@@ -84,6 +88,53 @@ def _address(text: str) -> str:
         except ValueError:
             continue
     return ""
+
+
+class NulCharacter(MultiPartParserError):
+    """A request holds one. Of this kind, because Django answers it with 400 wherever it reads."""
+
+
+class NoNulCharacters:
+    """Refuses a request with a NUL in its path, query, cookies or form, with 400.
+
+    No text that a person types has one. SQLite stores it; PostgreSQL raises an error, which would
+    be a fault of every view that asks the database for such a text.
+    """
+
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        _refuse_nul("the address", [request.path_info])
+        _refuse_nul("the query", _texts(request.GET))
+        _refuse_nul("a cookie", request.COOKIES.values())
+        if request.content_type == "multipart/form-data":
+            # Not read here: a view may first say where its files go, and how large they may be.
+            parse = request.parse_file_upload
+            request.parse_file_upload = partial(_parsed, parse)  # type: ignore[method-assign]
+        else:
+            with suppress(UnreadablePostError):  # whoever reads the form again deals with it
+                _refuse_nul("the form", _texts(request.POST))
+        return self.get_response(request)
+
+
+def _parsed(parse: Callable[..., Any], *arguments: Any) -> Any:
+    fields, files = parse(*arguments)
+    _refuse_nul("the form", _texts(fields))
+    return fields, files
+
+
+def _texts(fields: QueryDict) -> Iterator[str]:
+    for name, values in fields.lists():
+        yield name
+        yield from map(str, values)
+
+
+def _refuse_nul(where: str, texts: Iterable[str]) -> None:
+    if any("\0" in text for text in texts):
+        raise NulCharacter(
+            f"Found a NUL character in {where}, expected text without. Take it out, and try again."
+        )
 
 
 class ContentSecurityPolicy:

@@ -64,6 +64,7 @@ MIDDLEWARE = [
     "config.middleware.ClientAddress",
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.ContentSecurityPolicy",
+    "config.middleware.NoNulCharacters",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
