@@ -8,11 +8,12 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.db import DatabaseError, OperationalError
+from django.db import DatabaseError, OperationalError, connection
 from django.utils import timezone
 
 from analysis import workers
 from analysis.models import Chunk, Run, Worker
+from analysis.models.leased import LEASE
 from analysis.runs.work import take
 from series.models import Series
 from tests.analysis.runs.conftest import FIXED
@@ -104,3 +105,13 @@ def test_a_missed_beat_is_no_news_and_half_a_minute_of_them_is_one(
 
     pulse._missed(DatabaseError("no such column"))
     assert caplog.messages[1:] == ["w-1@here could not report; it tries again"]
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="about SQLite's one write lock")
+def test_a_worker_waits_for_the_lock_longer_than_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it could not store it would compute again."""
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 10)
+
+    workers._be_patient()
+
+    assert connection.settings_dict["OPTIONS"]["timeout"] == LEASE.total_seconds() / 2 == 60
