@@ -105,7 +105,7 @@ def _free_port() -> int:
 def _wait(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until and server.poll() is None:
-        if "workers ok" in _said(address):
+        if '"workers": "ok"' in _said(address):
             return
         time.sleep(0.5)
     raise AssertionError(f"the installation did not start:\n{log.read_text()[-4000:]}")
