@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.models import Run
-from analysis.runs import plan, work
 from analysis.runs.selection import Selection
-from analysis.services import start_run
+from analysis.services import start_run, work_through
 from annotate import campaigns
 from annotate.models import Campaign
 from demo import nights
@@ -58,8 +57,12 @@ class Demo:
     annotators: tuple[User, ...]
 
 
-def make(say: Say) -> Demo:
-    """Make what is missing of the demo; what is there is left as it is."""
+def make(say: Say, *, leave_runs: bool = False) -> Demo:
+    """Make what is missing of the demo; what is there is left as it is.
+
+    leave_runs: all runs are left to workers; else those of fast methods are worked through here,
+    so that there is something to compare before a worker is.
+    """
     owner = _person(*OWNER)
     User.objects.filter(pk=owner.pk).update(is_staff=True)  # sees the status page, makes studies
     study = _study(owner)
@@ -71,10 +74,13 @@ def make(say: Say) -> Demo:
     _simulate(simulated, owner, say)
     _nights(study, owner, say)
     _campaign(study, recorded, owner, annotators, say)
-    _finished_run(study, recorded, owner, INSTANT, say)
-    _finished_run(study, simulated, owner, INSTANT, say)
-    _queued_run(study, recorded, owner, say)
-    _queued_run(study, simulated, owner, say)
+    filled = [each for each in (recorded, simulated) if each.benchmarks.exists()]
+    for dataset in filled:
+        run = _run(Selection(dataset.slug), INSTANT, RUNS[dataset.slug], owner, say)
+        if not leave_runs:
+            work_through(run, worker="demo", tell=lambda *_: None)
+    for dataset in filled:
+        _run(_few(dataset), SLOW, QUEUED[dataset.slug], owner, say)
     return Demo(study, owner, annotators)
 
 
@@ -199,37 +205,22 @@ def _campaign(
     say(f"campaign “{CAMPAIGN}”: {len(wanted.series)} series, {len(annotators)} annotators")
 
 
-def _finished_run(
-    study: Study, dataset: Dataset, owner: User, methods: Sequence[str], say: Say
-) -> None:
-    """A run that is computed here, so that there is something to compare before a worker is."""
-    name = RUNS[dataset.slug]
-    runs = Run.objects.filter(study=study, name=name)
-    if not dataset.benchmarks.exists() or runs.filter(state=Run.State.DONE).exists():
-        return
-    runs.delete()  # broken off half-way
-    selection = Selection(dataset.slug)
-    run = plan.store_run(study, by=owner, selection=selection, keys=_keys(methods), name=name)
-    for chunk_id in run.chunks.values_list("pk", flat=True):
-        work.detect_chunk(chunk_id, worker="demo")
-    work.close_if_done(run.pk)
-    run.refresh_from_db()
-    say(f"run “{name}”: {run.wanted} detections, {run.state}")
+def _run(selection: Selection, methods: Sequence[str], name: str, owner: User, say: Say) -> Run:
+    """A run for the first worker that comes."""
+    study = Study.objects.get(slug=SLUG)
+    if run := Run.objects.filter(study=study, name=name).first():
+        return run
+    run = start_run(study, by=owner, selection=selection, keys=_keys(methods), name=name)
+    say(f"run “{name}”: {run.wanted} detections for workers")
+    return run
 
 
-def _queued_run(study: Study, dataset: Dataset, owner: User, say: Say) -> None:
-    """A run for the first worker that comes: half a second a series would keep people waiting.
-
-    Of the recordings, the series that the campaign asks about; simulated ones are few.
-    """
-    campaign = Campaign.objects.filter(study=study, name=CAMPAIGN).first()
-    name = QUEUED[dataset.slug]
-    if campaign is None or Run.objects.filter(study=study, name=name).exists():
-        return
-    only = {} if dataset.simulated else {"campaign": campaign.slug}
-    selection = Selection(dataset.slug, **only)
-    run = start_run(study, by=owner, selection=selection, keys=_keys(SLOW), name=name)
-    say(f"run “{name}”: {run.wanted} detections for the first worker")
+def _few(dataset: Dataset) -> Selection:
+    """For slow methods, of the recordings the series that the campaign asks about."""
+    if dataset.simulated:
+        return Selection(dataset.slug)
+    campaign = Campaign.objects.get(study=dataset.study, name=CAMPAIGN)
+    return Selection(dataset.slug, campaign=campaign.slug)
 
 
 def _keys(slugs: Sequence[str]) -> list[str]:

@@ -80,7 +80,7 @@ def command(program: Path, *, socket: Path, folder: Path) -> list[str]:
         *("--unixsocket", str(socket)),
         *("--unixsocketperm", "700"),
         *("--dir", str(folder)),
-        *("--logfile", str(folder / "broker.log")),
+        *("--loglevel", "warning"),  # on standard output, as the other programs
         *("--appendonly", "yes"),
         *("--appendfsync", "everysec"),
         *("--save", ""),

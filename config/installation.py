@@ -63,11 +63,15 @@ def write_down_settings(path: Path, *, socket: Path) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def bring_up_to_date(data: Path, sources: Path) -> None:
-    """Migrate the database, and collect static files that changed since the last start."""
+def migrate() -> None:
+    """Bring the database up to date."""
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         call_command("migrate", verbosity=0, interactive=False)
+
+
+def collect_static(data: Path, sources: Path) -> None:
+    """Collect static files, if any changed since the last start."""
     stamp = data / "static.stamp"
     present = _digest(sources)
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != present:

@@ -1,7 +1,8 @@
 """What `make run` starts: everything that Plateau needs on one machine, and stops again.
 
-Broker, database, static files, demo, web server, worker, in this order; on
-Ctrl-C all of it ends in the reverse order. Nothing outlives the launcher.
+Broker, database, static files, web server, demo, worker, in this order; then kernels are compiled
+beside them. A program that ends is started again; on Ctrl-C all of it ends in the reverse order.
+Nothing outlives the launcher.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from http.client import HTTPException
 from pathlib import Path
 from shlex import quote
 
@@ -25,24 +27,24 @@ from django.core.management import call_command
 
 from config import broker, environment, installation, processes
 from config.processes import Child
+from config.restarts import KeptProgram
+from config.step import step
 
 MOST_WORKER_PROCESSES = 4
-LIVED = 5.0  # seconds after which a worker that died is started again; sooner, it never will run
-STARTING = 60.0  # seconds that the web server may take until its first answer
 
 
 class Trouble(Exception):
-    """Plateau cannot start or go on; the message says why and what to do."""
+    """Plateau cannot start; the message says why and what to do."""
 
 
 class Launcher:
-    """Starts the parts of one installation, watches them, and stops them."""
+    """Starts the parts of one installation, keeps them running, and stops them."""
 
     def __init__(self, host: str, port: int, *, demo: bool = True) -> None:
         self.host, self.port, self.demo = host, port, demo
         self.data = environment.DATA
-        self.children: dict[str, Child] = {}
-        self.worker_since = 0.0
+        self.kept: dict[str, KeptProgram] = {}  # in the order of their starts
+        self.compiling: Child | None = None
         self.stopping = threading.Event()
 
     @property
@@ -67,7 +69,7 @@ class Launcher:
         try:
             self._stop_on_signals()
             environment.read_written_down()
-            self._start_worker(f"extra-{os.getpid()}")
+            self._keep("worker", lambda: self._start_worker(f"extra-{os.getpid()}"))
             print("A worker runs; stop it with Ctrl-C.", flush=True)
             self._watch()
         finally:
@@ -76,20 +78,25 @@ class Launcher:
     # --- starting -----------------------------------------------------------------------------
 
     def _start_all(self) -> None:
+        """The address comes as soon as pages answer; what none of them needs comes after it."""
         self._refuse_taken_port()
         where = broker.socket_for(self.data)
         installation.write_down_settings(environment.WRITTEN_DOWN, socket=where)
         environment.read_written_down()
         os.environ["PLATEAU_DATA"] = str(self.data)
         if not os.environ.get("REDIS_URL"):
-            self._start_broker(Path(os.environ.setdefault("PLATEAU_BROKER_SOCKET", str(where))))
+            socket_path = Path(os.environ.setdefault("PLATEAU_BROKER_SOCKET", str(where)))
+            program = broker.server_program()
+            kept = self._keep("broker", lambda: self._start_broker(program, socket_path))
+            self._wait(kept, lambda: _listens(socket_path))
         self._prepare()
-        if self.stopping.is_set():
-            return
-        web = self._start_web()
+        web = self._keep("web server", self._start_web)
         self._make_demo()  # while the web server loads
-        self._start_worker("w")
-        self._announce(web)
+        self._wait(web, _FirstAnswer(f"{self.url}health/").there)
+        if not self.stopping.is_set():
+            self._announce()
+            self._keep("worker", lambda: self._start_worker("w"))
+            self._compile_kernels()
 
     def _refuse_taken_port(self) -> None:
         if _is_free(self.host, self.port):
@@ -102,38 +109,46 @@ class Launcher:
             f"Choose another one: make run PORT={other or 'number'}"
         )
 
-    def _start_broker(self, where: Path) -> None:
-        folder = self.data / "broker"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        where.unlink(missing_ok=True)  # left behind by a server that was killed
-        command = broker.command(broker.server_program(), socket=where, folder=folder)
-        child = self._start("broker", command, patience=5)
-        self._wait(child, lambda: _listens(where), limit=10)
-
     def _prepare(self) -> None:
-        django.setup()
-        first = not (self.data / "static.stamp").exists()
-        if first:
-            print("First start: preparing database, pages and kernels. This takes a minute.")
-        installation.bring_up_to_date(self.data, environment.ROOT / "static")
-        if first:
-            self._warm()
+        with step("Loading the application"):
+            django.setup()
+        with step("Bringing the database up to date"):
+            installation.migrate()
+        with step("Compressing style sheets and scripts"):
+            installation.collect_static(self.data, environment.ROOT / "static")
 
     def _make_demo(self) -> None:
         """What is there stays; passwords are printed, and that only in development."""
         if self.demo and os.environ.get("PLATEAU_MODE") == "development":
-            call_command("demo")
+            with step("Making the demo"):
+                call_command("demo", leave_runs=True)
             sys.stdout.flush()
 
-    def _warm(self) -> None:
-        """Compile the kernels once, or each worker process would do it for itself."""
-        child = self._start(
-            "warm", [sys.executable, "-c", "from detectors.warm import warm; warm()"], patience=1
-        )
-        while child.alive and not self.stopping.wait(0.1):
-            pass
-        self.children.pop("warm")
-        processes.stop([child])
+    def _wait(self, program: KeptProgram, ready: Callable[[], bool]) -> None:
+        """As long as it lives: a slow machine needs its time."""
+        with step(f"Waiting for the {program.title}"):
+            while not ready() and not self.stopping.wait(0.05):
+                child = program.child
+                if not child.alive:
+                    raise Trouble(f"The {program.title} {child.ending}:\n{child.tail()}")
+
+    def _announce(self) -> None:
+        print(f"Commands in another terminal: {_first_words(self.data)}")
+        print(f"Logs: {self.data / 'logs'}. Stop everything with Ctrl-C.")
+        print(f"Plateau runs at {self.url}", flush=True)
+
+    # --- programs -----------------------------------------------------------------------------
+
+    def _keep(self, title: str, start: Callable[[], Child]) -> KeptProgram:
+        self.kept[title] = KeptProgram(title, start)
+        return self.kept[title]
+
+    def _start_broker(self, program: Path, where: Path) -> Child:
+        folder = self.data / "broker"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        where.unlink(missing_ok=True)  # left behind by a server that was killed
+        command = broker.command(program, socket=where, folder=folder)
+        return self._start("broker", command, patience=5)
 
     def _start_web(self) -> Child:
         command = [
@@ -142,39 +157,24 @@ class Launcher:
         ]
         return self._start("web", command, patience=5)
 
-    def _announce(self, web: Child) -> None:
-        self._wait(web, lambda: _answers(f"{self.url}health/"), limit=STARTING)
-        if not self.stopping.is_set():
-            print(f"Commands in another terminal: {_first_words(self.data)}")
-            print(f"Logs: {self.data / 'logs'}. Stop everything with Ctrl-C.")
-            print(f"Plateau runs at {self.url}", flush=True)
-
-    def _start_worker(self, name: str) -> None:
+    def _start_worker(self, name: str) -> Child:
+        """A chunk that outlasts its patience is cut off: the worker in its place takes it again."""
         count = min(os.cpu_count() or 1, MOST_WORKER_PROCESSES)
         command = [
             *(sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker"),
             *("-n", f"{name}@%h", "-c", str(count), "--loglevel", "WARNING"),
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),
         ]
-        self.worker_since = time.monotonic()
-        # A chunk that takes longer is cut off: the next worker in its place takes it again.
-        self._start("worker", command, patience=3)
+        return self._start("worker", command, patience=3)
+
+    def _compile_kernels(self) -> None:
+        """Before somebody needs them, with what time the others leave."""
+        command = ["nice", "-n", "19", sys.executable, "-m", "detectors.warm"]
+        self.compiling = self._start("kernels", command, patience=1)
 
     def _start(self, name: str, command: list[str], *, patience: float) -> Child:
         log = self.data / "logs" / f"{name}.log"
-        child = processes.start(name, command, log=log, patience=patience, extra={})
-        self.children[name] = child
-        return child
-
-    def _wait(self, child: Child, ready: Callable[[], bool], *, limit: float) -> None:
-        deadline = time.monotonic() + limit
-        while not ready():
-            if self.stopping.wait(0.05):
-                return
-            if not child.alive:
-                raise Trouble(f"The {child.name} ended at once:\n{child.tail()}")
-            if time.monotonic() > deadline:
-                raise Trouble(f"The {child.name} did not answer in {limit:.0f} s; see {child.log}")
+        return processes.start(name, command, log=log, patience=patience, extra={})
 
     # --- running ------------------------------------------------------------------------------
 
@@ -183,30 +183,34 @@ class Launcher:
             signal.signal(number, lambda *_: self.stopping.set())
 
     def _watch(self) -> None:
+        """Until somebody stops it: whatever ends meanwhile is started again."""
         while not self.stopping.wait(0.3):
-            for child in [each for each in self.children.values() if not each.alive]:
-                self._mourn(child)
+            for program in self.kept.values():
+                program.look(time.monotonic())
+            self._tell_of_kernels()
 
-    def _mourn(self, child: Child) -> None:
-        """A worker may be killed, and the next one takes its chunks; others are needed."""
-        if child.name != "worker" or time.monotonic() - self.worker_since < LIVED:
-            raise Trouble(
-                f"The {child.name} ended unexpectedly; everything was stopped.\n{child.tail()}"
-            )
-        print("The worker was killed; starting another. No result is lost.", file=sys.stderr)
-        processes.stop([child])
-        self._start_worker("w")
+    def _tell_of_kernels(self) -> None:
+        """How far compiling is, on one line that is overwritten; only where somebody looks."""
+        if self.compiling is None:
+            return
+        if not self.compiling.alive:
+            self.compiling = None
+        if sys.stdout.isatty():
+            said = self.compiling.tail(1) if self.compiling else ""
+            print(f"\r\033[K{said}", end="", flush=True)
 
     # --- stopping -----------------------------------------------------------------------------
 
     def _stop_all(self) -> None:
-        if self.children and self.stopping.is_set():
+        if self.kept and self.stopping.is_set():
             print("\nStopping …", flush=True)
-        order = [self.children.pop(n) for n in ("warm", "web", "worker") if n in self.children]
-        processes.stop(order)
-        if "broker" in self.children:
+        broker_program = self.kept.pop("broker", None)
+        processes.stop([each.child for each in self.kept.values()])
+        if self.compiling:
+            processes.stop([self.compiling])
+        if broker_program:
             installation.close_database()
-            processes.stop([self.children.pop("broker")])
+            processes.stop([broker_program.child])
 
 
 def _first_words(data: Path) -> str:
@@ -237,15 +241,30 @@ def _listens(path: Path) -> bool:
     return True
 
 
-def _answers(url: str) -> bool:
-    """Whether a web server answers there, be it with an error page."""
-    try:
-        with urllib.request.urlopen(url, timeout=5):  # noqa: S310  # our own address
+class _FirstAnswer(threading.Thread):
+    """Asks a web server until it answers, be it with an error page, however long it takes."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(name="first answer", daemon=True)
+        self.url, self.came = url, threading.Event()
+        self.start()
+
+    def there(self) -> bool:
+        return self.came.is_set()
+
+    def run(self) -> None:
+        while not self._asked():
+            time.sleep(0.05)
+        self.came.set()
+
+    def _asked(self) -> bool:
+        try:
+            with urllib.request.urlopen(self.url):  # noqa: S310  # our own address
+                return True
+        except urllib.error.HTTPError:
             return True
-    except urllib.error.HTTPError:
-        return True
-    except OSError:
-        return False
+        except (OSError, HTTPException):
+            return False
 
 
 def main() -> int:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
-TAIL = 12  # lines of a log that are shown when its process dies
+TAIL, TAIL_BYTES = 12, 8192  # of a log: what is shown of it when its process dies
 
 
 @dataclass
@@ -37,10 +37,19 @@ class Child:
     def alive(self) -> bool:
         return self.process.poll() is None
 
-    def tail(self) -> str:
-        """The last lines of its log."""
-        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
-        return "\n".join(f"  {line}" for line in lines[-TAIL:])
+    @property
+    def ending(self) -> str:
+        """How it ended, as a verb."""
+        status = self.process.poll() or 0
+        return f"ended with status {status}" if status >= 0 else f"was killed by signal {-status}"
+
+    def tail(self, count: int = TAIL) -> str:
+        """The last lines of its log; empty where somebody has removed it."""
+        with contextlib.suppress(FileNotFoundError), self.log.open("rb") as stream:
+            stream.seek(max(0, stream.seek(0, os.SEEK_END) - TAIL_BYTES))
+            lines = stream.read().decode(errors="replace").splitlines()
+            return "\n".join(f"  {line}" for line in lines[-count:])
+        return ""
 
 
 def start(

@@ -139,6 +139,9 @@ CELERY_TASK_SOFT_TIME_LIMIT = 840
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Celery kills a new process of the pool that has not reported in 4 s, over and over where the
+# machine is slow or the database busy; one that hangs longer than a chunk may take is stuck.
+CELERY_WORKER_PROC_ALIVE_TIMEOUT = CELERY_TASK_TIME_LIMIT
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 200
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -13,6 +14,7 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _django = get_wsgi_application()
+NICE = 10  # of loading what nobody waits for yet, as of workers
 
 
 def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
@@ -32,6 +34,8 @@ def begin_warming() -> None:
 
 def _warm() -> None:
     """Clusters of marks, what an answer changes, and ranks: seconds of imports and kernels."""
+    if sys.platform == "linux":  # where a thread has a priority of its own: below requests
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
     from analysis.statistics import change_of_result, rank_tests, steady_summary  # noqa: PLC0415
     from analysis.statistics.agreement import leaf_order  # noqa: PLC0415
     from annotate import recipes  # noqa: PLC0415

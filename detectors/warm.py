@@ -1,15 +1,20 @@
-"""Compile every kernel once, before workers start or a page is asked for an answer.
+"""Compile every kernel once, so that nobody waits for it who asks a method for its first answer.
 
-`python -m detectors.warm` takes about a minute on a new machine, and three seconds after that.
+`python -m detectors.warm` takes about a minute on a new machine, and nothing after that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import platform
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from detectors.cache import place_kernel_cache
 from detectors.contract import Context, Detector, DetectorError, OnlineDetector, Values, door
 from detectors.kernels.resamples import resampled_means
 from detectors.methods.kb_kssd import KbKssd
@@ -25,13 +30,40 @@ VARIANTS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
 """Parameters with which a method takes other kernels than with its defaults."""
 
 
-def warm() -> tuple[str, ...]:
-    """Let every detector answer, explain, and read online once; the slugs of those that did."""
+Tell = Callable[[str], object]
+
+
+def warm(tell: Tell = len) -> tuple[str, ...]:
+    """Let every detector answer, explain, and read online once; the slugs of those that did.
+
+    tell: called with a line for each method whose kernels come next.
+    """
+    methods = list(registry())
+    ready = []
+    for number, slug in enumerate(methods, start=1):
+        tell(f"compiling kernels {number} of {len(methods)}: {slug}")
+        if _ran(slug):
+            ready.append(slug)
     no_methods()
-    ready = tuple(slug for slug in registry() if _ran(slug))
     # Thousands of parameter sets are answered at once, by kernels of their own.
     answers(KbKssd, [KbKssd.Params(medfilt=width) for width in (1, 3)], series()[:1])
-    return ready
+    return tuple(ready)
+
+
+def main() -> None:
+    """What is compiled already is not looked at again until a kernel, Python or numba changes."""
+    stamp = place_kernel_cache() / "complete"
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == compiled_with():
+        return
+    warm(lambda line: sys.stdout.write(f"{line}\n") and sys.stdout.flush())
+    stamp.write_text(compiled_with(), encoding="utf-8")
+
+
+def compiled_with() -> str:
+    """What decides whether numba finds a kernel that it has kept."""
+    kernels = sorted(Path(__file__).parent.joinpath("kernels").glob("*.py"))
+    times = [f"{each.name} {each.stat().st_mtime_ns}" for each in kernels]
+    return "\n".join([platform.platform(), platform.python_version(), version("numba"), *times])
 
 
 def series() -> tuple[Values, ...]:
@@ -76,4 +108,4 @@ def _variants(slug: str) -> Iterator[Detector]:
 
 
 if __name__ == "__main__":
-    warm()
+    main()

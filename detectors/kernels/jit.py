@@ -10,12 +10,13 @@ from functools import update_wrapper
 from typing import Any, ParamSpec, TypeVar, cast
 
 from detectors.cache import place_kernel_cache
+from detectors.compiling import one_at_a_time
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# One compilation at a time, and the same thread may go on to a callee.
-_compiling = threading.RLock()
+# One dispatcher for each kernel, and the same thread may go on to a callee.
+_making = threading.RLock()
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -48,7 +49,7 @@ class Kernel:
         """The compiled function; made once, with those that it calls."""
         if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
             return self.function
-        with _compiling:
+        with _making:
             if self.compiled is None:
                 self.compiled = _compile(self)
             return self.compiled
@@ -73,5 +74,7 @@ def _compile(kernel: Kernel) -> Callable[..., Any]:
     copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
     copy.__doc__ = function.__doc__
     compiled = numba.njit(cache=True, nogil=True)(copy)
+    lock = folder / "locks" / f"{function.__module__}.{function.__qualname__}"
+    compiled.compile = one_at_a_time(compiled.compile, lock)
     names[function.__name__] = compiled  # for a kernel that calls itself
     return cast("Callable[..., Any]", compiled)

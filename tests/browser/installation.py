@@ -90,7 +90,9 @@ def started(data: Path) -> Iterator[Installation]:
         try:
             url = f"http://127.0.0.1:{port}"
             _wait(f"{url}/health/", server, log)
-            yield Installation(url, data)
+            installation = Installation(url, data)
+            installation.manage("demo")  # until its fast runs have ended, at work on them, too
+            yield installation
         finally:
             server.send_signal(signal.SIGINT)
             server.wait(60)

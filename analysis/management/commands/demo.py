@@ -21,6 +21,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--reset", action="store_true", help="first remove the demo study and all in it"
         )
+        parser.add_argument(
+            "--leave-runs", action="store_true", help="leave all runs to workers, and do not wait"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEVELOPMENT:
@@ -31,7 +34,7 @@ class Command(BaseCommand):
             raise CommandError(sentence, returncode=2)
         if options["reset"]:
             demo.remove()
-        made = demo.make(self.stdout.write)
+        made = demo.make(self.stdout.write, leave_runs=options["leave_runs"])
         self._tell(made)
 
     def _tell(self, made: demo.Demo) -> None:

@@ -1,0 +1,72 @@
+"""One process at a time compiles a kernel; others wait, and find what it leaves in the cache.
+
+Without that, a worker with four processes compiles everything four times when it starts.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import IO, Final, ParamSpec, TypeVar
+
+try:
+    import fcntl
+except ImportError:  # Windows has none: there each process compiles for itself
+    fcntl = None  # type: ignore[assignment]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+PAUSE: Final = 0.05  # seconds between two looks at a lock
+LONGEST_WAIT: Final = 30.0
+"""Seconds; a holder that is stopped, or starved at low priority, shall not keep others from
+compiling: twice the same is waste, not an error."""
+
+# Of this process: its threads compile one after the other, and a kernel's compilation compiles
+# those that it calls. Callers are locked before callees, so no two processes wait for each other.
+_compiling = threading.RLock()
+_held: set[Path] = set()
+
+
+def one_at_a_time(compile_: Callable[P, R], lock: Path) -> Callable[P, R]:
+    """`compile_`, which other processes do not run as long as this one holds the file `lock`."""
+    lock.parent.mkdir(exist_ok=True)
+
+    @wraps(compile_)
+    def locked(*args: P.args, **kwargs: P.kwargs) -> R:
+        with _compiling, _holding(lock):
+            return compile_(*args, **kwargs)
+
+    return locked
+
+
+@contextmanager
+def _holding(lock: Path) -> Iterator[None]:
+    if fcntl is None or lock in _held:  # a kernel that calls itself
+        yield
+        return
+    _held.add(lock)
+    try:
+        with lock.open("a") as file:  # its end lets go of the lock, as does the process's
+            _wait_for(file)
+            yield
+    finally:
+        _held.discard(lock)
+
+
+def _wait_for(file: IO[str]) -> None:
+    limit = time.monotonic() + LONGEST_WAIT
+    while not _taken(file) and time.monotonic() < limit:
+        time.sleep(PAUSE)
+
+
+def _taken(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

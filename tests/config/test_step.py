@@ -1,0 +1,45 @@
+"""What a start says of its long steps."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from config import step as steps
+from config.step import step
+
+
+def test_a_short_step_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    with step("Making tea"):
+        pass
+
+    assert capsys.readouterr().out == ""
+
+
+def test_a_long_step_says_that_it_goes_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steps, "SAID_AFTER", 0.0)
+    monkeypatch.setattr(steps, "SAID_AGAIN_EVERY", 0.01)
+    said = threading.Event()
+    tell = print
+    monkeypatch.setattr(
+        "builtins.print",
+        lambda text, **_: (tell(text), "so far" in text and said.set()),
+    )
+
+    with step("Making tea"):
+        assert said.wait(20)
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["Making tea …", "Making tea … 0 s so far"]
+
+
+def test_a_step_that_fails_falls_silent() -> None:
+    before = threading.active_count()
+
+    with pytest.raises(ValueError, match="no water"), step("Making tea"):
+        raise ValueError("no water")
+
+    assert threading.active_count() == before
