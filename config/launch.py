@@ -37,6 +37,19 @@ class Trouble(Exception):
     """Plateau cannot start; the message says why and what to do."""
 
 
+class Wish:
+    """Somebody wants everything to stop. A signal says so, which an Event's lock might hang on."""
+
+    def __init__(self) -> None:
+        self.there = False
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it is there, at the latest after so long."""
+        if not self.there:
+            time.sleep(seconds)
+        return self.there
+
+
 class Launcher:
     """Starts the parts of one installation, keeps them running, and stops them."""
 
@@ -45,7 +58,7 @@ class Launcher:
         self.data = environment.DATA
         self.kept: dict[str, KeptProgram] = {}  # in the order of their starts
         self.compiling: Child | None = None
-        self.stopping = threading.Event()
+        self.stopping = Wish()
 
     @property
     def url(self) -> str:
@@ -93,7 +106,7 @@ class Launcher:
         web = self._keep("web server", self._start_web)
         self._make_demo()  # while the web server loads
         self._wait(web, _FirstAnswer(f"{self.url}health/").there)
-        if not self.stopping.is_set():
+        if not self.stopping.there:
             self._announce()
             self._keep("worker", lambda: self._start_worker("w"))
             self._compile_kernels()
@@ -180,7 +193,10 @@ class Launcher:
 
     def _stop_on_signals(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, lambda *_: self.stopping.set())
+            signal.signal(number, self._wish_to_stop)
+
+    def _wish_to_stop(self, *_: object) -> None:
+        self.stopping.there = True
 
     def _watch(self) -> None:
         """Until somebody stops it: whatever ends meanwhile is started again."""
@@ -202,7 +218,7 @@ class Launcher:
     # --- stopping -----------------------------------------------------------------------------
 
     def _stop_all(self) -> None:
-        if self.kept and self.stopping.is_set():
+        if self.kept and self.stopping.there:
             print("\nStopping …", flush=True)
         broker_program = self.kept.pop("broker", None)
         processes.stop([each.child for each in self.kept.values()])

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from detectors import panel
 from detectors.contract import NotAvailable
 from detectors.networks import Network
-from detectors.panel import DIGITS, SHIPPED, digest_of
+from detectors.panel import DIGITS, SHIPPED, digest_of, makes
 from detectors.rocket import Rocket
 from detectors.windows import Singles
 
@@ -74,10 +74,6 @@ class FoldSet:
         """The model that has not seen the benchmark; None where none has."""
         number = self.seen.get(benchmark) if benchmark else None
         return None if number is None else self.folds[number]
-
-
-def makes(slug: str) -> str:
-    return f"`manage.py train {slug} STUDY/CAMPAIGN` makes them"
 
 
 def missing(slug: str) -> str:

@@ -38,7 +38,6 @@ NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 BLIND: Final = "unseen"  # the flag of an answer by a model that has not seen the series' system
 RECOGNISED_BY: Final = 100  # first values: as few as the methods need
 DIGITS: Final = 8  # of the digest, in a name
-MAKES: Final = "`manage.py train plateau STUDY/CAMPAIGN` makes them"
 GRID: Final = np.fromstring(
     "1 2 3 5 7 10 13 16 20 25 30 36 43 50 60 70 80 90 100 115 130 145 160 180 200 220 240 260 280 "
     "300 320 340 360 380 400 425 450 475 500 530 560 590 620 660 700 750 800 860 920 1000 1080 "
@@ -245,6 +244,17 @@ def name_for(words: str, content: bytes) -> str:
     return f"{words}-{digest_of(content)[:DIGITS]}"
 
 
+def makes(slug: str) -> str:
+    """What to do where a method has no weights: training needs a checkout, a wheel has none."""
+    command = f"`python manage.py train {slug} STUDY/CAMPAIGN`"
+    if (PACKAGED.parents[1] / "manage.py").is_file():
+        return f"{command} makes them"
+    return (
+        f"{command} in a checkout of Plateau makes them; "
+        f"set {VARIABLE} to the folder that they were written to"
+    )
+
+
 def folders() -> Iterator[Path]:
     """Where models are looked for, the first that has one wins."""
     if chosen := os.environ.get(VARIABLE):
@@ -266,7 +276,7 @@ def models_named(name: str) -> PanelModels:
     """The models; raises `NotAvailable` where they are not installed or not what the name says."""
     path = path_of(name)
     if path is None:
-        raise NotAvailable(f"weights {name!r} not installed; {MAKES}")
+        raise NotAvailable(f"weights {name!r} not installed; {makes('plateau')}")
     return _read(path, path.stat().st_mtime_ns)
 
 
@@ -277,18 +287,20 @@ def _read(path: Path, changed: int) -> PanelModels:  # noqa: ARG001  # a new fil
     if expected not in {SHIPPED, digest_of(content)[:DIGITS]}:
         raise NotAvailable(
             f"weights {path.name}: found the digest {digest_of(content)[:DIGITS]}, expected "
-            f"{expected}; the file was changed or renamed; {MAKES}"
+            f"{expected}; the file was changed or renamed; {makes('plateau')}"
         )
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             if "groups" not in arrays:
                 raise NotAvailable(
                     f"weights {path.stem.removeprefix('plateau-')!r} are of an older version, "
-                    f"which does not say what it was trained on; {MAKES}"
+                    f"which does not say what it was trained on; {makes('plateau')}"
                 )
             return PanelModels.of_arrays(arrays)
     except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
-        raise NotAvailable(f"weights {path.name} cannot be read: {error}; {MAKES}") from error
+        raise NotAvailable(
+            f"weights {path.name} cannot be read: {error}; {makes('plateau')}"
+        ) from error
 
 
 def card_of(name: str) -> dict[str, Any]:
@@ -302,4 +314,4 @@ def card_of(name: str) -> dict[str, Any]:
 
 def shipped_missing() -> str:
     """Why a method cannot work here without the model that ships, or nothing."""
-    return "" if path_of(SHIPPED) else f"weights not installed; {MAKES}"
+    return "" if path_of(SHIPPED) else f"weights not installed; {makes('plateau')}"

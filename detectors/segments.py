@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from importlib.util import find_spec
 from itertools import pairwise
 from typing import Any, ClassVar, Protocol
 
@@ -19,6 +20,7 @@ from detectors.contract import (
     Events,
     Evidence,
     Levels,
+    NotAvailable,
     TooShort,
     Values,
     parameter,
@@ -41,6 +43,10 @@ class LastSegment(Detector):
 
     family = "Change points"
 
+    @classmethod
+    def missing(cls) -> str:
+        return "" if find_spec("ruptures") else "ruptures not installed; `pip install ruptures`"
+
     def detect(self, values: Values, context: Context) -> Detection:
         return after_the_last(self.breakpoints(values))
 
@@ -51,6 +57,8 @@ class LastSegment(Detector):
         """Where segments begin, without 0; raises `TooShort`."""
         if values.size < self.needed:
             raise TooShort(needed=self.needed, got=values.size)
+        if reason := self.missing():
+            raise NotAvailable(reason)
         penalty = self.penalty * math.log(values.size)
         found = self.search().fit(in_units_of_noise(values)).predict(pen=penalty)
         return [int(each) for each in found[:-1]]

@@ -25,6 +25,16 @@ def processes_with(variable: str) -> dict[int, str]:
     return {pid: command for pid, command, environment in _processes() if variable in environment}
 
 
+def children_of(parent: int) -> dict[int, str]:
+    """Living processes that `parent` has started: number and command."""
+    found = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return {int(pid): _command(Path("/proc", pid)) for pid in found}
+
+
+def _command(folder: Path) -> str:
+    return (folder / "cmdline").read_text().replace("\0", " ").strip()
+
+
 def _processes() -> Iterator[tuple[int, str, list[str]]]:
     for folder in Path("/proc").glob("[0-9]*"):
         # Others end while we look, and some are not ours to read.
@@ -33,7 +43,7 @@ def _processes() -> Iterator[tuple[int, str, list[str]]]:
             if state != "Z":
                 yield (
                     int(folder.name),
-                    (folder / "cmdline").read_text().replace("\0", " ").strip(),
+                    _command(folder),
                     (folder / "environ").read_text().split("\0"),
                 )
 

@@ -157,7 +157,9 @@ def test_a_model_of_an_older_version_is_not_available(models: Path) -> None:
 
 
 def test_an_unknown_model_is_not_available(models: Path) -> None:
-    with pytest.raises(NotAvailable, match=r"weights 'lab-marks-00' not installed; `manage.py tr"):
+    with pytest.raises(
+        NotAvailable, match=r"weights 'lab-marks-00' not installed; `python manage.py tr"
+    ):
         Plateau(model="lab-marks-00").answer(np.ones(200))
 
 
@@ -184,9 +186,15 @@ def test_a_name_cannot_lead_out_of_the_folder() -> None:
 
 
 def test_without_its_weights_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(panel, "PACKAGED", tmp_path)
+    monkeypatch.setattr(panel, "PACKAGED", tmp_path / "detectors" / "weights")
+    command = "weights not installed; `python manage.py train plateau STUDY/CAMPAIGN`"
 
-    assert Plateau.missing().startswith("weights not installed; `manage.py train plateau")
+    assert Plateau.missing() == (
+        f"{command} in a checkout of Plateau makes them; "
+        "set PLATEAU_MODELS to the folder that they were written to"
+    )
+    (tmp_path / "manage.py").touch()
+    assert Plateau.missing() == f"{command} makes them"
     with pytest.raises(NotAvailable, match="not installed"):
         Plateau().answer(np.ones(200))
 
