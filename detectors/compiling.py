@@ -5,6 +5,7 @@ Without that, a worker with four processes compiles everything four times when i
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,10 +14,8 @@ from functools import wraps
 from pathlib import Path
 from typing import IO, Final, ParamSpec, TypeVar
 
-try:
+if os.name == "posix":
     import fcntl
-except ImportError:  # Windows has none: there each process compiles for itself
-    fcntl = None  # type: ignore[assignment]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -46,7 +45,8 @@ def one_at_a_time(compile_: Callable[P, R], lock: Path) -> Callable[P, R]:
 
 @contextmanager
 def _holding(lock: Path) -> Iterator[None]:
-    if fcntl is None or lock in _held:  # a kernel that calls itself
+    # A kernel that calls itself; and Windows, where each process compiles for itself.
+    if lock in _held or os.name != "posix":
         yield
         return
     _held.add(lock)

@@ -75,6 +75,6 @@ def _compile(kernel: Kernel) -> Callable[..., Any]:
     copy.__doc__ = function.__doc__
     compiled = numba.njit(cache=True, nogil=True)(copy)
     lock = folder / "locks" / f"{function.__module__}.{function.__qualname__}"
-    compiled.compile = one_at_a_time(compiled.compile, lock)
+    compiled.compile = one_at_a_time(compiled.compile, lock)  # type: ignore[method-assign]
     names[function.__name__] = compiled  # for a kernel that calls itself
     return cast("Callable[..., Any]", compiled)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 
 import pytest
@@ -23,11 +24,13 @@ def test_a_long_step_says_that_it_goes_on(
     monkeypatch.setattr(steps, "SAID_AFTER", 0.0)
     monkeypatch.setattr(steps, "SAID_AGAIN_EVERY", 0.01)
     said = threading.Event()
-    tell = print
-    monkeypatch.setattr(
-        "builtins.print",
-        lambda text, **_: (tell(text), "so far" in text and said.set()),
-    )
+
+    def tell(text: str, **_: object) -> None:
+        sys.stdout.write(f"{text}\n")
+        if "so far" in text:
+            said.set()
+
+    monkeypatch.setattr("builtins.print", tell)
 
     with step("Making tea"):
         assert said.wait(20)
