@@ -293,7 +293,7 @@ def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> Truth:
 def _read_others(chosen: Yardstick, series: Sequence[int]) -> Truth:
     found = people(_campaign(chosen), series)
     others = [answers for name, answers in found.items() if name != chosen.person]
-    return Truth(consensus(others), None, ("",) * len(series))
+    return Truth(consensus(others, len(series)), None, ("",) * len(series))
 
 
 def _votes(campaign: Campaign, series: Sequence[int]) -> np.ndarray:

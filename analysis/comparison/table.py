@@ -241,7 +241,8 @@ def consensus_without(inputs: Inputs, person: str) -> Answers:
     """What a person is measured against: what all the others say together."""
     if inputs.yardstick.kind == "others":
         return inputs.truth.answers
-    return consensus([answers for name, answers in inputs.people.items() if name != person])
+    others = [answers for name, answers in inputs.people.items() if name != person]
+    return consensus(others, len(inputs.lines))
 
 
 @lru_cache(maxsize=16)

@@ -179,8 +179,9 @@ def in_band(spread: Floats, low: int, high: int | None) -> Bools:
 
 def drift(person: str, people: Mapping[str, Answers], order: Floats) -> Drift:
     """`order`: float64 (series,), when this person answered each; NaN where unknown."""
-    others = consensus([answers for name, answers in people.items() if name != person])
-    distance = errors(people[person], others)
+    own = people[person]
+    others = consensus([answers for name, answers in people.items() if name != person], own.n)
+    distance = errors(own, others)
     known = ~np.isnan(distance) & ~np.isnan(order)
     worked = distance[known][np.argsort(order[known], kind="stable")]
     if worked.size < LEAST_FOR_DRIFT:

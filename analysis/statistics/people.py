@@ -12,16 +12,17 @@ from analysis.statistics.bootstrap import Bootstrap
 from analysis.statistics.rows import Row, Scope, measure
 
 
-def consensus(people: Sequence[Answers]) -> Answers:
-    """What several people say together, series by series.
+def consensus(people: Sequence[Answers], n: int) -> Answers:
+    """What several people say together of n series, series by series; nothing where nobody is.
 
     More than half of the votes decide between steady and never; exactly half, or no vote, is no
     answer. The iteration is the ordinary median of the steady marks: the mean of the two middle
     ones of an even number, so it may be a half.
     """
-    n = same_series(people)
+    nothing = Answers.of([None] * n)
+    same_series([nothing, *people])
     if not people:
-        return Answers.of([None] * n)
+        return nothing
     steady = np.array([person.steady for person in people])
     votes = np.array([person.given for person in people]).sum(axis=0)
     yes = steady.sum(axis=0)
@@ -51,7 +52,7 @@ def leave_one_out(
     drawn = bootstrap or Bootstrap()
     found = []
     for name, answers in people.items():
-        others = consensus([other for person, other in people.items() if person != name])
+        others = consensus([other for person, other in people.items() if person != name], n)
         scope = Scope(others, rows, rows, tolerance, clustered, drawn)
         found.append(measure(name, answers, scope))
     return tuple(found)

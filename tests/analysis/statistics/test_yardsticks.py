@@ -45,7 +45,7 @@ def test_the_consensus_is_a_majority_and_an_ordinary_median() -> None:
         Answers.of([50, None, 70, None, None, -1]),
     ]
 
-    together = consensus(people)
+    together = consensus(people, 6)
 
     assert [together.value(at) for at in range(6)] == [30, None, -1, -1, None, 20]
 
@@ -67,9 +67,16 @@ def test_each_person_is_measured_against_the_others() -> None:
 
 
 def test_one_person_alone_has_nobody_to_be_measured_against() -> None:
-    row = leave_one_out({"a1": Answers.of([3])}, tolerance=5)[0]
+    for answers in ([], [3], [3, -1]):
+        row = leave_one_out({"a1": Answers.of(answers)}, tolerance=5)[0]
 
-    assert (row.distances.n, row.yes_no.n_yes_no) == (0, 0)
+        assert (row.distances.n, row.yes_no.n_yes_no) == (0, 0)
+
+
+def test_nobody_says_nothing_of_every_series() -> None:
+    together = consensus([], 2)
+
+    assert [together.value(at) for at in range(2)] == [None, None]
 
 
 def test_series_outside_the_mask_do_not_count() -> None:

@@ -1,0 +1,272 @@
+"""Every page and every command in installations of few people and few series.
+
+Nobody, one person and two people; no, one and two series; and what else may be missing: marks,
+detections, methods, anything steady.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import resources
+from io import StringIO
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from analysis.comparison import files
+from analysis.comparison.what_if import FILES as WORLDS
+from analysis.costs.files import FILES as COSTS
+from analysis.models import Detection, Run
+from annotate.models import Annotator, Assignment, Campaign, Task
+from annotate.services import save_mark
+from people.models import Study, User
+from series import uploads
+from series.models import Benchmark, Dataset, Series
+from tests.access_table import ANA, OLGA, TABLE, Route, World
+from tests.test_access import brought, explored
+
+KB: Final = "kb-kssd@1?prob_window=500"
+FIXED: Final = "fixed@1?iteration=500"
+
+
+@dataclass(frozen=True, slots=True)
+class Few:
+    """One small installation.
+
+    marks     what each person answers to every series: an iteration, -1 never; None: nobody has
+    methods   what each method answers to every series, by key
+    """
+
+    people: int = 2
+    series: int = 2
+    marks: int | None = 40
+    methods: dict[str, int] = field(default_factory=lambda: {KB: 60, FIXED: 50})
+    unit: str = "s/op"
+
+
+USUAL: Final = Few()
+SMALL: Final = {f"{p} people, {s} series": Few(p, s) for p in range(3) for s in range(3)}
+WITHOUT: Final = {
+    "marks": replace(USUAL, marks=None),
+    "anything steady": replace(USUAL, marks=-1, methods={KB: -1, FIXED: -1}),
+    "a steady mark": replace(USUAL, marks=-1),
+    "a steady detection": replace(USUAL, methods={KB: -1, FIXED: -1}),
+    "a second method": replace(USUAL, methods={FIXED: 60}),
+    "detections": replace(USUAL, methods={}),
+    "times, but rates": replace(USUAL, unit="op/s"),
+}
+ASKED: Final = {
+    "compare": ("", "?common=1&cols=all&vtol=1"),
+    "compare-export": ("",),
+    "compare-figures": ("?figure=pairs",),
+    "compare-queue": ("?order=change",),
+    "compare-report": ("",),
+    "compare-series": ("?cell=says-never",),
+    "compare-tests": ("",),
+}
+"""What these routes are asked for; the others what the table of access says."""
+OF_ANSWERS: Final = ("campaign-agreement", "campaign-results", "compare", "cost", "what-if")
+"""How names of the routes begin that are about marks and detections."""
+
+
+@pytest.fixture
+def install(
+    study: Study,
+    dataset: Dataset,
+    make_series: Callable[..., Series],
+    olga: User,
+    ana: User,
+    ben: User,
+) -> Callable[[Few], World]:
+    """Stores one, and gives what the arguments of routes stand for; without a series fewer."""
+
+    def install(few: Few) -> World:
+        campaign = Campaign.objects.create(
+            study=study, name="First look", slug="first-look", state=Campaign.State.OPEN
+        )
+        people = (ana, ben)[: few.people]
+        for at, user in enumerate(people):
+            Annotator.objects.create(campaign=campaign, user=user, pseudonym=f"a{at + 1}")
+        steps = np.where(np.arange(200) < 40, 2.0, 1.0)
+        tasks = []
+        for fork in range(few.series):
+            series = make_series(steps + fork / 100, fork=fork)
+            tasks.append(asked_of(people, campaign, series))
+            for key, answer in few.methods.items():
+                stored(series, key, answer)
+        Benchmark.objects.update(unit=few.unit)
+        for user in people if few.marks is not None else ():
+            for task in tasks:
+                marked(task, user, few.marks)
+        return {**world(study, campaign, olga), **(of_task(tasks[0], olga) if tasks else {})}
+
+    return install
+
+
+def asked_of(people: Sequence[User], campaign: Campaign, series: Series) -> Task:
+    order = campaign.tasks.count()
+    task = Task.objects.create(campaign=campaign, series=series, position=order + 1)
+    for user in people:
+        Assignment.objects.create(task=task, user=user, order=order)
+    return task
+
+
+def stored(series: Series, key: str, answer: int) -> None:
+    slug = key.partition("@")[0]
+    Detection.objects.create(series=series, detector_key=key, slug=slug, steady_start=answer)
+
+
+def marked(task: Task, by: User, answer: int | None) -> None:
+    kind, index = ("never", None) if answer == -1 else ("steady", answer)
+    digest = task.series.digest
+    save_mark(task, by=by, client_id=uuid4(), digest=digest, kind=kind, index=index)
+
+
+def world(study: Study, campaign: Campaign, olga: User) -> World:
+    run = Run.objects.create(study=study, name="Waits", selection={"dataset": "nightly"})
+    return {
+        "study": study.slug,
+        "campaign": campaign.slug,
+        "dataset": "nightly",
+        "run": run.public_id,
+        "section": "recipe",
+        "import_id": uploads.keep(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
+    }
+
+
+def of_task(task: Task, olga: User) -> World:
+    series = task.series
+    return {
+        "position": task.position,
+        "series": series.public_id,
+        "digest": series.digest,
+        "benchmark": series.benchmark.public_id,
+        "exploration": explored(task.campaign.study, task).public_id,
+        "own": brought(task.campaign.study, task, olga).public_id,
+    }
+
+
+def addresses(world: World, begin: tuple[str, ...]) -> Iterator[tuple[str, Route]]:
+    """Every address that this installation has the objects for, of routes that begin so."""
+    for name, route in TABLE.items():
+        there = route.arguments and set(route.arguments) <= set(world)
+        if route.get and there and name.startswith(begin):
+            place = reverse(name, kwargs={each: world[each] for each in route.arguments})
+            for query in ASKED.get(name, (route.query,)):
+                yield place + query, route
+
+
+def answers(world: World, begin: tuple[str, ...] = ("",)) -> Iterator[tuple[str, HttpResponse]]:
+    """What each gives the owner, or the annotator where it is for annotators alone."""
+    clients = {name: Client(raise_request_exception=False) for name in (OLGA, ANA)}
+    for name, client in clients.items():
+        client.force_login(User.objects.get(username=name))
+    for place, route in addresses(world, begin):
+        with transaction.atomic():
+            answer = clients[OLGA if OLGA in route.get else ANA].get(place)
+            if answer.streaming:
+                b"".join(answer.streaming_content)
+            transaction.set_rollback(True)
+        yield place, answer
+
+
+def wrong(found: Iterable[tuple[str, HttpResponse]], few: Few) -> list[tuple[str, int]]:
+    return [(place, each.status_code) for place, each in found if not right(each, few)]
+
+
+def right(answer: HttpResponse, few: Few) -> bool:
+    """Shown; or refused, where what is asked about is not there."""
+    refused = {403, 404} if few.people == 0 else set()
+    if few.series == 0 or few.marks is None:
+        refused = refused | {404}  # no yardstick
+    if FIXED not in few.methods:
+        refused = refused | {422}  # its evidence is asked for
+    return answer.status_code in {200, 302} | refused
+
+
+@pytest.mark.parametrize("few", SMALL.values(), ids=SMALL)
+def test_every_page(few: Few, install: Callable[[Few], World]) -> None:
+    assert wrong(answers(install(few)), few) == []
+
+
+@pytest.mark.parametrize("few", WITHOUT.values(), ids=WITHOUT)
+def test_every_page_of_answers_without(few: Few, install: Callable[[Few], World]) -> None:
+    assert wrong(answers(install(few), OF_ANSWERS), few) == []
+
+
+# --- commands ---------------------------------------------------------------------------------
+COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
+    "agreement": (["{study}/{campaign}"],),
+    "compare": (
+        *(["{study}/{campaign}", "--what", what] for what in files.WHATS if what != "series"),
+        ["{study}/{campaign}", "--own", "--against-tolerance", "1"],
+        ["{study}/nightly", "--format", "json"],
+        ["{study}", "--format", "csv"],
+        ["{study}/{campaign}", "--report", "{folder}/report.zip"],
+    ),
+    "cost": tuple(["{study}/{campaign}", "--what", what] for what in COSTS),
+    "detections": (["{study}/nightly"],),
+    "ground_truth": (["{study}/{campaign}"], ["{study}/{campaign}", "--recipe", "median"]),
+    "import_detections": (["{study}/nightly", "{folder}/answers.csv", "--method", "ours"],),
+    "import_marks": (["{study}/{campaign}", "{folder}/marks.csv"],),
+    "import_series": (["{study}/nightly", "{folder}/values.csv", "--dry-run"],),
+    "iteration_length": (["{study}/nightly", "100 ms"],),
+    "marks": (["{study}/{campaign}"],),
+    "recompute": (["{study}/{campaign}", "--check"],),
+    "run": (["{study}/nightly", "--method", "fixed"],),
+    "sensitivity": (["{study}/{campaign}", "--samples", "1"],),
+    "series_to_answer": (["{study}/nightly"], ["{study}/{campaign}"]),
+    "train": (["rocket", "{study}/{campaign}", "--output", "{folder}", "--alone"],),
+    "trend": (["{study}/nightly"],),
+    "tune": (["{study}/{campaign}", "--method", "fixed", "--vary", "iteration=0:9"],),
+    "values": (["{study}/nightly"], ["{study}/{campaign}"]),
+    "what_if": tuple(["{study}/{campaign}", "--what", what] for what in WORLDS),
+}
+OF_THE_MACHINE: Final = {"backup", "demo", "restore", "sweep"}
+"""Commands that take no study."""
+
+
+def test_every_command_is_in_the_table() -> None:
+    apps = ("analysis", "annotate", "people", "series")
+    folders = [resources.files(f"{app}.management.commands") for app in apps]
+    there = {Path(str(each)).stem for folder in folders for each in folder.iterdir()}
+
+    assert {each for each in there if not each.startswith("_")} == {*COMMANDS, *OF_THE_MACHINE}
+
+
+@pytest.mark.parametrize("few", [*SMALL.values(), *WITHOUT.values()], ids=[*SMALL, *WITHOUT])
+def test_every_command(few: Few, install: Callable[[Few], World], tmp_path: Path) -> None:
+    """Each prints, or says in one sentence why there is nothing: no other exception."""
+    words = {**install(few), "folder": tmp_path}
+    (tmp_path / "values.csv").write_text("1.5\n1.4\n")
+    (tmp_path / "answers.csv").write_text("series_digest,steady_start\n")
+    (tmp_path / "marks.csv").write_text("benchmark,fork,annotator,answer,steady_start\n")
+
+    for command, lines in COMMANDS.items():
+        for line in lines:
+            with transaction.atomic():
+                said = told(command, *(each.format(**words) for each in line))
+                transaction.set_rollback(True)
+
+            assert not said.startswith("Error"), (command, line)  # words it does not take
+
+
+def told(command: str, *words: str) -> str:
+    """What it prints, or the sentence by which it refuses."""
+    out, err = StringIO(), StringIO()
+    try:
+        call_command(command, *words, stdout=out, stderr=err)
+    except CommandError as refused:
+        return str(refused)
+    except SystemExit as ended:
+        return f"status {ended.code}"
+    return out.getvalue() + err.getvalue()
