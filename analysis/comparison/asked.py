@@ -59,7 +59,7 @@ ADDRESS: Final[Settings] = {
     "s": Setting("system"),
     "q": Setting("text"),
     "i": one_of("index", "start", "published", otherwise="the first steady iteration"),
-    "common": one_of("common", "0", "1", otherwise="common series only"),
+    "common": one_of("common", "0", "1", otherwise="each method on its own series"),
     "tol": TOLERANCE,
     "unit": one_of("unit", "iterations", "seconds", otherwise="iterations"),
     "cols": one_of("columns", *_COLUMNS, otherwise="the usual columns"),
@@ -82,7 +82,7 @@ class Asked:
     methods     names of methods (`Look.name`, or what else `naming.meant_by` reads); none means all
     excluding   names of methods that alone decide which series are common; none means all chosen
     tolerance   iterations; None is 5 % of each series' length
-    common      only series on which every deciding method has an answer
+    common      only series on which every deciding method has an answer; else each on its own
     alpha       below it two methods are told apart by rank, one of ALPHAS
     group       what the breakdown groups series by; empty for the first that makes two groups
     grouped     the figure that the breakdown shows
@@ -98,7 +98,7 @@ class Asked:
     system: str = ""
     text: str = ""
     index: Index = "steady_start"
-    common: bool = True
+    common: bool = False
     tolerance: int | None = None
     unit: Unit = "iterations"
     columns: Columns = "usual"
@@ -130,7 +130,7 @@ class Asked:
             system=one("s"),
             text=one("q"),
             index="published_index" if one("i") == "published" else "steady_start",
-            common=one("common") != "0",
+            common=one("common") == "1",
             tolerance=_tolerance(one("tol")),
             unit="seconds" if one("unit") == "seconds" else "iterations",
             columns=_columns(one("cols")),
@@ -152,7 +152,7 @@ class Asked:
             ("s", self.system),
             ("q", self.text),
             ("i", "published" if self.index == "published_index" else ""),
-            ("common", "" if self.common else "0"),
+            ("common", "1" if self.common else ""),
             ("tol", "" if self.tolerance is None else str(self.tolerance)),
             ("unit", "" if self.unit == "iterations" else self.unit),
             ("cols", "" if self.columns == "usual" else self.columns),

@@ -159,10 +159,19 @@ def _direction_sentence(compared: Compared, entries: Sequence[Entry]) -> str:
     methods = [entry for entry in entries if entry.kind == "method"]
     if not methods:
         return ""
-    best = max(methods, key=lambda entry: directions(compared, entry)[1] / entry.row.distances.n)
-    exact = directions(compared, best)[1]
-    of = best.row.distances.n
-    return f"Most often exact is {best.title}, on {share(exact / of)} of {whole(of)} series."
+    exact = [directions(compared, each)[1] / each.row.distances.n for each in methods]
+    most = max(exact)
+    best = [each for each, found in zip(methods, exact, strict=True) if found == most]
+    return _most_exact([each.title for each in best], most, best[0].row.distances.n)
+
+
+def _most_exact(best: Sequence[str], most: float, n: int) -> str:
+    """Who has the largest share of exact answers; `n`: series of the first of them."""
+    if not most:
+        return "No method is exact on any series."
+    if len(best) == 1:
+        return f"Most often exact is {best[0]}, on {share(most)} of {whole(n)} series."
+    return f"Most often exact are {' and '.join(best)}, each on {share(most)} of its series."
 
 
 def right_bars(compared: Compared, first: str, joint: Mapping[str, Sequence[int]]) -> Bars:

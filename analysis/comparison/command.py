@@ -31,8 +31,8 @@ def _options(asked: Asked) -> list[str]:
         found.append("--index published_index")
     if asked.tolerance is not None:
         found.append(f"--tolerance {asked.tolerance}")
-    if not asked.common:
-        found.append("--own")
+    if asked.common:
+        found.append("--common")
     if asked.alpha != ALPHA:
         found.append(f"--alpha {asked.alpha:g}")
     if asked.group:

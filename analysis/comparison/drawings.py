@@ -77,15 +77,19 @@ class Intervals:
 
 
 def intervals(entries: Sequence[Entry]) -> Intervals:
-    """Bootstrap intervals of the median absolute error on one scale from 0."""
-    highs = [e.row.distances.median_abs_high for e in entries]
+    """Bootstrap intervals of the median absolute error on one scale from 0.
+
+    A method with too few series to be ranked has none: its bounds would decide the scale.
+    """
+    drawn = [entry for entry in entries if not entry.unranked]
+    highs = [e.row.distances.median_abs_high for e in drawn]
     most = max((high for high in highs if high is not None), default=1.0)
     step = nice(most, 4)
     count = max(1, math.ceil(most / step))
     reach = (INTERVAL_WIDTH - 2 * MARGIN) / (count * step)
     ticks = tuple(Tick(MARGIN + k * step * reach, plain(k * step)) for k in range(count + 1))
     rows = {}
-    for entry in entries:
+    for entry in drawn:
         d = entry.row.distances
         if d.median_abs is None or d.median_abs_low is None or d.median_abs_high is None:
             continue

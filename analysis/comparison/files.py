@@ -27,6 +27,8 @@ LEADERBOARD: Final = (
     "not_available",
     "held_out",
     "in_sample",
+    "rank",
+    "unranked",
 )
 BESIDE: Final = ("there", "change", "change_low", "change_high", "rank_there")
 IN_GROUPS: Final = tuple(
@@ -220,6 +222,7 @@ def document(compared: Compared, what: str, found: Table) -> dict[str, Any]:
         "with_truth": result.n_truth,
         "yes_no": result.n_yes_no,
         "distances": result.n_distances,
+        "common_distances": result.n_common,
         "left_out": {rule.rule: rule.n for rule in result.left_out},
         "best_constant": None if result.constant is None else asdict(result.constant),
         "bootstrap": asdict(result.bootstrap),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass
 from functools import cached_property
 from typing import Final
 
@@ -27,11 +27,10 @@ from analysis.comparison.columns import (
     decimal,
 )
 from analysis.comparison.second import Beside, beside, key_figure
-from analysis.comparison.table import DEFAULT_SORT, Compared, Entry
-from analysis.statistics.rows import YesNo
+from analysis.comparison.table import DEFAULT_SORT, YES_NO_COLUMNS, Compared, Entry
+from analysis.statistics.ranks import LEAST_SERIES
 from people.templatetags.writing import whole
 
-YES_NO_FIGURES: Final = {field.name for field in fields(YesNo)}
 KEY_FIGURES: Final = {"median_abs", "median_abs_seconds"}
 
 
@@ -83,23 +82,35 @@ class Leaderboard:
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         chosen = SETS[self.asked.columns]
-        if self.usual and self.asked.unit == "seconds":
-            swap = {MEDIAN: IN_SECONDS[0], MEAN: IN_SECONDS[1]}
-            return tuple(swap.get(column, column) for column in chosen)
-        return chosen
+        if not self.usual:
+            return chosen
+        swap = {MEDIAN: IN_SECONDS[0], MEAN: IN_SECONDS[1]} if self.asked.unit == "seconds" else {}
+        each_its_own = {MEDIAN: [N]} if not self.compared.result.common else {}
+        return tuple(
+            swap.get(shown, shown)
+            for column in chosen
+            for shown in (*each_its_own.get(column, ()), column)
+        )
+
+    @property
+    def cut(self) -> int:
+        """Columns before the interval: those up to the median; all where there is none."""
+        medians = (MEDIAN, IN_SECONDS[0])
+        at = next((at for at, each in enumerate(self.columns) if each in medians), 0)
+        return at + 1 if self.usual else len(self.columns)
 
     @property
     def before(self) -> list[Head]:
         """Heads before the interval; all where there is none."""
-        return [self._head(c) for c in self.columns[: 3 if self.usual else None]]
+        return [self._head(c) for c in self.columns[: self.cut]]
 
     @property
     def middle(self) -> list[Head]:
-        return [self._head(c) for c in self.columns[3:4]] if self.usual else []
+        return [self._head(c) for c in self.columns[self.cut : self.cut + 1]]
 
     @property
     def after(self) -> list[Head]:
-        return [self._head(c) for c in self.columns[4:]] if self.usual else []
+        return [self._head(c) for c in self.columns[self.cut + 1 :]]
 
     def _head(self, column: Column) -> Head:
         now = self.asked.sort or DEFAULT_SORT
@@ -115,7 +126,7 @@ class Leaderboard:
         result = self.compared.result
         if not result.common or column in {N, COUNTS[0], FALSE_PLATEAU}:
             return None
-        return result.n_yes_no if column.key in YES_NO_FIGURES else result.n_distances
+        return result.n_yes_no if column.key in YES_NO_COLUMNS else result.n_distances
 
     @property
     def verdicts_of(self) -> int | None:
@@ -133,9 +144,9 @@ class Leaderboard:
         base = reverse("compare-series", args=[self.study])
         steady = self.compared.result
         second = beside(self.compared)
+        cut, ranked = self.cut, True
         for entry in self.compared.entries:
             shown = [self._shown(entry, column, base) for column in self.columns]
-            cut = 3 if self.usual else len(shown)
             why = self._why(entry)
             silence = f"no answer: {why}" if entry.name in self.compared.inputs.silent else ""
             fewer = entry.kind == "method" and entry.answered < steady.n_truth
@@ -153,12 +164,35 @@ class Leaderboard:
                 silence,
                 why,
                 self._second(entry, second.get(entry.name)),
+                first_below=ranked and bool(entry.unranked),
             )
+            ranked = not entry.unranked
+
+    @property
+    def unranked(self) -> list[Entry]:
+        """Methods with too few series, which stand below the others."""
+        return [entry for entry in self.compared.entries if entry.unranked]
+
+    @property
+    def nobody(self) -> bool:
+        """Whether there are methods to rank, and none has series enough."""
+        there = [entry for entry in self.compared.entries if entry.may_rank]
+        return bool(there) and all(entry.unranked for entry in there)
 
     @property
     def known(self) -> list[Entry]:
         """Rows of methods that knew some of the series before, in the order of the table."""
         return [entry for entry in self.compared.entries if entry.known.sentence]
+
+    @property
+    def least(self) -> int:
+        """Series below which nobody is ranked."""
+        return LEAST_SERIES
+
+    @property
+    def whole_width(self) -> int:
+        """Cells of a row behind its rank."""
+        return 1 + self.width + 3 * (self.compared.other is not None)
 
     @property
     def width(self) -> int:
@@ -233,6 +267,7 @@ class Ranked:
     `fewer` lists the series that it has no answer for, `why` says why; `silence` where there is
     none at all.
     `second` is there when a second setting is.
+    first_below  the first of the methods that have too few series to be ranked
     """
 
     entry: Entry
@@ -245,6 +280,7 @@ class Ranked:
     silence: str
     why: str
     second: Second | None
+    first_below: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from analysis.comparison import drawings
 from analysis.comparison.asked import ALPHAS, GROUPED, GROUPINGS, Asked, Grouping
 from analysis.comparison.columns import ALL_COLUMNS, Column
 from analysis.comparison.groups import MOST, available, broken_down
-from analysis.comparison.table import Compared, rank_pairs
+from analysis.comparison.table import Compared, rank_pairs, well_covered
 from analysis.looks import Look
 from analysis.statistics import Group, RankTest, TooFew
 
@@ -114,18 +114,25 @@ def ranks(compared: Compared) -> Ranks:
         Choice(f"{each:g}", compared.asked.changed(alpha=each), chosen=each == compared.asked.alpha)
         for each in ALPHAS
     ]
+    looks, without = compared.looks, _without(compared)
     if isinstance(test, TooFew):
-        return Ranks(alphas, test.sentence)
-    looks = compared.looks
+        return Ranks(alphas, f"{test.sentence}{without}")
     pairs = [f"{looks[a].code} – {looks[b].code}" for a, b in test.also]
     also = f"Also not told apart: {', '.join(pairs)}." if pairs else ""
     return Ranks(
         alphas,
-        _with_titles(test.sentence, compared),
+        f"{_with_titles(test.sentence, compared)}{without}",
         also,
         drawings.rank_drawing(test, looks),
         test,
     )
+
+
+def _without(compared: Compared) -> str:
+    """Who has answered too few series to be in the test."""
+    kept = well_covered(compared.inputs)
+    codes = [compared.looks[name].code for name in compared.inputs.ranked if name not in kept]
+    return f" Not among them, having answered too few series: {', '.join(codes)}." if codes else ""
 
 
 def _with_titles(sentence: str, compared: Compared) -> str:

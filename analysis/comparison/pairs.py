@@ -12,7 +12,7 @@ import numpy as np
 
 from analysis.comparison.cells import UnknownCell, two
 from analysis.comparison.inputs import Inputs
-from analysis.comparison.table import Compared, figures
+from analysis.comparison.table import Compared, figures, well_covered
 from analysis.statistics import Answers, Scope
 from analysis.statistics.pairs import ManyRight, PairTests, many_right, pair_tests
 from analysis.statistics.ranks import Nemenyi, TooFew, nemenyi, nemenyi_p
@@ -144,19 +144,19 @@ def many(compared: Compared) -> ManyRight:
 @lru_cache(maxsize=16)
 def _many(inputs: Inputs, alpha: float) -> ManyRight:
     scope: Scope = figures(inputs).scope
-    return many_right(inputs.ranked, inputs.truth.answers, yes_no=scope.yes_no, alpha=alpha)
+    return many_right(well_covered(inputs), inputs.truth.answers, yes_no=scope.yes_no, alpha=alpha)
 
 
 @lru_cache(maxsize=16)
 def by_average_rank(inputs: Inputs, alpha: float) -> Nemenyi | TooFew:
     """Nemenyi's test of the chosen methods that are ranked."""
-    return nemenyi(inputs.ranked, inputs.truth.answers, alpha=alpha)
+    return nemenyi(well_covered(inputs), inputs.truth.answers, alpha=alpha)
 
 
 @lru_cache(maxsize=16)
 def p_by_average_rank(inputs: Inputs) -> Mapping[tuple[str, str], float]:
     """Its p of every pair."""
-    return nemenyi_p(inputs.ranked, inputs.truth.answers)
+    return nemenyi_p(well_covered(inputs), inputs.truth.answers)
 
 
 def joint(compared: Compared, pair: Chosen) -> tuple[int, int, int, int]:

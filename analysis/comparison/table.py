@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -36,7 +36,9 @@ from analysis.statistics import (
     seconds_of_errors,
 )
 from analysis.statistics.answers import Floats
-from analysis.statistics.rows import Cell
+from analysis.statistics.coverage import enough
+from analysis.statistics.ranks import LEAST_SERIES
+from analysis.statistics.rows import Cell, Seconds, YesNo
 from analysis.timing import seconds_before
 from analysis.yardsticks import Yardstick
 from people.models import Study, User
@@ -46,6 +48,10 @@ TRUTH: Final = "truth"
 """The yardstick among the sources of the heat map."""
 
 UNTOLD: Final = "Cannot be told: only series that had already been called steady were shown"
+
+YES_NO_COLUMNS: Final = frozenset(field.name for field in fields(YesNo))
+SECONDS_COLUMNS: Final = frozenset(field.name for field in fields(Seconds))
+"""Columns that rest on other series than the distances."""
 
 Kind = Literal["method", "baseline", "constant", "person"]
 BLOBS_AT_A_TIME = 16  # of a million values each, 128 MB
@@ -58,8 +64,9 @@ class Entry:
     answered  series with an answer of it, of those that the yardstick has answered
     without   of a method, series of the comparison that it did not answer, and why
     untold    of a person, why yes/no has no figure
-    rank      from 1, among methods that are no baseline; None for others, without a distance, and
-              for one that had seen the series
+    rank      from 1, among methods that are no baseline; None for others, for one that had seen
+              the series, and for one with too few of them
+    unranked  why a method that could be ranked is not: it is listed below those that are
     known     what a method knew of the series before it was asked
     """
 
@@ -70,6 +77,7 @@ class Entry:
     answered: int
     look: Look | None = None
     rank: int | None = None
+    unranked: str = ""
     without: Without | None = None
     untold: str = ""
     known: Known = NOTHING
@@ -77,6 +85,11 @@ class Entry:
     @property
     def grey(self) -> bool:
         return self.kind != "method"
+
+    @property
+    def may_rank(self) -> bool:
+        """Whether it is a method whose answers are its own, on series that are new to it."""
+        return self.kind == "method" and not self.known.in_sample
 
     def cells(self) -> dict[str, Cell]:
         """Every figure by the name of its column."""
@@ -99,6 +112,8 @@ class Entry:
             "not_available": not_available,
             "held_out": self.known.held_out,
             "in_sample": max(self.known.seen, self.known.tuned),
+            "rank": self.rank,
+            "unranked": self.unranked or None,
         }
         return {**first, **found, **last}
 
@@ -208,8 +223,9 @@ def curves(inputs: Inputs) -> dict[str, tuple[Ecdf, ErrorQuantiles]]:
     """Distribution functions and quantiles of each chosen method, on the table's own series."""
     result, truth = figures(inputs), inputs.truth.answers
     counted = result.scope.yes_no & truth.steady
+    own = {name: counted & answers.given for name, answers in inputs.methods.items()}
     return {
-        name: (ecdf(answers, truth, counted), error_quantiles(answers, truth, counted))
+        name: (ecdf(answers, truth, own[name]), error_quantiles(answers, truth, own[name]))
         for name, answers in inputs.methods.items()
     }
 
@@ -255,8 +271,23 @@ def agreements(inputs: Inputs) -> AgreementMatrix:
 
 @lru_cache(maxsize=16)
 def rank_pairs(inputs: Inputs, alpha: float) -> RankTest | TooFew:
-    """The rank test of the chosen methods that are ranked."""
-    return rank_test(inputs.ranked, inputs.truth.answers, alpha=alpha)
+    """The rank test of the chosen methods that are ranked, on the series that all have answered.
+
+    Without those that have answered too few: with them hardly a series would be left.
+    """
+    return rank_test(well_covered(inputs), inputs.truth.answers, alpha=alpha)
+
+
+def well_covered(inputs: Inputs) -> Mapping[str, Answers]:
+    """Of the methods that are ranked those that have answered enough of the steady series.
+
+    All of them where nobody has: then it is not for one method that a test has too few series.
+    """
+    truth, ranked = inputs.truth.answers, inputs.ranked
+    n = [int((truth.steady & each.given).sum()) for each in ranked.values()]
+    kept = enough(np.array(n, np.int64))
+    found = {name: each for (name, each), ok in zip(ranked.items(), kept, strict=True) if ok}
+    return found or ranked
 
 
 # --- seconds ----------------------------------------------------------------------------------
@@ -339,7 +370,8 @@ def _answered(inputs: Inputs, method: str) -> int:
 def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:
     """Sorted by a column (`-` before it: greatest first), methods numbered; nothing comes last.
 
-    Ties share the better rank, as in the worlds of What if.
+    Methods with too few series stand below all others. Ties share the better rank, as in the
+    worlds of What if.
     """
     column = sort.removeprefix("-")
 
@@ -353,9 +385,10 @@ def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:
 
     numeric = column != "title"
     ordered = sorted(entries, key=key, reverse=not numeric and sort.startswith("-"))
+    told = sorted(_told_unranked(ordered, column), key=lambda entry: bool(entry.unranked))
     place, rank, last, found = 0, 0, None, []
-    for entry in ordered:
-        counted = entry.kind == "method" and entry.row.distances.n and not entry.known.in_sample
+    for entry in told:
+        counted = entry.may_rank and not entry.unranked
         figure = key(entry)[:2]
         if counted:
             place += 1
@@ -363,3 +396,28 @@ def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:
             last = figure
         found.append(replace(entry, rank=rank if counted else None))
     return tuple(found)
+
+
+def _told_unranked(entries: Sequence[Entry], column: str) -> list[Entry]:
+    """With the reason of each method that has too few series behind its figure of `column`."""
+    n = np.array([_behind(each, column) if each.may_rank else 0 for each in entries], np.int64)
+    most = int(n.max(initial=0))
+    return [
+        replace(entry, unranked=_too_few(int(count), most)) if entry.may_rank and not ok else entry
+        for entry, count, ok in zip(entries, n, enough(n), strict=True)
+    ]
+
+
+def _behind(entry: Entry, column: str) -> int:
+    """The series that a figure rests on: of yes/no all answered ones, else those of distances."""
+    if column in YES_NO_COLUMNS:
+        return entry.row.yes_no.n_yes_no
+    if column in SECONDS_COLUMNS:
+        return entry.row.seconds.n_seconds
+    return entry.row.distances.n
+
+
+def _too_few(n: int, most: int) -> str:
+    if n < LEAST_SERIES:
+        return f"{n} series, fewer than {LEAST_SERIES}"
+    return f"{n} series, less than half of the {most} of the method that has most"

@@ -56,6 +56,9 @@ def _below(compared: Compared, short: Mapping[str, str]) -> Iterator[str]:
     for name, known in compared.inputs.known.items():
         if known.sentence:
             yield f"{short.get(name, name)}: {known.sentence}\n"
+    for entry in compared.entries:
+        if entry.unranked:
+            yield f"{short.get(entry.name, entry.name)}: not ranked, {entry.unranked}\n"
     for rule in compared.result.left_out:
         if rule.n:
             yield f"{rule.n} left out of distances: {rule.sentence}\n"
@@ -64,11 +67,13 @@ def _below(compared: Compared, short: Mapping[str, str]) -> Iterator[str]:
 
 
 def _counts(compared: Compared) -> str:
-    result = compared.result
-    return (
-        f"{result.n_distances} of {result.n_series} series in distances, "
-        f"{result.n_yes_no} in yes/no, by {compared.asked.index}"
-    )
+    """What the figures rest on."""
+    result, index = compared.result, compared.asked.index
+    n = f"{result.n_distances} of {result.n_series} series"
+    if result.common:
+        return f"{n} in distances, {result.n_yes_no} in yes/no, by {index}"
+    own = f"each method on those that it answers ({result.n_common} common)"
+    return f"{n} steady by the yardstick, {own}, by {index}"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

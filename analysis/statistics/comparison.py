@@ -61,6 +61,7 @@ class Comparison:
 
     n_series   series of the comparison; n_truth: those with an answer of the yardstick
     n_yes_no   series that may count as yes or no; n_distances: towards distances
+    n_common   series that the yardstick and all deciding methods call steady, whatever `common`
     constant   the best constant answer and its row, on the series of the distances
     """
 
@@ -68,6 +69,7 @@ class Comparison:
     n_truth: int
     n_yes_no: int
     n_distances: int
+    n_common: int
     common: bool
     rows: tuple[Row, ...]
     constant: BestConstant | None
@@ -86,7 +88,6 @@ class Comparison:
 
 
 CONSTANT: Final = "best-constant"
-MOST_NARROWING: Final = 3
 
 
 def compare(
@@ -109,7 +110,8 @@ def compare(
     Raises ValueError when the answers are not about the same series.
     """
     same_series([truth, *methods.values()])
-    deciding = _deciding(methods, common=common, excluding=excluding)
+    chosen = _chosen(methods, excluding)
+    deciding = chosen if common else {}
     drawn = bootstrap or Bootstrap()
     scope = _scope(truth, deciding, tolerance, clustered, drawn)
     constant = best_constant(truth.index[scope.distances])
@@ -118,6 +120,7 @@ def compare(
         n_truth=int(truth.given.sum()),
         n_yes_no=int(scope.yes_no.sum()),
         n_distances=int(scope.distances.sum()),
+        n_common=_common(truth, (each.steady for each in chosen.values())),
         common=common,
         rows=tuple(
             measure(name, answers, scope, with_seconds(seconds, name))
@@ -138,12 +141,10 @@ def constant_row(constant: BestConstant, scope: Scope) -> Row:
     return measure(CONSTANT, Answers.constant(scope.truth.n, constant.index), scope)
 
 
-def _deciding(
-    methods: Mapping[str, Answers], *, common: bool, excluding: Collection[str] | None
+def _chosen(
+    methods: Mapping[str, Answers], excluding: Collection[str] | None
 ) -> Mapping[str, Answers]:
-    """The methods whose answers decide which series count for all."""
-    if not common:
-        return {}
+    """The methods whose answers decide which series are common."""
     names = methods if excluding is None else excluding
     unknown = [name for name in names if name not in methods]
     if unknown:
@@ -204,22 +205,29 @@ def costs(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[Cost, ...]:
 def narrowing(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[Narrowing, ...]:
     """Whom to leave out, one after the other, until half of the steady series are common.
 
-    Each time the one without whom most are. Nothing where half are common already, and at most
-    MOST_NARROWING methods: who needs more has other questions.
+    First those who alone call fewer steady, fewest first: with any of them there is no half.
+    Then each time the one without whom most are common, and of equals the one that calls fewer
+    steady. Nothing where half are common already.
     """
     left = {name: answers.steady for name, answers in deciding.items()}
     found: list[Narrowing] = []
-    while len(left) > 1 and len(found) < MOST_NARROWING:
-        if 2 * _common(truth, left.values()) >= truth.steady.sum():
-            break
-        without = {
-            name: _common(truth, (each for other, each in left.items() if other != name))
-            for name in left
-        }
-        name = max(without, key=lambda each: without[each])
-        found.append(Narrowing(name, without[name]))
+    while len(left) > 1 and 2 * _common(truth, left.values()) < truth.steady.sum():
+        name = _in_the_way(truth, left)
         del left[name]
+        found.append(Narrowing(name, _common(truth, left.values())))
     return tuple(found)
+
+
+def _in_the_way(truth: Answers, left: Mapping[str, Bools]) -> str:
+    own = {name: _common(truth, [steady]) for name, steady in left.items()}
+    fewest = min(own, key=lambda name: own[name])
+    if 2 * own[fewest] < truth.steady.sum():
+        return fewest
+
+    def without(name: str) -> int:
+        return _common(truth, (each for other, each in left.items() if other != name))
+
+    return max(left, key=lambda name: (without(name), -own[name]))
 
 
 def _common(truth: Answers, steady: Iterable[Bools]) -> int:

@@ -15,6 +15,7 @@ from typing import Final, Literal
 import numpy as np
 
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
+from analysis.statistics.coverage import enough
 from annotate.recipes import get, reliability
 from annotate.recipes.many import RULES, truths
 from annotate.recipes.resampling import resampled_starts
@@ -71,7 +72,8 @@ class Standing:
     """Methods in every world.
 
     figures  float64 (worlds, methods): median or mean |error|; NaN without a series
-    ranks    int64 (worlds, methods): 1 + methods that are better; 0 without a figure
+    ranks    int64 (worlds, methods): 1 + ranked methods that are better; 0 where it is not
+             ranked: too few series (`coverage.enough`)
     n        int64 (worlds, methods): series behind each figure
     """
 
@@ -225,7 +227,7 @@ def standing(
     columns = [_figures(answers, truth, common, figure) for answers in methods.values()]
     figures = _stacked([each for each, _ in columns], len(starts), np.float64)
     n = _stacked([count for _, count in columns], len(starts), np.int64)
-    return Standing(tuple(methods), figures, _ranks(figures), n)
+    return Standing(tuple(methods), figures, _ranks(figures, n), n)
 
 
 def _stacked(columns: Sequence[np.ndarray], rows: int, kind: type[np.generic]) -> np.ndarray:
@@ -255,11 +257,12 @@ def _medians(sizes: Floats, n: Indices) -> Floats:
     return found
 
 
-def _ranks(figures: Floats) -> Indices:
+def _ranks(figures: Floats, n: Indices) -> Indices:
+    ranked = np.where(enough(n), figures, np.nan)
     ranks = np.zeros(figures.shape, dtype=np.int64)
     for at in range(figures.shape[1]):
-        own = figures[:, at]
-        better = (figures < own[:, None]).sum(axis=1)
+        own = ranked[:, at]
+        better = (ranked < own[:, None]).sum(axis=1)
         ranks[:, at] = np.where(np.isnan(own), 0, better + 1)
     return ranks
 

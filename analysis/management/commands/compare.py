@@ -74,7 +74,9 @@ class Command(BaseCommand):
             help="only these methods decide which series are common; may repeat",
         )
         parser.add_argument(
-            "--own", action="store_true", help="measure each method on its own series"
+            "--common",
+            action="store_true",
+            help="measure all methods on the series that all answer; default: each on its own",
         )
         parser.add_argument(
             "--what",
@@ -161,7 +163,7 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
         system=options["system"],
         text=options["text"],
         index=options["index"],
-        common=not options["own"],
+        common=options["common"],
         tolerance=options["tolerance"],
         sort=options["sort"],
         alpha=options["alpha"],

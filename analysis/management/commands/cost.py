@@ -50,7 +50,9 @@ class Command(BaseCommand):
             help=NAMES_OF_METHODS,
         )
         parser.add_argument(
-            "--own", action="store_true", help="judge each method on its own series"
+            "--common",
+            action="store_true",
+            help="judge all methods on the series that all answer; default: each on its own",
         )
         parser.add_argument(
             "--accounting",
@@ -133,7 +135,7 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
         yardstick=options["yardstick"] or (f"campaign:{named.slug}" if campaign else ""),
         methods=tuple(options["method"]),
         dataset="" if campaign else named.slug,
-        common=not options["own"],
+        common=options["common"],
     )
 
 

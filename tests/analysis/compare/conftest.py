@@ -71,7 +71,11 @@ def mark(task: Task, by: User, index: int | None) -> None:
 
 @pytest.fixture
 def compared_study(
-    answered: list[Task], four: list[Series], store: Callable[..., None], campaign: Campaign
+    answered: list[Task],
+    four: list[Series],
+    store: Callable[..., None],
+    campaign: Campaign,
+    few_rank: None,
 ) -> Campaign:
     """Truth of two scattered marks is the later one: 42, 62, never, 102. Tolerance is 10."""
     store(key_of("kb-kssd"), four, [42, 90, -1, 100])  # 0, +28, both never, −2

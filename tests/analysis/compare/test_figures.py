@@ -35,7 +35,8 @@ def body(answer: Any) -> str:
 
 
 def found(study: Study, reader: User | None = None, **asked: Any) -> Any:
-    compared = compare(study, reader, Asked(**asked))
+    """On common series, unless it is said otherwise."""
+    compared = compare(study, reader, Asked(**{"common": True, **asked}))
     assert compared
     return compared
 
@@ -157,10 +158,10 @@ def test_a_method_that_lacks_something_says_so_and_for_how_many(
 def test_where_no_series_is_common_the_page_says_what_to_do(
     compared_study: Campaign, store: Any, four: list[Any], as_vic: Client
 ) -> None:
-    assert "There is no distance to show" not in as_vic.get(COMPARE).content.decode()
+    assert "There is no distance to show" not in as_vic.get(COMPARE + "?common=1").text
     store(key_of("cp-ssd"), four, [-1, -1, -1, -1])
 
-    page = as_vic.get(COMPARE).content.decode()
+    page = as_vic.get(COMPARE + "?common=1").content.decode()
 
     assert "There is no distance to show" in page
     own = re.findall(r'<a href="([^"]*)">Measure each method on its own', page)[0]
@@ -172,13 +173,13 @@ def test_heads_say_how_many_series_each_figure_counts(
 ) -> None:
     address = reverse("compare", args=[compared_study.study.slug])
 
-    board = as_vic.get(address).context["board"]
+    board = as_vic.get(address, {"common": 1}).context["board"]
 
     heads = {head.column.key: head.n for head in (*board.before, *board.middle, *board.after)}
     assert (heads["agreement"], heads["kappa"], heads["median_abs"]) == (4, 4, 2)
     assert (heads["fp"], board.verdicts_of) == (None, 3)  # of so many stands in each row
 
-    board = as_vic.get(address, {"common": 0}).context["board"]
+    board = as_vic.get(address).context["board"]
 
     assert {head.n for head in board.before} | {board.verdicts_of} == {None}
 
@@ -187,10 +188,10 @@ def test_methods_that_leave_few_series_are_named_with_the_way_on_without_them(
     compared_study: Campaign, four: list[Series], store: Callable[..., None], as_vic: Client
 ) -> None:
     address = reverse("compare", args=[compared_study.study.slug])
-    assert "Distances rest on" not in as_vic.get(address).text
+    assert "Distances rest on" not in as_vic.get(address, {"common": 1}).text
     store(key_of("cp-ssd"), four, [-1, -1, -1, 90])
 
-    page = as_vic.get(address).text
+    page = as_vic.get(address, {"common": 1}).text
 
     assert "Distances rest on 1 of the 3 series" in page
     link = re.search('href="([^"]*)">Compare without CP-SSD</a>: <span[^>]*>n = 2<', page)
@@ -339,7 +340,10 @@ def test_the_command_prints_a_table(compared_study: Campaign) -> None:
     call_command("compare", "startup-times/first-look", method=["kb-kssd"], stdout=out)
 
     lines = out.getvalue().splitlines()
-    assert lines[0].startswith("First look, ground truth · 3 of 4 series in distances")
+    assert lines[0].startswith(
+        "First look, ground truth · 3 of 4 series steady by the yardstick, each method on those "
+        "that it answers (3 common), by steady_start"
+    )
     assert lines[2].split()[:5] == ["kb-kssd", "3", "4", "0", "0"]
 
 
@@ -393,7 +397,7 @@ def test_a_form_is_sent_on_to_the_shortest_address(
 ) -> None:
     filled = as_vic.get(
         COMPARE,
-        {"y": "campaign:first-look", "m": ["kb-kssd", "sdm"], "tol": "", "unit": "", "common": "1"},
+        {"y": "campaign:first-look", "m": ["kb-kssd", "sdm"], "tol": "", "unit": "", "common": ""},
     )
     address = filled.headers["Location"]
 
@@ -450,7 +454,7 @@ def test_a_breakdown_adds_up_to_the_whole(compared_study: Campaign, as_vic: Clie
     rows = as_vic.get(f"{COMPARE}export/{query}").json()["rows"]
 
     kb = {row["group"]: row for row in rows if row["method"] == "kb-kssd"}
-    whole = found(compared_study.study).entry("kb-kssd").cells()
+    whole = found(compared_study.study, common=False).entry("kb-kssd").cells()
     assert set(kb) == {"scattered", "unanimous-never"}
     assert sum(row["manhattan"] for row in kb.values()) == whole["manhattan"]
     assert sum(row["n_yes_no"] for row in kb.values()) == whole["n_yes_no"]
@@ -467,13 +471,14 @@ def test_a_breakdown_by_what_makes_no_two_groups_is_not_there(
 
 
 def test_a_second_setting_stands_beside_the_first(compared_study: Campaign, as_vic: Client) -> None:
-    query = "?vy=person:first-look:a1"
-    page = as_vic.get(COMPARE + "?vy=person%3Afirst-look%3Aa1")
+    query = "?common=1&vy=person:first-look:a1"
+    page = as_vic.get(COMPARE + "?common=1&vy=person%3Afirst-look%3Aa1")
     document = as_vic.get(f"{COMPARE}export/{query}&format=json").json()
     out = io.StringIO()
     call_command(
         "compare",
         "startup-times/first-look",
+        common=True,
         against_yardstick="person:first-look:a1",
         format="json",
         stdout=out,
@@ -494,7 +499,7 @@ def test_a_second_setting_stands_beside_the_first(compared_study: Campaign, as_v
 def test_a_second_setting_that_is_the_first_is_none(
     compared_study: Campaign, as_vic: Client
 ) -> None:
-    for query in ("?vy=campaign:first-look", "?vi=start", "?vc=1", "?vy=&vi=&vtol=&vc="):
+    for query in ("?vy=campaign:first-look", "?vi=start", "?vc=0", "?vy=&vi=&vtol=&vc="):
         assert as_vic.get(COMPARE + query).headers["Location"] == COMPARE
 
 

@@ -66,7 +66,7 @@ def test_the_command_prints_the_published_totals(stored: Study) -> None:
     for recipe, campaign in CAMPAIGNS.items():
         for which in ("pair", "five"):
             printed = totals[recipe.replace("-", "_")][which]
-            document = compared(campaign, excluding=[slug(each) for each in printed["excluded_by"]])
+            document = compared(campaign, common=True, excluding=[slug(each) for each in printed["excluded_by"]])
             found = rows(document)
 
             assert document["distances"] == printed["n"]
@@ -84,6 +84,7 @@ def test_the_command_prints_the_published_totals(stored: Study) -> None:
     printed = totals["jagt_published"]["pair"]
     by_recipe = compared(
         "published",
+        common=True,
         yardstick="recipe:published:jagt-published",
         excluding=[slug(each) for each in printed["excluded_by"]],
     )
@@ -96,14 +97,14 @@ def test_the_command_prints_the_published_totals(stored: Study) -> None:
 def test_people_left_out_one_by_one_are_as_published(stored: Study) -> None:
     printed = published.totals()["humans_leave_one_out"]
 
-    found = rows(compared("published", own=True))
+    found = rows(compared("published"))
 
     people = {name: found[f"person:{name}"] for name in printed}
     assert {name: row["n"] for name, row in people.items()} == dict.fromkeys(printed, 264)
     for name, row in people.items():
         assert round(row["mean_abs"], 4) == printed[name]["mean_abs"]
         assert row["median_abs"] == printed[name]["median_abs"]
-    by_others = rows(compared("published", own=True, yardstick="others:published:a1"))
+    by_others = rows(compared("published", yardstick="others:published:a1"))
     assert round(by_others["person:a1"]["mean_abs"], 4) == printed["a1"]["mean_abs"]
 
 

@@ -21,7 +21,7 @@ from series.models import Series
 from tests.analysis.compare.conftest import key_of, mark
 
 BASE = "/s/startup-times/compare/what-if"
-PLAIN = Asked()
+PLAIN = Asked(common=True)
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +69,7 @@ def test_worlds_that_rank_nobody_are_told_apart_from_those_that_do(
 def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, vic: User) -> None:
     client.force_login(vic)
 
-    page = client.get(f"{BASE}/?w=settings&f=mean")
+    page = client.get(f"{BASE}/?common=1&w=settings&f=mean")
 
     found = page.context["found"]
     text = page.content.decode()
@@ -78,7 +78,7 @@ def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, 
     assert found.n == 4
     assert [each.world.recipe for each in found.told if each.own] == ["jagt"]
     for what in FILES:
-        answer = client.get(f"{BASE}.csv?what={what}&f=mean")
+        answer = client.get(f"{BASE}.csv?common=1&what={what}&f=mean")
         written = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
         assert len(written) == len(list(rows(found, what)))
         assert tuple(written[0]) == FILES[what]

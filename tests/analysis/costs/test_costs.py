@@ -26,7 +26,7 @@ from series.models import Benchmark, Series
 from tests.analysis.compare.conftest import key_of, mark
 
 BASE = "/s/startup-times/compare/cost/"
-OWN = Asked(common=False)
+OWN = Asked()
 
 
 @pytest.fixture(autouse=True)
@@ -127,7 +127,7 @@ def test_with_common_series_a_method_counts_where_all_have_answered(
         outcome="too-short", steady_start=None
     )
 
-    common = {one.look.name: one.forks for one in found(compared_study, Asked()).by_method}
+    common = {one.look.name: one.forks for one in found(compared_study, Asked(common=True)).by_method}
     own = {one.look.name: one.forks for one in found(compared_study).by_method}
 
     assert (common["kb-kssd"], common["sdm"]) == (3, 3)
@@ -171,7 +171,7 @@ def test_counts_say_that_they_rest_on_previews(
     found(compared_study).compute(0)
 
     made = found(compared_study, wanted=Wanted(measured=20, baseline="sdm"))
-    page = client.get(f"{BASE}?common=0&len=20&b=sdm").content.decode()
+    page = client.get(f"{BASE}?len=20&b=sdm").content.decode()
 
     of = {one.look.name: one for one in made.by_method}
     exact = [name for name, one in of.items() if one.deviations.exact]
@@ -193,20 +193,20 @@ def test_counts_say_that_they_rest_on_previews(
 
 
 def methods_file(client: Client) -> str:
-    return b"".join(client.get(f"{BASE}file/?common=0&len=20&b=sdm")).decode()
+    return b"".join(client.get(f"{BASE}file/?len=20&b=sdm")).decode()
 
 
 def test_the_page_and_its_fragment(client: Client, compared_study: Campaign, vic: User) -> None:
     client.force_login(vic)
 
-    page = client.get(f"{BASE}?common=0")
+    page = client.get(f"{BASE}")
     text = page.content.decode()
-    fragment = client.get(f"{BASE}?common=0", headers={"HX-Request": "true"}).content.decode()
-    done = client.get(f"{BASE}?common=0").content.decode()
+    fragment = client.get(f"{BASE}", headers={"HX-Request": "true"}).content.decode()
+    done = client.get(f"{BASE}").content.decode()
 
     assert "rest on previews: 3 intervals of 3 are still being drawn" in " ".join(text.split())
     assert "≈" in text
-    assert 'hx-get="/s/startup-times/compare/cost/?common=0"' in text
+    assert 'hx-get="/s/startup-times/compare/cost/?"' in text
     assert "<html" not in fragment
     assert "hx-get" not in fragment
     assert "≈" not in fragment.replace("marked ≈", "")
@@ -223,7 +223,7 @@ def test_benchmarks_of_one_name_are_told_apart(
     Benchmark.objects.filter(pk=four[0].benchmark_id).update(params="size=8&type=DIRECT")
     client.force_login(vic)
 
-    text = client.get(f"{BASE}benchmarks/?common=0&of=sdm").content.decode()
+    text = client.get(f"{BASE}benchmarks/?of=sdm").content.decode()
 
     assert "size=8 type=DIRECT · " in text
 
@@ -231,7 +231,7 @@ def test_benchmarks_of_one_name_are_told_apart(
 def test_the_benchmarks_of_a_method(client: Client, compared_study: Campaign, vic: User) -> None:
     client.force_login(vic)
 
-    text = client.get(f"{BASE}benchmarks/?common=0&of=sdm").content.decode()
+    text = client.get(f"{BASE}benchmarks/?of=sdm").content.decode()
 
     assert "Sort.merge" in text
     assert "4 forks" in text
@@ -261,8 +261,8 @@ def test_the_command_draws_every_interval(compared_study: Campaign) -> None:
     lines, table = io.StringIO(), io.StringIO()
     scope = f"startup-times/{compared_study.slug}"
 
-    call_command("cost", scope, "--own", "--measured", "20", stdout=lines)
-    call_command("cost", scope, "--own", "--what", "benchmarks", "--format", "csv", stdout=table)
+    call_command("cost", scope, "--measured", "20", stdout=lines)
+    call_command("cost", scope, "--what", "benchmarks", "--format", "csv", stdout=table)
 
     assert "exact" in lines.getvalue()
     assert "preview" not in table.getvalue()

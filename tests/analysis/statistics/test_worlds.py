@@ -107,6 +107,7 @@ METHODS = {
 STARTS = np.array([[10, 20, 30, 40, 50], [13, 28, 10, NEVER, 50], [NEVER, NAN, NAN, NEVER, NAN]])
 
 
+@pytest.mark.usefixtures("few_rank")
 def test_ranks_are_on_common_series() -> None:
     found = standing(METHODS, STARTS, deciding=("near", "far"))
 
@@ -145,6 +146,7 @@ def test_figures_are_those_of_the_comparison() -> None:
         assert placed.n[own].tolist() == [row.distances.n for row in table.rows]
 
 
+@pytest.mark.usefixtures("few_rank")
 def test_placings_and_duels_count_worlds() -> None:
     found = standing(METHODS, STARTS, deciding=("near", "far"))
     everywhere = np.ones(3, np.bool_)
@@ -160,6 +162,7 @@ def test_placings_and_duels_count_worlds() -> None:
     assert placings(found, everywhere)[0].first_share == 0.5
 
 
+@pytest.mark.usefixtures("few_rank")
 def test_equal_methods_tie() -> None:
     twice = {"p": METHODS["far"], "q": METHODS["far"]}
     found = standing(twice, STARTS, deciding=("p", "q"))

@@ -1,0 +1,79 @@
+"""Who has enough series to be ranked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.statistics import Answers, compare
+from analysis.statistics.coverage import enough
+from analysis.statistics.worlds import standing
+
+
+@pytest.mark.parametrize(
+    ("n", "ranked"),
+    [
+        ([], []),
+        ([9], [False]),
+        ([10], [True]),
+        ([0, 0], [False, False]),
+        ([264, 132, 131], [True, True, False]),  # half of the most is enough
+        ([18, 9], [True, False]),  # half of the most, yet fewer than ten
+        ([9, 9, 1], [False, False, False]),
+    ],
+)
+def test_ten_series_and_half_of_the_most_are_enough(n: list[int], ranked: list[bool]) -> None:
+    assert enough(np.array(n, np.int64)).tolist() == ranked
+
+
+def test_each_world_has_a_most_of_its_own() -> None:
+    n = np.array([[100, 40, 9], [10, 40, 9]])
+
+    assert enough(n).tolist() == [[True, False, False], [False, True, False]]
+
+
+def test_a_few_exact_answers_are_first_in_no_world() -> None:
+    methods = {
+        "exact on ten of thirty": Answers.of([5] * 10 + [None] * 20),
+        "two off on all": Answers.of([7] * 30),
+    }
+
+    found = standing(methods, np.full((1, 30), 5.0), deciding=None)
+
+    assert found.figures.tolist() == [[0, 2]]
+    assert found.ranks.tolist() == [[0, 1]]
+
+
+def test_who_excludes_everything_is_blamed_whatever_the_order() -> None:
+    """Any one of two that answer nothing may go: without the other there is still no series."""
+    truth = Answers.of([5] * 20)
+    whole, most = Answers.of([6] * 20), Answers.of([6] * 18 + [-1] * 2)
+    nothing, never = Answers.of([None] * 20), Answers.of([-1] * 20)
+
+    methods = {"whole": whole, "most": most, "nothing": nothing, "never": never}
+    found = compare(methods, truth, tolerance=1)
+
+    assert [(each.method, each.n) for each in found.narrowing] == [("nothing", 0), ("never", 18)]
+    assert (found.n_distances, found.n_common) == (0, 0)
+    own = compare(methods, truth, tolerance=1, common=False)
+    assert [row.distances.n for row in own.rows] == [20, 18, 0, 0]
+    assert (own.n_distances, own.n_common, own.narrowing) == (20, 0, ())
+
+
+def test_more_than_three_may_be_in_the_way() -> None:
+    truth, whole = Answers.of([5] * 4), Answers.of([5] * 4)
+    few = {f"few {at}": Answers.of([5 if at == i else -1 for i in range(4)]) for at in range(4)}
+
+    found = compare({"whole": whole, **few}, truth, tolerance=1)
+
+    assert [each.method for each in found.narrowing] == list(few)
+    assert found.narrowing[-1].n == 4
+
+
+def test_of_halves_that_share_nothing_the_one_with_fewer_goes() -> None:
+    truth = Answers.of([5] * 10)
+    first, second = Answers.of([5] * 6 + [-1] * 4), Answers.of([-1] * 5 + [5] * 5)
+
+    found = compare({"first": first, "second": second}, truth, tolerance=1)
+
+    assert [(each.method, each.n) for each in found.narrowing] == [("second", 6)]
