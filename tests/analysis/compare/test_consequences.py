@@ -42,8 +42,8 @@ def test_rows_behind_a_number_say_what_each_answer_changes(
     page = as_vic.get(f"/s/startup-times/compare/series/{LATE}").content.decode()
     assert all(percent_signed(change.share) in page for change in changes.values())
     file = table(as_vic, f"{LATE}&what=series&format=csv")
-    assert sorted(float(row["change"]) for row in file if row["change"]) == sorted(
-        change.share for change in changes.values()
+    assert sorted(float(row["change"]) for row in file if row["change"]) == pytest.approx(
+        sorted(change.share for change in changes.values()), abs=1e-12
     )
     assert {row["consequence"] for row in file} <= {"matters", "immaterial", ""}
 

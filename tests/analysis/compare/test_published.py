@@ -66,7 +66,9 @@ def test_the_command_prints_the_published_totals(stored: Study) -> None:
     for recipe, campaign in CAMPAIGNS.items():
         for which in ("pair", "five"):
             printed = totals[recipe.replace("-", "_")][which]
-            document = compared(campaign, common=True, excluding=[slug(each) for each in printed["excluded_by"]])
+            document = compared(
+                campaign, common=True, excluding=[slug(each) for each in printed["excluded_by"]]
+            )
             found = rows(document)
 
             assert document["distances"] == printed["n"]

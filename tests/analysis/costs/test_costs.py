@@ -127,7 +127,9 @@ def test_with_common_series_a_method_counts_where_all_have_answered(
         outcome="too-short", steady_start=None
     )
 
-    common = {one.look.name: one.forks for one in found(compared_study, Asked(common=True)).by_method}
+    common = {
+        one.look.name: one.forks for one in found(compared_study, Asked(common=True)).by_method
+    }
     own = {one.look.name: one.forks for one in found(compared_study).by_method}
 
     assert (common["kb-kssd"], common["sdm"]) == (3, 3)
