@@ -155,7 +155,8 @@ def print_parity(study: PublishedStudy, tally: Tally, *, quick: bool) -> None:
             print_counts(check.counts(known), tally)
     due = sum(len(each.steady) for each in study.benchmarks)
     if left := due - sum(min(len(each.forks), len(each.steady)) for each in known):
-        why = f"--quick takes one benchmark of {EVERY_QUICK}" if quick else "no series of them"
+        sampled = quick and study.measured
+        why = f"--quick takes one benchmark of {EVERY_QUICK}" if sampled else "no series of them"
         tally.miss("forks with published answers", why, left)
     for file, of_vectors in OF_VECTORS.items():
         path = study.folder / "vectors" / file

@@ -151,6 +151,7 @@ def test_results_without_series_say_what_they_lack(
     ):
         assert line in printed
     assert "kb-kssd         not computed: no series" in printed
+    assert f"forks with published answers ({10 * ROWS}): no series of them\n" in printed
 
 
 def test_series_without_results_say_what_they_lack(
