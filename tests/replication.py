@@ -1,13 +1,33 @@
-"""Where the published measurements, marks and answers lie; never part of the project."""
+"""What detectors are compared with: vectors in this project, and published data outside of it.
+
+Published measurements, marks and answers have no licence and are never part of the project. Vectors
+of synthetic series are: `tests/vectors/README.md` says who computed which.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+VECTORS = Path(__file__).resolve().parent / "vectors"
 BESIDE_THE_CHECKOUT = Path(__file__).resolve().parents[2] / "shared" / "replication"
+
+
+def carried(name: str) -> dict[str, Any]:
+    """The vectors of `tests/vectors/NAME.json`: in every clone, so that no test of them skips."""
+    found: dict[str, Any] = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+def published(name: str) -> dict[str, Any]:
+    """The vectors NAME.json with those of published measurements; skips without the folder."""
+    text = (replication_folder() / "vectors" / f"{name}.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def replication_folder() -> Path:

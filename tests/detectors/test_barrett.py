@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from detectors.contract import (
     door,
 )
 from detectors.methods.barrett import Barrett, Judged, variance_of
-from tests.replication import replication_folder
+from tests.replication import carried
 
 WORDS = {
     "warmup": "warm-up",
@@ -35,7 +34,7 @@ PERCENT: dict[str, Any] = {"delta": 5.0, "delta_unit": "percent", "raw_deltas": 
 
 def vectors() -> dict[str, Any]:
     """Computed by the published program with R's `changepoint` 2.2.2."""
-    return dict(json.loads((replication_folder() / "vectors" / "barrett.json").read_text()))
+    return carried("barrett")
 
 
 def judged() -> dict[str, tuple[Values, Judged]]:
@@ -43,6 +42,7 @@ def judged() -> dict[str, tuple[Values, Judged]]:
     return {name: (x, Barrett(**SMALL).judge(x)) for name, x in cases.items()}
 
 
+@pytest.mark.parity("barrett")
 def test_published_segments_to_the_last_digit() -> None:
     found = judged()
 
@@ -55,6 +55,7 @@ def test_published_segments_to_the_last_digit() -> None:
         assert list(one.segments.variances) == each["variances"]
 
 
+@pytest.mark.parity("barrett")
 def test_published_classes() -> None:
     for each in vectors()["cases"]:
         values = door(each["series"])

@@ -33,7 +33,7 @@ from detectors.methods.laaber_cov import LaaberCov
 from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
 from detectors.synthetic import simulate
-from tests.replication import replication_folder
+from tests.replication import carried, published as published_vectors, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
@@ -52,8 +52,7 @@ def context(
 
 
 def vectors(name: str) -> Any:
-    folder = replication_folder()
-    return json.loads((folder / "vectors" / "practice.json").read_text())[name]
+    return carried("practice")[name]
 
 
 def test_counts_iterations_as_published() -> None:
@@ -72,6 +71,7 @@ def published(detector: Any, values: Values, known: Context) -> list[int]:
     return [warmup - 1, warmup + measurement - 1]
 
 
+@pytest.mark.parity("developer")
 def test_estimates_as_published() -> None:
     cases = vectors("estimate")
 
@@ -83,7 +83,7 @@ def test_estimates_as_published() -> None:
 
 
 def test_published_prefixes_of_slow_benchmarks() -> None:
-    for case in vectors("published_prefixes"):
+    for case in published_vectors("practice")["published_prefixes"]:
         s = case["settings"]
         known = context(
             (s["warmup_time_s"], s["warmup_iterations"]),
@@ -93,6 +93,7 @@ def test_published_prefixes_of_slow_benchmarks() -> None:
         assert published(JmhDefault(), case["prefix"], known) == case["default"]
 
 
+@pytest.mark.parity("jmh-default")
 def test_the_defaults_are_jmhs() -> None:
     for name, expected in vectors("jmh_defaults").items():
         found = DEFAULTS[name.replace("_", "-").replace("1-21", "1.21")]

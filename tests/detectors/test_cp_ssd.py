@@ -31,7 +31,7 @@ from detectors.contract import (
 )
 from detectors.methods.cp_ssd import CpSsd, skipped
 from detectors.synthetic import simulate
-from tests.replication import replication_folder
+from tests.replication import carried, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 SHORT = {"window": 60, "least_steady": 40}
@@ -106,8 +106,7 @@ def test_the_published_start_is_among_those_possible() -> None:
 
 
 def vectors(name: str) -> list[Any]:
-    path = replication_folder() / "vectors" / "cp_ssd.json"
-    return list(json.loads(path.read_text())[name])
+    return list(carried("cp_ssd")[name])
 
 
 def test_values_at_the_start_that_are_not_judged() -> None:
@@ -116,6 +115,7 @@ def test_values_at_the_start_that_are_not_judged() -> None:
     assert skipped(0.0, 200, 0.1) == skipped(5e-324, 200, 0.1) == 0
 
 
+@pytest.mark.parity("cp-ssd")
 def test_outliers_are_the_published_ones() -> None:
     for each in vectors("filter"):
         values = door(each["series"])
@@ -126,6 +126,7 @@ def test_outliers_are_the_published_ones() -> None:
         assert (kept.size, filtered) == (each["n_kept"], True)
 
 
+@pytest.mark.parity("cp-ssd")
 def test_starts_of_given_segments() -> None:
     for each in vectors("classify"):
         runs = [np.full(int(count), level) for count, level in each["runs_len_value"]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
@@ -12,12 +11,11 @@ import pytest
 from detectors.contract import Values, door
 from detectors.crops import MeanAndVariance, Path, crops, elbow
 from detectors.synthetic import simulate
-from tests.replication import replication_folder
+from tests.replication import carried
 
 
 def vectors(name: str) -> list[dict[str, Any]]:
-    path = replication_folder() / "vectors" / "cp_ssd.json"
-    return list(json.loads(path.read_text())[name])
+    return list(carried("cp_ssd")[name])
 
 
 def path_of(y: Values, *, keep: bool = True) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import replace
 from itertools import product
@@ -15,7 +14,7 @@ from numpy.typing import ArrayLike
 from detectors import equivalence
 from detectors.contract import Values, door
 from detectors.equivalence import Rule, Segment, Tail, compare
-from tests.replication import replication_folder
+from tests.replication import carried
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 RULE = Rule()
@@ -45,7 +44,7 @@ def test_a_ratio_beyond_every_number_is_beyond_every_limit() -> None:
 
 
 def test_published_small_cases() -> None:
-    vectors = json.loads((replication_folder() / "vectors" / "cp_ssd.json").read_text())
+    vectors = carried("cp_ssd")
 
     for each in vectors["test_small"]:
         found = compare(*segments(each["last"], each["current"]), RULE)

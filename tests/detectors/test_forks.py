@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +19,7 @@ from detectors.forks import (
     summarised,
 )
 from detectors.methods.barrett import Barrett, Judged
-from tests.replication import replication_folder
+from tests.replication import carried
 
 WORDS = {
     "warmup": "warm-up",
@@ -44,8 +43,7 @@ def levels(*pieces: tuple[int, float]) -> Values:
 @pytest.fixture(scope="module")
 def vectors() -> dict[str, Any]:
     """Computed by the published program with R's `changepoint` 2.2.2."""
-    found = (replication_folder() / "vectors" / "barrett.json").read_text()
-    return dict(json.loads(found))
+    return carried("barrett")
 
 
 def test_published_summaries(vectors: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ from detectors.contract import (
     door,
 )
 from detectors.methods.georges import Georges
-from tests.replication import replication_folder
+from tests.replication import carried, replication_folder
 
 WARM_THEN_FLAT = [9, 8, 6, 5, 5.01, 5, 4.99, 5, 5.01]
 
@@ -39,10 +39,10 @@ class Histograms:
 
 
 def vectors(name: str) -> Any:
-    folder = replication_folder()
-    return json.loads((folder / "vectors" / "practice.json").read_text())[name]
+    return carried("practice")[name]
 
 
+@pytest.mark.parity("georges")
 def test_sliding_as_published_vectors_say() -> None:
     cases = vectors("georges_sliding_reference")
 
@@ -64,6 +64,7 @@ def pair_of(found: Detection, k: int = 30) -> list[int]:
     return [-1, -1] if found.steady_start == NEVER else [first, first + k]
 
 
+@pytest.mark.parity("georges")
 def test_blocks_as_published_vectors_say() -> None:
     cases = vectors("georges_blocks_of_30")
 

@@ -32,7 +32,7 @@ from detectors.methods.laaber_kld import LaaberKld, Likeness
 from detectors.methods.laaber_rciw import LaaberRciw, Widths
 from detectors.stopping import Statistic, StoppingRule
 from formats import Samples
-from tests.replication import replication_folder
+from tests.replication import carried, published, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 RULES: tuple[type[StoppingRule], ...] = (LaaberCov, LaaberRciw, LaaberKld)
@@ -48,7 +48,7 @@ Fork = tuple[int, int, Values, dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def vectors() -> Any:
-    return json.loads((replication_folder() / "vectors" / "laaber.json").read_text())
+    return carried("laaber")
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +155,7 @@ def test_random_rules_come_near_the_published_stops(
 
 
 def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
-    for each in vectors["published_prefixes"]:
+    for each in published("laaber")["published_prefixes"]:
         for reading in ("signed", "absolute"):
             rule = LaaberCov(reading="offline" if reading == "signed" else "online")
             state = rule.start(Context())
@@ -166,6 +166,7 @@ def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
             assert found == pytest.approx(each["expected_cov_by_step_first_20"][:steps], abs=1e-9)
 
 
+@pytest.mark.parity("laaber-cov", "laaber-rciw", "laaber-kld")
 def test_rules_stop_as_published(vectors: Any) -> None:
     for each in vectors["stop_cov_t0.01"]:
         for name, reading in (("stop_signed", "offline"), ("stop_absolute", "online")):

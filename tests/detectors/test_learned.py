@@ -36,7 +36,7 @@ from detectors.rocket import Rocket
 from detectors.synthetic import simulate
 from detectors.training.dealing import dealt
 from detectors.windows import Singles, standardised, windows_from
-from tests.replication import replication_folder
+from tests.replication import carried, published as published_vectors, replication_folder
 
 SHIPPED_MODEL = Path(folded.__file__).parent / "weights" / "rocket-shipped-fold0.npz"
 I = np.arange(100.0)  # noqa: E741  # as the published formulas call it
@@ -49,9 +49,7 @@ WINDOWS = {
 
 
 def vectors() -> dict[str, Any]:
-    text = (replication_folder() / "vectors" / "learned.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    return carried("learned")
 
 
 @cache
@@ -96,7 +94,9 @@ def test_windows_are_standardised_as_published() -> None:
 
 @pytest.mark.parametrize("number", range(5))
 def test_published_weights_give_the_published_scores(number: int) -> None:
-    expected = vectors()["published_weights_check"]["per_fold_in_window_order"][str(number)]
+    expected = published_vectors("learned")["published_weights_check"]["per_fold_in_window_order"][
+        str(number)
+    ]
     windows = standardised(np.stack(list(WINDOWS.values())))
     rocket, fcn = (published(slug).folds[number].model for slug in ("rocket", "fcn"))
 
@@ -107,6 +107,7 @@ def test_published_weights_give_the_published_scores(number: int) -> None:
     np.testing.assert_allclose(scores, expected["fcn_p_float16"], atol=1e-6)
 
 
+@pytest.mark.parity("fcn")
 def test_a_small_network_by_formula() -> None:
     known = vectors()["fcn_tiny"]
     arrays: dict[str, Any] = {"wd": np.array(known["dense_w"]), "bd": np.array([known["dense_b"]])}

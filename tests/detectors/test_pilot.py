@@ -29,7 +29,7 @@ from detectors.contract import (
 from detectors.methods.pilot import Pilot, dominant, student
 from detectors.synthetic import simulate
 from tests.detectors.kernels.test_pilot import series
-from tests.replication import replication_folder
+from tests.replication import carried, published
 
 I = np.arange(200)  # noqa: E741
 STEPPED = door(10 + (7919 * I % 13 - 6) / 10 + np.where(I < 40, 3, 0))
@@ -37,10 +37,7 @@ STEPPED = door(10 + (7919 * I % 13 - 6) / 10 + np.where(I < 40, 3, 0))
 
 @pytest.fixture(scope="module")
 def vectors() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        (replication_folder() / "vectors" / "pilot.json").read_text()
-    )
-    return found
+    return carried("pilot")
 
 
 def figures_of(evidence: tuple[Evidence, ...]) -> dict[str, float | int | str]:
@@ -49,6 +46,7 @@ def figures_of(evidence: tuple[Evidence, ...]) -> dict[str, float | int | str]:
     return {name: value for name, value, _ in last.rows}
 
 
+@pytest.mark.parity("pilot")
 def test_the_stable_phase_of_every_vector(vectors: dict[str, Any]) -> None:
     for case in vectors["edm"]:
         values = series(case)
@@ -132,7 +130,7 @@ def test_a_proportion_is_one_of_zeros_and_ones() -> None:
 
 
 def test_intervals_of_ferraris_response_times(vectors: dict[str, Any]) -> None:
-    ferrari = vectors["ferrari48"]
+    ferrari = published("pilot")["ferrari48"]
     x = np.array(ferrari["values"])
 
     assert Pilot().quality(x).width == pytest.approx(ferrari["ci_width_95_q4"])

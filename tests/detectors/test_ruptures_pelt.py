@@ -36,6 +36,7 @@ def test_no_change_point_is_steady_from_the_start() -> None:
     assert RupturesPelt().answer(simulate("flat", n=600).values) == Detection(0, 0)
 
 
+@pytest.mark.parity("ruptures-pelt")
 def test_is_the_packages_answer_on_values_in_units_of_noise() -> None:
     scaled = (STEP.values - np.median(STEP.values)) / (
         np.median(np.abs(np.diff(STEP.values))) / 0.954

@@ -77,6 +77,7 @@ PEERS: list[tuple[Detector, Callable[[], Any]]] = [
 ]
 
 
+@pytest.mark.parity("ruptures-binseg", "ruptures-bottomup", "ruptures-kernel", "ruptures-window")
 @pytest.mark.parametrize(("detector", "peer"), PEERS, ids=[0, 1, 2, 3, 4])
 @pytest.mark.parametrize("kind", ["two-steps", "cyclic", "decay"])
 def test_is_the_packages_answer_on_values_in_units_of_noise(

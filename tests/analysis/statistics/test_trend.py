@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import jumpavg as package
 import numpy as np
 import pytest
@@ -12,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from analysis.statistics import Jump, NoTrend, Trend, trend_of
 from analysis.statistics.answers import Floats
-from tests.replication import replication_folder
+from tests.replication import carried
 
 
 def nightly(levels: list[float], *, better: bool = False, noise: float = 0.002) -> Trend:
@@ -35,7 +33,7 @@ def of_package(values: Floats) -> list[tuple[int, int, float]]:
 
 
 def test_groups_and_words_of_every_vector_of_the_package() -> None:
-    vectors = json.loads((replication_folder() / "vectors" / "jumpavg.json").read_text())
+    vectors = carried("jumpavg")
     cases = [case for case in vectors["cases"] if not case["params"]]
     for case in cases:
         values = np.array(case["values"])

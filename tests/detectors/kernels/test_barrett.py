@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
@@ -13,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from detectors.contract import Values
 from detectors.kernels.barrett import outliers, percentile_of
 from detectors.kernels.windows import insert, middle_of, remove, slide
-from tests.replication import replication_folder
+from tests.replication import carried
 
 
 def percentile(ordered: list[float], percent: float) -> float:
@@ -58,7 +57,7 @@ def test_outliers_are_those_of_the_sorted_windows(x: Values, size: int) -> None:
 
 
 def test_percentiles_are_rounded_as_published() -> None:
-    vectors = json.loads((replication_folder() / "vectors" / "barrett.json").read_text())
+    vectors = carried("barrett")
 
     for values, percent, expected in vectors["percentile"]:
         window = np.array(values, dtype=np.float64)

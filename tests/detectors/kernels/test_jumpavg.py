@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any
 
@@ -15,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from detectors.contract import Values
 from detectors.kernels.jumpavg import coding, first_kept, group_bits, grouped, partitions
 from tests.detectors.kernels import jumpavg_oracle as oracle
-from tests.replication import replication_folder
+from tests.replication import carried, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 Answer = tuple[list[int], list[float], float]
@@ -43,12 +42,10 @@ def theirs(values: Values) -> Answer:
 
 @pytest.fixture(scope="module")
 def vectors() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        (replication_folder() / "vectors" / "jumpavg.json").read_text()
-    )
-    return found
+    return carried("jumpavg")
 
 
+@pytest.mark.parity("jumpavg")
 def test_groups_of_every_vector_to_the_last_bit(vectors: dict[str, Any]) -> None:
     for case in vectors["cases"]:
         values = np.array(case["values"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,7 +13,7 @@ from detectors.contract import Values
 from detectors.kernels import laaber as kernels
 from detectors.stopping import stream
 from tests.detectors.kernels import laaber_oracle as oracle
-from tests.replication import replication_folder
+from tests.replication import carried
 
 RANDOM = np.random.default_rng(7)
 SAMPLES: dict[str, tuple[Values, Values]] = {
@@ -35,7 +34,7 @@ weighted = st.lists(
 
 @pytest.fixture(scope="module")
 def vectors() -> Any:
-    return json.loads((replication_folder() / "vectors" / "laaber.json").read_text())
+    return carried("laaber")
 
 
 def ends(values: Values, iteration_time: float = 0.1, seconds: float = 0.0) -> Iterator[int]:

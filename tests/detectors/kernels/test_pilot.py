@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from typing import Any
 
@@ -14,17 +13,14 @@ from hypothesis.extra.numpy import arrays
 from detectors.contract import Values
 from detectors.kernels.pilot import NO_Q, edm, mean_of, spread_of_subsessions, subsession_size
 from tests.detectors.kernels import pilot_oracle as oracle
-from tests.replication import replication_folder
+from tests.replication import carried, published, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
 
 @pytest.fixture(scope="module")
 def vectors() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        (replication_folder() / "vectors" / "pilot.json").read_text()
-    )
-    return found
+    return carried("pilot")
 
 
 def series(case: dict[str, Any]) -> Values:
@@ -48,7 +44,7 @@ def test_changepoints_of_every_vector(vectors: dict[str, Any]) -> None:
 
 
 def test_subsessions_of_ferraris_response_times(vectors: dict[str, Any]) -> None:
-    ferrari = vectors["ferrari48"]
+    ferrari = published("pilot")["ferrari48"]
     x = np.array(ferrari["values"])
 
     assert mean_of(x, 0, x.size, False) == pytest.approx(ferrari["mean"], rel=1e-15)

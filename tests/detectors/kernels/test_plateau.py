@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from detectors.kernels.plateau import (
 from detectors.panel import GRID
 from detectors.synthetic import simulate
 from tests.detectors.kernels import plateau_oracle as oracle
-from tests.replication import replication_folder
+from tests.replication import carried
 
 
 def formula(n: int) -> Values:
@@ -33,7 +32,7 @@ def formula(n: int) -> Values:
 
 @pytest.fixture(scope="module")
 def vectors() -> Any:
-    return json.loads((replication_folder() / "vectors" / "plateau.json").read_text("utf-8"))
+    return carried("plateau")
 
 
 def close(found: Any, expected: Any) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from detectors.kernels.rocket import rocket_decision, rocket_features
 from detectors.rocket import Kernels
 from detectors.training.rocket import drawn
 from detectors.windows import Singles
-from tests.replication import replication_folder
+from tests.replication import carried
 
 
 def features(x: Singles, model: Kernels) -> list[float]:
@@ -63,8 +63,9 @@ def test_the_decision_is_the_scaled_sum() -> None:
     assert value == 3 + 2 + 1 - 0.5
 
 
+@pytest.mark.parity("rocket")
 def test_published_kernels_give_the_published_features() -> None:
-    known = json.loads((replication_folder() / "vectors" / "learned.json").read_text("utf-8"))
+    known = carried("learned")
     given_: dict[str, Any] = known["rocket_apply"]
     kernels = given_["kernels"]
 

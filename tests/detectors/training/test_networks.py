@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from detectors.networks import Network
 from detectors.synthetic import simulate
 from detectors.training.segments import Labelled, Segments, segments_of
 from detectors.windows import standardised
-from tests.replication import replication_folder
+from tests.replication import carried
 
 torch = pytest.importorskip(
     "torch", reason="no PyTorch: pip install -r requirements-train.txt, to test training networks"
@@ -26,8 +25,7 @@ FEW = networks.Options(epochs=2, batch=64)
 
 
 def layout() -> dict[str, Any]:
-    text = (replication_folder() / "vectors" / "learned.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)["oscnn"]
+    found: dict[str, Any] = carried("learned")["oscnn"]
     return found
 
 

@@ -23,13 +23,11 @@ from detectors.training.segments import (
     window_starts,
 )
 from detectors.training.stopping import as_table, figures_of, youden
-from tests.replication import replication_folder
+from tests.replication import carried, published, replication_folder
 
 
 def vectors() -> dict[str, Any]:
-    text = (replication_folder() / "vectors" / "learned.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    return carried("learned")
 
 
 def test_windows_lie_where_the_published_ones_do() -> None:
@@ -109,7 +107,9 @@ def test_benchmarks_lie_in_their_published_folds() -> None:
 
     sizes = [list(found.values()).count(fold) for fold in range(5)]
     assert sizes == [80, 80, 79, 79, 78]
-    assert all(found[name] == fold for name, fold in vectors()["fold_of_first_benchmarks"])
+    assert all(
+        found[name] == fold for name, fold in published("learned")["fold_of_first_benchmarks"]
+    )
     assert (len(kept), len(checked)) == (237, 79)
 
 
