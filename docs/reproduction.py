@@ -47,7 +47,9 @@ first come the answers of CP-SSD and the stops of the other techniques (`data`).
 measurements is read once.
 
 A command below does the part that it names; it reads the folder that `PLATEAU_REPLICATION` \
-names. A figure is *equal* if it rounds to the printed digits. Where a publication drew random \
+names. Without it, the tests compare every method that has a counterpart elsewhere with the \
+small vectors in `tests/vectors`: answers of published programs to simulated series. \
+A figure is *equal* if it rounds to the printed digits. Where a publication drew random \
 numbers without a seed, the Monte Carlo deviation of a run is computed and printed (n, sd), and \
 with it z, the distance of two runs in their standard deviations; up to {MOST_Z:g} is taken for \
 chance. On a part of the series the same figures are computed, and the published values do not \
