@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from django.db import connection, connections
+from django.db.migrations.executor import MigrationExecutor
 
 HEADER = b"SQLite format 3\x00"
+ALL_OR_NOTHING = ("--single-transaction", "--exit-on-error")
 
 
 class Refused(Exception):
@@ -34,20 +36,38 @@ def backup(target: Path) -> None:
         else:
             _run("pg_dump", "--format=custom", f"--file={partial}")
         partial.replace(target)
+    except sqlite3.Error as error:
+        raise Refused(f"{target} cannot be written: {error}") from error
     finally:
         partial.unlink(missing_ok=True)
 
 
 def restore(source: Path) -> None:
-    """Replace everything in the database by `source`. Stop server and workers before."""
+    """Replace everything in the database by `source`, or nothing. Stop server and workers before.
+
+    Raises `Refused`, with what is wrong with the file or the database.
+    """
     if not source.is_file():
         raise Refused(f"{source}: there is no such file")
     if connection.vendor == "sqlite":
-        _check_sqlite(source)
-        connections.close_all()
-        _copy_sqlite(source, Path(connection.settings_dict["NAME"]))
+        _restore_sqlite(source, Path(connection.settings_dict["NAME"]))
     else:
-        _run("pg_restore", "--clean", "--if-exists", "--no-owner", "--exit-on-error", str(source))
+        _run("pg_restore", "--clean", "--if-exists", "--no-owner", *ALL_OR_NOTHING, str(source))
+
+
+def unapplied() -> int:
+    """How many migrations the database lacks: more than none after restoring an older one."""
+    executor = MigrationExecutor(connection)
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def _restore_sqlite(source: Path, database: Path) -> None:
+    _check_sqlite(source)
+    connections.close_all()
+    try:
+        _copy_sqlite(source, database)
+    except sqlite3.Error as error:
+        raise Refused(f"{database} cannot be replaced: {error}") from error
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:
@@ -60,11 +80,16 @@ def _check_sqlite(source: Path) -> None:
     with source.open("rb") as stream:
         if stream.read(len(HEADER)) != HEADER:
             raise Refused(f"{source} is no backup of a SQLite installation")
-    with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as there:
-        sound = there.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-        tables = {name for (name,) in there.execute("SELECT name FROM sqlite_master")}
-    if not sound or not {"series_series", "annotate_mark"} <= tables:
-        raise Refused(f"{source} is damaged, or no backup of Plateau")
+    try:
+        with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as there:
+            sound = there.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+            tables = {name for (name,) in there.execute("SELECT name FROM sqlite_master")}
+    except sqlite3.DatabaseError:  # cut off, say
+        sound, tables = False, set()
+    if not sound:
+        raise Refused(f"{source} is damaged or was cut off; take another backup")
+    if not {"series_series", "annotate_mark"} <= tables:
+        raise Refused(f"{source} is no backup of Plateau")
 
 
 def _run(program: str, *arguments: str) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 from django.db import OperationalError, ProgrammingError
+
+from config import environment
 
 MISTAKE, INTERRUPTED = 2, 130
 NO_TABLES = ("no such table", "no such column", "does not exist")
@@ -36,8 +40,9 @@ def sentence_of(error: Exception) -> str:
     if isinstance(error, ImproperlyConfigured):
         return str(error)
     if isinstance(error, OSError):
-        # Without a file's name it is no person's mistake.
-        return f"{error.filename}: {error.strerror}" if error.filename else ""
+        return _sentence_of_file(error)
+    if is_read_only(error):
+        return f"The database cannot be written: {error}. {environment.MAKE_WRITABLE}"
     if any(words in str(error) for words in NO_TABLES):
         return (
             "The database is not made, or older than this version. Start Plateau once (make run), "
@@ -46,6 +51,21 @@ def sentence_of(error: Exception) -> str:
     if isinstance(error, OperationalError):
         return f"The database does not answer: {' '.join(str(error).split())}"
     return ""
+
+
+def _sentence_of_file(error: OSError) -> str:
+    """Without a file's name it is no person's mistake."""
+    if not error.filename:
+        return ""
+    sentence = f"{error.filename}: {error.strerror}"
+    ours = Path(str(error.filename)).resolve().is_relative_to(environment.DATA)
+    return f"{sentence}. {environment.MAKE_WRITABLE}" if ours else sentence
+
+
+def is_read_only(error: BaseException) -> bool:
+    """Whether it was SQLite that could not open or write its file."""
+    code = getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF
+    return code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
 
 
 def _told(sentence: str, status: int) -> int:

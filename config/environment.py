@@ -22,6 +22,10 @@ def _data() -> Path:
 
 
 DATA = _data()
+MAKE_WRITABLE = (
+    f"Plateau keeps its data in {DATA}: let this user write there, "
+    "or name another folder in PLATEAU_DATA."
+)
 WRITTEN_DOWN = DATA / "plateau.env"
 
 

@@ -24,8 +24,10 @@ from shlex import quote
 import django
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
+from django.db import OperationalError
 
 from config import broker, environment, installation, processes
+from config.commands import sentence_of
 from config.processes import Child
 from config.restarts import KeptProgram
 from config.step import step
@@ -296,6 +298,11 @@ def main() -> int:
         launcher.run_worker() if options.worker_only else launcher.run()
     except (Trouble, broker.NoBroker, installation.Occupied, ImproperlyConfigured) as trouble:
         print(trouble, file=sys.stderr)
+        return 1
+    except (OSError, OperationalError) as error:
+        if not (sentence := sentence_of(error)):
+            raise
+        print(sentence, file=sys.stderr)
         return 1
     return 0
 

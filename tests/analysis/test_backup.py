@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -63,3 +65,30 @@ def test_a_wrong_file_is_refused_before_anything_is_lost(data: Path, tmp_path: P
     assert done.returncode == 2
     assert "is no backup of a SQLite installation" in done.stderr
     assert manage(data, "shell", "--no-imports", "-c", COUNT).returncode == 0
+
+
+@pytest.mark.parametrize("kept", [0.5, 0.0001])
+def test_a_backup_that_was_cut_off_is_refused(data: Path, tmp_path: Path, kept: float) -> None:
+    whole, cut = tmp_path / "whole.backup", tmp_path / "cut.backup"
+    assert manage(data, "backup", str(whole)).returncode == 0
+    content = whole.read_bytes()
+    cut.write_bytes(content[: int(len(content) * kept)])
+    there = manage(data, "shell", "--no-imports", "-c", COUNT).stdout
+
+    done = manage(data, "restore", str(cut))
+
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"CommandError: {cut} is")
+    assert "Traceback" not in done.stderr
+    assert manage(data, "shell", "--no-imports", "-c", COUNT).stdout == there != ""
+
+
+def test_an_older_backup_says_that_it_wants_migrations(data: Path, tmp_path: Path) -> None:
+    older = tmp_path / "older.backup"
+    manage(data, "backup", str(older))
+    with closing(sqlite3.connect(older)) as database, database:
+        database.execute("DELETE FROM django_migrations WHERE app = 'axes'")
+
+    done = manage(data, "restore", str(older))
+
+    assert done.stdout.endswith("made by an older version. Type: python manage.py migrate\n")

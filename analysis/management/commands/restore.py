@@ -23,3 +23,5 @@ class Command(BaseCommand):
         except (OSError, copies.Refused) as error:
             raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"restore of {file}: done")
+        if copies.unapplied():
+            self.stdout.write("It was made by an older version. Type: python manage.py migrate")
