@@ -129,6 +129,8 @@ def against_the_published(study: PublishedStudy) -> None:
 
 
 def row(detector: Detector, name: str, known: list[tuple[Values, int]]) -> str:
+    if not known:
+        return f"| {detector.slug} | {name} | 0 | | | | | not computed: no such fork |"
     theirs = np.array([stop for _, stop in known])
     ours = np.array([detector.answer(values).published_index for values, _ in known])
     off = ours - theirs
