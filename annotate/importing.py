@@ -12,7 +12,6 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import slug_re
 from django.db import transaction
-from django.utils.dateparse import parse_datetime
 
 from annotate import campaigns, recipes
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
@@ -21,6 +20,7 @@ from formats.marks import MarkRow
 from people.models import Membership, Role, Study, User
 from people.public_id import new_public_id
 from series.models import Series
+from series.planning import moment_of
 
 AT_A_TIME = 500  # rows of a bulk write
 SLUG_LENGTH = 60
@@ -417,7 +417,7 @@ def _write(campaign: Campaign, new: Sequence[tuple[Mark, MarkRow]]) -> None:
     Mark.objects.bulk_create((mark for mark, _ in new), batch_size=AT_A_TIME)
     for mark, row in new:
         # The time is set when a row is made; a file that knows better says so.
-        if row.when and (when := parse_datetime(row.when)):
+        if row.when and (when := moment_of(row.when)):
             mark.when = when
     Mark.objects.bulk_update([mark for mark, row in new if row.when], ["when"], AT_A_TIME)
     newest = {(mark.task_id, mark.annotator_id): mark for mark, _ in new}

@@ -13,6 +13,7 @@ from django.core.management import execute_from_command_line
 from django.db import OperationalError, ProgrammingError
 
 from config import environment
+from formats.names import flaw
 
 MISTAKE, INTERRUPTED = 2, 130
 NO_TABLES = ("no such table", "no such column", "does not exist")
@@ -20,6 +21,8 @@ NO_TABLES = ("no such table", "no such column", "does not exist")
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command and return its status; `--traceback` shows where it went wrong."""
+    if wrong := unreadable(arguments):
+        return _told(wrong, MISTAKE)
     try:
         execute_from_command_line(list(arguments))
     except KeyboardInterrupt:
@@ -33,6 +36,14 @@ def run(arguments: Sequence[str]) -> int:
             raise
         return _told(sentence, MISTAKE)
     return 0
+
+
+def unreadable(arguments: Sequence[str]) -> str:
+    """What is wrong with the first argument that is no text, which nothing can store or print."""
+    for place, argument in enumerate(arguments):
+        if wrong := flaw(argument):
+            return f"Argument {place}: found {wrong.found}, expected {wrong.expected}."
+    return ""
 
 
 def sentence_of(error: Exception) -> str:

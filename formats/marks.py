@@ -21,7 +21,7 @@ Answer: TypeAlias = Literal["steady", "never", "unclear"]
 NEVER = -1
 ANSWERS = ("steady", "never", "unclear")
 # Characters of a cell, as many as its column in the database has.
-MOST = {**names.MOST, "annotator": 40}
+MOST = {**names.MOST, "annotator": 40, "series_digest": 64}
 REQUIRED = ("benchmark", "fork", "annotator", "answer", "steady_start")
 _TRUE = {"1", "true", "yes"}
 _FALSE = {"", "0", "false", "no"}

@@ -205,8 +205,8 @@ def moment_of(text: str) -> datetime | None:
     """An ISO 8601 time stamp; one without a zone is taken as UTC. None where it is no such."""
     try:
         found = parse_datetime(text.strip())
-    except ValueError:  # well-formed, but no such day
+        if found is None or found.tzinfo is None:
+            return found and found.replace(tzinfo=UTC)
+        return found.astimezone(UTC)
+    except (ValueError, OverflowError):  # well-formed, but no such day, or none in UTC
         return None
-    if found is not None and found.tzinfo is None:
-        return found.replace(tzinfo=UTC)
-    return found

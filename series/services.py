@@ -31,6 +31,7 @@ T = TypeVar("T")
 OnProblems = Literal["stop", "leave-out"]
 IN_MEMORY = 32_000_000  # bytes of values that wait in memory; more wait on disk
 ROWS, BLOBS = 500, 100  # rows a statement: small ones, and ones with values
+PART_BYTES = 8_000_000  # of values in one statement, unless one series has more
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,11 +272,25 @@ def _write(plan: Plan[Incoming], intake: Intake) -> None:
     for recording in plan.recordings.values():
         recording.save()
     stored = 0
-    for part in _in_parts(plan.new, BLOBS):  # no more rows in memory than are written together
+    for part in _parts(plan.new):  # no more values in memory than are written together
         rows = Series.objects.bulk_create([_row(each, intake) for each in part])
         _write_blobs([(row, each.incoming) for row, each in zip(rows, part, strict=True)], intake)
         stored += len(part)
         intake.tell(stored=stored)
+
+
+def _parts(new: Sequence[Planned[Incoming]]) -> Iterator[list[Planned[Incoming]]]:
+    """The series to write, so many at once that their values take at most `PART_BYTES`, or one."""
+    part: list[Planned[Incoming]] = []
+    size = 0
+    for each in new:
+        size += each.incoming.stored_bytes
+        if part and (size > PART_BYTES or len(part) == BLOBS):
+            yield part
+            part, size = [], each.incoming.stored_bytes
+        part.append(each)
+    if part:
+        yield part
 
 
 def _row(planned: Planned[Incoming], intake: Intake) -> Series:

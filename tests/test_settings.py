@@ -140,3 +140,16 @@ def test_what_is_our_fault_keeps_its_trace(monkeypatch: pytest.MonkeyPatch) -> N
 
     with pytest.raises(ValueError, match="run"):
         commands.run(["manage.py", "run"])
+
+
+def test_an_argument_that_is_no_text_is_named_and_nothing_is_done(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """Linux gives a program any bytes; what is no text can neither be stored nor printed."""
+    status = commands.run(["manage.py", "import_series", "study/data", "caf\udce9.csv"])
+
+    assert status == 2
+    assert capfd.readouterr().err == (
+        "Argument 3: found 'caf\\udce9.csv', expected text without halves of characters "
+        "(lone surrogates).\n"
+    )

@@ -102,6 +102,8 @@ MEASUREMENTS: Mapping[str, bytes] = {
     "digits-fork.csv": f"fork {DIGITS}\n1\n2\n".encode(),
     "fork-too-large.csv": b"b||4294967296,b||1\n1,2\n2,3\n",
     "largest.csv": b"a (ops/s)\n1.7e308\n1.7e308\n-1.7e308\n",
+    "no-day.json": jmh(recording={"label": "a", "measuredAt": "2026-02-30T10:00:00Z"}),
+    "last-day.json": jmh(recording={"label": "a", "measuredAt": "9999-12-31T23:59:59-12:00"}),
     # texts that are too long
     "long-name.json": jmh(benchmark="b" * 100_000),
     "long-param.json": jmh(params={"size": "9" * 1_001}),
@@ -171,6 +173,8 @@ TABLES: Mapping[str, bytes] = {
     "no-number.csv": f"seconds,{MARKS}1e999,b,0,a,steady,1\n".encode(),
     "when.csv": f"when,{MARKS}2026-13-45T99:99,b,0,a,steady,1\n".encode(),
     "when-half.csv": f"when,{MARKS}2026-02-30T10:00:00Z,b,0,a,steady,1\n".encode(),
+    "last-day.csv": f"when,{MARKS}9999-12-31T23:59:59-12:00,b,0,a,steady,1\n".encode(),
+    "long-digest.csv": f"series_digest,{MARKS}{'0' * 65},b,0,a,steady,1\n".encode(),
     "quote.csv": f'{MARKS}"b,0,a,steady,1\n'.encode(),
     "utf-16.csv": f"{MARKS}b{NUL},0,a,steady,1\n".encode("utf-16"),
     "empty.csv": b"",

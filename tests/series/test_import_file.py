@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from formats import FormatError
 from people.models import User
 from series import services
 from series.models import Benchmark, Dataset, Import, Recording, Samples, Series
-from series.planning import Occasion
+from series.planning import Occasion, moment_of
 from series.services import Imported, import_file
 
 
@@ -187,3 +188,31 @@ def test_many_series_cost_few_queries(dataset: Dataset, django_assert_max_num_qu
 
     with django_assert_max_num_queries(25):
         store(dataset, data)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "parts"),
+    [
+        ([], []),
+        ([9], [[9]]),
+        ([4, 4], [[4, 4]]),
+        ([4, 4, 1], [[4, 4], [1]]),
+        ([1, 20, 1], [[1], [20], [1]]),
+        ([0] * 101, [[0] * 100, [0]]),
+    ],
+)
+def test_values_are_written_in_parts_of_so_many_bytes(
+    monkeypatch: pytest.MonkeyPatch, sizes: list[int], parts: list[list[int]]
+) -> None:
+    """Or the values of a whole file would be in memory at once."""
+    monkeypatch.setattr(services, "PART_BYTES", 8)
+    new: Any = [SimpleNamespace(incoming=SimpleNamespace(stored_bytes=size)) for size in sizes]
+
+    found = [[each.incoming.stored_bytes for each in part] for part in services._parts(new)]
+
+    assert found == parts
+
+
+@pytest.mark.parametrize("text", ["2026-02-30T10:00Z", "9999-12-31T23:59:59-12:00", "\ud800", ""])
+def test_a_moment_that_is_none_is_left_out(text: str) -> None:
+    assert moment_of(text) is None

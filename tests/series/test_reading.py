@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import DataError
+from django.db.models import Sum
 from django.test import Client
 from django.urls import reverse
 
@@ -19,7 +20,7 @@ from formats import FormatError, Limits, ReadOptions
 from formats.child_process import ChildProcesses
 from formats.names import flaw, normal
 from people.models import Study, User
-from series import keeping, reading, reading_process, uploads
+from series import jobs, keeping, reading, reading_process, uploads
 from series.models import Import, Series
 from tests.formats import hostile
 
@@ -166,21 +167,28 @@ def resident() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-@pytest.mark.parametrize("name", hostile.MEASUREMENTS)
-def test_every_hostile_file_is_a_page_and_is_imported_or_refused(
-    upload: Callable[[str, bytes], Any], client: Client, study: Study, name: str
+def test_hostile_files_are_pages_and_are_imported_or_refused(
+    client: Client, olga: User, study: Study
 ) -> None:
-    seen = upload(normal(name), hostile.MEASUREMENTS[name])
-    waiting = Import.objects.get()
-    form = {"uploads": waiting.public_id, "dataset": "+", "name": "New", "on_problems": "leave-out"}
+    client.force_login(olga)
+    files = [SimpleUploadedFile(normal(name), data) for name, data in hostile.MEASUREMENTS.items()]
+
+    seen = client.post(reverse("import", args=[study.slug]), {"files": files}, follow=True)
+    pages = [client.get(each.get_absolute_url()) for each in Import.objects.all()]
+    form = {
+        "uploads": list(Import.objects.values_list("public_id", flat=True)),
+        "dataset": "+",
+        "name": "New",
+        "on_problems": "leave-out",
+    }
     done = client.post(reverse("import-confirmation", args=[study.slug]), form, follow=True)
 
-    assert (seen.status_code, done.status_code) == (200, 200)
-    waiting.refresh_from_db()
-    assert Series.objects.count() == waiting.stored
-    assert "Traceback" not in text_of(seen) + text_of(done)
+    assert {each.status_code for each in (seen, *pages, done)} == {200}
+    assert Import.objects.count() == len(files)
+    assert not Import.objects.filter(error=jobs.FAULT).exists()
+    assert Series.objects.count() == Import.objects.aggregate(n=Sum("stored"))["n"] > 10
     left = {each.name for each in keeping.folder().iterdir()}
-    assert left == (set() if waiting.state == "done" else on_disk(waiting))
+    assert left == set().union(*map(on_disk, Import.objects.exclude(state="done")))
 
 
 def on_disk(upload: Import) -> set[str]:

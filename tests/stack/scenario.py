@@ -12,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import cache
+from io import BytesIO
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -22,6 +23,8 @@ django.setup()  # before any model is imported
 
 from celery import current_app
 from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.db import connection
 from django.db.models import F
 from django.test import Client, override_settings
@@ -34,13 +37,19 @@ from analysis.explorations.designs import design_of
 from analysis.explorations.plan import scope_of
 from analysis.explorations.tables import rows_of
 from analysis.models import Chunk, Detection, Exploration, Run
+from analysis.own import services as own_methods
 from analysis.runs.progress import progress_of
 from analysis.runs.selection import Selection
-from annotate import services as annotate
+from annotate import importing, services as annotate
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
 from detectors.registry import from_key, get
+from formats import FormatError, marks
+from formats.names import normal
 from people.models import Membership, Role, Study, User
+from series import uploads
+from series.jobs import FAULT
 from series.models import Series
+from tests.formats import hostile
 
 STUDY, DATASET = "stack", "noise"
 PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
@@ -262,6 +271,54 @@ def _save(task: Task, user: User, client_id: uuid.UUID, index: int) -> int:
         connection.close()
 
 
+def hostile_uploads() -> dict[str, Any]:
+    """Every hostile file through the page, hostile tables as commands do, requests with NUL.
+
+    What of them was answered in another way than with a page, a sentence or 400.
+    """
+    call_command("collectstatic", interactive=False, verbosity=0)  # pages name what lies there
+    client, study = Client(), Study.objects.get(slug=STUDY)
+    client.force_login(User.objects.get(username="olga"))
+    here = f"/s/{STUDY}/"
+    sent = [SimpleUploadedFile(normal(name), data) for name, data in hostile.MEASUREMENTS.items()]
+    pages = {f"{here}import/": client.post(f"{here}import/", {"files": sent}).status_code}
+    waiting = list(study.imports.filter(uploads.WAITING))
+    pages |= {each.file_name: client.get(each.get_absolute_url()).status_code for each in waiting}
+    form = {"uploads": [each.public_id for each in waiting], "dataset": "+", "name": "hostile"}
+    form |= {"on_problems": "leave-out"}
+    pages["confirmation"] = client.post(f"{here}import/confirmation/", form).status_code
+    nul = {
+        address: client.get(address).status_code
+        for address in (f"{here}%00/", f"{here}?q=%00", f"{here}data/%00/?%00=1")
+    }
+    nul["form"] = client.post(f"{here}import/", {"numbers": "\0"}).status_code
+    return {
+        "files": len(waiting),
+        "pages": {name: each for name, each in pages.items() if each not in {200, 302}},
+        "stored": study.imports.filter(state="done", file_name="mark.json").count(),
+        "faults": list(study.imports.filter(error=FAULT).values_list("file_name", flat=True)),
+        "nul": {name: each for name, each in nul.items() if each != 400},
+        "tables": _hostile_tables(study),
+    }
+
+
+def _hostile_tables(study: Study) -> list[str]:
+    """Hostile tables of marks and answers, brought as commands do; what raised no sentence."""
+    wrong = []
+    for name, data in hostile.TABLES.items():
+        try:
+            rows = list(marks.read(BytesIO(data), name))
+            importing.import_marks(study, "hostile", rows, file=name)
+        except FormatError:
+            pass
+        except Exception as fault:  # noqa: BLE001  # what the test is about
+            wrong.append(f"{name}: {fault!r}")
+        own = own_methods.keep(study, [data], name, by=None)
+        own_methods.checked(own)
+        own_methods.let_go(own)
+    return wrong
+
+
 def _until_ended(work: Run | Exploration, sweep: Callable[[], object]) -> None:
     """Sweep as a page does, until it has ended."""
 
@@ -300,6 +357,7 @@ STEPS: dict[str, Callable[..., Any]] = {
         ask,
         page,
         mark_at_once,
+        hostile_uploads,
     )
 }
 
