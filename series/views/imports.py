@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from formats import TooLarge
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
-from series import jobs, uploads
+from series import jobs, reading, uploads
 from series.arrival import OnDisk
 from series.drawing import paths
 from series.forecast import Outlook, outlook
@@ -41,6 +41,7 @@ def imports(request: SignedInRequest, study: str) -> HttpResponseBase:
     found = owned_study_for(request, study)
     purge()
     if request.method == "GET":
+        reading.readers.prepare()  # starts while somebody chooses a file
         return overview(request, found)
     if _too_large(request):
         return overview(request, found, status=413)
