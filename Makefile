@@ -79,12 +79,14 @@ docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation 
 	@$(BIN)/python -m detectors.reference
 	@$(BIN)/python -m docs.pictures
 	@$(BIN)/python -m docs.reproduction
+	@$(BIN)/python -m docs.panel_figures
 
 .PHONY: docs-check
 docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documentation is out of date
 	@$(BIN)/python -m detectors.reference --check
 	@$(BIN)/python -m docs.pictures --check
 	@$(BIN)/python -m docs.reproduction --check
+	@$(BIN)/python -m docs.panel_figures --check
 
 .PHONY: screenshots
 screenshots: $(VENV)/development.stamp ## Take pictures of every page, light and dark, wide and narrow

@@ -14,7 +14,6 @@ import numpy as np
 import formats
 from analysis.models import Detection
 from analysis.runs.work import context_of, wanted
-from analysis.training import NoPanel
 from annotate.models import Campaign
 from annotate.results import results
 from demo.catalogue import CATALOGUE, Workload
@@ -22,6 +21,7 @@ from detectors.contract import NEVER, Context, Detector, DetectorError, door
 from detectors.folded import benchmark_key
 from detectors.registry import get
 from detectors.synthetic import KINDS, simulate
+from detectors.training.published import NoPanel
 from detectors.training.segments import Labelled
 from detectors.windows import WINDOW
 from series.models import Dataset, Series, SeriesValues

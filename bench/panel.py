@@ -47,9 +47,9 @@ def main() -> int:
         print(f"{name}, {forest.nodes} nodes: {took:.3f} ms")
     whole = fastest(partial(Plateau().answer, values))
     print(f"an answer: {whole:.3f} ms; under {BUDGET:.0f} ms: {'yes' if whole < BUDGET else 'NO'}")
-    look = fastest(partial(looked, values, model.online))
+    look = fastest(partial(looked, values, model))
     count = len(list(looks(values.size)))
-    online = fastest(partial(PlateauOnline(confidence=1.0).answer, values))
+    online = fastest(partial(PlateauOnline(chance=1.0).answer, values))  # decides at none
     print(f"online: the longest look {look:.3f} ms; all {count} of them {online:.3f} ms")
     return int(whole >= BUDGET)
 

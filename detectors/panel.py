@@ -38,6 +38,8 @@ NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 BLIND: Final = "unseen"  # the flag of an answer by a model that has not seen the series' system
 RECOGNISED_BY: Final = 100  # first values: as few as the methods need
 DIGITS: Final = 8  # of the digest, in a name
+FORESTS: Final = ("starts", "steady", "near", "online", "online_steady")
+OPTIONAL: Final = ("steady", "online_steady")  # of a panel that never said never, there are none
 GRID: Final = np.fromstring(
     "1 2 3 5 7 10 13 16 20 25 30 36 43 50 60 70 80 90 100 115 130 145 160 180 200 220 240 260 280 "
     "300 320 340 360 380 400 425 450 475 500 530 560 590 620 660 700 750 800 860 920 1000 1080 "
@@ -82,7 +84,8 @@ class PanelModel:
     starts: share of the panel's answers at or before each position of the grid.
     steady: whether they call a series steady (log odds); None where all were.
     near: how near an iteration is to the panel's answer, 1 to 0.
-    online: `starts` for a series that is still running (`detectors.prefixes`).
+    online, online_steady: `starts` and `steady` of a series that is still running
+    (`detectors.prefixes`).
     levels: quantiles between which four of five answers lay.
     """
 
@@ -91,11 +94,12 @@ class PanelModel:
     near: Forest
     online: Forest
     levels: tuple[float, float]
+    online_steady: Forest | None = None
 
     def as_arrays(self, prefix: str = "") -> dict[str, NDArray[np.generic]]:
         """For a file: names begin with `prefix`."""
         arrays: dict[str, NDArray[np.generic]] = {f"{prefix}levels": np.array(self.levels)}
-        for name in ("starts", "steady", "near", "online"):
+        for name in FORESTS:
             forest: Forest | None = getattr(self, name)
             if forest is not None:
                 arrays |= forest.as_arrays(f"{prefix}{name}")
@@ -105,14 +109,12 @@ class PanelModel:
     def of_arrays(cls, arrays: Arrays, prefix: str = "") -> PanelModel:
         """What `as_arrays` gave; a missing array is a KeyError."""
         low, high = arrays[f"{prefix}levels"].tolist()
-        never = f"{prefix}steady_roots" not in arrays
-        return cls(
-            starts=Forest.of_arrays(f"{prefix}starts", arrays),
-            steady=None if never else Forest.of_arrays(f"{prefix}steady", arrays),
-            near=Forest.of_arrays(f"{prefix}near", arrays),
-            online=Forest.of_arrays(f"{prefix}online", arrays),
-            levels=(low, high),
-        )
+        forests: dict[str, Any] = {
+            name: Forest.of_arrays(f"{prefix}{name}", arrays)
+            for name in FORESTS
+            if name not in OPTIONAL or f"{prefix}{name}_roots" in arrays
+        }
+        return cls(**{**dict.fromkeys(OPTIONAL), **forests}, levels=(low, high))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -230,9 +232,19 @@ def fingerprint(values: Values) -> int:
 
 
 def summary_row(rows: Values) -> Values:
-    """One row for a whole series, from its rows of 78: whether it is steady is read from it."""
+    """One row for a whole series, from its rows of 78 or more: says whether it is steady."""
     picked = [rows[k, 2:50] for k in PICKED]
     return np.concatenate([rows[0, 50:], *picked])
+
+
+def steady_chance(forest: Forest | None, rows: Values) -> float:
+    """Probability that the panel calls a series steady, by a forest of log odds.
+
+    rows: (64, 78) or more features, one a position. 1 without a forest: nobody ever said never.
+    """
+    if forest is None:
+        return 1.0
+    return float(1 / (1 + np.exp(-forest.sums(summary_row(rows)[None])[0])))
 
 
 def digest_of(content: bytes) -> str:

@@ -2,7 +2,8 @@
 
 A look reads the values so far as if they were the whole series. A forest says how likely the
 steady state begins at or before each position of it; at the last position, how likely it has
-begun at all. No look depends on a value that came later.
+begun at all; another, how likely a panel that sees the whole calls the series steady. No look
+depends on a value that came later.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from typing import Final
 import numpy as np
 
 from detectors.contract import Values
-from detectors.forests import Forest
 from detectors.kernels.plateau import (
     features,
     normalised,
@@ -23,7 +23,7 @@ from detectors.kernels.plateau import (
     risen,
     strengths,
 )
-from detectors.panel import GRID
+from detectors.panel import GRID, PanelModel, steady_chance
 
 FIRST: Final = 100  # values: as few as the features can be read from
 GROWTH: Final = 4  # a look follows when the series is longer by a quarter
@@ -33,12 +33,14 @@ GROWTH: Final = 4  # a look follows when the series is longer by a quarter
 class Look:
     """One look at the first n values.
 
-    chance: that the steady state has begun. median: where, if it has. strength: of a step at
+    chance: that the steady state has begun. steady: that the panel calls the series steady, once
+    it sees all of it. median: where the steady state has begun, if it has. strength: of a step at
     each iteration.
     """
 
     n: int
     chance: float
+    steady: float
     median: float
     strength: Values
 
@@ -49,6 +51,12 @@ def looks(upto: int) -> Iterator[int]:
     while n <= upto:
         yield n
         n = after(n)
+
+
+def ends(size: int) -> list[int]:
+    """After how many values is looked at a series that ends after `size`: at its end, too."""
+    regular = list(looks(size))
+    return regular if regular[-1:] == [size] else [*regular, size]
 
 
 def after(n: int) -> int:
@@ -67,10 +75,12 @@ def prefix_rows(y: Values) -> Values:
     return np.column_stack([features(y, GRID), own, np.log(at)])
 
 
-def looked(values: Values, forest: Forest) -> Look:
+def looked(values: Values, model: PanelModel) -> Look:
     """The look at `values`, at least 100."""
     y = normalised(values)
-    cdf = np.clip(risen(forest.sums(prefix_rows(y))), 0.0, 1.0)
+    rows = prefix_rows(y)
+    cdf = np.clip(risen(model.online.sums(rows)), 0.0, 1.0)
     chance = float(cdf[-1])
     median = quantile_of(cdf, GRID, chance / 2) if chance > 0 else 0.0
-    return Look(y.size, chance, median * y.size / 3000, strengths(y))
+    steady = steady_chance(model.online_steady, rows)
+    return Look(y.size, chance, steady, median * y.size / 3000, strengths(y))

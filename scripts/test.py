@@ -33,6 +33,7 @@ CHECKS: dict[str, list[str]] = {
     "documentation": [PYTHON, "-m", "detectors.reference", "--check"],
     "pictures": [PYTHON, "-m", "docs.pictures", "--check"],
     "reproduction": [PYTHON, "-m", "docs.reproduction", "--check"],
+    "figures": [PYTHON, "-m", "docs.panel_figures", "--check"],
     "scripts": ["node", "--test", "--test-reporter=dot", *SCRIPTS],
 }
 # Methods whose kernels take minutes of plain Python: compiled and uncompiled, they are compared by

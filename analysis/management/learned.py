@@ -14,12 +14,12 @@ from django.core.management.base import CommandError
 from analysis import labelled
 from analysis.management.named import dataset_named, scope_named
 from analysis.management.options import whole
-from analysis.training import NoPanel
 from annotate.models import Campaign
 from detectors.contract import Detector, ParameterError
 from detectors.panel import PACKAGED, SHIPPED, folders
 from detectors.registry import UnknownDetector, from_key
 from detectors.training.panel import TooFew
+from detectors.training.published import NoPanel
 from detectors.training.segments import Labelled
 
 SLUGS: Final = ("rocket", "fcn", "oscnn")

@@ -36,7 +36,7 @@ from detectors.panel import (
     PanelModel,
     models_named,
     shipped_missing,
-    summary_row,
+    steady_chance,
 )
 from detectors.sight import Sight
 
@@ -109,8 +109,12 @@ class Plateau(Detector):
         return shipped_missing()
 
     def detect(self, values: Values, context: Context) -> Detection:
-        judge = self._judge(values, context)
-        read = self.read(Sight.of(values), judge.model)
+        judge = self._judge(values, context)  # says what is too short to be seen
+        return self.judged(Sight.of(values), judge)
+
+    def judged(self, seen: Sight, judge: Judge) -> Detection:
+        """The answer for a series of which so much is seen, by a model that is given."""
+        read = self.read(seen, judge.model)
         if read.chance <= self.params.chance:
             return Detection(NEVER, published_index=NEVER, flags=judge.flags)
         flags = ("snapped", *judge.flags) if read.moved else judge.flags
@@ -137,7 +141,7 @@ class Plateau(Detector):
         return Reading(
             seen=seen,
             cdf=cdf,
-            chance=_chance(model, seen.rows),
+            chance=steady_chance(model.steady, seen.rows),
             near=near,
             expected=expected,
             losses=expected - self.params.worth * near,
@@ -149,14 +153,6 @@ class Plateau(Detector):
         if values.size < SHORTEST:
             raise TooShort(needed=SHORTEST, got=values.size)
         return models_named(self.params.model).judge(values, context.benchmark)
-
-
-def _chance(model: PanelModel, rows: Values) -> float:
-    """Probability of "steady"; 1 where nobody of the panel ever said never."""
-    if model.steady is None:
-        return 1.0
-    odds = float(model.steady.sums(summary_row(rows)[None])[0])
-    return float(1 / (1 + np.exp(-odds)))
 
 
 def _distribution(read: Reading) -> Curve:

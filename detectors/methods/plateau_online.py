@@ -1,11 +1,13 @@
 """plateau-online: whether a panel of people would say that the steady state has begun, as it runs.
 
-The values so far are looked at whenever they have become a quarter more. A forest says with what
-probability the steady state has begun; the first look that is sure enough ends the warm-up.
+The values so far are looked at whenever they have become a quarter more. One forest says with what
+probability the steady state has begun, another with what probability the panel calls the series
+steady at all; the first look that is sure enough of both ends the warm-up.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,6 +22,7 @@ from detectors.contract import (
     Detection,
     Evidence,
     Figures,
+    NotAvailable,
     OnlineDetector,
     Source,
     TooShort,
@@ -27,7 +30,14 @@ from detectors.contract import (
     parameter,
 )
 from detectors.kernels.plateau import moved
-from detectors.panel import Judge, ModelParams, PanelModels, models_named, shipped_missing
+from detectors.panel import (
+    Judge,
+    ModelParams,
+    PanelModels,
+    makes,
+    models_named,
+    shipped_missing,
+)
 from detectors.prefixes import FIRST, Look, after, looked
 
 EVEN = 0.5  # at the end there is nothing to wait for: more likely than not is enough
@@ -55,7 +65,7 @@ class Watched:
 
 
 class PlateauOnline(OnlineDetector[Watched]):
-    slug, version = "plateau-online", "3"
+    slug, version = "plateau-online", "4"
     title = "Plateau, online"
     code, slot = "PO", 30
     source = Source("Plateau, this project", section="docs/detectors/plateau-online.md")
@@ -70,6 +80,13 @@ class PlateauOnline(OnlineDetector[Watched]):
             high=1.0,
             help="The warm-up ends when the steady state has begun with at least this "
             "probability; higher waits longer.",
+        )
+        chance: float = parameter(
+            0.5,
+            low=0.0,
+            high=1.0,
+            help="Nor does it end unless the panel, once it sees the whole series, would call it "
+            "steady with more than this probability; 0 does not ask.",
         )
         snap: float = parameter(
             0.2,
@@ -99,12 +116,18 @@ class PlateauOnline(OnlineDetector[Watched]):
         return shipped_missing()
 
     def start(self, context: Context) -> Watched:
-        return Watched(models_named(self.params.model), context.benchmark)
+        models = models_named(self.params.model)
+        if models.whole.steady is not None and models.whole.online_steady is None:
+            raise NotAvailable(
+                f"weights {self.params.model!r} are of an older version, which does not say of a "
+                f"running series whether it is steady at all; {makes('plateau')}"
+            )
+        return Watched(models, context.benchmark)
 
     def update(self, state: Watched, batch: Values) -> Decision:
         state.buffer.append(batch)
         while state.found is None and state.next <= state.buffer.n:
-            self._look(state, state.next, self.params.confidence)
+            self._look(state, state.next, end=False)
             state.next = after(state.next)
         return state.decision()
 
@@ -113,31 +136,52 @@ class PlateauOnline(OnlineDetector[Watched]):
         if state.found is None:
             if n < FIRST:
                 raise TooShort(needed=FIRST, got=n)
-            self._look(state, n, min(EVEN, self.params.confidence))
+            self._look(state, n, end=True)
         if state.found is None:
-            state.found = Detection(NEVER, published_index=NEVER, flags=_judged(state, n).flags)
+            state.found = self._found(None, _judged(state, n))
         return state.decision()
+
+    def decides(self, look: Look, *, end: bool) -> bool:
+        """Whether a look ends the warm-up; at the end of the series less is asked of it."""
+        p = self.params
+        enough = min(EVEN, p.confidence) if end else p.confidence
+        return look.chance >= enough and look.steady > p.chance
+
+    def judged(self, looks: Sequence[Look], judge: Judge) -> Detection:
+        """The answer for a series, from all looks at it by `judge`; the last one is at its end."""
+        sure = (look for look in looks if self.decides(look, end=look is looks[-1]))
+        return self._found(next(sure, None), judge)
+
+    def _found(self, look: Look | None, judge: Judge) -> Detection:
+        """The answer by the look that decided; never without one."""
+        if look is None:
+            return Detection(NEVER, published_index=NEVER, flags=judge.flags)
+        start = self.start_of(look)
+        return Detection(start, published_index=start, decided_at=look.n - 1, flags=judge.flags)
 
     def start_of(self, look: Look) -> int:
         """The answer of a look: the median, moved to a step if there is a clear one nearby."""
         p = self.params
         return moved(look.strength, int(look.median), p.snap, p.clear, p.fade)
 
-    def _look(self, state: Watched, n: int, enough: float) -> None:
+    def _look(self, state: Watched, n: int, *, end: bool) -> None:
         if not state.looks or state.looks[-1].n < n:
-            state.looks.append(looked(state.buffer.first(n), _judged(state, n).model.online))
+            state.looks.append(looked(state.buffer.first(n), _judged(state, n).model))
         look = state.looks[-1]
-        if look.chance >= enough:
-            start = self.start_of(look)
-            state.found = Detection(
-                start, published_index=start, decided_at=n - 1, flags=_judged(state, n).flags
-            )
+        if self.decides(look, end=end):
+            state.found = self._found(look, _judged(state, n))
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         state = self.start(context)
         self.update(state, values)
         found = self.finish(state).detection
-        return (_chances(state, self.params.confidence), *_waited(found), _figures(state))
+        p = self.params
+        return (
+            _chances(state, p.confidence),
+            _steady(state, p.chance),
+            *_waited(found),
+            _figures(state),
+        )
 
 
 def _judged(state: Watched, n: int) -> Judge:
@@ -162,6 +206,17 @@ def _chances(state: Watched, confidence: float) -> Curve:
     )
 
 
+def _steady(state: Watched, chance: float) -> Curve:
+    return Curve(
+        np.array([look.steady for look in state.looks]),
+        label="probability that the panel calls it steady",
+        x=np.array([look.n - 1 for look in state.looks], dtype=np.int64),
+        threshold=chance,
+        meaning="One value a look: what people who see the whole series are expected to say. The "
+        "warm-up ends above the line only.",
+    )
+
+
 def _waited(found: Detection | None) -> tuple[Bands, ...]:
     if found is None or found.decided_at is None:
         return ()
@@ -182,6 +237,7 @@ def _figures(state: Watched) -> Figures:
         ("looks", len(state.looks), ""),
         ("values at the last look", last.n, "iterations"),
         ("probability at the last look", last.chance, ""),
+        ("probability then that the panel calls it steady", last.steady, ""),
         ("median of the distribution then", int(last.median), "iterations"),
     )
     return Figures(rows, label="what decided", meaning="The look that ended the warm-up.")

@@ -2,7 +2,8 @@
 
 A row is a position of a beginning; what is learned is whether the panel's answer, which it gave
 for the whole series, lies at or before it. Of a series that the panel calls never steady it
-lies at or before none.
+lies at or before none. A second forest learns of a beginning as a whole whether the panel calls the
+series steady.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from numpy.typing import NDArray
 from detectors.contract import Values
 from detectors.forests import Forest, mean_of
 from detectors.kernels.plateau import normalised, places
-from detectors.panel import GRID
-from detectors.prefixes import Look, looked, looks, prefix_rows
+from detectors.panel import GRID, PanelModel, summary_row
+from detectors.prefixes import Look, ends, looked, looks, prefix_rows
 from detectors.training.answers import SHOWN_WEIGHT, Panel
-from detectors.training.forests import binned, edges_of, fitted_shares
+from detectors.training.forests import binned, edges_of, fitted_odds, fitted_shares
 
 ONLINE_OPTIONS: Final[dict[str, Any]] = {
     "max_iter": 60,
@@ -28,6 +29,14 @@ ONLINE_OPTIONS: Final[dict[str, Any]] = {
     "max_leaf_nodes": 15,
     "min_samples_leaf": 60,
     "max_features": 0.3,
+    "l2_regularization": 5,
+}
+ONLINE_STEADY_OPTIONS: Final[dict[str, Any]] = {
+    "max_iter": 60,
+    "learning_rate": 0.08,
+    "max_leaf_nodes": 6,
+    "min_samples_leaf": 60,
+    "max_features": 0.2,
     "l2_regularization": 5,
 }
 ONLINE_SEEDS: Final = 2
@@ -56,6 +65,31 @@ class Beginnings:
             np.repeat([weight for _, _, weight, _ in found], counts),
             np.repeat([group for group, _, _, _ in found], counts),
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledBeginnings:
+    """Rows (k, 414), one a look at a labelled series, with its label and its system."""
+
+    rows: Values
+    steady: NDArray[np.bool_]
+    groups: NDArray[np.str_]
+
+    @classmethod
+    def of(cls, panel: Panel) -> LabelledBeginnings:
+        """Every look at every shown series that has a label, at its end, too."""
+        known = [each for each in panel.shown if each.steady is not None]
+        rows = [summary_row(prefix_rows(y)) for each in known for y in _prefixes(each.values)]
+        counts = [len(ends(each.values.size)) for each in known]
+        return cls(
+            np.array(rows),
+            np.repeat(np.array([each.steady for each in known], dtype=np.bool_), counts),
+            np.repeat(np.array([each.group for each in known], dtype=np.str_), counts),
+        )
+
+
+def _prefixes(values: Values) -> Iterator[Values]:
+    return (normalised(values[:n]) for n in ends(values.size))
 
 
 Part = tuple[str, Values, float, Values]
@@ -106,9 +140,21 @@ def fitted_online(known: Beginnings, groups: list[str], seed: int) -> Forest:
     )
 
 
-def all_looks(values: Values, forest: Forest) -> list[Look]:
+def fitted_online_steady(known: LabelledBeginnings, groups: list[str], seed: int) -> Forest:
+    """The forest of log odds of what is known of `groups`, which must have both labels."""
+    chosen = np.isin(known.groups, groups)
+    edges = edges_of(known.rows[chosen])
+    bins = binned(known.rows[chosen], edges)
+    return mean_of(
+        [
+            fitted_odds(
+                bins, known.steady[chosen], edges, {**ONLINE_STEADY_OPTIONS, "random_state": each}
+            )
+            for each in range(seed, seed + ONLINE_SEEDS)
+        ]
+    )
+
+
+def all_looks(values: Values, model: PanelModel) -> list[Look]:
     """Every look at a series, its end included, whatever they say."""
-    ends = list(looks(values.size))
-    if ends[-1] < values.size:
-        ends.append(values.size)
-    return [looked(values[:n], forest) for n in ends]
+    return [looked(values[:n], model) for n in ends(values.size)]

@@ -16,7 +16,12 @@ from detectors.kernels.plateau import features, normalised
 from detectors.panel import GRID, PanelModel, summary_row
 from detectors.sight import Sight
 from detectors.training.answers import SHOWN_WEIGHT, Panel, Shown
-from detectors.training.beginnings import Beginnings, fitted_online
+from detectors.training.beginnings import (
+    Beginnings,
+    LabelledBeginnings,
+    fitted_online,
+    fitted_online_steady,
+)
 from detectors.training.forests import binned, edges_of, fitted_odds, fitted_shares
 
 Chosen = NDArray[np.bool_]
@@ -106,17 +111,26 @@ class Seen:
         """For reading online: computed when asked for, and once."""
         return Beginnings.of(self.panel)
 
+    @cached_property
+    def labelled_beginnings(self) -> LabelledBeginnings:
+        """The same, of whether the panel calls the series steady."""
+        return LabelledBeginnings.of(self.panel)
+
 
 def fitted(seen: Seen, groups: Sequence[str], seed: int) -> PanelModel:
     """The model of what is known of `groups`."""
     marked = np.isin(seen.groups, list(groups))
     shown = np.isin(seen.shown_groups, list(groups))
+    steady = _steady(seen, shown, seed)
     return PanelModel(
         _starts(seen, marked, shown, seed),
-        _steady(seen, shown, seed),
+        steady,
         _near(seen, marked, seed),
         fitted_online(seen.beginnings, list(groups), seed),
         LEVELS,
+        None
+        if steady is None
+        else fitted_online_steady(seen.labelled_beginnings, list(groups), seed),
     )
 
 

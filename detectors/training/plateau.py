@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from detectors.contract import Detector, OnlineDetector
+from detectors.contract import Detector
 from detectors.copies import sketch
 from detectors.panel import PanelModels, fingerprint
-from detectors.training.answers import SHOWN_WEIGHT, Group, Panel
-from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS
+from detectors.training.answers import SHOWN_WEIGHT, Panel
+from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS, ONLINE_STEADY_OPTIONS
+from detectors.training.method_figures import MethodAnswers, asked, name_of
 from detectors.training.panel import (
     LEVELS,
     NEAR,
@@ -25,26 +24,21 @@ from detectors.training.panel import (
     Seen,
     fitted,
 )
-from detectors.training.validation import (
-    Held,
-    Line,
-    OutOfFold,
+from detectors.training.panel_figures import (
+    CONSTANT,
+    PanelFigures,
     as_document,
-    as_table,
-    balanced_accuracy,
-    detections,
-    held_out,
-    line,
-    method_line,
-    out_of_fold,
-    people,
+    chosen_words,
+    heading,
 )
-from detectors.training.waiting import (
-    Waiting,
-    as_waiting_document,
-    as_waiting_table,
-    method_waiting,
-    own_lines,
+from detectors.training.validation import (
+    RUNNING,
+    WHOLE,
+    ChosenChance,
+    Held,
+    constants,
+    held_out,
+    out_of_fold,
 )
 
 Said = Callable[[str], object]
@@ -52,15 +46,41 @@ Said = Callable[[str], object]
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """One way to hold systems out: what a person reads, and what the card keeps.
+    """One way to hold systems out.
 
-    online: the table of what reading online costs. lines: of `plateau` and the constant.
+    inside: share of answers in the 80 % interval. chosen: of Plateau and of Plateau, online.
     """
 
-    text: str
-    online: str
-    document: dict[str, Any]
-    lines: tuple[Line, ...]
+    heading: str
+    figures: PanelFigures
+    inside: float
+    chosen: tuple[ChosenChance | None, ChosenChance | None]
+
+    def document(self, order: int) -> dict[str, Any]:
+        """For the card: the methods that are trained, and the constant."""
+        names = {name_of(each) for each in (*WHOLE, *RUNNING)} | {CONSTANT}
+        rows = [as_document(each) for each in self.figures.rows if each.name in names]
+        return {"order": order, "methods": rows, "inside_80": round(self.inside, 3)} | {
+            f"chance_chosen_{name}": None if each is None else asdict(each)
+            for name, each in zip(("whole", "running"), self.chosen, strict=True)
+        }
+
+    @property
+    def text(self) -> str:
+        """What a person reads."""
+        people = self.figures.people_table()
+        return (
+            self.heading
+            + self.figures.table()
+            + f"\nThe 80 % interval holds the panel's answer in {100 * self.inside:.1f} % of the "
+            + "series.\n"
+            + (f"\nAgainst the median of the other people's marks:\n\n{people}" if people else "")
+            + f"\nReading online:\n\n{self.figures.waiting_table()}"
+            + "".join(
+                chosen_words(name, None if each is None else asdict(each))
+                for name, each in zip(("Plateau", "Plateau, online"), self.chosen, strict=True)
+            )
+        )
 
 
 class Training:
@@ -104,12 +124,18 @@ class Training:
             f"{seen.panel.group}s": len({*seen.groups, *seen.shown_groups}),
             "values_sha256": self.digest(),
             "seed": self.seed,
-            "forests": {"starts": 2 * SEEDS, "near": SEEDS, "online": ONLINE_SEEDS},
+            "forests": {
+                "starts": 2 * SEEDS,
+                "near": SEEDS,
+                "online": ONLINE_SEEDS,
+                "online_steady": ONLINE_SEEDS,
+            },
             "options": {
                 "starts": START_OPTIONS,
                 "near": NEAR_OPTIONS,
                 "steady": STEADY_OPTIONS,
                 "online": ONLINE_OPTIONS,
+                "online_steady": ONLINE_STEADY_OPTIONS,
             },
             "nearness_is_1_over_e_after": NEAR,
             "weight_of_single_marks": SHOWN_WEIGHT,
@@ -131,118 +157,22 @@ class Training:
         self.progress(f"folding {order}")
         parts = self.held if order == 0 else self._shuffled(order)
         found = out_of_fold(self.seen, parts)
-        own, waits = self._own(found), list(own_lines(self.seen, found))
-        others, other_waits = self._others(beside, found)
-        pairs = people(self.seen, found.answers)
-        inside = float(found.inside.mean())
-        table = as_table([*own, *others])
+        answers = [*found.whole, *found.running, *self._others(beside)]
         return Validated(
-            _heading(order, self.panel.group) + table + _interval(inside) + _people(pairs),
-            as_waiting_table([*waits, *other_waits]),
-            {
-                "order": order,
-                "methods": [as_document(each) for each in own],
-                "inside_80": round(inside, 3),
-                "online": [as_waiting_document(each) for each in waits],
-            },
-            tuple(own),
+            heading(order, self.panel.group),
+            PanelFigures.of(self.panel, constants(self.panel, order or None), answers),
+            float(found.inside.mean()),
+            found.chosen,
         )
+
+    def _others(self, beside: Sequence[Detector]) -> Iterator[MethodAnswers]:
+        """Other methods on the same series, but those that need what an array does not hold."""
+        for each in beside:
+            self.progress(each.title)
+            found = asked(each, self.panel)
+            if any(answer is not None for answer in found.marked):
+                yield found
 
     def _shuffled(self, order: int) -> Iterator[Held]:
         progress = self._fold_of(order)
         return held_out(self.seen, seed=self.seed, order=order, progress=progress)
-
-    def _own(self, found: OutOfFold) -> list[Line]:
-        seen = self.seen
-        known = seen.labelled & ~np.isnan(found.chance)
-        balanced = None
-        if known.any():
-            balanced = balanced_accuracy(found.chance[known] > 0.5, seen.steady[known])
-        return [
-            line(seen, "**plateau**", found.answers, balanced=balanced),
-            line(seen, "plateau, not moved to a step", found.plain),
-            line(seen, "constant: median of the training folds", found.constant),
-        ]
-
-    def _others(
-        self, beside: Sequence[Detector], found: OutOfFold
-    ) -> tuple[list[Line], list[Waiting]]:
-        """Other methods on the same series, the best first; of online ones their waiting, too."""
-        lines: list[Line] = []
-        waits: list[Waiting] = []
-        for each in beside:
-            self.progress(each.title)
-            answers = detections(self.seen, each)
-            if all(answer is None for answer in answers):
-                continue  # it needs what an array does not hold
-            lines.append(method_line(self.seen, each, answers, found.constant))
-            if isinstance(each, OnlineDetector):
-                wait = method_waiting(self.seen, each.title, answers)
-                waits += [wait] if wait else []
-        return (
-            sorted(lines, key=lambda each: each.mean),
-            sorted(waits, key=lambda each: each.deviation[1]),
-        )
-
-
-def summary(foldings: Sequence[Validated]) -> str:
-    """The same figures, averaged over ways to hold systems out; nothing for a single one."""
-    if len(foldings) < 2:
-        return ""
-    head = (
-        f"\nMeans over {len(foldings)} foldings, least and greatest in brackets:\n\n"
-        "| method | mean error | median | clustered | scattered | ≤15 | ≤50 | ≤100 | ≤250 "
-        "| balanced accuracy |\n" + "|---" * 10 + "|\n"
-    )
-    return head + "".join(
-        _averaged([each.lines[row] for each in foldings]) for row in range(len(foldings[0].lines))
-    )
-
-
-def _averaged(lines: Sequence[Line]) -> str:
-    errors = (
-        _ranged([getattr(each, name) for each in lines], 0)
-        for name in ("mean", "median", "clustered", "scattered")
-    )
-    within = (_ranged([*shares], 3) for shares in zip(*(x.within for x in lines), strict=True))
-    known = [each.balanced for each in lines if each.balanced is not None]
-    balanced = _ranged(known, 3) if known else ""
-    return f"| {lines[0].name} | {' | '.join([*errors, *within])} | {balanced} |\n"
-
-
-def _ranged(found: Sequence[float], digits: int) -> str:
-    mean = sum(found) / len(found)
-    return f"{mean:.{digits}f} [{min(found):.{digits}f}, {max(found):.{digits}f}]"
-
-
-def _heading(order: int, group: Group) -> str:
-    kept = "in order of size" if order == 0 else f"shuffled with seed {order}"
-    return (
-        f"\nFolding {order}: {group}s {kept}; every series is answered by a model that has not "
-        f"seen its {group}.\nErrors in iterations against the panel's answer; a method's "
-        '"never" is given the constant.\n\n'
-    )
-
-
-def _interval(inside: float) -> str:
-    return f"\nThe 80 % interval holds the panel's answer in {100 * inside:.1f} % of the series.\n"
-
-
-def _people(pairs: Sequence[tuple[Line, Line]]) -> str:
-    """Each person and plateau against the median of the other people's marks."""
-    if not pairs:
-        return ""
-    head = (
-        "\nAgainst the median of the other people's marks:\n\n"
-        "| person | series | their mean error [95 %] | their median | plateau's mean [95 %] "
-        "| plateau's median |\n|---|---|---|---|---|---|\n"
-    )
-    return head + "".join(_pair(theirs, ours) for theirs, ours in pairs)
-
-
-def _pair(theirs: Line, ours: Line) -> str:
-    return (
-        f"| {theirs.name} | {theirs.n} | {theirs.mean:.0f} [{theirs.low:.0f}, {theirs.high:.0f}] "
-        f"| {theirs.median:.0f} | {ours.mean:.0f} [{ours.low:.0f}, {ours.high:.0f}] "
-        f"| {ours.median:.0f} |\n"
-    )

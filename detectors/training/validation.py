@@ -2,44 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import GroupKFold
 
-from detectors.contract import NEVER, Detection, Detector, DetectorError, Values, door
+from detectors.contract import NEVER, Detection, Values
 from detectors.methods.plateau import Plateau
-from detectors.panel import PanelModel, summary_row
-from detectors.prefixes import Look
+from detectors.methods.plateau_online import PlateauOnline
+from detectors.panel import Judge, PanelModel
+from detectors.sight import Sight
+from detectors.training.answers import Panel
 from detectors.training.beginnings import all_looks
+from detectors.training.method_figures import (
+    MethodAnswers,
+    MethodFigures,
+    balanced_accuracy,
+    error_figures,
+    name_of,
+)
 from detectors.training.panel import Seen, TooFew, fitted
 
 FOLDS: Final = 6
-DRAWS: Final = 2000  # of a bootstrap
-NEAR: Final = (15, 50, 100, 250)  # iterations
+WHOLE: Final = (Plateau(), Plateau(chance=0.0), Plateau(chance=0.0, worth=0.0))
+"""The method as anybody gets it, first; then without its never, and without its steps."""
+RUNNING: Final = (
+    PlateauOnline(),
+    *(PlateauOnline(confidence=each) for each in (0.5, 0.6, 0.7, 0.9)),
+    PlateauOnline(chance=0.0),
+)
+CHANCES: Final = tuple(each / 20 for each in range(6, 15))
 
-Indices = NDArray[np.int64]
-Chances = Values
+
+@dataclass(frozen=True, slots=True)
+class ChosenChance:
+    """`chance` of a method, chosen for each fold on the labelled series of all others.
+
+    values: one a fold. balanced: accuracy so, each series judged by its fold's choice.
+    """
+
+    values: tuple[float, ...]
+    balanced: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OutOfFold:
-    """Answers for each series by the model that has not seen its group.
+    """What the methods in training answer by the model that has not seen a series' group.
 
-    plain: before moving to a step. constant: median of the training folds. inside: whether the
-    panel's answer lies in the 80 % interval. chance: of "steady", for each labelled series.
-    looks: what reading online sees of each series, to its end.
+    whole, running: of each of `WHOLE` and `RUNNING`. inside: whether the panel's answer lies in
+    the 80 % interval. chosen: of Plateau and of Plateau, online; None without both labels.
     """
 
-    answers: Values
-    plain: Values
-    constant: Values
+    whole: tuple[MethodAnswers, ...]
+    running: tuple[MethodAnswers, ...]
     inside: NDArray[np.bool_]
-    chance: Chances
-    looks: list[list[Look]]
+    chosen: tuple[ChosenChance | None, ChosenChance | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,23 +68,6 @@ class Held:
 
     groups: tuple[str, ...]
     model: PanelModel
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One method's figures: absolute errors in iterations, `low` to `high` its mean's 95 %."""
-
-    name: str
-    n: int
-    mean: float
-    low: float
-    high: float
-    median: float
-    clustered: float
-    scattered: float
-    within: tuple[float, ...]
-    never: int = 0
-    balanced: float | None = None
 
 
 def folds(groups: Sequence[str], order: int | None) -> Iterator[tuple[list[str], list[str]]]:
@@ -88,177 +91,115 @@ def held_out(
         progress(number)
 
 
+def constants(panel: Panel, order: int | None = None) -> Values:
+    """For each marked series the median of the panel's answers for the groups of other folds."""
+    groups = np.array([each.group for each in panel.marked])
+    starts = np.array([3000 * each.start / each.values.size for each in panel.marked])
+    found = np.zeros(starts.size)
+    for _, held in folds([*groups, *(each.group for each in panel.shown)], order):
+        out = np.isin(groups, held)
+        found[out] = np.median(starts[~out])
+    sizes: Values = np.array([each.values.size / 3000 for each in panel.marked])
+    return found * sizes
+
+
 def out_of_fold(seen: Seen, parts: Iterable[Held]) -> OutOfFold:
     """Every series answered by the model that has not seen its group."""
-    n, shown = seen.starts.size, seen.labelled.size
-    found = OutOfFold(
-        np.zeros(n),
-        np.zeros(n),
-        np.zeros(n),
-        np.zeros(n, dtype=np.bool_),
-        np.full(shown, np.nan),
-        [[] for _ in range(n)],
+    held = list(parts)
+    judges = {group: Judge(each.model, blind=True) for each in held for group in each.groups}
+    marked = [(each.values, judges[each.group]) for each in seen.panel.marked]
+    shown = [(each.values, judges[each.group]) for each in seen.panel.shown]
+    sights = zip(seen.sights, (judge for _, judge in marked), strict=True)
+    seen_shown = [(Sight.of(values), judge) for values, judge in shown]
+    whole = _asked(WHOLE, list(sights), seen_shown)
+    looks, others = (
+        [(all_looks(values, judge.model), judge) for values, judge in series]
+        for series in (marked, shown)
     )
-    method = Plateau()
-    for each in parts:
-        model, held = each.model, np.isin(seen.groups, each.groups)
-        known = seen.starts[~held]
-        for row in np.flatnonzero(held).tolist():
-            read, marked = method.read(seen.sights[row], model), seen.panel.marked[row]
-            found.plain[row], found.answers[row] = read.median, read.start
-            found.constant[row] = np.median(known) * marked.values.size / 3000
-            found.inside[row] = read.interval[0] <= marked.start <= read.interval[1]
-            found.looks[row] = all_looks(marked.values, model.online)
-        asked = np.isin(seen.shown_groups, each.groups) & seen.labelled
-        for row in np.flatnonzero(asked).tolist():
-            if model.steady is not None:
-                odds = model.steady.sums(summary_row(seen.shown_rows[row])[None])[0]
-                found.chance[row] = 1 / (1 + np.exp(-odds))
-    return found
-
-
-def balanced_accuracy(said: NDArray[np.bool_], true: NDArray[np.bool_]) -> float:
-    """Mean of the shares of either label that were found."""
-    return float((said[true].mean() + (~said[~true]).mean()) / 2)
-
-
-def line(seen: Seen, name: str, answers: Values, *, balanced: float | None = None) -> Line:
-    """The figures of `answers` (NaN: none; left out)."""
-    given = ~np.isnan(answers)
-    truth = np.array([each.start for each in seen.panel.marked], dtype=np.float64)
-    clustered = np.array([each.clustered for each in seen.panel.marked], dtype=np.bool_)[given]
-    error = np.abs(answers - truth)[given]
-    low, high = interval(error)
-    return Line(
-        name,
-        int(error.size),
-        float(error.mean()),
-        low,
-        high,
-        float(np.median(error)),
-        _mean(error[clustered]),
-        _mean(error[~clustered]),
-        tuple(float((error <= near).mean()) for near in NEAR),
-        balanced=balanced,
+    inside = [
+        _inside(each.start, WHOLE[0].read(sight, judges[each.group].model).interval)
+        for each, sight in zip(seen.panel.marked, seen.sights, strict=True)
+    ]
+    parts_of = [each.groups for each in held]
+    chosen = [
+        chosen_chance(seen.panel, parts_of, _asked([kind(chance=x) for x in CHANCES], (), found))
+        for kind, found in ((Plateau, seen_shown), (PlateauOnline, others))
+    ]
+    return OutOfFold(
+        whole, _asked(RUNNING, looks, others), np.array(inside), (chosen[0], chosen[1])
     )
 
 
-def _mean(error: Values) -> float:
-    return float(error.mean()) if error.size else float("nan")
+def chosen_chance(
+    panel: Panel, folds_of_groups: Sequence[Sequence[str]], answers: Sequence[MethodAnswers]
+) -> ChosenChance | None:
+    """The best of `CHANCES`, one of `answers` each, by the labelled series of the other folds."""
+    labelled = np.array([each.steady is not None for each in panel.shown], dtype=np.bool_)
+    steady = np.array([bool(each.steady) for each in panel.shown], dtype=np.bool_)
+    groups = np.array([each.group for each in panel.shown], dtype=np.str_)
+    said = [np.array([_steady(x) for x in each.shown], dtype=np.bool_) for each in answers]
+    chosen, found = [], np.zeros_like(labelled)
+    for held in folds_of_groups:
+        out = np.isin(groups, list(held))
+        known = labelled & ~out
+        if not _both(steady[known]):
+            return None
+        best = int(np.argmax([balanced_accuracy(each[known], steady[known]) for each in said]))
+        chosen.append(CHANCES[best])
+        found[out] = said[best][out]
+    return ChosenChance(tuple(chosen), balanced_accuracy(found[labelled], steady[labelled]))
 
 
-def interval(error: Values) -> tuple[float, float]:
-    """95 % of the means of resamples."""
-    drawn = np.random.default_rng(0).integers(0, error.size, (DRAWS, error.size))
-    low, high = np.percentile(error[drawn].mean(axis=1), (2.5, 97.5))
-    return float(low), float(high)
+def _steady(found: Detection | None) -> bool:
+    return found is not None and found.steady_start != NEVER
 
 
-Detections = Sequence[Detection | None]
+def _both(labels: NDArray[np.bool_]) -> bool:
+    return bool(labels.any() and not labels.all())
 
 
-def detections(seen: Seen, detector: Detector) -> Detections:
-    """Another method on the marked series; None where it cannot answer."""
-    return [detection_of(detector, each.values) for each in seen.panel.marked]
+def _asked(
+    methods: Sequence[Any], marked: Sequence[tuple[Any, Judge]], shown: Sequence[tuple[Any, Judge]]
+) -> tuple[MethodAnswers, ...]:
+    """Of each method, from what is seen of each series and who judges it."""
+    return tuple(
+        MethodAnswers(
+            name_of(method),
+            method.online,
+            [method.judged(seen, judge) for seen, judge in marked],
+            [method.judged(seen, judge) for seen, judge in shown],
+        )
+        for method in methods
+    )
 
 
-def method_line(seen: Seen, detector: Detector, found: Detections, constant: Values) -> Line:
-    """A method's `detections`; a "never" is given the constant of the other systems."""
-    given = np.array([np.nan if each is None else float(each.steady_start) for each in found])
-    said = given != NEVER
-    answers = np.where(said, given, constant)
-    made = line(seen, detector.title, answers, balanced=_balanced(seen, detector))
-    return replace(made, never=int((~said).sum()))
+def _inside(start: int, interval: tuple[int, int]) -> bool:
+    return interval[0] <= start <= interval[1]
 
 
-def _balanced(seen: Seen, detector: Detector) -> float | None:
-    """Of steady against never on the labelled series; None without both labels."""
-    known = np.flatnonzero(seen.labelled).tolist()
-    true = seen.steady[known]
-    if not true.any() or true.all():
+def people(panel: Panel, name: str, answers: Values) -> list[tuple[MethodFigures, MethodFigures]]:
+    """For each person, their error and a method's against the median of the others' marks."""
+    names = sorted({person for each in panel.marked for person in each.marks})
+    return [pair for each in names if (pair := _beside(panel, each, name, answers)) is not None]
+
+
+def _beside(
+    panel: Panel, person: str, name: str, answers: Values
+) -> tuple[MethodFigures, MethodFigures] | None:
+    others = [
+        [mark for each, mark in known.marks.items() if each != person] for known in panel.marked
+    ]
+    rows = [
+        row
+        for row, (known, marks) in enumerate(zip(panel.marked, others, strict=True))
+        if person in known.marks and marks
+    ]
+    if not rows:
         return None
-    found = [detection_of(detector, seen.panel.shown[row].values) for row in known]
-    steady = [each is not None and each.steady_start != NEVER for each in found]
-    return balanced_accuracy(np.array(steady), true)
-
-
-def detection_of(detector: Detector, values: Values) -> Detection | None:
-    """None where the method cannot answer."""
-    try:
-        return detector.answer(door(values))
-    except DetectorError:
-        return None
-
-
-def people(seen: Seen, answers: Values) -> list[tuple[Line, Line]]:
-    """For each person, their error and ours against the median of the others' marks."""
-    names = sorted({name for each in seen.panel.marked for name in each.marks})
-    return [pair for name in names if (pair := _beside(seen, name, answers)) is not None]
-
-
-def _beside(seen: Seen, name: str, answers: Values) -> tuple[Line, Line] | None:
-    pairs: list[tuple[float, float]] = []
-    for each, answer in zip(seen.panel.marked, answers, strict=True):
-        others = [mark for person, mark in each.marks.items() if person != name]
-        if name in each.marks and others:
-            truth = float(np.median(others))
-            pairs.append((abs(each.marks[name] - truth), abs(float(answer) - truth)))
-    if not pairs:
-        return None
-    theirs, ours = np.array(pairs).T
-    return _errors(name, theirs), _errors("plateau", ours)
-
-
-def _errors(name: str, error: Values) -> Line:
-    low, high = interval(error)
-    within = tuple(float((error <= near).mean()) for near in NEAR)
-    nothing = float("nan")
-    return Line(
-        name,
-        int(error.size),
-        float(error.mean()),
-        low,
-        high,
-        float(np.median(error)),
-        nothing,
-        nothing,
-        within,
-    )
-
-
-def as_table(lines: Sequence[Line]) -> str:
-    """Markdown, one line a method."""
-    near = " | ".join(f"≤{each}" for each in NEAR)
-    head = (
-        f"| method | series | mean error [95 %] | median | clustered | scattered | {near} "
-        "| never | balanced accuracy |"
-    )
-    rule = "|---" * (9 + len(NEAR) - 1) + "|"
-    return "\n".join([head, rule, *map(_row, lines)]) + "\n"
-
-
-def _row(each: Line) -> str:
-    within = " | ".join(f"{share:.3f}" for share in each.within)
-    balanced = "" if each.balanced is None else f"{each.balanced:.3f}"
+    truth = np.array([np.median(others[row]) for row in rows])
+    theirs = np.array([panel.marked[row].marks[person] for row in rows])
+    marked = [panel.marked[row] for row in rows]
     return (
-        f"| {each.name} | {each.n} | {each.mean:.0f} [{each.low:.0f}, {each.high:.0f}] "
-        f"| {each.median:.0f} | {_whole(each.clustered)} | {_whole(each.scattered)} | {within} "
-        f"| {each.never or ''} | {balanced} |"
+        error_figures(person, np.abs(theirs - truth), marked),
+        error_figures(name, np.abs(answers[rows] - truth), marked),
     )
-
-
-def _whole(value: float) -> str:
-    return "" if np.isnan(value) else f"{value:.0f}"
-
-
-def as_document(made: Line) -> Mapping[str, object]:
-    """A line for a card: three digits are what the data can say."""
-    return {
-        "method": made.name.strip("*"),
-        "series": made.n,
-        "mean": round(made.mean, 1),
-        "mean_95": [round(made.low, 1), round(made.high, 1)],
-        "median": round(made.median, 1),
-        "within": {str(n): round(s, 3) for n, s in zip(NEAR, made.within, strict=True)},
-        "balanced_accuracy": None if made.balanced is None else round(made.balanced, 3),
-    }

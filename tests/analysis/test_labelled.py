@@ -16,7 +16,6 @@ from django.core.management import CommandError, call_command
 from analysis import labelled
 from analysis.models import Detection
 from analysis.runs.work import answer
-from analysis.training import NoPanel
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from demo.catalogue import CATALOGUE
@@ -26,6 +25,7 @@ from detectors.methods.fixed import Fixed
 from detectors.methods.rocket import RocketStopping
 from detectors.registry import from_key
 from detectors.synthetic import KINDS, simulate
+from detectors.training.published import NoPanel
 from people.models import Study, User
 from series.models import Series
 from tests.replication import replication_folder

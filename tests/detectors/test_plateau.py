@@ -76,7 +76,7 @@ def written(folder: Path, *, whole: PanelModel, **known: Any) -> str:
 def test_finds_the_step_of_a_simulated_series() -> None:
     series = simulate("step", seed=5)
 
-    found = Plateau(chance=0.0).answer(series.values)
+    found = Plateau().answer(series.values)
 
     assert abs(found.steady_start - series.steady_start) <= 50  # as near as people come
     assert found.published_index == found.steady_start
@@ -87,6 +87,7 @@ def test_finds_the_step_of_a_simulated_series() -> None:
 def test_any_length_from_100_on_has_an_answer(n: int) -> None:
     values = simulate("decay", n=n).values
 
+    assert NEVER <= Plateau().answer(values).steady_start < n
     assert 0 <= Plateau(chance=0.0).answer(values).steady_start < n
 
 
@@ -97,7 +98,7 @@ def test_too_short_says_how_long(n: int) -> None:
 
 
 def test_a_constant_series_is_steady_from_the_beginning() -> None:
-    assert Plateau(chance=0.0).answer(np.full(3000, 0.25)).steady_start <= 2
+    assert 0 <= Plateau().answer(np.full(3000, 0.25)).steady_start <= 2
 
 
 @pytest.mark.parametrize("factor", [1e-9, 0.37, 1e6, 2.0**600])
@@ -302,7 +303,7 @@ def test_evidence_says_who_answered(models: Path) -> None:
 
 def test_evidence_names_the_step_its_rivals_and_the_interval() -> None:
     series = simulate("two-steps", seed=1)
-    detector = Plateau(chance=0.0)
+    detector = Plateau()
     start = detector.answer(series.values).steady_start
 
     evidence = detector.evidence(series.values, Context())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,10 @@ from detectors.contract import (
 )
 from detectors.copies import sketch
 from detectors.forests import Forest
+from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_online import PlateauOnline
-from detectors.panel import PanelModel, PanelModels, fingerprint, name_for
-from detectors.prefixes import after, looks
+from detectors.panel import Judge, PanelModel, PanelModels, fingerprint, name_for
+from detectors.prefixes import after, ends, looked, looks
 from detectors.synthetic import simulate
 from tests.detectors.test_plateau import certain, nowhere
 
@@ -50,12 +52,23 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def model_of(online: Forest) -> PanelModel:
-    return PanelModel(certain(450.0), None, nowhere(), online, (0.15, 0.85))
+def steady_after(n: int) -> Forest:
+    """One tree of log odds: the panel calls it steady (e to 1) once n values are there, not before.
+
+    The logarithm of the length stands behind the 28 other features of the whole series.
+    """
+    return replace(
+        after_values(n, 1.0), feature=np.array([28, -1, -1]), value=np.array([0.0, -1.0, 1.0])
+    )
 
 
-def written(folder: Path, online: Forest, **known: Any) -> str:
-    content = PanelModels(model_of(online), **known).as_bytes()
+def model_of(online: Forest, online_steady: Forest | None = None) -> PanelModel:
+    either = None if online_steady is None else nowhere()
+    return PanelModel(certain(450.0), either, nowhere(), online, (0.15, 0.85), online_steady)
+
+
+def written(folder: Path, online: Forest, online_steady: Forest | None = None, **known: Any) -> str:
+    content = PanelModels(model_of(online, online_steady), **known).as_bytes()
     name = name_for("lab-marks", content)
     (folder / f"plateau-{name}.npz").write_bytes(content)
     return name
@@ -65,6 +78,8 @@ def test_looks_follow_when_the_series_is_longer_by_a_quarter() -> None:
     assert list(looks(310)) == [100, 125, 156, 195, 243, 303]
     assert list(looks(99)) == []
     assert after(3000) == 3750
+    assert ends(310) == [100, 125, 156, 195, 243, 303, 310]
+    assert ends(303) == [100, 125, 156, 195, 243, 303]
 
 
 def test_the_first_look_that_is_sure_enough_decides(models: Path) -> None:
@@ -85,6 +100,39 @@ def test_at_the_end_more_likely_than_not_is_enough(models: Path) -> None:
     assert PlateauOnline(model=name).answer(values).decided_at == 399
     assert PlateauOnline(model=name).answer(values[:240]).steady_start == NEVER
     assert PlateauOnline(model=name, confidence=0.6).answer(values).decided_at == 242
+
+
+def test_it_goes_on_while_the_panel_would_say_never(models: Path) -> None:
+    name = written(models, after_values(100, 0.9), steady_after(472))
+    values = simulate("flat", n=1000).values
+
+    assert PlateauOnline(model=name).answer(values).decided_at == 471
+    assert PlateauOnline(model=name).answer(values[:471]).steady_start == NEVER
+    assert PlateauOnline(model=name, chance=0.0).answer(values).decided_at == 99
+    assert PlateauOnline(model=name, chance=0.75).answer(values).steady_start == NEVER
+
+
+@pytest.mark.parametrize("upto", [100, 124, 125, 471, 472, 500])
+def test_reading_and_the_looks_alone_give_the_same(upto: int, models: Path) -> None:
+    model = model_of(after_values(243, 0.9), steady_after(472))
+    name = written(models, model.online, model.online_steady)
+    values = simulate("decay", seed=2, n=upto).values
+    detector = PlateauOnline(model=name)
+
+    looks = [looked(values[:n], model) for n in ends(upto)]
+    found = detector.judged(looks, Judge(model, blind=False))
+
+    assert found == detector.answer(values)
+
+
+def test_weights_that_know_no_never_of_a_running_series_are_not_available(models: Path) -> None:
+    old = PanelModels(replace(model_of(after_values(243, 0.9)), steady=nowhere()))
+    name = name_for("lab-marks", old.as_bytes())
+    (models / f"plateau-{name}.npz").write_bytes(old.as_bytes())
+
+    with pytest.raises(NotAvailable, match=f"weights '{name}' are of an older version, which does"):
+        PlateauOnline(model=name).answer(np.ones(200))
+    assert Plateau(model=name, chance=0.0).answer(np.ones(200)).steady_start >= 0
 
 
 @pytest.mark.parametrize("kind", ["step", "decay", "random-walk"])
@@ -138,16 +186,19 @@ def test_evidence_shows_every_look_and_what_was_waited_for(models: Path) -> None
     name = written(models, after_values(243, 0.9))
     values = simulate("flat", n=1000).values
 
-    chances, waited, figures = PlateauOnline(model=name).evidence(values, Context())
+    evidence = PlateauOnline(model=name).evidence(values, Context())
 
+    chances, steady, waited, figures = evidence
     assert isinstance(chances, Curve)
+    assert isinstance(steady, Curve)
+    assert (steady.y.tolist(), steady.threshold) == ([1] * 5, 0.5)  # its panel never said never
     assert isinstance(waited, Bands)
     assert isinstance(figures, Figures)
     assert chances.x is not None
     assert chances.x.tolist() == [99, 124, 155, 194, 242]
     assert chances.y.tolist() == [0, 0, 0, 0, 0.9]
     assert waited.spans[0][1] == 243
-    json.dumps([as_json(each) for each in (chances, waited, figures)], allow_nan=False)
+    json.dumps([as_json(each) for each in evidence], allow_nan=False)
 
 
 def test_what_was_trained_on_is_watched_by_who_has_not_seen_it(models: Path) -> None:

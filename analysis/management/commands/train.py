@@ -14,17 +14,16 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.management import learned
 from analysis.management.options import SEEDS, whole
-from analysis.training import NoPanel, of_campaign, of_folder
+from analysis.training import of_campaign
 from annotate.naming import campaign_named
 from detectors.panel import PACKAGED, SHIPPED, folders, name_for
 from detectors.training.answers import Panel
-from detectors.training.pages import written
 from detectors.training.panel import TooFew
+from detectors.training.published import NoPanel, of_folder
 
 SLUGS: Final = ("plateau",)
 ALSO: Final = ("ensemble", "jumpavg")  # beside all that answer in a millisecond
 ONLINE: Final = "plateau-online"  # fitted with it: its own lines are there already
-PAGES: Final = Path(__file__).resolve().parents[3] / "docs" / "detectors"
 
 
 class Command(BaseCommand):
@@ -98,6 +97,7 @@ class Command(BaseCommand):
     ) -> tuple[dict[str, Any], bytes]:
         # scikit-learn takes a second to import: only where it is used.
         from detectors.training import plateau  # noqa: PLC0415
+        from detectors.training.panel_figures import averaged  # noqa: PLC0415
 
         work = plateau.Training(panel, options["seed"], progress=self._progress)
         card = work.card(source)
@@ -107,12 +107,10 @@ class Command(BaseCommand):
             found = work.validated(order, beside)
             foldings.append(found)
             self._progress("")
-            self.stdout.write(f"{found.text}\nReading online:\n\n{found.online}")
-            card["cross_validation"].append(found.document)
-        self.stdout.write(plateau.summary(foldings))
-        if foldings and options["shipped"] and not options["alone"]:
-            written(PAGES / "plateau.md", "figures", foldings[0].text + plateau.summary(foldings))
-            written(PAGES / "plateau-online.md", "figures", foldings[0].online)
+            self.stdout.write(found.text)
+            card["cross_validation"].append(found.document(order))
+        own = [row["name"] for each in card["cross_validation"][:1] for row in each["methods"]]
+        self.stdout.write(averaged([each.figures for each in foldings], own))
         content = work.models().as_bytes()
         self._progress("")
         return card, content

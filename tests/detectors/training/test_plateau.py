@@ -9,17 +9,20 @@ import numpy as np
 import pytest
 from sklearn.ensemble import HistGradientBoostingRegressor
 
+from detectors.contract import Detector
 from detectors.copies import as_bytes
+from detectors.methods.developer import Developer
 from detectors.methods.fixed import Fixed
-from detectors.panel import GRID, PanelModels
+from detectors.panel import GRID, VARIABLE, PanelModels, name_for
 from detectors.synthetic import simulate
 from detectors.training.answers import Marked, Panel, Shown
 from detectors.training.beginnings import fitted_online
 from detectors.training.forests import binned, edges_of, forest_of
-from detectors.training.pages import BEGIN, END, written
+from detectors.training.method_figures import asked
 from detectors.training.panel import Seen, TooFew, fitted
-from detectors.training.plateau import Training, summary
-from detectors.training.validation import folds
+from detectors.training.panel_figures import CONSTANT
+from detectors.training.plateau import Training
+from detectors.training.validation import RUNNING, WHOLE, folds, out_of_fold
 
 
 def panel(count: int = 24) -> Panel:
@@ -100,18 +103,49 @@ def test_no_system_is_on_both_sides_of_a_fold() -> None:
     assert sorted(name for each in held for name in each) == sorted(set(names))
 
 
-def test_the_table_sets_it_beside_the_constant_and_other_methods(training: Training) -> None:
-    found = training.validated(0, [Fixed(iteration=100)])
+def test_the_tables_set_it_beside_the_constant_and_other_methods(training: Training) -> None:
+    found = training.validated(0, [Fixed(iteration=100), Developer()])
 
-    assert "| **plateau** | 24 | " in found.text
-    assert "| constant: median of the training folds | 24 | " in found.text
-    assert f"| {Fixed.title} | 24 | " in found.text
+    rows = {row.name: row for row in found.figures.rows}
+    assert rows["Fixed iteration, iteration=100"].series == 24
+    assert rows[CONSTANT].series == 24
+    assert Developer.title not in rows  # it needs a configuration
+    assert rows["Plateau, chance=0"].never == 0
     assert "| a1 |" not in found.text  # nobody else to compare the only person with
-    assert [each["series"] for each in found.document["methods"]] == [24, 24, 24]
-    assert "| **plateau-online**, confidence 0.8 | 24 | " in found.online
-    assert "| plateau, which needs the whole series | 24 |  | 300 / 300 / 300 | " in found.online
-    assert "| **plateau** | " in summary([found, found])
-    assert summary([found]) == ""
+    assert "| Plateau, online | 24 | " in found.text
+    assert rows["Plateau"].waiting is not None
+    assert rows["Plateau"].waiting.testing == (300, 300, 300)  # it needs the whole series
+
+
+def test_the_card_keeps_what_was_trained_and_the_constant(training: Training) -> None:
+    document = training.validated(0, [Fixed(iteration=100)]).document(0)
+
+    names = [each["name"] for each in document["methods"]]
+    assert names[:3] == ["Plateau", "Plateau, chance=0", "Plateau, chance=0, worth=0"]
+    assert names[-1] == CONSTANT
+    assert "Fixed iteration, iteration=100" not in names
+
+
+def test_figures_are_of_the_methods_that_the_models_become(
+    training: Training, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked by its name, each method gives the answers that its row was computed of."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    models = training.models()
+    name = name_for("made-up", models.as_bytes())
+    (tmp_path / f"plateau-{name}.npz").write_bytes(models.as_bytes())
+
+    found = out_of_fold(training.seen, training.held)
+
+    for method, answers in zip((*WHOLE, *RUNNING), (*found.whole, *found.running), strict=True):
+        own = type(method)(**{**vars_of(method), "model": name})
+        asked_for = asked(own, training.panel)
+        assert list(answers.marked) == list(asked_for.marked), answers.name
+        assert list(answers.shown) == list(asked_for.shown), answers.name
+
+
+def vars_of(method: Detector) -> dict[str, object]:
+    return {each.name: getattr(method.params, each.name) for each in method.Params.declared()}
 
 
 def test_too_few_answers_are_refused() -> None:
@@ -129,15 +163,3 @@ def test_starts_count_in_series_of_3000(training: Training) -> None:
 
     assert training.seen.starts.tolist() == expected
     assert training.seen.rows.shape == (24, GRID.size, 78)
-
-
-def test_a_page_gets_its_table_between_two_lines(tmp_path: Path) -> None:
-    page = tmp_path / "page.md"
-    begin, end = (each.format(name="figures") for each in (BEGIN, END))
-    page.write_text(f"before\n{begin}\nold\n{end}\nafter\n", "utf-8")
-
-    written(page, "figures", "\n| new |\n")
-
-    assert page.read_text("utf-8") == f"before\n{begin}\n| new |\n{end}\nafter\n"
-    with pytest.raises(ValueError, match="found no lines <!-- other: written by"):
-        written(page, "other", "")

@@ -6,17 +6,11 @@ import numpy as np
 import pytest
 
 from detectors.contract import NEVER, Detection
-from detectors.methods.plateau_online import PlateauOnline
-from detectors.prefixes import Look
 from detectors.training.answers import Marked
-from detectors.training.waiting import deviation, online_stop, stop_of, waiting
+from detectors.training.waiting import deviation, stop_of, waiting
 
 VALUES = np.r_[np.full(100, 4.0), np.full(400, 2.0)]
 """Steady from 100."""
-
-
-def look(n: int, chance: float) -> Look:
-    return Look(n, chance, 50.0, np.zeros(n))
 
 
 def test_the_hundred_iterations_after_a_decision_are_measured() -> None:
@@ -36,26 +30,20 @@ def test_a_method_that_needs_all_keeps_what_comes_after_its_answer() -> None:
 def test_never_has_waited_for_all_of_it() -> None:
     stop = stop_of(Detection(NEVER), VALUES)
 
-    assert (stop.decided, stop.never, stop.measured.size) == (499, True, 100)
-
-
-def test_the_first_look_that_is_sure_enough_counts_and_at_the_end_one_half() -> None:
-    looks = [look(100, 0.3), look(200, 0.7), look(300, 0.9), look(500, 0.6)]
-
-    assert online_stop(looks, VALUES, PlateauOnline(confidence=0.7)).decided == 199
-    assert online_stop(looks, VALUES, PlateauOnline(confidence=0.95)).decided == 499
-    assert online_stop(looks[:1], VALUES, PlateauOnline(confidence=0.95)).never
+    assert (stop.decided, stop.measured.size) == (499, 100)
 
 
 def test_figures_over_series() -> None:
     panel = [Marked("a", VALUES, 100), Marked("b", VALUES, 100)]
-    stops = [stop_of(Detection(60, decided_at=79), VALUES), stop_of(Detection(NEVER), VALUES)]
 
-    found = waiting("some", panel, stops)
+    found = waiting(panel, [Detection(60, decided_at=79), Detection(NEVER)])
 
-    assert (found.n, found.never) == (2, 1)
+    assert found is not None
     assert found.early == 0.5
     assert list(found.testing) == [260, 340, 420]  # 180 and all 500
-    assert found.error == (40 + 399) / 2
     assert found.deviation[1] == pytest.approx(0.1)  # 20 of 100 are twice as large: 0.2; and 0
     assert found.far == 0.5
+
+
+def test_a_missing_answer_leaves_nothing_to_say() -> None:
+    assert waiting([Marked("a", VALUES, 100)], [None]) is None

@@ -1,0 +1,177 @@
+"""Figures of one method on the series of a panel: the one row of every table and card of methods.
+
+An error is the distance in iterations from the panel's answer. Where a method says never, it gets,
+whichever method it is, the answer of somebody who knows nothing of the series: the median of the
+panel's answers for systems of other folds. Steady or never is asked of the series that were shown
+for that label, which may be other forks than the marked ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import NEVER, Context, Detection, Detector, DetectorError, Values, door
+from detectors.parameters import shown
+from detectors.training.answers import Marked, Panel
+from detectors.training.waiting import Waiting, waiting
+
+DRAWS: Final = 2000  # of a bootstrap
+NEAR: Final = (15, 50, 100, 250)  # iterations
+Detections = Sequence[Detection | None]
+Interval = tuple[float, float]
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MethodAnswers:
+    """What one method answers for the marked and for the shown series; None: it cannot.
+
+    name: with every setting that is not its default. online: whether it reads values as they come.
+    """
+
+    name: str
+    online: bool
+    marked: Detections
+    shown: Detections
+
+    @property
+    def starts(self) -> Values:
+        """Of the marked series; NaN without an answer."""
+        return np.array([np.nan if each is None else each.steady_start for each in self.marked])
+
+
+@dataclass(frozen=True, slots=True)
+class MethodFigures:
+    """One row. Errors in iterations; an interval holds 95 % of the means of resamples.
+
+    by_series, by_system: what is resampled. clustered, scattered: means where the panel's marks
+    lie together, or do not; NaN without such series. within: shares of `NEAR`. labelled: shown
+    series with a label and an answer; balanced: accuracy on them, None without both labels.
+    waiting: None where it cannot answer for every marked series.
+    """
+
+    name: str
+    series: int
+    never: int
+    mean: float
+    by_series: Interval
+    by_system: Interval
+    median: float
+    clustered: float
+    scattered: float
+    within: tuple[float, ...]
+    labelled: int = 0
+    balanced: float | None = None
+    online: bool = False
+    waiting: Waiting | None = None
+
+
+def name_of(detector: Detector) -> str:
+    """The title, and what differs from the defaults: ``Plateau, chance=0``."""
+    other = [
+        f"{each.name}={shown(getattr(detector.params, each.name))}"
+        for each in detector.Params.declared()
+        if getattr(detector.params, each.name) != each.default
+    ]
+    return ", ".join([detector.title, *other])
+
+
+def asked(detector: Detector, panel: Panel) -> MethodAnswers:
+    """Ask a method for every series, as anybody would who has nothing but the values."""
+    return MethodAnswers(
+        name_of(detector),
+        detector.online,
+        [answer_of(detector, each.values) for each in panel.marked],
+        [answer_of(detector, each.values) for each in panel.shown],
+    )
+
+
+def answer_of(detector: Detector, values: Values) -> Detection | None:
+    """None where the method cannot answer."""
+    try:
+        return detector.answer(door(values), Context())
+    except DetectorError:
+        return None
+
+
+def figures_of(panel: Panel, answers: MethodAnswers, constant: Values) -> MethodFigures:
+    """The row of a method. constant: what stands for its never, one a marked series."""
+    starts = answers.starts
+    labelled, balanced = _steady_or_never(panel, answers.shown)
+    errors = np.abs(counted(starts, constant) - truths(panel))
+    return replace(
+        error_figures(answers.name, errors, panel.marked),
+        never=int((starts == NEVER).sum()),
+        labelled=labelled,
+        balanced=balanced,
+        online=answers.online,
+        waiting=waiting(panel.marked, answers.marked),
+    )
+
+
+def truths(panel: Panel) -> Values:
+    """The panel's answers for the marked series."""
+    return np.array([each.start for each in panel.marked], dtype=np.float64)
+
+
+def counted(starts: Values, constant: Values) -> Values:
+    """The iterations that errors are taken of: a never becomes the constant."""
+    return np.where(starts == NEVER, constant, starts)
+
+
+def error_figures(name: str, errors: Values, marked: Sequence[Marked]) -> MethodFigures:
+    """The row of `errors`, one a marked series; NaN (no answer) is left out."""
+    given = ~np.isnan(errors)
+    error = errors[given]
+    groups = np.array([each.group for each in marked])[given]
+    clustered = np.array([each.clustered for each in marked], dtype=np.bool_)[given]
+    return MethodFigures(
+        name,
+        int(error.size),
+        0,
+        float(error.mean()),
+        interval(error),
+        interval(error, groups),
+        float(np.median(error)),
+        _mean(error[clustered]),
+        _mean(error[~clustered]),
+        tuple(float((error <= near).mean()) for near in NEAR),
+    )
+
+
+def _mean(error: Values) -> float:
+    return float(error.mean()) if error.size else float("nan")
+
+
+def interval(error: Values, groups: NDArray[np.str_] | None = None) -> Interval:
+    """95 % of the means of resamples: of single errors, or of whole groups with all of theirs."""
+    names = np.arange(error.size) if groups is None else groups
+    _, place = np.unique(names, return_inverse=True)
+    sums, counts = np.bincount(place, error), np.bincount(place)
+    drawn = np.random.default_rng(0).integers(0, counts.size, (DRAWS, counts.size))
+    means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
+    low, high = np.percentile(means, (2.5, 97.5)).tolist()
+    return low, high
+
+
+def _steady_or_never(panel: Panel, found: Detections) -> tuple[int, float | None]:
+    """How many labelled series have an answer, and the balanced accuracy on them."""
+    pairs = [
+        (answer.steady_start != NEVER, each.steady)
+        for each, answer in zip(panel.shown, found, strict=True)
+        if answer is not None and each.steady is not None
+    ]
+    said, true = np.array(pairs, dtype=np.bool_).reshape(-1, 2).T
+    if true.all() or not true.any():
+        return len(pairs), None
+    return len(pairs), balanced_accuracy(said, true)
+
+
+def balanced_accuracy(said: NDArray[np.bool_], true: NDArray[np.bool_]) -> float:
+    """Mean of the shares of either label that were found."""
+    return float((said[true].mean() + (~said[~true]).mean()) / 2)

@@ -1,0 +1,180 @@
+"""Every method on the published panel's series: the figures, and the tables of two pages.
+
+    python -m docs.panel_figures [--check]            the tables, from the figures that are kept
+    python -m docs.panel_figures --ask FOLDER [METHOD ...]
+
+The second asks, of a folder of published measurements, each method anew that has other settings
+or another version than its figures, and those that are named; half an hour for all. What is kept
+names each method by its key, and the weights by their digest: a table of other settings than
+today's fails the check. No series, mark or answer is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from detectors.contract import Detector, Values
+from detectors.panel import PACKAGED, SHIPPED, card_of, digest_of, models_named
+from detectors.registry import registry
+from detectors.training.answers import Panel
+from detectors.training.method_figures import asked, figures_of
+from detectors.training.panel import Seen
+from detectors.training.panel_figures import (
+    DIGITS,
+    PanelFigures,
+    as_document,
+    averaged,
+    chosen_words,
+    heading,
+    of_document,
+)
+from detectors.training.published import of_folder
+from detectors.training.validation import RUNNING, WHOLE, Held, constants, out_of_fold
+
+PAGES: Final = Path(__file__).resolve().parent / "detectors"
+KEPT: Final = PAGES / "panel-figures.json"
+WEIGHTS: Final = PACKAGED / f"plateau-{SHIPPED}.npz"
+LEARNED: Final = ("plateau", "plateau-online")
+BEGIN, END = "<!-- figures: written by `make docs` -->", "<!-- /figures -->"
+Document = dict[str, Any]
+
+
+def methods() -> Iterator[Detector]:
+    """All that can answer with nothing but the values and have weights here, with defaults.
+
+    Plateau in other settings, too.
+    """
+    yield from (*WHOLE, *RUNNING)
+    for slug, detector in registry().items():
+        if detector.__module__.startswith("detectors.methods.") and slug not in LEARNED:
+            yield detector()
+
+
+def kept() -> Document:
+    """The figures that are kept; of nothing yet."""
+    if not KEPT.is_file():
+        return {"weights": "", "methods": {}}
+    found: Document = json.loads(KEPT.read_text("utf-8"))
+    return found
+
+
+# --- asking ---------------------------------------------------------------------------------------
+def ask(folder: Path, named: Sequence[str]) -> None:
+    """Ask what is not of today, or named, and keep its figures, method by method."""
+    panel, document = of_folder(folder), kept()
+    constant = constants(panel)
+    if {*named} & {*LEARNED} or document["weights"] != weights() or not _both_there(document):
+        keep(document | _learned(panel, constant, document["methods"]))
+    for method in methods():
+        document = kept()
+        known = method.key in document["methods"] and method.slug not in named
+        if known or method.slug in LEARNED:
+            continue
+        sys.stderr.write(f"{method.key}\n")
+        answers = asked(method, panel)
+        if any(each is not None for each in answers.marked):  # else it needs more than values
+            row = as_document(figures_of(panel, answers, constant))
+            keep(document | {"methods": document["methods"] | {method.key: row}})
+
+
+def keep(document: Document) -> None:
+    """Write the figures of today's methods, in order; those of others go."""
+    known = document["methods"]
+    methods_kept = {each.key: known[each.key] for each in methods() if each.key in known}
+    text = json.dumps(document | {"methods": methods_kept}, indent=1, ensure_ascii=False)
+    KEPT.write_text(f"{text}\n", "utf-8")
+
+
+def _both_there(document: Document) -> bool:
+    return {each.key for each in (*WHOLE, *RUNNING)} <= document["methods"].keys()
+
+
+def _learned(panel: Panel, constant: Values, known: Document) -> Document:
+    """Both Plateaus, by the models of the weights that ship; the constant, and the people."""
+    models = models_named(SHIPPED)
+    parts = [
+        Held(tuple(name for name, at in models.groups.items() if at == place), model)
+        for place, model in enumerate(models.blind)
+    ]
+    found = out_of_fold(Seen.of(panel), parts)
+    answers = (*found.whole, *found.running)
+    figures = PanelFigures.of(panel, constant, answers)
+    rows = zip((*WHOLE, *RUNNING), figures.rows, strict=False)  # the last row is the constant
+    return {
+        "weights": weights(),
+        "inside_80": round(float(found.inside.mean()), DIGITS),
+        "chosen": [None if each is None else asdict(each) for each in found.chosen],
+        "constant": as_document(figures.rows[-1]),
+        "people": [[as_document(theirs), as_document(ours)] for theirs, ours in figures.people],
+        "methods": known | {each.key: as_document(row) for each, row in rows},
+    }
+
+
+def weights() -> str:
+    """SHA-256 of the weights that ship."""
+    return digest_of(WEIGHTS.read_bytes())
+
+
+# --- the pages ------------------------------------------------------------------------------------
+def tables() -> dict[str, str]:
+    """What stands between the marker lines of each page."""
+    document, folding = kept(), card_of(SHIPPED)["cross_validation"]
+    rows = [of_document(each) for each in document["methods"].values()]
+    figures = PanelFigures(
+        (*rows, of_document(document["constant"])),
+        tuple((of_document(theirs), of_document(ours)) for theirs, ours in document["people"]),
+    )
+    several = [PanelFigures(tuple(map(of_document, each["methods"])), ()) for each in folding]
+    chosen, chosen_online = document["chosen"]
+    whole = (
+        f"{heading(0, 'system')}{figures.table()}{chosen_words('Plateau', chosen)}\n"
+        f"The 80 % interval holds the panel's answer in {100 * document['inside_80']:.1f} % of the "
+        "series.\n\n"
+        f"Against the median of the other people's marks:\n\n{figures.people_table()}"
+        f"{averaged(several, [row.name for row in several[0].rows])}"
+    )
+    running = (
+        f"{heading(0, 'system')}{figures.waiting_table()}"
+        f"{chosen_words('Plateau, online', chosen_online)}"
+    )
+    return {"plateau": whole, "plateau-online": running}
+
+
+def with_figures(page: str, text: str) -> str:
+    """The text of a page, its tables replaced. Raises `ValueError` without the marker lines."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"found no lines {BEGIN} and {END}, expected both")
+    return f"{before}{BEGIN}\n{text.strip()}\n{END}{after}"
+
+
+def write(*, check: bool) -> int:
+    """Write the tables afresh; with `check`, only say which pages are out of date."""
+    stale = 0
+    for slug, text in tables().items():
+        path = PAGES / f"{slug}.md"
+        page = path.read_text("utf-8")
+        if with_figures(page, text) == page:
+            continue
+        stale = 1
+        if check:
+            sys.stderr.write(f"{path}: its table of figures is out of date; run make docs\n")
+        else:
+            path.write_text(with_figures(page, text), "utf-8")
+    return int(check and stale)
+
+
+def main(arguments: Sequence[str]) -> int:
+    if arguments[:1] == ["--ask"]:
+        ask(Path(arguments[1]), arguments[2:])
+    return write(check="--check" in arguments)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

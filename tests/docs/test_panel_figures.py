@@ -1,0 +1,75 @@
+"""The tables of figures on the pages of both Plateaus: of today's methods, weights and settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from detectors.panel import SHIPPED, card_of
+from detectors.training.method_figures import name_of
+from detectors.training.panel_figures import of_document
+from docs import panel_figures
+from docs.panel_figures import BEGIN, END, PAGES, kept, methods, tables, with_figures
+
+CANNOT_ANSWER = {"developer", "fcn", "oscnn"}  # for want of a configuration, time, weights
+
+
+def test_the_pages_are_of_today() -> None:
+    assert panel_figures.write(check=True) == 0
+
+
+def test_every_method_was_asked_under_the_key_that_it_has_today() -> None:
+    today = {each.key: name_of(each) for each in methods() if each.slug not in CANNOT_ANSWER}
+
+    assert {key: each["name"] for key, each in kept()["methods"].items()} == today
+    assert kept()["weights"] == panel_figures.weights()
+
+
+def test_a_method_is_asked_with_its_defaults_or_its_name_says_otherwise() -> None:
+    for method in methods():
+        assert (name_of(method) == method.title) == (method == type(method)())
+
+
+def test_every_row_is_of_all_series_and_stands_in_the_table() -> None:
+    table = tables()["plateau"]
+
+    for each in kept()["methods"].values():
+        row = of_document(each)
+        assert (row.series, row.labelled) == (264, 396)
+        assert f"| {row.name} | 264 | {row.never or ''} | {row.mean:.0f} | " in table
+
+
+def test_the_card_says_of_the_first_folding_what_the_page_says() -> None:
+    rows = {each["name"]: each for each in kept()["methods"].values()}
+
+    for each in card_of(SHIPPED)["cross_validation"][0]["methods"]:
+        row = rows.get(each["name"], kept()["constant"])
+        assert list(numbers(each)) == pytest.approx(list(numbers(row)), abs=1e-4), each["name"]
+
+
+def numbers(found: Any) -> Iterator[float]:
+    """All numbers of a document, in order; what is none is -1, to be found missing."""
+    if isinstance(found, dict):
+        found = list(found.values())
+    if isinstance(found, list):
+        for each in found:
+            yield from numbers(each)
+    elif not isinstance(found, str):
+        yield -1 if found is None else found
+
+
+def test_only_what_is_between_the_marker_lines_is_written() -> None:
+    page = f"before\n{BEGIN}\nold\n{END}\nafter\n"
+
+    assert with_figures(page, "\n| new |\n") == f"before\n{BEGIN}\n| new |\n{END}\nafter\n"
+    with pytest.raises(ValueError, match="found no lines <!-- figures: written by"):
+        with_figures("before\n", "")
+
+
+def test_nothing_that_is_kept_names_a_series() -> None:
+    text = (PAGES / "panel-figures.json").read_text("utf-8")
+
+    assert "#" not in text  # as in system#benchmark#params
+    assert len(text) < 60_000
