@@ -17,7 +17,7 @@ from celery import signals
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from analysis import queue, services
+from analysis import leases, queue, services
 from analysis.explorations.control import free_parts_of
 from analysis.leases import Claim
 from analysis.models import Worker
@@ -187,6 +187,7 @@ def remember_node(sender: str, **_: object) -> None:
 @signals.worker_process_init.connect
 def begin_process(**_: object) -> None:
     """A process of the pool has begun."""
+    leases.begin_writing()
     os.nice(NICE)
     number = getattr(current_process(), "index", 0) + 1
     node, _at, host = here.node.partition("@")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -80,7 +81,8 @@ def work_on(claim: Claim) -> Outcome:
         answers = {pk: new for pk, new in answers.items() if pk not in stored}
     else:
         differing = []
-    return _finish(claim, list(answers.values()), differing, complete=complete)
+    rows = list(answers.values())
+    return leases.written(partial(_finish, claim, rows, differing, complete=complete))
 
 
 def _stored(chunk: Chunk) -> Iterable[Detection]:

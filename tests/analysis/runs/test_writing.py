@@ -1,0 +1,54 @@
+"""A worker computes at a low priority, and stores at the usual one: pages wait for its lock."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+
+import pytest
+from django.db import connection
+
+from analysis import leases
+
+
+@pytest.fixture(autouse=True)
+def _no_writer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leases, "_writer", None)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all threads have one priority")
+def test_what_is_stored_is_stored_at_the_usual_priority() -> None:
+    usual, seen = os.getpriority(os.PRIO_PROCESS, 0), {}
+
+    def work() -> None:
+        leases.begin_writing()
+        os.nice(5)  # of this thread
+        seen["computes"] = os.getpriority(os.PRIO_PROCESS, 0)
+        seen["stores"] = leases.written(lambda: os.getpriority(os.PRIO_PROCESS, 0))
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    worker.join()
+
+    assert seen == {"computes": usual + 5, "stores": usual}
+
+
+def test_without_such_a_thread_this_one_stores() -> None:
+    assert leases.written(threading.get_ident) == threading.get_ident()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_thread_has_a_connection_of_its_own_and_raises_here_what_went_wrong() -> None:
+    leases.begin_writing()
+
+    def opened() -> object:
+        connection.ensure_connection()
+        return connection.connection
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    assert leases.written(opened) is not opened()
+    with pytest.raises(ZeroDivisionError):
+        leases.written(fail)
