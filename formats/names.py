@@ -17,6 +17,7 @@ MOST: Final[Mapping[str, int]] = {
     "mode": 40,
 }
 MOST_TEXT: Final = 20_000  # of any other text: the arguments of a virtual machine may be long
+OVERHEAD: Final = 500  # characters, as many as the objects of a series take bytes
 MOST_NUMBER: Final = 2**31 - 1  # of a fork, as its column in the database
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _REPLACED = re.compile("[\0\ud800-\udfff\ufffd]")
@@ -56,6 +57,11 @@ def first_flaw(one: Measurement) -> tuple[str, Flaw] | None:
     if not 0 <= one.fork <= MOST_NUMBER:
         return "fork", Flaw(str(one.fork)[:40], f"a whole number from 0 to {MOST_NUMBER:,}")
     return None
+
+
+def weight(one: Measurement) -> int:
+    """Characters of all text of `one`, and what a series takes without any."""
+    return OVERHEAD + sum(len(text) for _, text in _texts(one))
 
 
 def _texts(one: Measurement) -> Iterator[tuple[str, str]]:

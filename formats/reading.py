@@ -12,7 +12,7 @@ from formats.checks import INDICES, looks_like_indices
 from formats.errors import FormatError, TooLarge
 from formats.iterations import completed, stated
 from formats.measurement import Measurement
-from formats.names import first_flaw
+from formats.names import OVERHEAD, first_flaw, weight
 from formats.options import Format, ReadOptions
 from formats.separated import examine
 from formats.sniff import sniff
@@ -87,9 +87,17 @@ def _accepted(source: Source, measurements: Iterator[Measurement]) -> Iterator[M
     limits = source.options.limits
     setting = stated(source.options.iteration)
     seen: set[tuple[str, ...]] = set()
-    points = 0
+    points = text = 0
     for one in measurements:
         points += one.values.size
+        text += weight(one)
+        if text > limits.text:
+            raise source.too_many(
+                f"series {one.label[:200]}",
+                found="more names and settings",
+                most=limits.text,
+                what=f"characters in all, where each series counts {OVERHEAD} more",
+            )
         if len(seen) >= limits.series or points > limits.points:
             raise _too_many(source, one.label)
         if wrong := _unstorable(source, one):

@@ -216,6 +216,17 @@ def test_what_json_would_take_is_estimated_before_it_is_built() -> None:
     )
 
 
+@pytest.mark.parametrize(("text", "series"), [(500 + 2, 0), (2 * (500 + 2), 1), (3 * 502, 2)])
+def test_names_of_many_series_are_bounded_together(text: int, series: int) -> None:
+    """Each series counts 500 characters and its own: here two, its name and its label."""
+    found: list[Measurement] = []
+    options = ReadOptions(limits=Limits(text=text - 1))
+    with pytest.raises(FormatError, match="more names and settings, expected at most"):
+        found.extend(formats.read(io.BytesIO(b"a,b,c\n1,2,3\n4,5,6\n"), "x.csv", options=options))
+
+    assert len(found) == series
+
+
 def test_a_name_of_a_file_that_is_no_text_still_names_its_series() -> None:
     one = next(formats.read(io.BytesIO(b"1\n2\n"), "caf\udce9\0.txt"))
 
