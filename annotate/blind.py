@@ -2,11 +2,13 @@
 
 Every page, payload, table and export of `annotate` and `analysis` asks here before it shows a
 mark, a detection or a ground truth of a series to somebody. Blindness beats role: an owner who
-is on a campaign is as blind to its open series as anybody else.
+is on a campaign is as blind to its open series as anybody else. And it holds for copies: series of
+any study whose values are those of an open one, whole or trimmed, in another unit or as rates.
 """
 
 from __future__ import annotations
 
+import hashlib
 from typing import Self
 
 from django.contrib.auth.models import AnonymousUser
@@ -14,7 +16,9 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotate.models import Assignment, Campaign
 from annotate.models.campaign import CampaignQuerySet
+from detectors.contract import Values
 from people.models import Membership, Role, User
+from series.copies import has_copy
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
@@ -65,6 +69,9 @@ def open_series(user: User | AnonymousUser) -> SeriesQuerySet:
     A screening keeps its people blind until it is closed, because the campaign that follows asks
     for the same series; a second pass until the person has answered all of it, because their own
     first answers are what it is compared with. Training tells nothing about real series.
+
+    With a series all its copies are open; one that was never asked for is no reason for that where
+    the person has answered a copy of it.
     """
     if not user.is_authenticated:
         return Series.objects.all()
@@ -111,10 +118,46 @@ def _is_asked(user: User) -> Exists:
 
 
 def _is_open(user: User) -> Q:
-    done = _mine(user).filter(
-        Q(latest__isnull=False, task__campaign__purpose__in=OPENING)
-        | Q(task__campaign__state=Campaign.State.CLOSED)
-    )
+    asked, never_asked = _is_asked(user), _is_never_asked(user)
+    return Q(asked) | never_asked | _is_copy(user, asked, never_asked)
+
+
+def _is_never_asked(user: User) -> Q:
     annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("study")
-    never_asked = Q(benchmark__dataset__study__in=annotates) & ~Exists(done)
-    return _is_asked(user) | never_asked
+    return Q(benchmark__dataset__study__in=annotates) & ~_is_done(user)
+
+
+def _is_done(user: User) -> Exists:
+    return Exists(
+        _mine(user).filter(
+            Q(latest__isnull=False, task__campaign__purpose__in=OPENING)
+            | Q(task__campaign__state=Campaign.State.CLOSED)
+        )
+    )
+
+
+def _is_copy(user: User, asked: Exists, never_asked: Q) -> Q:
+    """Copies of what is open; few series have any, so that these are looked at first."""
+    copied = Series.objects.filter(copy_group__isnull=False).order_by()
+    done = copied.filter(_is_done(user)).values("copy_group")
+    unknown = copied.filter(never_asked).exclude(copy_group__in=done).values("copy_group")
+    waiting = copied.filter(asked).values("copy_group")
+    return Q(copy_group__in=waiting) | Q(copy_group__in=unknown)
+
+
+def is_copy_of_open(person: User | AnonymousUser, values: Values) -> bool:
+    """Whether `values` that this person sent are those of a series whose answers they may not see.
+
+    Of somebody who is not signed in nobody knows what they have yet to answer: what any campaign
+    that is not closed asks for.
+    """
+    if person.is_authenticated:
+        hidden = open_series(person)
+    else:
+        hidden = Series.objects.filter(tasks__campaign__in=_running()).distinct()
+    digest = hashlib.sha256(values.astype("<f8", copy=False).tobytes()).hexdigest()
+    return hidden.filter(digest=digest).exists() or has_copy(hidden, values)
+
+
+def _running() -> QuerySet[Campaign]:
+    return Campaign.objects.exclude(state=Campaign.State.CLOSED)

@@ -77,6 +77,20 @@ class SketchIndex:
         return found
 
 
+def sharing(sketches: Sequence[Sketch], hashes: Sketch) -> list[int]:
+    """Places of the sketches that have enough among `hashes`, of one series or of many.
+
+    For many sketches at once: what it leaves out is a copy of none of those that `hashes` are of.
+    """
+    sizes = np.array([each.size for each in sketches], dtype=np.int64)
+    every = np.concatenate([np.empty(0, np.uint32), *sketches])
+    places = np.repeat(np.arange(sizes.size), sizes)
+    shared = np.bincount(places[np.isin(every, hashes)], minlength=sizes.size)
+    enough = np.minimum(sizes, SHARED)
+    found: list[int] = np.flatnonzero((shared >= enough) & (shared > 0)).tolist()
+    return found
+
+
 def _between(low: Counts, high: Counts) -> Counts:
     """All of low[i] … high[i] − 1, one after the other."""
     sizes = high - low

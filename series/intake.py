@@ -16,6 +16,7 @@ from typing import IO, Any, BinaryIO, NamedTuple, Protocol
 
 import numpy as np
 
+from detectors import copies
 from formats import FormatError, Measurement, RecordingHint, Samples, Setting
 from series.drawing import Drawing, draw
 
@@ -69,6 +70,7 @@ class Incoming(Named):
 
     n: int
     about: Place  # settings and drawing, as JSON: thousands of drawings would fill the memory
+    sketch: Place  # what copies are known by, as it is stored
     values: Place
     samples: tuple[Place, Place, Place] | None  # offsets, values, counts
 
@@ -126,6 +128,7 @@ class Intake:
             digest=hashlib.sha256(data).hexdigest(),
             n=measurement.values.size,
             about=self._set_aside(about.encode()),
+            sketch=self._set_aside(copies.as_bytes(copies.sketch(np.frombuffer(data, "<f8")))),
             values=self._set_aside(data),
             samples=self._samples(measurement.samples),
         )

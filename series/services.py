@@ -19,10 +19,18 @@ from formats.names import normal
 from formats.source import stem
 from people.models import Study, User
 from people.slugs import free_slug
-from series import quota, reading
+from series import copies, quota, reading
 from series.intake import Incoming, Intake, Step, digest_of
 from series.keeping import folder
-from series.models import Benchmark, Dataset, Import, Samples, Series, SeriesValues
+from series.models import (
+    Benchmark,
+    Dataset,
+    Import,
+    Samples,
+    Series,
+    SeriesSketch,
+    SeriesValues,
+)
 from series.models.series import SeriesQuerySet
 from series.planning import Delivered, Occasion, Plan, Planned, plan_import, stored_in
 from series.queries import NEWEST_FIRST
@@ -218,6 +226,7 @@ class Delivery:
         if plan.new:
             sizes = (each.incoming.stored_bytes for each in plan.new)
             quota.check(self.dataset.study, self.intake.name, sizes)
+            copies.one_at_a_time()
             _write(plan, self.intake)
             refresh_shown({each.benchmark.pk for each in plan.new})
         if plan.new or upload is not None:
@@ -271,12 +280,14 @@ def _write(plan: Plan[Incoming], intake: Intake) -> None:
     Benchmark.objects.bulk_create([each for each in plan.new_benchmarks if id(each) in used], ROWS)
     for recording in plan.recordings.values():
         recording.save()
-    stored = 0
+    stored: list[int] = []
     for part in _parts(plan.new):  # no more values in memory than are written together
         rows = Series.objects.bulk_create([_row(each, intake) for each in part])
         _write_blobs([(row, each.incoming) for row, each in zip(rows, part, strict=True)], intake)
-        stored += len(part)
-        intake.tell(stored=stored)
+        stored += [row.pk for row in rows]
+        intake.tell(stored=len(stored))
+    for keys in _in_parts(stored, copies.AT_ONCE):
+        copies.link(keys)
 
 
 def _parts(new: Sequence[Planned[Incoming]]) -> Iterator[list[Planned[Incoming]]]:
@@ -311,6 +322,9 @@ def _row(planned: Planned[Incoming], intake: Intake) -> Series:
 def _write_blobs(part: Sequence[tuple[Series, Incoming]], intake: Intake) -> None:
     SeriesValues.objects.bulk_create(
         SeriesValues(series=row, data=intake.bytes_at(incoming.values)) for row, incoming in part
+    )
+    SeriesSketch.objects.bulk_create(
+        SeriesSketch(series=row, hashes=intake.bytes_at(incoming.sketch)) for row, incoming in part
     )
     Samples.objects.bulk_create(
         Samples(series=row, **_sample_bytes(incoming, intake))

@@ -26,9 +26,10 @@ from hypothesis import settings as hypothesis_settings
 from xdist.scheduler import LoadScopeScheduling
 
 from annotate.models import Annotator, Assignment, Campaign, Task
+from detectors.copies import as_bytes, sketch
 from people.models import Membership, Role, Study, User
 from series.drawing import draw
-from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
+from series.models import Benchmark, Dataset, Recording, Series, SeriesSketch, SeriesValues
 from series.services import refresh_shown
 
 hypothesis_settings.register_profile("plateau", derandomize=True, deadline=None, database=None)
@@ -173,6 +174,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
             **facts,
         )
         SeriesValues.objects.create(series=series, data=data)
+        SeriesSketch.objects.create(series=series, hashes=as_bytes(sketch(array)))
         refresh_shown([benchmark.pk])
         return series
 

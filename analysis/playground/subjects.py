@@ -46,6 +46,10 @@ SETTINGS: Final = (
     "operations_per_iteration",
 )
 BLIND: Final = "You have yet to answer this series. The playground opens it after that."
+BLIND_COPY: Final = (
+    "These are values of a series that you have yet to answer, or of a copy of one: trimmed, in "
+    "another unit, or shifted. The playground takes them after that."
+)
 
 
 class Refused(ValueError):
@@ -123,7 +127,8 @@ def stored(digest: str, person: Person, *, samples: bool = False) -> Subject:
             "The series of this link is not here, or you may not see it. "
             "Ask whoever sent the link for the values, or look at an example."
         )
-    refuse_blind(digest, person)
+    if blind.open_series(person).filter(digest=digest).exists():
+        raise Refused(BLIND)
     drawn = {
         **chart.chart_data(series),
         "median": series.median_last_half,
@@ -132,12 +137,6 @@ def stored(digest: str, person: Person, *, samples: bool = False) -> Subject:
         "url": series.get_absolute_url(),
     }
     return Subject(series.array(), context_of(series, samples=samples), drawn, "values.csv")
-
-
-def refuse_blind(digest: str, person: Person) -> None:
-    """Also values that were copied out of an open series are that series."""
-    if person.is_authenticated and blind.open_series(person).filter(digest=digest).exists():
-        raise Refused(BLIND)
 
 
 # --- simulated --------------------------------------------------------------------------------
@@ -163,7 +162,8 @@ def pasted(data: bytes, about: str, person: Person) -> Subject:
         values = door(np.frombuffer(data, "<f8"))
     except BadSeries as bad:
         raise Refused(f"{bad}.") from None
-    refuse_blind(sha256(data).hexdigest(), person)
+    if blind.is_copy_of_open(person, values):
+        raise Refused(BLIND_COPY)
     context = _context(about)
     return Subject(values, context, {}, "FILE")
 

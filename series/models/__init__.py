@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from series.models.dataset import Benchmark, Dataset, Recording
 from series.models.imports import Import
-from series.models.series import Samples, Series, SeriesValues
+from series.models.series import Samples, Series, SeriesSketch, SeriesValues
 
-__all__ = ["Benchmark", "Dataset", "Import", "Recording", "Samples", "Series", "SeriesValues"]
+__all__ = [
+    "Benchmark",
+    "Dataset",
+    "Import",
+    "Recording",
+    "Samples",
+    "Series",
+    "SeriesSketch",
+    "SeriesValues",
+]

@@ -45,6 +45,8 @@ class Series(models.Model):
     robust_high = models.FloatField()
     scale = models.FloatField()  # power of two; the drawing payload is values / scale
     outline = models.JSONField(default=dict)  # {"low": [64], "high": [64], "middle": [64]}, 0…1000
+    # The same number for series that are copies of one another (series.copies); empty for most.
+    copy_group = models.BigIntegerField(null=True, blank=True, db_index=True)
     known_start = models.IntegerField(null=True, blank=True)  # simulated series only; -1 never
     known_reason = models.CharField(max_length=300, blank=True)
     created = models.DateTimeField(auto_now_add=True)
@@ -94,6 +96,19 @@ class SeriesValues(models.Model):
     def array(self) -> npt.NDArray[np.float64]:
         """The values, float64, read-only."""
         return np.frombuffer(self.data, dtype="<f8")
+
+
+class SeriesSketch(models.Model):
+    """What copies of one series are known by (`detectors.copies`); tells nothing of its values."""
+
+    series = models.OneToOneField(Series, models.CASCADE, primary_key=True, related_name="sketched")
+    hashes = models.BinaryField()  # uint32, little-endian, rising; empty: no copy can be told
+
+    class Meta:
+        verbose_name_plural = "series sketches"
+
+    def __str__(self) -> str:
+        return f"sketch of {self.series_id}"
 
 
 class Samples(models.Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from uuid import uuid4
 
@@ -12,8 +13,9 @@ from django.contrib.auth.models import AnonymousUser
 from annotate import blind
 from annotate.models import Annotator, Assignment, Campaign, Task
 from annotate.services import save_mark
-from people.models import User
-from series.models import Series
+from people.models import Membership, Role, Study, User
+from series.models import Dataset, Series
+from series.services import import_file
 
 
 @pytest.fixture
@@ -102,3 +104,82 @@ def test_asking_costs_one_query(
 ) -> None:
     with django_assert_num_queries(1):  # type: ignore[attr-defined]
         seen(ana)
+
+
+# --- copies -----------------------------------------------------------------------------------
+NOISE = 1 + np.random.default_rng(3).exponential(0.01, 600)
+
+
+@pytest.fixture
+def original(make_series: Callable[..., Series], make_task: Callable[[Series], Task]) -> Task:
+    """A series of the campaign; beside it one that nobody asks for."""
+    make_series(NOISE[::-1], fork=1)
+    return make_task(make_series(NOISE))
+
+
+@pytest.fixture
+def copies(original: Task, ana: User) -> list[Series]:
+    """Two series that ana has brought into a study of her own: the second is a copy."""
+    own = Study.objects.create(name="Ana's", slug="anas")
+    Membership.objects.create(study=own, user=ana, role=Role.OWNER)
+    dataset = Dataset.objects.create(study=own, name="Mine", slug="mine")
+    rows = [
+        f"{name},0,{i},{value!r}"
+        for name, values in (("a", NOISE**2 + NOISE[::-1]), ("b", 1000 * NOISE[50:-1]))
+        for i, value in enumerate(values.tolist())
+    ]
+    text = "\n".join(["benchmark,fork,iteration,value", *rows])
+    import_file(dataset, io.BytesIO(text.encode()), "mine.csv")
+    return list(Series.objects.filter(benchmark__dataset=dataset).order_by("benchmark__name"))
+
+
+def pks(user: User) -> set[int]:
+    return {each.pk for each in blind.visible_series(user, Series.objects.all())}
+
+
+def test_a_copy_in_a_study_of_ones_own_is_open_until_the_series_is_answered(
+    original: Task, copies: list[Series], ana: User, olga: User
+) -> None:
+    other, copy = copies
+
+    assert pks(ana) == {other.pk}
+    assert blind.is_open(ana, copy)
+    assert blind.left_out(ana, Series.objects.filter(pk=copy.pk)) == 1
+    assert original.series.pk in pks(olga)  # whom nobody asks
+
+    answer(original, ana)
+
+    assert pks(ana) == {other.pk, copy.pk, original.series.pk}
+    assert not blind.is_open(ana, copy)
+
+
+def test_a_copy_of_what_was_never_asked_is_open_until_one_of_them_is_answered(
+    original: Task, copies: list[Series], ana: User
+) -> None:
+    Assignment.objects.all().delete()
+    assert pks(ana) == {copies[0].pk}
+
+    Assignment.objects.create(task=original, user=ana, order=0)
+    answer(original, ana)
+    assert pks(ana) == {each.pk for each in copies} | {original.series.pk}
+
+
+def test_whoever_answered_a_series_sees_it_beside_a_copy_that_nobody_asks_for(
+    original: Task, copies: list[Series], ana: User
+) -> None:
+    answer(original, ana)
+    Membership.objects.filter(study__slug="anas").update(role=Role.ANNOTATOR)
+
+    assert pks(ana) == {original.series.pk}
+
+
+@pytest.mark.parametrize("answers", [False, True])
+def test_values_of_an_open_series_are_known_as_such(
+    original: Task, ana: User, *, answers: bool
+) -> None:
+    if answers:
+        answer(original, ana)
+
+    for values in (NOISE, NOISE[1:], 0.1 * NOISE[:-1], NOISE[300:] + 1):
+        assert blind.is_copy_of_open(ana, values) is not answers
+    assert not blind.is_copy_of_open(ana, NOISE**2 + NOISE[::-1])

@@ -15,7 +15,7 @@ from django.urls import reverse
 from analysis.models import Detection
 from analysis.playground import answering, calculator
 from analysis.views import playground
-from annotate.models import Task
+from annotate.models import Campaign, Task
 from people.models import User
 from people.throttle import Throttle
 from series.models import Series
@@ -136,9 +136,70 @@ def test_an_open_series_is_answered_by_nobody_else_first(
     by_digest = asked(client, m="fixed", series=task.series.digest)
     by_copy = asked(client, m="fixed", values=blob(task.series.array()))
 
-    for answer in (by_digest, by_copy):
-        assert answer.status_code == 422
-        assert answer.json()["problem"].startswith("You have yet to answer this series.")
+    assert {answer.status_code for answer in (by_digest, by_copy)} == {422}
+    assert by_digest.json()["problem"].startswith("You have yet to answer this series.")
+    assert by_copy.json()["problem"].startswith("These are values of a series that you have yet")
+
+
+NOISY = 1 + np.random.default_rng(5).exponential(0.01, 3000)
+OTHER = 1 + np.random.default_rng(6).exponential(0.01, 3000)
+FROM_50 = {"p.iteration": "50"}
+COPIES = {
+    "less the last": NOISY[:-1],
+    "less the first": NOISY[1:],
+    "a prefix": NOISY[:500],
+    "a suffix": NOISY[-500:],
+    "a prefix, then something else": np.r_[NOISY[:1500], OTHER],
+    "something else, then a suffix": np.r_[OTHER, NOISY[1500:]],
+    "scaled": 1e3 * NOISY[:-1],
+    "shifted": NOISY[1:] - 0.5,
+    "as rates": 1 / NOISY[:-1],
+    "in single precision": NOISY[:-1].astype(np.float32),
+    "rounded": np.round(NOISY[:-1], 6),
+}
+
+
+@pytest.mark.parametrize("values", COPIES.values(), ids=COPIES)
+def test_a_near_copy_of_an_open_series_is_refused(
+    values: Any, client: Client, ana: User, vic: User, make_task: Any, make_series: Any
+) -> None:
+    make_task(make_series(NOISY))
+
+    said = {}
+    for person in (ana, vic):
+        client.force_login(person)
+        said[person.username] = asked(client, m="fixed", **FROM_50, values=blob(values)).json()
+
+    assert said["ana"]["problem"].startswith("These are values of a series that you have yet")
+    assert "steady_start" not in said["ana"]
+    assert said["vic"]["said"] == "steady from 50"
+
+
+def test_other_values_are_answered_beside_an_open_series(
+    client: Client, ana: User, make_task: Any, make_series: Any
+) -> None:
+    make_task(make_series(NOISY))
+    client.force_login(ana)
+
+    for values in (OTHER, STEP, np.ones(40), NOISY[::2].copy(), np.arange(2.0)):
+        answer = asked(client, m="fixed", **{"p.iteration": "1"}, values=blob(values))
+        assert answer.json()["said"] == "steady from 1"
+
+
+def test_whoever_is_not_signed_in_is_told_nothing_of_a_running_campaign(
+    client: Client, make_task: Any, make_series: Any, settings: Any
+) -> None:
+    settings.PLAYGROUND_PUBLIC = True
+    make_series(OTHER, name="of no campaign")
+    task = make_task(make_series(NOISY))
+
+    refused = asked(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
+    of_none = asked(client, m="fixed", **FROM_50, values=blob(OTHER[1:])).json()
+    Campaign.objects.filter(pk=task.campaign_id).update(state=Campaign.State.CLOSED)
+    closed = asked(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
+
+    assert "problem" in refused
+    assert of_none["said"] == closed["said"] == "steady from 50"
 
 
 def test_the_page_of_a_series_leads_here_once_it_is_answered(

@@ -1,0 +1,101 @@
+"""Stored series that are copies of one another, in whatever study and under whatever name.
+
+Copies have one `copy_group`, and so have copies of copies: blindness keeps the answers of all of
+them from whoever has yet to answer one. A series gets its group when it is stored.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
+
+from detectors.contract import Values
+from detectors.copies import Sketch, SketchIndex, of_bytes, sharing, sketch
+from series.models import Dataset, Series, SeriesSketch
+from series.models.series import SeriesQuerySet
+
+AT_ONCE: Final = 2000  # sketches in memory together: a megabyte of usual ones
+
+Pair = tuple[int, int]
+
+
+def has_copy(series: SeriesQuerySet, values: Values) -> bool:
+    """Whether `values` are a copy of one of `series`, or of a part of one."""
+    one = sketch(values)
+    stored = SeriesSketch.objects.filter(series__in=series.order_by().values("pk"))
+    return one.size > 0 and any(
+        SketchIndex.of([part[place][1]]).copies_of(one).size
+        for part in _parts(stored)
+        for place in sharing([each for _, each in part], one)
+    )
+
+
+def _parts(stored: Any) -> Iterator[list[tuple[int, Sketch]]]:
+    """Primary keys of series with their sketches, many at a time."""
+    rows = stored.order_by("pk").values_list("pk", "hashes").iterator(AT_ONCE)
+    while part := [(pk, of_bytes(data)) for pk, data in islice(rows, AT_ONCE)]:
+        yield part
+
+
+# --- groups -----------------------------------------------------------------------------------
+def one_at_a_time() -> None:
+    """Wait until nobody else stores series: of two copies that come at once, neither is missed.
+
+    Where rows are not locked (SQLite), whole transactions wait for one another.
+    """
+    Dataset.objects.order_by("pk").select_for_update().first()
+
+
+def link(new: Collection[int], *, rows: Any = Series, sketches: Any = SeriesSketch) -> None:
+    """Give the series `new` the group of their copies; all others have theirs already.
+
+    rows, sketches: the models, for a migration those of its time.
+    """
+    pairs = {*_equal(new, rows), *_alike(new, sketches)}
+    touched = {pk for pair in pairs for pk in pair}
+    groups = dict(rows.objects.filter(pk__in=touched).values_list("pk", "copy_group"))
+    labels = {pk: group or pk for pk, group in groups.items()}
+    roots = _joined((labels[one], labels[other]) for one, other in pairs)
+    members = defaultdict(list)
+    for pk, label in labels.items():
+        members[roots[label]].append(pk)
+    for root, pks in members.items():
+        rows.objects.filter(pk__in=pks).update(copy_group=root)
+    for old in {group for group in groups.values() if group and roots[group] != group}:
+        rows.objects.filter(copy_group=old).update(copy_group=roots[old])
+
+
+def _equal(new: Collection[int], rows: Any) -> Iterator[Pair]:
+    """Pairs with the very same values, however few these are."""
+    digests = rows.objects.filter(pk__in=new).values("digest")
+    found: dict[str, int] = {}
+    for pk, digest in rows.objects.filter(digest__in=digests).values_list("pk", "digest"):
+        if found.setdefault(digest, pk) != pk:
+            yield found[digest], pk
+
+
+def _alike(new: Collection[int], sketches: Any) -> Iterator[Pair]:
+    """Pairs of which at least one is new."""
+    added = [each for part in _parts(sketches.objects.filter(pk__in=new)) for each in part]
+    index = SketchIndex.of([each for _, each in added])
+    for part in _parts(sketches.objects.all()):
+        for place in sharing([each for _, each in part], index.hashes):
+            pk, one = part[place]
+            yield from ((pk, added[k][0]) for k in index.copies_of(one) if added[k][0] != pk)
+
+
+def _joined(pairs: Iterable[Pair]) -> Mapping[int, int]:
+    """The smallest of all that are connected with it, for each number of `pairs`."""
+    root: dict[int, int] = {}
+
+    def of(number: int) -> int:
+        while root.setdefault(number, number) != number:
+            number = root[number]
+        return number
+
+    for one, other in pairs:
+        low, high = sorted((of(one), of(other)))
+        root[high] = low
+    return {number: of(number) for number in root}
