@@ -7,7 +7,9 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from annotate.aliases import digest_behind
 from annotate.models import Mark, Problem, Task
+from people.models import User
 
 Y_MODES = ("robust", "window", "full")
 LONGEST_LOOK = 24 * 3600.0  # seconds; more is a clock that went wrong
@@ -25,11 +27,15 @@ class MarkForm(forms.ModelForm):
         model = Mark
         fields = ("kind", "index", "unsure", "difficulty", "note", "view")
 
-    def __init__(self, data: Any, *, task: Task) -> None:
+    def __init__(self, data: Any, *, task: Task, by: User) -> None:
         super().__init__(data, instance=Mark(task=task))
+        self.by = by
         self.fields["index"] = forms.IntegerField(
             required=False, error_messages={"invalid": self._span(task)}
         )
+
+    def clean_digest(self) -> str:
+        return digest_behind(self.cleaned_data["digest"], self.instance.task, self.by)
 
     def clean_guide_version(self) -> int:
         return self.cleaned_data["guide_version"] or 1

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, F, Q
-from django.urls import reverse
 
-from annotate import looking_again, second_pass
+from annotate import aliases, looking_again, second_pass
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.models.task import TaskQuerySet
 from people.models import User
@@ -140,15 +139,14 @@ def task_data(task: Task, user: User) -> dict[str, Any]:
         "position": task.position,
         "name": "" if campaign.hide_names else str(series),
         "n": series.n,
-        "digest": series.digest,
+        "digest": aliases.alias_of(task, user),
         "scale": 1.0 if hidden else series.scale,
         "unit": unit,
         "quantity": quantity,
         "hidden": hidden,
         "robust_low": series.robust_low / factor,
         "robust_high": series.robust_high / factor,
-        "payload": reverse("payload", kwargs={"digest": series.digest}),
-        "window": reverse("payload-window", kwargs={"digest": series.digest}),
+        **aliases.addresses(task, user),
         **_own(task, user),
     }
 

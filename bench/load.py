@@ -147,6 +147,7 @@ def crowd(count: int, series: int = SERIES) -> list[Person]:
     from django.test import Client  # noqa: PLC0415
 
     from annotate import campaigns  # noqa: PLC0415
+    from annotate.aliases import alias_of  # noqa: PLC0415
     from bench.run import stored  # noqa: PLC0415
     from people.models import Membership, Role, Study, User  # noqa: PLC0415
     from series.models import Series  # noqa: PLC0415
@@ -160,13 +161,14 @@ def crowd(count: int, series: int = SERIES) -> list[Person]:
     wanted = campaigns.Wanted(name="Load", series=chosen, annotators=users)
     made = campaigns.create(study, wanted, by=None)
     campaigns.open_campaign(made)
-    digests = dict(made.tasks.values_list("position", "series__digest"))
+    tasks = list(made.tasks.select_related("campaign", "series"))
     people = []
     for user in users:
         client = Client()
         client.force_login(user)
         session = client.cookies[settings.SESSION_COOKIE_NAME].value
         address = f"/s/{study.slug}/campaigns/{made.slug}/annotate/"
+        digests = {task.position: alias_of(task, user) for task in tasks}
         people.append(Person(user.username, session, address, digests))
     return people
 

@@ -123,6 +123,10 @@ TABLE: dict[str, Route] = {
     "annotate-guide-readings": writes("study", "campaign", by=ANNOTATORS),
     "annotate-task": reads(*TASK, by=ANNOTATORS),
     "annotate-data": reads(*TASK, by=ANNOTATORS),
+    "annotate-payload": reads(*TASK, "alias", by=ANNOTATORS),
+    "annotate-payload-window": reads(
+        *TASK, "alias", by=ANNOTATORS, query="?from=0&to=20&buckets=4"
+    ),
     "annotate-marks": writes(*TASK, by=ANNOTATORS),
     "annotate-skips": writes(*TASK, by=ANNOTATORS),
     "annotate-problems": writes(*TASK, by=ANNOTATORS),

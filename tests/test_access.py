@@ -19,13 +19,14 @@ from django.utils import timezone
 from analysis.explorations.designs import packed, packed_answers
 from analysis.models import Exploration, OwnMethod, Part, Preset, Run
 from analysis.own import services as own_services
+from annotate.aliases import alias_of
 from annotate.models import Task
 from annotate.services import report_problem
 from people import services
 from people.models import Role, Study, User
 from series import uploads
 from series.models import Series
-from tests.access_table import NOBODY, PEOPLE, STRANGER, TABLE, Route, World
+from tests.access_table import ANA, NOBODY, PEOPLE, STRANGER, TABLE, Route, World
 
 REFUSED = {401, 403, 404, 405}
 # Read and found wanting (400, 409, 422), or healthy enough to say that a part is down (503).
@@ -78,6 +79,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "benchmark": task.series.benchmark.public_id,
         "series": task.series.public_id,
         "digest": task.series.digest,
+        "alias": alias_of(task, User.objects.get(username=ANA)),
         "own": brought(study, task, olga).public_id,
         "import_id": uploads.keep(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
     }

@@ -10,8 +10,10 @@ from uuid import uuid4
 import numpy as np
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from analysis.models import Detection
+from annotate.aliases import alias_of
 from annotate.models import Annotator, Assignment, Campaign, Expected, Task
 from annotate.services import save_mark
 from people.models import User
@@ -107,3 +109,69 @@ def test_an_answered_one_tells_what_others_said(
     answer(answered, ana)
 
     assert str(MARK) in found_behind(ANA, name, world)
+
+
+HEXADECIMAL = re.compile(r"[0-9a-f]{12,}")
+# The page of a person's own work: what it is told there must lead to no name elsewhere.
+OF_WORK = ("annotate-task", "annotate-data", "annotate-payload", "annotate-payload-window")
+
+
+def words_behind(name: str, world: World) -> set[str]:  # noqa: F811
+    """Hexadecimal words in a page and its headers, such as digests and what is made of them."""
+    client = Client()
+    client.force_login(User.objects.get(username=ANA))
+    response = client.get(address(name, TABLE[name], world))
+    text = b"".join(parts(response)).decode("utf-8", "replace") + str(response.headers)
+    return set(HEXADECIMAL.findall(text))
+
+
+@pytest.mark.parametrize("person_has_answered", [False, True])
+def test_where_names_are_hidden_what_is_drawn_has_no_word_that_another_page_has(
+    person_has_answered: bool,  # noqa: FBT001
+    answered: Task,
+    ana: User,
+    request: pytest.FixtureRequest,
+) -> None:
+    if person_has_answered:
+        answer(answered, ana)
+    world = request.getfixturevalue("world")  # noqa: F811
+    here = {word for name in OF_WORK for word in words_behind(name, world)}
+    others = set(READ) | OF_VALUES - {"payload", "payload-window"}
+
+    named = {name: words_behind(name, world) & here for name in others - set(OF_WORK)}
+
+    assert alias_of(answered, ana) in here
+    assert answered.series.digest not in here
+    assert {name: words for name, words in named.items() if words} == {}
+
+
+def test_an_alias_is_of_one_person_and_one_series_and_opens_nothing_else(
+    answered: Task, ana: User, ben: User, client: Client
+) -> None:
+    client.force_login(ana)
+    study, campaign = answered.campaign.study.slug, answered.campaign.slug
+    at = {"study": study, "campaign": campaign, "position": answered.position}
+
+    def status(alias: str) -> int:
+        return client.get(reverse("annotate-payload", kwargs={**at, "alias": alias})).status_code
+
+    assert status(alias_of(answered, ana)) == 200
+    assert status(alias_of(answered, ben)) == 404
+    assert status(answered.series.digest) == 404
+    assert client.get(reverse("payload", args=[alias_of(answered, ana)])).status_code == 404
+
+
+def test_a_guess_of_the_digest_is_not_told_to_be_right(
+    answered: Task, ana: User, client: Client
+) -> None:
+    client.force_login(ana)
+    study, campaign = answered.campaign.study.slug, answered.campaign.slug
+    where = reverse("annotate-marks", args=[study, campaign, answered.position])
+
+    said = [
+        client.post(where, {"kind": "never", "client_id": uuid4(), "digest": digest, "view": "{}"})
+        for digest in (answered.series.digest, "a" * 64, alias_of(answered, ana))
+    ]
+
+    assert [each.status_code for each in said] == [409, 409, 201]
+    assert said[0].content == said[1].content

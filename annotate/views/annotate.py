@@ -9,19 +9,20 @@ from urllib.parse import unquote
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate import queries, second_pass, services, training
+from annotate import aliases, queries, second_pass, services, training
 from annotate.forms import MarkForm, ProblemForm
 from annotate.models import Annotator, Campaign, Task
 from annotate.refusals import Refusal
 from people import markdown
 from people.access import SignedInRequest
 from people.models import User
+from series.views import payload as values
 
 View = Callable[..., HttpResponseBase]
 
@@ -115,11 +116,35 @@ def data(request: SignedInRequest, study: str, campaign: str, position: int) -> 
 
 
 @for_the_same_person
+@require_GET
+def payload(request: SignedInRequest, alias: str, **where: Any) -> HttpResponse:
+    """All values of a series whose name is hidden, as `series.views.payload` gives them."""
+    shown = _asked(request, **where)
+    _known_as(alias, shown, request)
+    return values.drawn(request, shown.series, tag=alias)
+
+
+@for_the_same_person
+@require_GET
+def window(request: SignedInRequest, alias: str, **where: Any) -> HttpResponse:
+    """A part of them."""
+    shown = _asked(request, **where)
+    _known_as(alias, shown, request)
+    return values.drawn_window(request, shown.series, tag=alias)
+
+
+def _known_as(alias: str, task: Task, request: SignedInRequest) -> None:
+    """404 for the address of other values than the task's."""
+    if aliases.digest_behind(alias, task, request.user) == aliases.UNKNOWN:
+        raise Http404
+
+
+@for_the_same_person
 @require_POST
 def add_mark(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
     """An answer: 201 stored; 422 to mend; 409 not any more, with the reason."""
     shown = _asked(request, study, campaign, position)
-    form = MarkForm(request.POST, task=shown)
+    form = MarkForm(request.POST, task=shown, by=request.user)
     if not form.is_valid():
         return refusal(form.errors)
     try:

@@ -45,21 +45,29 @@ class WindowForm(forms.Form):
 @require_GET
 def payload(request: HttpRequest, digest: str) -> HttpResponse:
     """All values of a series, float32."""
-    series = _series(request, digest)
-    if answer := _unchanged(request, digest):
-        return answer
-    return _answer(request, payloads.whole(series), digest, pack=series.n <= payloads.WHOLE)
+    return drawn(request, _series(request, digest), tag=digest)
 
 
 @require_GET
 def window(request: HttpRequest, digest: str) -> HttpResponse:
     """The extremes of a window's buckets with their indices, or its values, float32."""
-    series = _series(request, digest)
+    return drawn_window(request, _series(request, digest), tag=digest)
+
+
+def drawn(request: HttpRequest, series: Series, *, tag: str) -> HttpResponse:
+    """All values of a series that the person may see; `tag` stands for them and never changes."""
+    if answer := _unchanged(request, tag):
+        return answer
+    return _answer(request, payloads.whole(series), tag, pack=series.n <= payloads.WHOLE)
+
+
+def drawn_window(request: HttpRequest, series: Series, *, tag: str) -> HttpResponse:
+    """A part of the same."""
     form = WindowForm(request.GET, n=series.n)
     if not form.is_valid():
         return JsonResponse({"errors": form.errors}, status=400)
     asked = form.cleaned_data
-    tag = f"{digest}-{asked['from']}-{asked['to']}-{asked['buckets']}"
+    tag = f"{tag}-{asked['from']}-{asked['to']}-{asked['buckets']}"
     if answer := _unchanged(request, tag):
         return answer
     data = payloads.window(series, asked["from"], asked["to"], asked["buckets"])

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from analysis.exporting import Asked
 from annotate import exports, training
+from annotate.aliases import alias_of
 from annotate.importing import import_marks
 from annotate.models import Assignment, Campaign, Expected, GroundTruth, Mark, Task
 from annotate.refusals import CountsOnce, Untrained
@@ -171,7 +172,7 @@ def test_feedback_comes_with_the_stored_answer_and_never_before(
     data: dict[str, Any] = {
         "kind": "steady",
         "index": first.expected.high,
-        "digest": first.series.digest,
+        "digest": alias_of(first, ana),
         "client_id": uuid4(),
         "view": json.dumps({}),
     }
