@@ -119,12 +119,12 @@ def _is_asked(user: User) -> Exists:
 
 def _is_open(user: User) -> Q:
     asked, never_asked = _is_asked(user), _is_never_asked(user)
-    return Q(asked) | never_asked | _is_copy(user, asked, never_asked)
+    return _is_copy(user, asked, never_asked) | never_asked | Q(asked)
 
 
 def _is_never_asked(user: User) -> Q:
     annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("study")
-    return Q(benchmark__dataset__study__in=annotates) & ~_is_done(user)
+    return Q(benchmark__dataset__study__in=annotates) & ~Q(_is_done(user))
 
 
 def _is_done(user: User) -> Exists:
