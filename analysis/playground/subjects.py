@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final
 
@@ -46,6 +48,7 @@ SETTINGS: Final = (
     "operations_per_iteration",
 )
 BLIND: Final = "You have yet to answer this series. The playground opens it after that."
+BLIND_EXAMPLE: Final = "You have yet to answer a series like this example. Take another seed."
 BLIND_COPY: Final = (
     "These are values of a series that you have yet to answer, or of a copy of one: trimmed, in "
     "another unit, or shifted. The playground takes them after that."
@@ -140,9 +143,11 @@ def stored(digest: str, person: Person, *, samples: bool = False) -> Subject:
 
 
 # --- simulated --------------------------------------------------------------------------------
-def simulated(example: Example) -> Subject:
-    """The example, with its true answer."""
+def simulated(example: Example, person: Person) -> Subject:
+    """The example, with its true answer; series of a study may be made of the same seed."""
     made = simulate(example.kind, n=example.n, seed=example.seed, noise=example.noise)
+    if blind.is_copy_of_open(person, made.values):
+        raise Refused(BLIND_EXAMPLE)
     truth = "never steady" if made.steady_start == NEVER else f"from {whole(made.steady_start)}"
     drawn = {
         **_drawn(made.values, unit="s", mode="", label=f"Simulated: {example.kind}"),
@@ -150,6 +155,16 @@ def simulated(example: Example) -> Subject:
         "why": f"True answer: {truth}. {made.why}",
     }
     return Subject(made.values, Context(), drawn, "example.npz", example.command)
+
+
+def another(example: Example, person: Person) -> Example:
+    """The example of the next seed that this person may see."""
+    for step in itertools.count(1):
+        next_one = replace(example, seed=(example.seed + step) % (MOST_SEED + 1))
+        with suppress(Refused):
+            simulated(next_one, person)
+            return next_one
+    raise AssertionError  # a person has yet to answer so many series, and not one more
 
 
 # --- sent by the page -------------------------------------------------------------------------

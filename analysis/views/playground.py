@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -77,7 +78,7 @@ def playground(request: HttpRequest) -> HttpResponse:
     """The page; it opens on an example with KB-KSSD, so that there is something to see."""
     calculator.at_once.prepare()
     asked = Asked.of(request.GET)
-    subject = _opened(asked, request)
+    asked, subject = _opened(asked, request)
     detector = asked.detector
     context = {
         "asked": asked,
@@ -97,13 +98,18 @@ def playground(request: HttpRequest) -> HttpResponse:
     return render(request, "site/playground.html", context)
 
 
-def _opened(asked: Asked, request: HttpRequest) -> Subject:
+def _opened(asked: Asked, request: HttpRequest) -> tuple[Asked, Subject]:
+    """What is shown: the series, or the example, or if neither may be the next example."""
     if asked.digest:
         try:
-            return subjects.stored(asked.digest, request.user)
+            return asked, subjects.stored(asked.digest, request.user)
         except Refused as refused:
             asked.notices.append(str(refused))
-    return subjects.simulated(asked.example)
+    try:
+        return asked, subjects.simulated(asked.example, request.user)
+    except Refused:
+        example = subjects.another(asked.example, request.user)
+    return replace(asked, example=example), subjects.simulated(example, request.user)
 
 
 def _methods() -> list[tuple[str, list[type[Detector]]]]:
@@ -121,7 +127,11 @@ def _methods() -> list[tuple[str, list[type[Detector]]]]:
 def example(request: HttpRequest) -> JsonResponse:
     """A simulated series: values, how to draw them, the true answer."""
     asked = Example.of(request.GET.dict())
-    answer = JsonResponse({**subjects.simulated(asked).drawn, "query": asked.pairs()})
+    try:
+        subject = subjects.simulated(asked, request.user)
+    except Refused as refused:
+        return _problem(str(refused), status=422)
+    answer = JsonResponse({**subject.drawn, "query": asked.pairs()})
     answer.headers["Cache-Control"] = "private, max-age=600"
     return answer
 
@@ -195,4 +205,5 @@ def _subject(request: HttpRequest, detector: Detector) -> Subject:
     if digest := request.POST.get("series"):
         samples = "samples" in (*detector.needs, *detector.uses)
         return subjects.stored(digest, request.user, samples=samples)
-    return subjects.simulated(Example.of({k: str(v) for k, v in request.POST.items()}))
+    example = Example.of({k: str(v) for k, v in request.POST.items()})
+    return subjects.simulated(example, request.user)

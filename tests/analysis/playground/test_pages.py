@@ -16,6 +16,7 @@ from analysis.models import Detection
 from analysis.playground import answering, calculator
 from analysis.views import playground
 from annotate.models import Campaign, Task
+from detectors.synthetic import simulate
 from people.models import User
 from people.throttle import Throttle
 from series.models import Series
@@ -184,6 +185,22 @@ def test_other_values_are_answered_beside_an_open_series(
     for values in (OTHER, STEP, np.ones(40), NOISY[::2].copy(), np.arange(2.0)):
         answer = asked(client, m="fixed", **{"p.iteration": "1"}, values=blob(values))
         assert answer.json()["said"] == "steady from 1"
+
+
+def test_an_example_that_somebody_has_yet_to_answer_is_another_one(
+    client: Client, ana: User, vic: User, make_task: Any, make_series: Any
+) -> None:
+    make_task(make_series(simulate("step", n=1500, seed=0).values))
+    shown, refused = {}, {}
+    for person in (ana, vic):
+        client.force_login(person)
+        shown[person.username] = dict(page_data(client)["query"])
+        example = client.get(reverse("playground-example"), {"kind": "step"})
+        answers = asked(client, m="fixed", **FROM_50, kind="step", n="1500")
+        refused[person.username] = [example.status_code, answers.status_code]
+
+    assert refused == {"ana": [422, 422], "vic": [200, 200]}
+    assert shown == {"ana": {"kind": "step", "seed": "1"}, "vic": {"kind": "step"}}
 
 
 def test_whoever_is_not_signed_in_is_told_nothing_of_a_running_campaign(
