@@ -18,6 +18,7 @@ from typing import Any
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 import django
+import numpy as np
 
 django.setup()  # before any model is imported
 
@@ -25,7 +26,7 @@ from celery import current_app
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import F
 from django.test import Client, override_settings
 from django.utils import timezone
@@ -40,15 +41,16 @@ from analysis.models import Chunk, Detection, Exploration, Run
 from analysis.own import services as own_methods
 from analysis.runs.progress import progress_of
 from analysis.runs.selection import Selection
-from annotate import importing, services as annotate
+from annotate import blind, importing, services as annotate
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
 from detectors.registry import from_key, get
-from formats import FormatError, marks
+from formats import FormatError, Measurement, marks
 from formats.names import normal
 from people.models import Membership, Role, Study, User
 from series import uploads
 from series.jobs import FAULT
-from series.models import Series
+from series.models import Dataset, Series
+from series.services import import_measurements
 from tests.formats import hostile
 
 STUDY, DATASET = "stack", "noise"
@@ -248,6 +250,29 @@ def mark_at_once() -> dict[str, Any]:
     }
 
 
+@transaction.atomic
+def copy() -> dict[str, Any]:
+    """Somebody brings a part of an open series into a study of their own; nothing of it stays."""
+    original = Series.objects.filter(benchmark__dataset__study__slug=STUDY).order_by("pk")[0]
+    person = User.objects.create_user("copier")
+    asked = original.benchmark.dataset.study
+    Membership.objects.create(study=asked, user=person, role=Role.ANNOTATOR)
+    own = Study.objects.create(name="Own", slug="own")
+    Membership.objects.create(study=own, user=person, role=Role.OWNER)
+    dataset = Dataset.objects.create(study=own, name="Copies", slug="copies")
+    part = np.ascontiguousarray(1000 * original.array()[200:-1])
+    import_measurements(dataset, [Measurement(benchmark="copy", values=part)], "copy")
+    brought = Series.objects.get(benchmark__dataset=dataset)
+    found = {
+        "one group": brought.copy_group == original.pk,
+        "open": blind.is_open(person, brought),
+        "known": blind.is_copy_of_open(person, part[:-1]),
+        "another known": blind.is_copy_of_open(person, part[::2].copy()),
+    }
+    transaction.set_rollback(True)
+    return found
+
+
 def _annotator(campaign: Campaign, task: Task, number: int) -> User:
     user = User.objects.create_user(f"person-{number}")
     Membership.objects.create(study=campaign.study, user=user, role=Role.ANNOTATOR)
@@ -356,6 +381,7 @@ STEPS: dict[str, Callable[..., Any]] = {
         broker_process,
         ask,
         page,
+        copy,
         mark_at_once,
         hostile_uploads,
     )

@@ -166,6 +166,12 @@ def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
     }
 
 
+def test_a_copy_of_an_open_series_is_open_in_every_study(installation: Installation) -> None:
+    found = installation.do("copy")
+
+    assert found == {"one group": True, "open": True, "known": True, "another known": False}
+
+
 def test_five_people_answer_at_once_and_none_is_missing(installation: Installation) -> None:
     found = installation.do("mark_at_once")
 

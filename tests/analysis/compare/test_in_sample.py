@@ -6,6 +6,7 @@ import csv
 import importlib
 import io
 import json
+import re
 import zipfile
 from collections.abc import Callable
 from typing import Any
@@ -158,7 +159,7 @@ def test_answers_that_a_method_had_learned_by_heart_are_forgotten(
 ) -> None:
     told = importlib.import_module("analysis.migrations.0012_forget_answers_to_training")
     store(key_of("plateau"), four, [42, 62, -1, 102])
-    store(key_of("plateau").replace("@3", "@2"), four, [42, 62, -1, 102])
+    store(re.sub(r"@\d+", "@2", key_of("plateau")), four, [42, 62, -1, 102])
     before = Detection.objects.count()
 
     told.forget(apps, None)
