@@ -261,7 +261,7 @@ def copy() -> dict[str, Any]:
     Membership.objects.create(study=own, user=person, role=Role.OWNER)
     dataset = Dataset.objects.create(study=own, name="Copies", slug="copies")
     part = np.ascontiguousarray(1000 * original.array()[200:-1])
-    import_measurements(dataset, [Measurement(benchmark="copy", values=part)], "copy")
+    import_measurements(dataset, [Measurement(benchmark="copy", label="copy", values=part)], "copy")
     brought = Series.objects.get(benchmark__dataset=dataset)
     found = {
         "one group": brought.copy_group == original.pk,
