@@ -88,7 +88,7 @@ def cluster_bars(compared: Compared) -> Bars | None:
         rows,
         "Σ|Δ|",
         "sum of |Δ| over the series of the distances, least first",
-        _cluster_sentence(entries),
+        cluster_sentence(compared),
     )
 
 
@@ -101,19 +101,24 @@ def _cluster_row(compared: Compared, entry: Entry, most: Number) -> BarRow:
     return BarRow(entry.title, entry.look, entry.grey, parts, whole(d.manhattan))
 
 
-def _cluster_sentence(entries: Sequence[Entry]) -> str:
-    methods = [entry for entry in entries if entry.kind == "method"]
-    constant = next((entry for entry in entries if entry.kind == "constant"), None)
+def cluster_sentence(compared: Compared) -> str:
+    """Which method has the least sum of |Δ|; sums are compared over the same series alone."""
+    methods = [e for e in compared.entries if e.kind == "method" and e.row.distances.n]
+    constant = next((entry for entry in compared.entries if entry.kind == "constant"), None)
     if not methods:
         return ""
-    best = methods[0]
-    text = f"{best.title} has the least sum, {whole(best.row.distances.manhattan)}"
+    n = [entry.row.distances.n for entry in methods]
+    if min(n) < compared.result.n_distances:
+        rest = " to ".join(dict.fromkeys([whole(min(n)), whole(max(n))]))
+        return f"Sums rest on {rest} series a method: only common series make them comparable."
+    best = min(methods, key=lambda entry: entry.row.distances.manhattan)
+    least = best.row.distances.manhattan
+    text = f"{best.title} has {'the least sum' if len(n) > 1 else 'the sum'}, {whole(least)}"
     if constant is None:
         return f"{text}."
-    better = constant.row.distances.manhattan < best.row.distances.manhattan
-    beside = "less still" if better else "more"
-    sum_ = whole(constant.row.distances.manhattan)
-    return f"{text}; the best constant answer has {beside}, {sum_}."
+    sum_ = constant.row.distances.manhattan
+    beside = "as much" if sum_ == least else "less still" if sum_ < least else "more"
+    return f"{text}; the best constant answer has {beside}, {whole(sum_)}."
 
 
 def direction_bars(compared: Compared) -> Bars:

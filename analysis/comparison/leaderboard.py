@@ -251,7 +251,9 @@ class Leaderboard:
 def _of_all(count: int, n: int, words: str) -> str:
     if not count:
         return ""
-    return f"{words} all {whole(n)} series" if count == n else f"{words} {whole(count)} series"
+    if count == n:
+        return f"{words} all {whole(n)} series" if n > 1 else f"{words} the only series"
+    return f"{words} {whole(count)} series"
 
 
 @dataclass(frozen=True, slots=True)

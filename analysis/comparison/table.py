@@ -420,4 +420,4 @@ def _behind(entry: Entry, column: str) -> int:
 def _too_few(n: int, most: int) -> str:
     if n < LEAST_SERIES:
         return f"{n} series, fewer than {LEAST_SERIES}"
-    return f"{n} series, less than half of the {most} of the method that has most"
+    return f"{n} series, less than half of {most}"

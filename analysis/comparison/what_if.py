@@ -16,6 +16,7 @@ from analysis.comparison.table import Compared
 from analysis.looks import Look
 from analysis.statistics import Answers
 from analysis.statistics.agreement_of_people import Absence, absence, changed_rows
+from analysis.statistics.ranks import LEAST_SERIES
 from analysis.statistics.worlds import (
     Duels,
     Family,
@@ -124,8 +125,8 @@ class WhatIf:
 
     @property
     def unranked(self) -> int:
-        """Worlds in which no series counts, so that nobody has a rank."""
-        return int((self.standing.n.max(axis=1, initial=0) == 0).sum())
+        """Worlds in which nobody has series enough for a rank."""
+        return int((self.standing.ranks.max(axis=1, initial=0) == 0).sum())
 
     @property
     def own_ranks(self) -> Mapping[str, int]:
@@ -208,7 +209,7 @@ def sentence(found: WhatIf, looks: Mapping[str, Look]) -> str:
     """Who is first, and in how many worlds that holds."""
     placed = [each for each in found.placings(None) if each.first]
     if not placed:
-        return "No world has a series on which all methods and the ground truth say steady."
+        return f"In no world has a method {LEAST_SERIES} series or more: nobody is ranked."
     by_worlds = sorted(placed, key=lambda each: (-each.first, each.method))
     total = by_worlds[0].worlds
     parts = [f"{looks[each.method].label} in {each.first} of {total}" for each in by_worlds[:3]]

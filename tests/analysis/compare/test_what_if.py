@@ -63,7 +63,7 @@ def test_worlds_that_rank_nobody_are_told_apart_from_those_that_do(
     found, total = answer.context["found"], answer.context["total"]
     assert found.unranked
     assert {each.worlds for each in found.placings(None)} == {total - found.unranked}
-    assert f"In {found.unranked} of the {total} worlds no series of the" in answer.text
+    assert f"In {found.unranked} of the {total} worlds no method has series" in answer.text
 
 
 def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, vic: User) -> None:
