@@ -52,7 +52,10 @@ def restore(source: Path) -> None:
     if connection.vendor == "sqlite":
         _restore_sqlite(source, Path(connection.settings_dict["NAME"]))
     else:
-        _run("pg_restore", "--clean", "--if-exists", "--no-owner", *ALL_OR_NOTHING, str(source))
+        try:
+            _run("pg_restore", "--clean", "--if-exists", "--no-owner", *ALL_OR_NOTHING, str(source))
+        except Refused as error:
+            raise Refused(f"{source} was not restored, nothing is changed: {error}") from error
 
 
 def unapplied() -> int:
