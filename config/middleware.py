@@ -112,9 +112,10 @@ class NoNulCharacters:
             # Not read here: a view may first say where its files go, and how large they may be.
             parse = request.parse_file_upload
             request.parse_file_upload = partial(_parsed, parse)  # type: ignore[method-assign]
-        else:
+        elif request.content_type == "application/x-www-form-urlencoded":
             with suppress(UnreadablePostError):  # whoever reads the form again deals with it
-                _refuse_nul("the form", _texts(request.POST))
+                # Its bytes: a form that was read has no room for what a view says of its files.
+                _refuse_nul("the form", _texts(QueryDict(request.body, encoding="utf-8")))
         return self.get_response(request)
 
 

@@ -64,5 +64,14 @@ def test_a_name_of_a_file_loses_it(olgas: Client, study: Study) -> None:
     assert Import.objects.get().file_name == "ab.txt"
 
 
+def test_a_form_without_files_still_reaches_a_view_that_says_where_files_go(
+    olgas: Client, study: Study
+) -> None:
+    answer = olgas.post(f"{study.get_absolute_url()}import/", "numbers=1%0A2", FORM, follow=True)
+
+    assert answer.status_code == 200
+    assert Import.objects.get().preview["points"] == 2
+
+
 def test_other_bytes_pass(olgas: Client, study: Study) -> None:
     assert olgas.get(f"{study.get_absolute_url()}?q=%01%ff%C3%A9").status_code == 200
