@@ -178,7 +178,9 @@ def test_more_confidence_never_decides_sooner() -> None:
 def test_too_short_and_unknown_models_say_so() -> None:
     with pytest.raises(TooShort, match="needs at least 100 values; got 99"):
         PlateauOnline().answer(np.ones(99))
-    with pytest.raises(NotAvailable, match=r"weights 'lab-marks-00' not installed; `manage.py tr"):
+    with pytest.raises(
+        NotAvailable, match=r"weights 'lab-marks-00' not installed; `python manage.py"
+    ):
         PlateauOnline(model="lab-marks-00").answer(np.ones(200))
 
 
