@@ -13,8 +13,9 @@ from detectors.registry import registry
 from people.models import User
 from series.models import Series
 from tests.analysis.compare.conftest import LENGTH, answered, compared_study, four, store
+from tests.analysis.conftest import few_rank
 
-__all__ = ["answered", "compared_study", "four", "store"]
+__all__ = ["answered", "compared_study", "few_rank", "four", "store"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
