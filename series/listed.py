@@ -50,13 +50,15 @@ def of_row(row: list[Any]) -> dict[str, Any]:
 
 def incoming_as_row(series: Incoming) -> list[object]:
     """A series on its way in, as JSON holds it."""
-    return [as_row(series), series.n, series.about, series.values, series.samples]
+    places = series.about, series.sketch, series.values
+    return [as_row(series), series.n, places, series.samples]
 
 
 def incoming_of_row(row: list[Any]) -> Incoming:
-    names, n, about, values, samples = row
+    names, n, places, samples = row
+    about, sketch, values = (Place(*each) for each in places)
     incoming = Incoming(
-        **of_row(names), n=n, about=Place(*about), values=Place(*values), samples=None
+        **of_row(names), n=n, about=about, sketch=sketch, values=values, samples=None
     )
     if samples:
         offsets, raw, counts = (Place(*each) for each in samples)
