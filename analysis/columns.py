@@ -122,13 +122,9 @@ def _truths(rows: Iterable[Series]) -> dict[int, tuple[Number | None, str]]:
     found: dict[int, tuple[Number | None, str]] = {
         row.pk: (row.known_start, "known") for row in rows if row.known_start is not None
     }
-    stored = GroundTruth.objects.filter(task__series__in=rows, complete=True, steady__isnull=False)
-    ordered = stored.order_by("task__campaign__created")
-    for pk, steady, start, agreement in ordered.values_list(
-        "task__series", "steady", "steady_start", "agreement"
-    ):
-        found[pk] = (start if steady else NEVER, agreement)
-    return found
+    stored = GroundTruth.objects.settled().filter(task__series__in=rows, steady__isnull=False)
+    newest = stored.order_by("task__campaign__created").by_series()
+    return found | {pk: (truth.value, truth.agreement) for pk, truth in newest.items()}
 
 
 def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[Look, Number | None]]]:
@@ -167,7 +163,7 @@ def _largest(
 
 # --- filters ----------------------------------------------------------------------------------
 def _by_truth(rows: SeriesQuerySet, truth: str) -> SeriesQuerySet:
-    stored = GroundTruth.objects.filter(task__series=OuterRef("pk"), complete=True)
+    stored = GroundTruth.objects.settled().filter(task__series=OuterRef("pk"))
     steady, never = Q(known_start__gte=0), Q(known_start=NEVER)
     if truth == "steady":
         return rows.filter(Exists(stored.filter(steady=True)) | steady)

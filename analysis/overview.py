@@ -135,9 +135,8 @@ def _shown(study: Study) -> Campaign | None:
 
 def _truth(study: Study, shown: Campaign | None, reader: User) -> dict[str, int]:
     seen = blind.visible_series(reader, Series.objects.filter(benchmark__dataset__study=study))
-    counted = GroundTruth.objects.filter(
-        task__campaign=shown, task__expected=None, complete=True, task__series__in=seen
-    ).aggregate(
+    truths = GroundTruth.objects.settled().filter(task__campaign=shown, task__series__in=seen)
+    counted = truths.aggregate(
         n_complete=Count("pk"),
         n_steady=Count("pk", filter=Q(steady=True)),
         n_never=Count("pk", filter=Q(steady=False)),

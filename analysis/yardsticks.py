@@ -167,7 +167,7 @@ def _named(study: Study, kind: str, rest: str) -> Yardstick | None:
 
 def campaigns_with_truth(study: Study) -> Iterator[Campaign]:
     """Campaigns in which any series has its final answer, the newest first; no drafts."""
-    complete = GroundTruth.objects.filter(task__campaign__study=study, complete=True)
+    complete = GroundTruth.objects.settled().filter(task__campaign__study=study)
     mine = study.campaigns.filter(pk__in=complete.values("task__campaign"))
     return mine.exclude(state=Campaign.State.DRAFT).order_by("-created").iterator()
 
@@ -226,7 +226,7 @@ def _key_named(study: Study, name: str) -> str:
 def covering(series: Series) -> list[Yardstick]:
     """The yardsticks with an answer for one series, the default first, as `yardsticks` has them."""
     study = series.benchmark.dataset.study
-    truths = GroundTruth.objects.filter(task__series=series, complete=True)
+    truths = GroundTruth.objects.settled().filter(task__series=series)
     decided = set(truths.values_list("task__campaign", flat=True))
     mine = study.campaigns.for_truth().filter(tasks__series=series, tasks__expected=None)
     mine = mine.exclude(state=Campaign.State.DRAFT)
@@ -260,17 +260,12 @@ def read(chosen: Yardstick, series: Sequence[int]) -> Truth:
 
 
 def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> Truth:
-    rows = GroundTruth.objects.filter(task__campaign=chosen.campaign, complete=True)
-    found = {
-        pk: (NEVER if steady is False else start, agreement)
-        for pk, steady, start, agreement in rows.values_list(
-            "task__series", "steady", "steady_start", "agreement"
-        )
-    }
-    nothing = (None, "")
-    words = tuple(found.get(pk, nothing)[1] for pk in series)
+    rows = GroundTruth.objects.settled().filter(task__campaign=chosen.campaign)
+    by_series = rows.by_series()
+    found = [by_series.get(pk) for pk in series]
+    words = tuple(each.agreement if each else "" for each in found)
     clustered = np.array([word == "clustered" for word in words], dtype=np.bool_)
-    return Truth(Answers.of(found.get(pk, nothing)[0] for pk in series), clustered, words)
+    return Truth(Answers.of(each.value if each else None for each in found), clustered, words)
 
 
 def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> Truth:

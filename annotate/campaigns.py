@@ -95,7 +95,11 @@ def add_series(campaign: Campaign, series: Iterable[int]) -> None:
 
 @transaction.atomic
 def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | None = None) -> None:
-    """Give people a pseudonym and a queue. Pseudonyms follow a seeded shuffle, not the order."""
+    """Give people a pseudonym and a queue. Pseudonyms follow a seeded shuffle, not the order.
+
+    A ground truth that was complete waits for them, too.
+    """
+    held = _locked(campaign)
     there = set(campaign.annotators.values_list("user_id", flat=True))
     new = sorted((each for each in people if each.pk not in there), key=lambda user: user.pk)
     random.Random(f"{campaign.seed} pseudonyms {len(there)}").shuffle(new)  # noqa: S311
@@ -103,6 +107,8 @@ def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | Non
         pseudonym = free_pseudonym(campaign, number)
         Annotator.objects.create(campaign=campaign, user=user, pseudonym=pseudonym, cap=cap)
     assign(campaign)
+    if held.state == Campaign.State.OPEN:
+        refresh_all(held)
 
 
 def free_pseudonym(campaign: Campaign, number: int) -> str:

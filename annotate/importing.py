@@ -71,8 +71,8 @@ class Imported:
 
     def truths(self) -> dict[str, int]:
         """Series of the campaign by the answer of their ground truth; provisional is undecided."""
-        rows = GroundTruth.objects.filter(task__in=self.campaign.counted_tasks())
-        answers = Counter(rows.filter(complete=True).values_list("steady", flat=True))
+        rows = GroundTruth.objects.settled().filter(task__campaign=self.campaign)
+        answers = Counter(rows.values_list("steady", flat=True))
         steady, never = answers[True], answers[False]
         undecided = self.campaign.counted_tasks().count() - steady - never
         return {"steady": steady, "never": never, "undecided": undecided}

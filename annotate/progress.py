@@ -140,7 +140,6 @@ def coverage(campaign: Campaign, *, owner: bool) -> list[tuple[int, int]]:
 
 def outcomes(campaign: Campaign, reader: User) -> dict[str, int]:
     """What the recipe makes of complete series that `reader` may see, by kind of agreement."""
-    seen = GroundTruth.objects.filter(task__campaign=campaign, complete=True).exclude(
-        task__series__in=blind.open_series(reader)
-    )
+    settled = GroundTruth.objects.settled().filter(task__campaign=campaign)
+    seen = settled.exclude(task__series__in=blind.open_series(reader))
     return dict(seen.values_list("agreement").annotate(n=Count("pk")).order_by("-n"))

@@ -40,15 +40,14 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One series of a campaign: marks, ground truth, and the sentence that explains it."""
+    """One series of a campaign: marks, ground truth, and the recipe that made it."""
 
     task: Task
     series: Series
     votes: tuple[Vote, ...]
     truth: recipes.GroundTruth
-    sentence: str
-    recipe: str
-    recipe_params: str
+    recipe: recipes.Recipe
+    params: Mapping[str, int]
     interval: Interval | None = None  # of resampled marks; None where nothing is settled
     consequence: Consequence | None = None  # if asked for, and there is a start
 
@@ -60,6 +59,24 @@ class Result:
     @property
     def answered(self) -> int:
         return sum(vote.mark is not None for vote in self.votes if vote.human)
+
+    @property
+    def marks(self) -> list[recipes.Mark]:
+        """What the recipe was given."""
+        return [
+            recipes.Mark(vote.pseudonym, vote.mark.kind, vote.mark.index)  # type: ignore[arg-type]
+            for vote in self.votes
+            if vote.mark
+        ]
+
+    @property
+    def sentence(self) -> str:
+        """The recipe's own words, except where it had nothing but a published "never"."""
+        given = [vote for vote in self.votes if vote.mark]
+        if given and not any(vote.human for vote in given) and self.truth.steady is False:
+            return "Published as never steady; no person was asked."
+        complete = not self.truth.provisional
+        return recipes.explain(self.recipe.slug, self.marks, self.params, complete=complete)
 
 
 def results(
@@ -73,14 +90,15 @@ def results(
     """The campaign's series in order of position, those left out that `reader` has yet to answer.
 
     `reader` None is a command on the machine itself, which leaves nothing out.
-    `recipe` takes the place of the campaign's own, with its defaults. `consequences` are told where
+    Ground truth is what is stored. Another `recipe` than the campaign's own makes its answers, with
+    its defaults, of the marks: nobody stores what it would say. `consequences` are told where
     they are asked for: each takes the values of its series.
     """
     tasks = _seen(campaign, reader).order_by("position")
     if positions is not None:
         tasks = tasks.filter(position__in=positions)
-    maker = _Maker.of(campaign, recipe)
-    read = maker.read_with_consequences if consequences else maker.read
+    shared = CampaignResults.of(campaign, recipe)
+    read = shared.read_with_consequences if consequences else shared.read
     related = "series__benchmark__dataset", "series__recording"
     chunk: list[Task] = []
     for task in tasks.select_related(*related).iterator(AT_A_TIME):
@@ -142,9 +160,9 @@ def _by_change(campaign: Campaign, tasks: Sequence[Task], *, most_first: bool) -
 
 def _start(truth: GroundTruth) -> int:
     """For sorting: the iteration, behind never, behind undecided."""
-    if not truth.complete or truth.steady is None:
+    if not truth.complete or truth.value is None:
         return recipes.NEVER - 1
-    return recipes.NEVER if truth.steady_start is None else truth.steady_start
+    return truth.value
 
 
 SORTS: dict[str, Callable[[Task, GroundTruth], Any]] = {
@@ -158,7 +176,7 @@ SORTS: dict[str, Callable[[Task, GroundTruth], Any]] = {
 
 def result_of(task: Task) -> Result:
     """One series; the caller has asked whether the reader may see it."""
-    return next(_Maker.of(task.campaign, None).read([task]))
+    return next(CampaignResults.of(task.campaign, None).read([task]))
 
 
 def left_out(campaign: Campaign, reader: User) -> blind.LeftOut:
@@ -178,17 +196,6 @@ def _seen(campaign: Campaign, reader: User | None):  # type: ignore[no-untyped-d
     return campaign.counted_tasks().exclude(series__in=blind.open_series(reader))
 
 
-def _settled_marks(result: Result) -> list[recipes.Mark]:
-    """What the ground truth was made of; nothing while it is provisional."""
-    if result.truth.provisional:
-        return []
-    return [
-        recipes.Mark(vote.pseudonym, vote.mark.kind, vote.mark.index)  # type: ignore[arg-type]
-        for vote in result.votes
-        if vote.mark
-    ]
-
-
 def _marked(result: Result) -> Marked:
     """The steady marks beside a steady ground truth."""
     cells = [(vote.pseudonym, vote.cell) for vote in result.votes]
@@ -197,38 +204,45 @@ def _marked(result: Result) -> Marked:
 
 
 @dataclass(frozen=True, slots=True)
-class _Maker:
-    """What all results of one campaign share."""
+class CampaignResults:
+    """What all results of one campaign share.
 
-    campaign: Campaign
+    stored  whether the answers are the stored ones; False: another recipe makes them of the marks
+    """
+
     recipe: recipes.Recipe
     params: Mapping[str, int]
+    stored: bool
     pseudonyms: Mapping[int, str]
     order: tuple[str, ...]
     labels: frozenset[str]  # pseudonyms that are no people
     closed: bool
 
     @classmethod
-    def of(cls, campaign: Campaign, recipe: str | None) -> _Maker:
+    def of(cls, campaign: Campaign, recipe: str | None) -> CampaignResults:
         chosen = recipes.get(recipe or campaign.recipe)
-        own = campaign.params if chosen.slug == campaign.recipe else {}
+        own = chosen.slug == campaign.recipe
         everybody = list(Annotator.objects.filter(campaign=campaign))
         pseudonyms = {each.user_id: each.pseudonym for each in everybody}
-        labels = frozenset(each.pseudonym for each in everybody if not each.human)
-        order = tuple(sorted(pseudonyms.values(), key=recipes.annotator_order))
-        closed = campaign.state == Campaign.State.CLOSED
-        return cls(campaign, chosen, chosen.clean(own), pseudonyms, order, labels, closed)
+        return cls(
+            recipe=chosen,
+            params=chosen.clean(campaign.params if own else {}),
+            stored=own,
+            pseudonyms=pseudonyms,
+            order=tuple(sorted(pseudonyms.values(), key=recipes.annotator_order)),
+            labels=frozenset(each.pseudonym for each in everybody if not each.human),
+            closed=campaign.state == Campaign.State.CLOSED,
+        )
 
     def read(self, tasks: Sequence[Task]) -> Iterator[Result]:
-        """Results of `tasks` with one query for all their marks."""
+        """Results of `tasks`: one query for their ground truths, one for their marks."""
         asked: dict[int, list[Assignment]] = {task.pk: [] for task in tasks}
-        rows = Assignment.objects.filter(task__in=asked).select_related("latest")
-        for row in rows:
+        for row in Assignment.objects.filter(task__in=asked).select_related("latest"):
             asked[row.task_id].append(row)
-        made = [self._result(task, asked[task.pk]) for task in tasks]
-        known = intervals(
-            self.recipe.slug, [_settled_marks(each) for each in made], self.order, self.params
-        )
+        truths = GroundTruth.objects.in_bulk(list(asked))
+        made = [self._result(task, asked[task.pk], truths.get(task.pk)) for task in tasks]
+        marks = [[] if each.truth.provisional else each.marks for each in made]
+        known = intervals(self.recipe.slug, marks, self.order, self.params)
         for each, interval in zip(made, known, strict=True):
             yield replace(each, interval=interval)
 
@@ -239,33 +253,22 @@ class _Maker:
         for each in made:
             yield replace(each, consequence=changed.get(each.series.pk))
 
-    def _result(self, task: Task, asked: Sequence[Assignment]) -> Result:
-        latest = {self.pseudonyms[row.user_id]: row.latest for row in asked}
-        marks = [
-            recipes.Mark(name, mark.kind, mark.index)  # type: ignore[arg-type]  # choices, as text
-            for name, mark in latest.items()
-            if mark
-        ]
-        complete = self.closed or len(marks) == len(latest)
-        reasoned = recipes.reason(self.recipe.slug, marks, self.params, complete=complete)
-        cluster = set(reasoned.truth.cluster)
+    def _result(self, task: Task, asked: Sequence[Assignment], row: GroundTruth | None) -> Result:
+        latest = {self.pseudonyms[each.user_id]: each.latest for each in asked}
+        truth = unanswered(closed=self.closed) if row is None else row.answer(self.pseudonyms)
         votes = tuple(
-            Vote(name, latest.get(name), name in cluster, name in latest, name not in self.labels)
+            Vote(name, latest.get(name), asked=name in latest, human=name not in self.labels)
             for name in self.order
         )
-        return Result(
-            task,
-            task.series,
-            votes,
-            reasoned.truth,
-            self._sentence(votes, reasoned),
-            self.recipe.slug,
-            self.recipe.params_text(self.params),
-        )
+        found = Result(task, task.series, votes, truth, self.recipe, self.params)
+        if not self.stored:
+            complete = not truth.provisional
+            truth = recipes.aggregate(self.recipe.slug, found.marks, self.params, complete=complete)
+        cluster = set(truth.cluster)
+        votes = tuple(replace(vote, clustered=vote.pseudonym in cluster) for vote in votes)
+        return replace(found, truth=truth, votes=votes)
 
-    def _sentence(self, votes: Sequence[Vote], reasoned: recipes.Reasoned) -> str:
-        """The recipe's own words, except where it had nothing but a published "never"."""
-        given = [vote for vote in votes if vote.mark]
-        if given and not any(vote.human for vote in given) and reasoned.truth.steady is False:
-            return "Published as never steady; no person was asked."
-        return reasoned.sentence
+
+def unanswered(*, closed: bool) -> recipes.GroundTruth:
+    """Of a series that nobody has answered: no row is stored for it."""
+    return recipes.GroundTruth(None, None, "too-few", provisional=not closed)

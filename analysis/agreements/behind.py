@@ -64,9 +64,9 @@ def _spread(found: Figures, low: str, high: str = "") -> tuple[str, Bools]:
 
 def _cluster(found: Figures, members: str) -> tuple[str, Bools]:
     size = int(members)
-    voted = found.truth.steady | found.truth.clustered
+    voted = found.votes.truth.steady | found.votes.truth.clustered
     title = f"Ground truth from a cluster of {size}" if size else "Ground truth without a cluster"
-    return title, voted & (found.truth.members == size)
+    return title, voted & (found.votes.truth.members == size)
 
 
 def _pair(found: Figures, first: str, second: str) -> tuple[str, Bools]:
@@ -79,7 +79,7 @@ def _pair(found: Figures, first: str, second: str) -> tuple[str, Bools]:
 
 
 def _absent(found: Figures, person: str) -> tuple[str, Bools]:
-    rows = changed_rows(found.truth.start, found.without[person])
+    rows = changed_rows(found.votes.truth.start, found.without[person])
     return f"Ground truth would be another without {person.upper()}", rows
 
 

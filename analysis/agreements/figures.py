@@ -26,8 +26,8 @@ from analysis.statistics.agreement_of_people import (
 )
 from analysis.statistics.answers import Bools, Floats, Indices
 from analysis.statistics.chance import Alpha, BeyondChance, beyond_chance, interval_alpha
-from analysis.statistics.worlds import votes_of, without_each
-from annotate.recipes.many import Truths, truths
+from analysis.statistics.worlds import without_each
+from annotate.recipes.many import Truths
 from annotate.second_pass import Consistency, consistency
 
 LIMITS: Final = (10, 50, 100, 250, 500, 1000)
@@ -62,7 +62,6 @@ class Figures:
     spread: Floats
     median_spread: float | None
     bands: tuple[Band, ...]
-    truth: Truths
     clusters: tuple[Cluster, ...]
     twice: tuple[Consistency, ...]
     drifts: tuple[Drift, ...]
@@ -111,7 +110,6 @@ def figures(votes: Votes) -> Figures:
     marked: Mapping[str, Answers] = people if iterations else {}
     spread = spreads(list(marked.values())) if marked else np.full(len(votes.positions), np.nan)
     known = spread[~np.isnan(spread)]
-    truth = _truth(votes)
     without = _without(votes) if iterations and len(people) > 1 else {}
     told = anybody_says_never(listed) or not votes.campaign.marks_the_steady()
     return Figures(
@@ -124,12 +122,11 @@ def figures(votes: Votes) -> Figures:
         spread=spread,
         median_spread=float(np.median(known)) if known.size else None,
         bands=bands(spread, LIMITS),
-        truth=truth,
-        clusters=_clusters(truth) if iterations else (),
+        clusters=_clusters(votes.truth) if iterations else (),
         twice=tuple(consistency(votes.twice)),
         drifts=tuple(drift(name, marked, votes.worked[name]) for name in marked),
         without=without,
-        absences=tuple(absence(name, truth.start, each) for name, each in without.items()),
+        absences=tuple(absence(name, votes.truth.start, each) for name, each in without.items()),
     )
 
 
@@ -141,16 +138,6 @@ def _yes_no(counts: Indices, *, told: bool) -> BeyondChance:
 def _pairs(votes: Votes, *, told: bool) -> tuple[PairOfPeople, ...]:
     found = pairs_of_people(votes.people, votes.tolerance)
     return found if told else tuple(replace(pair, same=None) for pair in found)
-
-
-def _truth(votes: Votes) -> Truths:
-    """The ground truth of complete series by the campaign's recipe; undecided elsewhere."""
-    table = votes_of(list(votes.voices.values()))
-    if not table.size:
-        n = len(votes.positions)
-        return Truths(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.int64))
-    table[~votes.complete] = np.nan
-    return truths(votes.recipe.slug, table, votes.params)
 
 
 def _without(votes: Votes) -> dict[str, Floats]:

@@ -11,8 +11,9 @@ from django.db.models import Exists, OuterRef, Q
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools, Floats
 from annotate import blind, recipes, results, second_pass
-from annotate.models import Annotator, Assignment, Campaign, Mark
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
 from annotate.models.task import TaskQuerySet
+from annotate.recipes.many import Truths
 from people.addresses import number
 from people.models import User
 
@@ -45,6 +46,7 @@ class Votes:
     unclear    how often each said so
     worked     float64 (series,) for each person: when they first answered, NaN for never
     complete   bool (series,): everybody asked has answered, or the campaign is closed
+    truth      the stored ground truth of complete series; undecided elsewhere
     tolerance  int64 (series,), iterations
     twice      what people answered in a first and a second pass
     """
@@ -57,6 +59,7 @@ class Votes:
     unclear: Mapping[str, int]
     worked: Mapping[str, Floats]
     complete: Bools
+    truth: Truths
     tolerance: np.ndarray
     twice: Sequence[second_pass.Pair]
     left_out: blind.LeftOut
@@ -73,7 +76,7 @@ class Votes:
 
 
 def read(campaign: Campaign, reader: User | None, asked: Asked) -> Votes:
-    """Seven queries, however many series. `reader` None is a command on the machine itself."""
+    """Eight queries, however many series. `reader` None is a command on the machine itself."""
     counted = _asked_of_people(campaign)
     seen = counted if reader is None else counted.exclude(series__in=blind.open_series(reader))
     rows = list(seen.order_by("position").values_list("pk", "position", "series__n"))
@@ -94,6 +97,7 @@ def read(campaign: Campaign, reader: User | None, asked: Asked) -> Votes:
         unclear=unclear,
         worked=_worked(campaign, names, order, at),
         complete=complete,
+        truth=_truths(campaign, at),
         tolerance=lengths * 5 // 100
         if asked.tolerance is None
         else np.full(lengths.shape, asked.tolerance),
@@ -147,6 +151,19 @@ def _answers(
             index[name][place] = np.nan if start is None else start
     answers = {name: Answers(index[name], steady[name], given[name]) for name in order}
     return answers, unclear, complete
+
+
+def _truths(campaign: Campaign, at: Mapping[int, int]) -> Truths:
+    n = len(at)
+    found = Truths(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.int64))
+    for row in GroundTruth.objects.settled().filter(task__campaign=campaign):
+        place = at.get(row.task_id)
+        if place is None:
+            continue
+        found.start[place] = np.nan if row.value is None else row.value
+        found.clustered[place] = row.agreement == "clustered"
+        found.members[place] = len(row.cluster)
+    return found
 
 
 def _worked(

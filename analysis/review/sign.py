@@ -25,7 +25,7 @@ def open_cases(reader: User) -> Combinable:
     Many pages ask, so each condition is one that an index answers for a single task, the ones
     that most tasks fail first.
     """
-    complete = GroundTruth.objects.filter(task__campaign=OuterRef("pk"), complete=True)
+    complete = GroundTruth.objects.settled().filter(task__campaign=OuterRef("pk"))
     making = Campaign.objects.for_truth()
     campaigns = making.filter(Exists(complete), study=OuterRef(OuterRef("study")))
     newest = campaigns.exclude(state=Campaign.State.DRAFT).order_by("-created").values("pk")[:1]

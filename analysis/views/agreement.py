@@ -89,7 +89,7 @@ def _rows(campaign: Campaign, found: Figures, positions: Sequence[int]) -> list[
 
 
 def _row(found: Figures, position: int, at: int, series: Series) -> Row:
-    start, spread = found.truth.start[at], found.spread[at]
+    start, spread = found.votes.truth.start[at], found.spread[at]
     people = found.votes.people.values()
     return Row(
         position,

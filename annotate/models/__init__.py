@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from annotate.models.campaign import Annotator, Campaign
 from annotate.models.expected import Expected
-from annotate.models.mark import GroundTruth, Mark
+from annotate.models.ground_truth import GroundTruth
+from annotate.models.mark import Mark
 from annotate.models.problem import Problem
 from annotate.models.task import Assignment, Task
 

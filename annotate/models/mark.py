@@ -1,4 +1,4 @@
-"""Marks, which only ever grow in number, and the ground truth that a recipe makes of them."""
+"""Marks, which only ever grow in number."""
 
 from __future__ import annotations
 
@@ -82,24 +82,3 @@ class Mark(models.Model):
             raise ValidationError({"index": "A screening asks for no iteration."})
         if not screening and self.index is None:
             raise ValidationError({"index": "Say from which iteration on the series is steady."})
-
-
-class GroundTruth(models.Model):
-    """What the campaign's recipe makes of the latest marks of one task: derived, never edited."""
-
-    task = models.OneToOneField(Task, models.CASCADE, primary_key=True, related_name="ground_truth")
-    recipe_key = models.CharField(max_length=200)  # jagt?eps=50&min_samples=3
-    marks_digest = models.CharField(max_length=64)  # SHA-256 of the marks it was made of
-    steady = models.BooleanField(null=True)  # empty: undecided
-    steady_start = models.PositiveIntegerField(null=True, blank=True)
-    agreement = models.CharField(max_length=20)
-    spread = models.PositiveIntegerField(null=True, blank=True)  # largest - smallest steady mark
-    cluster = models.JSONField(default=list, blank=True)  # user ids of the clustered marks
-    answered = models.PositiveIntegerField(default=0)
-    complete = models.BooleanField(default=False)  # all have answered, or the campaign is closed
-
-    class Meta:
-        verbose_name_plural = "ground truth"
-
-    def __str__(self) -> str:
-        return f"{self.task}: {self.steady_start if self.steady else self.agreement}"
