@@ -130,7 +130,7 @@ def _marks(asked: Asked) -> Iterator[str]:
 
 def _detections(asked: Asked) -> Iterator[str]:
     assert isinstance(asked.scope, Dataset)  # noqa: S101
-    return tables.write(table.COLUMNS, table.rows(asked.scope, reader=asked.reader))
+    return tables.write(table.COLUMNS, table.rows(asked.scope, asked.reader))
 
 
 def _values(asked: Asked) -> Iterator[str]:

@@ -14,6 +14,7 @@ import numpy as np
 import formats
 from analysis.models import Detection
 from analysis.runs.work import context_of, wanted
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from annotate.results import results
 from demo.catalogue import CATALOGUE, Workload
@@ -39,7 +40,7 @@ FILES: Final = ("index.csv", "series.npz", "forks.npz", "cp_published.json", "ex
 
 def of_campaign(campaign: Campaign) -> list[Labelled]:
     """The settled ground truth of a campaign; undecided series are left out."""
-    settled = [each for each in results(campaign, None) if each.settled.steady is not None]
+    settled = [each for each in results(campaign, EVERYTHING) if each.settled.steady is not None]
     stored = SeriesValues.objects.filter(series__in=[each.series.pk for each in settled])
     values = {each.series_id: door(each.array()) for each in stored}
     return [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from annotate.results import Result, results
 from detectors.contract import NEVER, Values, door
@@ -21,7 +22,7 @@ def of_campaign(campaign: Campaign) -> Panel:
     """
     settled = [
         each
-        for each in results(campaign, None)
+        for each in results(campaign, EVERYTHING)
         if each.settled.steady is not None and each.series.n >= SHORTEST
     ]
     stored = SeriesValues.objects.filter(series__in=[each.series.pk for each in settled])

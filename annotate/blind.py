@@ -4,12 +4,16 @@ Every page, payload, table and export of `annotate` and `analysis` asks here bef
 mark, a detection or a ground truth of a series to somebody. Blindness beats role: an owner who
 is on a campaign is as blind to its open series as anybody else. And it holds for copies: series of
 any study whose values are those of an open one, whole or trimmed, in another unit or as rates.
+
+It fails closed: whoever reads answers says for whom, a `Reader`. There is no default, and None is
+nobody; what is for the eyes of an owner of the machine alone is asked for by name, `EVERYTHING`.
 """
 
 from __future__ import annotations
 
 import hashlib
-from typing import Self
+from enum import Enum
+from typing import Final, Self
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -23,6 +27,19 @@ from series.models import Series
 from series.models.series import SeriesQuerySet
 
 OPENING = (Campaign.Purpose.ANNOTATE, Campaign.Purpose.REPEAT)  # answers that lift blindness
+
+
+class Unblinded(Enum):
+    """Who reads without being blind to anything."""
+
+    EVERYTHING = "everything"
+
+
+EVERYTHING: Final = Unblinded.EVERYTHING
+"""A command on the machine itself, whose owner can read the database anyway."""
+
+Reader = User | Unblinded
+"""For whom answers are read: a person, or EVERYTHING by name."""
 
 
 class LeftOut(int):
@@ -58,8 +75,8 @@ def unfinished_passes(user: User) -> CampaignQuerySet:
     ).exclude(state=Campaign.State.CLOSED)
 
 
-def open_series(user: User | AnonymousUser) -> SeriesQuerySet:
-    """Series of which this person may see nothing but the values.
+def open_series(reader: Reader | AnonymousUser) -> SeriesQuerySet:
+    """Series of which this reader may see nothing but the values.
 
     Those are the series that they are asked for in a campaign that is not closed, and have not
     answered there; and, in studies where they are an annotator, also every series that they were
@@ -73,22 +90,28 @@ def open_series(user: User | AnonymousUser) -> SeriesQuerySet:
     With a series all its copies are open; one that was never asked for is no reason for that where
     the person has answered a copy of it.
     """
-    if not user.is_authenticated:
+    if reader is EVERYTHING:
+        return Series.objects.none()
+    if not reader.is_authenticated:
         return Series.objects.all()
-    return Series.objects.filter(_is_open(user))
+    return Series.objects.filter(_is_open(reader))
 
 
-def visible_series(user: User | AnonymousUser, series: SeriesQuerySet) -> SeriesQuerySet:
-    """Those of `series` whose marks, detections and ground truth this person may see."""
-    if not user.is_authenticated:
+def visible_series(reader: Reader | AnonymousUser, series: SeriesQuerySet) -> SeriesQuerySet:
+    """Those of `series` whose marks, detections and ground truth this reader may see."""
+    if reader is EVERYTHING:
+        return series
+    if not reader.is_authenticated:
         return series.none()
-    return series.visible_to(user).exclude(_is_open(user))
+    return series.visible_to(reader).exclude(_is_open(reader))
 
 
-def left_out(user: User, series: SeriesQuerySet) -> LeftOut:
-    """How many of `series` are left out for this person: a page that leaves any out says so."""
-    hidden = series.visible_to(user).filter(_is_open(user)).order_by()
-    counts = hidden.aggregate(every=Count("pk"), asked=Count("pk", filter=Q(_is_asked(user))))
+def left_out(reader: Reader, series: SeriesQuerySet) -> LeftOut:
+    """How many of `series` are left out for this reader: a page that leaves any out says so."""
+    if reader is EVERYTHING:
+        return LeftOut(0, 0)
+    hidden = series.visible_to(reader).filter(_is_open(reader)).order_by()
+    counts = hidden.aggregate(every=Count("pk"), asked=Count("pk", filter=Q(_is_asked(reader))))
     return LeftOut(counts["every"], counts["asked"])
 
 

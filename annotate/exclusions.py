@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from annotate import blind
+from annotate.blind import Reader
 from annotate.models import Campaign
-from people.models import User
 
 Reasons = Callable[[Campaign], Mapping[int, str]]
 _registered: list[Reasons] = []
@@ -28,7 +28,7 @@ def of(campaign: Campaign) -> dict[int, str]:
     return {pk: reason for told in _registered for pk, reason in told(campaign).items()}
 
 
-def count(campaign: Campaign, reader: User) -> int:
+def count(campaign: Campaign, reader: Reader) -> int:
     """How many series of the campaign are excluded, of those that `reader` may see answers of."""
     reasons = of(campaign)
     if not reasons:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from annotate import blind, exclusions, recipes
+from annotate.blind import Reader
 from annotate.models import Annotator, Campaign, Mark
 from annotate.results import Result, results
 from formats import marks as marks_table, tables
-from people.models import User
 from series.models import Series
 
 BEFORE = (
@@ -62,9 +62,7 @@ MEANING = {  # of columns that no other file has
 }
 
 
-def ground_truth(
-    campaign: Campaign, reader: User | None, *, recipe: str | None = None
-) -> Iterator[str]:
+def ground_truth(campaign: Campaign, reader: Reader, *, recipe: str | None = None) -> Iterator[str]:
     """The ground-truth CSV of what `reader` may see, as pieces of text."""
     people = pseudonyms(campaign)
     columns = [*BEFORE, *people, *AFTER]
@@ -120,18 +118,17 @@ def _interval(result: Result) -> list[tables.Cell]:
     return [None] * 3 if found is None else [found.low, found.high, found.steady]
 
 
-def marks(campaign: Campaign, reader: User | None, *, latest: bool = False) -> Iterator[str]:
+def marks(campaign: Campaign, reader: Reader, *, latest: bool = False) -> Iterator[str]:
     """The marks CSV of what `reader` may see: every revision, or the latest ones."""
     return marks_table.write(_mark_rows(campaign, reader, latest=latest))
 
 
 def _mark_rows(
-    campaign: Campaign, reader: User | None, *, latest: bool
+    campaign: Campaign, reader: Reader, *, latest: bool
 ) -> Iterator[marks_table.MarkRow]:
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
-    found = Mark.objects.filter(task__campaign=campaign, task__expected=None)
-    if reader is not None:
-        found = found.exclude(task__series__in=blind.open_series(reader))
+    counted = Mark.objects.filter(task__campaign=campaign, task__expected=None)
+    found = counted.exclude(task__series__in=blind.open_series(reader))
     if latest:
         found = found.filter(pk__in=campaign.tasks.values("assignments__latest"))
     related = "task__series__benchmark__dataset", "task__series__recording"

@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import Count, Max, Q
 
 from annotate import blind, checking, recipes
+from annotate.blind import Reader
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
 from people.models import Study, User
 
@@ -138,7 +139,7 @@ def coverage(campaign: Campaign, *, owner: bool) -> list[tuple[int, int]]:
     return [(number, counts[number]) for number in range(most + 1)]
 
 
-def outcomes(campaign: Campaign, reader: User) -> dict[str, int]:
+def outcomes(campaign: Campaign, reader: Reader) -> dict[str, int]:
     """What the recipe makes of complete series that `reader` may see, by kind of agreement."""
     settled = GroundTruth.objects.settled().filter(task__campaign=campaign)
     seen = settled.exclude(task__series__in=blind.open_series(reader))

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate import blind, consequences as told, recipes
+from annotate.blind import Reader
 from annotate.consequences import Consequence, Marked
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
+from annotate.models.task import TaskQuerySet
 from annotate.recipes.resampling import Interval, intervals
-from people.models import User
 from series.models import Series
 
 AT_A_TIME = 500  # tasks whose marks are held at once
@@ -81,7 +82,7 @@ class Result:
 
 def results(
     campaign: Campaign,
-    reader: User | None,
+    reader: Reader,
     *,
     recipe: str | None = None,
     positions: Sequence[int] | None = None,
@@ -89,7 +90,6 @@ def results(
 ) -> Iterator[Result]:
     """The campaign's series in order of position, those left out that `reader` has yet to answer.
 
-    `reader` None is a command on the machine itself, which leaves nothing out.
     Ground truth is what is stored. Another `recipe` than the campaign's own makes its answers, with
     its defaults, of the marks: nobody stores what it would say. `consequences` are told where
     they are asked for: each takes the values of its series.
@@ -109,14 +109,14 @@ def results(
     yield from read(chunk)
 
 
-def of_positions(campaign: Campaign, reader: User | None, positions: Sequence[int]) -> list[Result]:
+def of_positions(campaign: Campaign, reader: Reader, positions: Sequence[int]) -> list[Result]:
     """The results at `positions`, in their order."""
     made = results(campaign, reader, positions=positions, consequences=True)
     found = {each.task.position: each for each in made}
     return [found[position] for position in positions]
 
 
-def ordered(campaign: Campaign, reader: User | None, sort: str) -> list[int]:
+def ordered(campaign: Campaign, reader: Reader, sort: str) -> list[int]:
     """Positions of the series that `reader` may see, by what is stored of their ground truth.
 
     `sort` is a key of SORTS, or "change", with `-` before it for the other way round; equal ones
@@ -179,7 +179,7 @@ def result_of(task: Task) -> Result:
     return next(CampaignResults.of(task.campaign, None).read([task]))
 
 
-def left_out(campaign: Campaign, reader: User) -> blind.LeftOut:
+def left_out(campaign: Campaign, reader: Reader) -> blind.LeftOut:
     """How many series of the campaign are kept from the reader, and why."""
     if not campaign.makes_truth:
         return blind.LeftOut(0, 0)
@@ -187,12 +187,10 @@ def left_out(campaign: Campaign, reader: User) -> blind.LeftOut:
     return blind.left_out(reader, series)
 
 
-def _seen(campaign: Campaign, reader: User | None):  # type: ignore[no-untyped-def]  # query set
+def _seen(campaign: Campaign, reader: Reader) -> TaskQuerySet:
     """Series with a known answer have no ground truth, and a second pass makes none."""
     if not campaign.makes_truth:
         return campaign.tasks.none()
-    if reader is None:
-        return campaign.counted_tasks()
     return campaign.counted_tasks().exclude(series__in=blind.open_series(reader))
 
 

@@ -15,6 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from annotate import blind, campaigns, recipes
+from annotate.blind import EVERYTHING, Reader
 from annotate.models import Assignment, Campaign, Mark, Task
 from people.models import User
 
@@ -53,11 +54,10 @@ def verdict(steady: int, never: int) -> Verdict:
     return "steady" if steady > never else "never"
 
 
-def judged(campaign: Campaign, reader: User | None) -> list[Judged]:
+def judged(campaign: Campaign, reader: Reader) -> list[Judged]:
     """The series of a screening in order of position, without those the reader is blind to."""
     tasks = campaign.counted_tasks().select_related("series__benchmark").order_by("position")
-    if reader is not None:
-        tasks = tasks.exclude(series__in=blind.open_series(reader))
+    tasks = tasks.exclude(series__in=blind.open_series(reader))
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
     order = sorted(names.values(), key=recipes.annotator_order)
     asked: dict[int, dict[str, Mark | None]] = {}
@@ -88,7 +88,9 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
     if made := screening.followed_by.first():
         raise ValidationError(f"{made} marks what was judged steady here already.")
     taken = {"steady", "tied"} if tied else {"steady"}
-    series = [each.task.series_id for each in judged(screening, None) if each.verdict in taken]
+    series = [
+        each.task.series_id for each in judged(screening, EVERYTHING) if each.verdict in taken
+    ]
     if not series:
         raise ValidationError("No series is judged steady yet: there would be nothing to mark.")
     people = [each.user for each in screening.annotators.select_related("user")]

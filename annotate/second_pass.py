@@ -24,6 +24,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from annotate import blind
+from annotate.blind import Reader
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.recipes import annotator_order
 from people.models import User
@@ -182,19 +183,18 @@ class Pair:
         return self.second.index - self.first.index
 
 
-def pairs(campaign: Campaign, reader: User | None) -> list[Pair]:
+def pairs(campaign: Campaign, reader: Reader) -> list[Pair]:
     """What people answered twice, by pseudonym and position, for a reader who may see it.
 
-    `reader` None is a command on the machine itself. Series to which the reader is blind are left
-    out; so are those of people whose second pass is not complete, for these people.
+    Series to which the reader is blind are left out; so are those of people whose second pass is
+    not complete, for these people.
     """
     second = Assignment.objects.filter(
         task__campaign__repeats=campaign,
         task__campaign__purpose=Campaign.Purpose.REPEAT,
         latest__isnull=False,
     ).select_related("latest", "task")
-    if reader is not None:
-        second = second.exclude(task__series__in=blind.open_series(reader))
+    second = second.exclude(task__series__in=blind.open_series(reader))
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
     twice = {(row.task.series_id, row.user_id): row.latest for row in second}
     found = [

@@ -11,11 +11,11 @@ from django.db.models import Exists, OuterRef, Q
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools, Floats
 from annotate import blind, recipes, results, second_pass
+from annotate.blind import EVERYTHING, Reader
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
 from annotate.models.task import TaskQuerySet
 from annotate.recipes.many import Truths
 from people.addresses import number
-from people.models import User
 
 TOLERANCE_MOST = 10_000_000
 
@@ -75,10 +75,10 @@ class Votes:
         return self.recipe.clean(self.campaign.params)
 
 
-def read(campaign: Campaign, reader: User | None, asked: Asked) -> Votes:
-    """Eight queries, however many series. `reader` None is a command on the machine itself."""
+def read(campaign: Campaign, reader: Reader, asked: Asked) -> Votes:
+    """Eight queries, however many series."""
     counted = _asked_of_people(campaign)
-    seen = counted if reader is None else counted.exclude(series__in=blind.open_series(reader))
+    seen = counted.exclude(series__in=blind.open_series(reader))
     rows = list(seen.order_by("position").values_list("pk", "position", "series__n"))
     at = {pk: place for place, (pk, _, _) in enumerate(rows)}
     everybody = list(campaign.annotators.all())
@@ -102,7 +102,7 @@ def read(campaign: Campaign, reader: User | None, asked: Asked) -> Votes:
         if asked.tolerance is None
         else np.full(lengths.shape, asked.tolerance),
         twice=second_pass.pairs(campaign, reader),
-        left_out=_left_out(campaign, reader if total > len(rows) else None),
+        left_out=results.left_out(campaign, reader if total > len(rows) else EVERYTHING),
         total=total,
         classified=campaign.counted_tasks().count() - total,
     )
@@ -114,12 +114,6 @@ def _asked_of_people(campaign: Campaign) -> TaskQuerySet:
     asked = Assignment.objects.filter(task=OuterRef("pk"))
     labelled, answered = asked.filter(user__in=labels), asked.exclude(user__in=labels)
     return campaign.counted_tasks().exclude(Exists(labelled), ~Exists(answered))
-
-
-def _left_out(campaign: Campaign, reader: User | None) -> blind.LeftOut:
-    if reader is None:
-        return blind.LeftOut(0, 0)
-    return results.left_out(campaign, reader)
 
 
 def _answers(

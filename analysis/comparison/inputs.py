@@ -23,8 +23,8 @@ from analysis.statistics import Answers
 from analysis.statistics.answers import Bools
 from analysis.yardsticks import Truth, Yardstick
 from annotate import blind
+from annotate.blind import EVERYTHING, Reader
 from formats.iterations import NOT_KNOWN, IterationLength, length_of
-from people.models import User
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
@@ -185,26 +185,23 @@ class Inputs:
         return isinstance(other, Inputs) and other.digest == self.digest
 
 
-def read(yardstick: Yardstick, reader: User | None, asked: Asked) -> Inputs:
+def read(yardstick: Yardstick, reader: Reader, asked: Asked) -> Inputs:
     """Read what `asked` needs. Series that `reader` has yet to answer are never read.
 
-    Those that a review excluded are named, and read no further. `reader` None is a command on the
-    machine itself. Raises UnknownMethod.
+    Those that a review excluded are named, and read no further. Raises UnknownMethod.
     """
     reasons = standing.excluded(yardstick.study, yardstick.campaign)
     return _read(yardstick, reader, asked, reasons)
 
 
-def read_all(yardstick: Yardstick, reader: User, asked: Asked) -> Inputs:
+def read_all(yardstick: Yardstick, reader: Reader, asked: Asked) -> Inputs:
     """The same with excluded series among the others: what a review looks at."""
     return _read(yardstick, reader, asked, {})
 
 
-def _read(
-    yardstick: Yardstick, reader: User | None, asked: Asked, reasons: Mapping[int, str]
-) -> Inputs:
+def _read(yardstick: Yardstick, reader: Reader, asked: Asked, reasons: Mapping[int, str]) -> Inputs:
     universe = narrowed(yardstick.series(), asked)
-    visible = universe if reader is None else blind.visible_series(reader, universe)
+    visible = blind.visible_series(reader, universe)
     seen = visible.exclude(pk__in=list(reasons))
     excluded = _excluded(visible, reasons)
     rows = seen.order_by(*ORDER).values_list(*FIELDS)
@@ -279,9 +276,9 @@ def _tolerances(lines: Sequence[Line], tolerance: int | None) -> np.ndarray:
     return lengths * 5 // 100 if tolerance is None else np.full(lengths.shape, tolerance)
 
 
-def _left_out(reader: User | None, universe: SeriesQuerySet, seen: int) -> blind.LeftOut:
+def _left_out(reader: Reader, universe: SeriesQuerySet, seen: int) -> blind.LeftOut:
     """Most readers see everything: a count says so sooner than blindness does."""
-    if reader is None or universe.visible_to(reader).count() == seen:
+    if reader is EVERYTHING or universe.visible_to(reader).count() == seen:
         return blind.LeftOut(0, 0)
     return blind.left_out(reader, universe)
 

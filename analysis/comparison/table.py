@@ -41,7 +41,8 @@ from analysis.statistics.ranks import LEAST_SERIES
 from analysis.statistics.rows import Cell, Seconds, YesNo
 from analysis.timing import seconds_before
 from analysis.yardsticks import Yardstick
-from people.models import Study, User
+from annotate.blind import Reader
+from people.models import Study
 from series.models import SeriesValues
 
 TRUTH: Final = "truth"
@@ -181,7 +182,7 @@ class Compared:
         return int(found[0]) if found.size == 1 else None
 
 
-def compare(study: Study, reader: User | None, asked: Asked) -> Compared | None:
+def compare(study: Study, reader: Reader, asked: Asked) -> Compared | None:
     """Compare stored detections with a yardstick, for what `reader` may see.
 
     None where the study has no yardstick yet. Raises UnknownYardstick and UnknownMethod, whose
@@ -196,7 +197,7 @@ def compare(study: Study, reader: User | None, asked: Asked) -> Compared | None:
     return Compared(asked, found, result, _entries(found, result, asked), other)
 
 
-def _other(study: Study, reader: User | None, asked: Asked) -> Compared | None:
+def _other(study: Study, reader: Reader, asked: Asked) -> Compared | None:
     """The second setting; where it has none of the chosen methods, by all that it has."""
     try:
         return compare(study, reader, asked)

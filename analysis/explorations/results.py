@@ -30,10 +30,9 @@ from analysis.statistics.objectives import (
     score,
 )
 from analysis.statistics.sensitivity import Converging, converging, squared_sum
-from annotate.blind import visible_series
+from annotate.blind import Reader, visible_series
 from detectors.parameter_sets import Table
 from detectors.parameters import shown
-from people.models import User
 from series.models import Series
 
 Output = Literal["squared"] | Objective
@@ -53,18 +52,17 @@ class NothingYet(ValueError):
 
 @dataclass(frozen=True)
 class Reading:
-    """An exploration as one person may read it; `reader` None is a command on the machine."""
+    """An exploration as one reader may read it."""
 
     exploration: Exploration
-    reader: User | None
+    reader: Reader
 
     # --- what may be seen -------------------------------------------------------------------
     @cached_property
     def _systems(self) -> Mapping[int, tuple[str, str]]:
         """System and benchmark of each series that the reader may see, by primary key."""
-        series = Series.objects.filter(benchmark__dataset__study=self.exploration.study)
-        if self.reader is not None:
-            series = visible_series(self.reader, series)
+        every = Series.objects.filter(benchmark__dataset__study=self.exploration.study)
+        series = visible_series(self.reader, every)
         rows = series.values_list("pk", "benchmark__system", "benchmark__name")
         wanted = set(self.exploration.series_ids)
         return {pk: (system, name) for pk, system, name in rows if pk in wanted}

@@ -16,6 +16,7 @@ from analysis.explorations.plan import Scope
 from analysis.explorations.results import Reading, goal_of
 from analysis.explorations.work import explore_part
 from analysis.models import Exploration, Part
+from annotate.blind import EVERYTHING
 from people.models import Study, User
 
 PAUSE: Final = 0.3  # seconds between two looks at parts that others compute
@@ -62,7 +63,7 @@ def prepare(pk: int) -> None:
     """Once it has ended: compute what its page shows first, so that nobody waits for it."""
     found = Exploration.objects.select_related("study").get(pk=pk)
     if found.state == Exploration.State.DONE:
-        page.context(Reading(found, None), Choice(weights=goal_of(found)))
+        page.context(Reading(found, EVERYTHING), Choice(weights=goal_of(found)))
 
 
 def sweep(*, exploration: Exploration | None = None, lost: int = 0) -> int:

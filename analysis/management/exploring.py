@@ -30,6 +30,7 @@ from analysis.management.named import part_named, usual_yardstick
 from analysis.management.options import NAMES, SEEDS
 from analysis.models import Exploration
 from analysis.statistics.varied import HALF, Varied
+from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from detectors.contract import Detector, ParameterError
 from detectors.registry import UnknownDetector, get
@@ -204,7 +205,7 @@ def written(
     command: BaseCommand, found: Exploration, choice: Choice, options: Mapping[str, Any]
 ) -> None:
     """Print one table; status 1 where something of it failed."""
-    reading = Reading(found, None)
+    reading = Reading(found, EVERYTHING)
     try:
         pieces = _pieces(reading, choice, options["what"], options["format"])
         destination.write(pieces, options["output"], command.stdout)

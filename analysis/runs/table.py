@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from analysis.models import OWN, Detection
-from annotate.blind import visible_series
+from annotate.blind import Reader, visible_series
 from detectors.registry import canonical_key
 from formats.tables import Cell
-from people.models import User
 from series.models import Dataset, Series
 
 COLUMNS = (
@@ -37,18 +36,15 @@ COLUMNS = (
 
 
 def rows(
-    dataset: Dataset, *, methods: Sequence[str] = (), reader: User | None = None
+    dataset: Dataset, reader: Reader, *, methods: Sequence[str] = ()
 ) -> Iterator[tuple[Cell, ...]]:
     """One row for each stored detection of the data set, in the order of its series.
 
     methods: slugs (every stored parametrisation) or keys; none means all.
-    reader: whose blindness counts; None is a command, which reads the database anyway.
     Never steady is -1; a cell that does not apply is None. Raises `UnknownDetector`.
     """
     series = Series.objects.filter(benchmark__dataset=dataset)
-    found = Detection.objects.filter(
-        series__in=visible_series(reader, series) if reader else series
-    )
+    found = Detection.objects.filter(series__in=visible_series(reader, series))
     if methods:
         keys = [_key(each) for each in methods if "@" in each or "?" in each]
         slugs = [_known(each) for each in methods if "@" not in each and "?" not in each]

@@ -17,7 +17,7 @@ from analysis.statistics import MATTERS, Jump, NoTrend, Trend, trend_of
 from analysis.trends.results import means
 from analysis.trends.starts import Measured, Start
 from annotate import blind
-from people.models import User
+from annotate.blind import Reader
 from series.models import Benchmark, Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
 
@@ -135,7 +135,7 @@ class DatasetTrends:
 
 def trends(
     dataset: Dataset,
-    reader: User | None,
+    reader: Reader,
     start: Start,
     *,
     order: str = "date",
@@ -144,7 +144,7 @@ def trends(
 ) -> DatasetTrends:
     """The trends of the data set, what needs a look first. Raises UnknownOrder.
 
-    reader      whose open series are left out where answers decide; None leaves out nothing
+    reader      whose open series are left out where answers decide
     benchmarks  only these
     most        so many means are computed now (`results.means`)
     """
@@ -183,20 +183,20 @@ def trends(
     )
 
 
-def _seen(series: SeriesQuerySet, reader: User | None, start: Start) -> tuple[SeriesQuerySet, int]:
+def _seen(series: SeriesQuerySet, reader: Reader, start: Start) -> tuple[SeriesQuerySet, int]:
     """What the reader may see the start of, and how many series are left out."""
-    if reader is None or start.yardstick is None:
+    if start.yardstick is None:
         return series, 0
     return blind.visible_series(reader, series), blind.left_out(reader, series)
 
 
-def _excluded(seen: SeriesQuerySet, reader: User | None) -> dict[int, int]:
+def _excluded(seen: SeriesQuerySet, reader: Reader) -> dict[int, int]:
     """Series that a review took out, with their benchmarks.
 
     A rule needs no answers, so a reader sees dots of series that they are blind to; what was
     decided about those is no news for them, and changes no dot of theirs.
     """
-    known = seen if reader is None else blind.visible_series(reader, seen)
+    known = blind.visible_series(reader, seen)
     rows = known.filter(pk__in=standing.excluded_anywhere(known))
     return dict(rows.values_list("pk", "benchmark_id"))
 

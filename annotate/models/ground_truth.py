@@ -29,13 +29,7 @@ class GroundTruthQuerySet(models.QuerySet["GroundTruth"]):
             *("task__series", "steady", "steady_start", "agreement", "spread", "complete")
         )
         return {
-            pk: recipes.GroundTruth(
-                steady,
-                start,
-                agreement,  # type: ignore[arg-type]  # written from one
-                spread,
-                provisional=not complete,
-            )
+            pk: recipes.GroundTruth(steady, start, agreement, spread, provisional=not complete)
             for pk, steady, start, agreement, spread, complete in rows
         }
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from uuid import uuid4
 
 import numpy as np
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from annotate import blind
+from annotate import blind, exports, results, screening, second_pass
+from annotate.blind import EVERYTHING
 from annotate.models import Annotator, Assignment, Campaign, Task
 from annotate.services import save_mark
 from people.models import Membership, Role, Study, User
 from series.models import Dataset, Series
 from series.services import import_file
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -183,3 +188,72 @@ def test_values_of_an_open_series_are_known_as_such(
     for values in (NOISE, NOISE[1:], 0.1 * NOISE[:-1], NOISE[300:] + 1):
         assert blind.is_copy_of_open(ana, values) is not answers
     assert not blind.is_copy_of_open(ana, NOISE**2 + NOISE[::-1])
+
+
+# --- for whom ---------------------------------------------------------------------------------
+READS_ANSWERS = {
+    "series": lambda _, reader: list(blind.visible_series(reader, Series.objects.all())),
+    "left out": lambda _, reader: blind.left_out(reader, Series.objects.all()),
+    "results": lambda task, reader: list(results.results(task.campaign, reader)),
+    "order": lambda task, reader: results.ordered(task.campaign, reader, "start"),
+    "ground truth": lambda task, reader: list(exports.ground_truth(task.campaign, reader)),
+    "marks": lambda task, reader: list(exports.marks(task.campaign, reader)),
+    "pairs": lambda task, reader: second_pass.pairs(task.campaign, reader),
+    "screening": lambda task, reader: screening.judged(task.campaign, reader),
+}
+
+
+@pytest.mark.parametrize("what", READS_ANSWERS)
+def test_nobody_reads_nothing(two_tasks: list[Task], ben: User, what: str) -> None:
+    answer(two_tasks[0], ben)
+    read = READS_ANSWERS[what]
+
+    read(two_tasks[0], EVERYTHING)  # which may
+
+    with pytest.raises(AttributeError, match="NoneType"):
+        read(two_tasks[0], None)
+
+
+def test_everything_is_read_by_who_asks_for_it_by_name(two_tasks: list[Task], ana: User) -> None:
+    assert not blind.open_series(EVERYTHING).exists()
+    assert blind.visible_series(EVERYTHING, Series.objects.all()).count() == 3
+    assert blind.left_out(EVERYTHING, Series.objects.all()) == 0
+    assert len(results.ordered(two_tasks[0].campaign, EVERYTHING, "position")) == 2
+    assert results.ordered(two_tasks[0].campaign, ana, "position") == []
+
+
+def readers() -> Iterator[tuple[str, str, bool]]:
+    """Where a `reader` is taken: the place, its type, and whether it may be left out."""
+    for room in ("annotate", "analysis", "series"):
+        for file in sorted((ROOT / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(node, ast.FunctionDef):
+                    yield from _taken(f"{file.relative_to(ROOT)}:{node.name}", node.args)
+                if isinstance(node, ast.AnnAssign) and _name(node.target) == "reader":
+                    place = f"{file.relative_to(ROOT)}:{node.lineno}"
+                    yield place, ast.unparse(node.annotation), node.value is not None
+
+
+def _name(target: ast.expr) -> str:
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _taken(place: str, taken: ast.arguments) -> Iterator[tuple[str, str, bool]]:
+    plain = [*taken.posonlyargs, *taken.args]
+    optional = {each.arg for each in plain[len(plain) - len(taken.defaults) :]}
+    optional |= {
+        each.arg
+        for each, default in zip(taken.kwonlyargs, taken.kw_defaults, strict=True)
+        if default is not None
+    }
+    for each in (*plain, *taken.kwonlyargs):
+        if each.arg == "reader" and each.annotation is not None:
+            yield place, ast.unparse(each.annotation), "reader" in optional
+
+
+def test_a_reader_is_never_left_out_and_never_none() -> None:
+    found = list(readers())
+
+    assert len(found) > 20
+    assert {kind for _, kind, _ in found} <= {"User", "Reader", "Reader | AnonymousUser"}
+    assert [place for place, _, optional in found if optional] == []

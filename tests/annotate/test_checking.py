@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate import campaigns, checking, exports
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign, GroundTruth, Task
 from annotate.results import results
 from annotate.services import save_mark
@@ -88,9 +89,9 @@ def test_they_count_nowhere_and_the_owner_is_told_a_share(
         answer(task, ana)
 
     assert GroundTruth.objects.count() == 6
-    assert len(list(results(draft, None))) == 6
-    assert "".join(exports.marks(draft, None)).count("\n") == 7
-    assert "".join(exports.ground_truth(draft, None)).count("\n") == 7
+    assert len(list(results(draft, EVERYTHING))) == 6
+    assert "".join(exports.marks(draft, EVERYTHING)).count("\n") == 7
+    assert "".join(exports.ground_truth(draft, EVERYTHING)).count("\n") == 7
     assert checking.shares(draft) == {ana.pk: checking.Share(4.0, 4)}
     client.force_login(olga)
     page = client.get(draft.get_absolute_url())
@@ -153,6 +154,6 @@ def test_difficulty_is_stored_where_it_is_asked_and_is_the_last_column(
     Campaign.objects.update(ask_difficulty=False)
     save_mark(task, by=ana, client_id=uuid4(), difficulty=2, **more)
 
-    rows = "".join(exports.marks(draft, None)).splitlines()
+    rows = "".join(exports.marks(draft, EVERYTHING)).splitlines()
     assert rows[0].endswith(",series_digest,difficulty")
     assert [row.rsplit(",", 1)[1] for row in rows[1:]] == ["4", ""]

@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from analysis.statistics import change_of_result
 from annotate import exports
+from annotate.blind import EVERYTHING
 from annotate.importing import import_marks
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.services import save_mark
@@ -65,7 +66,7 @@ def test_columns_and_cells_are_the_contract(two: list[Task], ana: User, ben: Use
     answer(second, ana, "never")
     answer(second, ben, "unclear", note="two levels")
 
-    text = "".join(exports.ground_truth(first.campaign, None))
+    text = "".join(exports.ground_truth(first.campaign, EVERYTHING))
 
     assert text.splitlines()[0] == COLUMNS
     digests = [first.series.digest, second.series.digest]
@@ -87,7 +88,7 @@ def test_columns_and_cells_are_the_contract(two: list[Task], ana: User, ben: Use
 def test_an_answer_that_is_missing_makes_it_undecided(two: list[Task], ana: User) -> None:
     answer(two[0], ana, "steady", 0)
 
-    found = rows(exports.ground_truth(two[0].campaign, None))
+    found = rows(exports.ground_truth(two[0].campaign, EVERYTHING))
 
     assert [(row["answer"], row["steady_start"], row["agreement"]) for row in found] == [
         ("undecided", "", "incomplete"),
@@ -102,7 +103,7 @@ def test_zero_last_and_never_are_three_things(two: list[Task], ana: User, ben: U
     answer(two[0], ben, "steady", 3)
     answer(two[1], ana, "never")
 
-    found = rows(exports.ground_truth(two[0].campaign, None))
+    found = rows(exports.ground_truth(two[0].campaign, EVERYTHING))
 
     assert [(row["a1"], row["a2"]) for row in found] == [("0", "3"), ("-1", "")]
 
@@ -164,7 +165,7 @@ def test_people_who_were_not_asked_have_an_empty_cell(two: list[Task], ana: User
     Assignment.objects.filter(task=two[0]).exclude(user=ana).delete()
     answer(two[0], ana, "steady", 2)
 
-    found = rows(exports.ground_truth(two[0].campaign, None))[0]
+    found = rows(exports.ground_truth(two[0].campaign, EVERYTHING))[0]
 
     assert (found["answer"], found["a1"], found["a2"], found["annotators"]) == (
         "steady",

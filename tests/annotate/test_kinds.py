@@ -17,6 +17,7 @@ from analysis.comparison import Asked as Compare, compare
 from analysis.comparison.what_if import Wanted, what_if
 from analysis.reports import content
 from annotate import progress, recipes
+from annotate.blind import EVERYTHING
 from annotate.importing import PAIRING, import_marks
 from annotate.models import Annotator, Campaign
 from annotate.results import results
@@ -92,7 +93,7 @@ def test_the_migration_recognises_those_of_earlier_imports(published: Campaign, 
 
 
 def test_a_published_never_is_said_to_be_one(published: Campaign, as_vic: Client) -> None:
-    found = sorted(results(published, None), key=lambda each: each.series.fork)
+    found = sorted(results(published, EVERYTHING), key=lambda each: each.series.fork)
 
     assert [each.answered for each in found] == [5, 5, 5, 5, 0, 0]
     assert found[5].sentence == "Published as never steady; no person was asked."
@@ -122,7 +123,7 @@ def test_progress_counts_people(published: Campaign, study: Study, six: list[Ser
 def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
     published: Campaign, as_vic: Client
 ) -> None:
-    found = figures(read(published, None, Asked()))
+    found = figures(read(published, EVERYTHING, Asked()))
 
     assert list(found.votes.people) == ["a1", "a2", "a3", "a4", "a5"]
     assert (found.votes.total, found.votes.classified) == (4, 2)
@@ -149,7 +150,7 @@ def test_one_never_makes_yes_and_no_tell_again(
 ) -> None:
     campaign = imported(study, "published", [row(six[0], "a1", recipes.NEVER, "drifts")])
 
-    found = figures(read(campaign, None, Asked()))
+    found = figures(read(campaign, EVERYTHING, Asked()))
 
     assert found.told
     assert found.yes_no.observed is not None

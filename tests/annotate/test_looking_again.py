@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 
 from annotate import blind, exclusions, exports, looking_again, queries
+from annotate.blind import EVERYTHING
 from annotate.models import Assignment, Campaign, GroundTruth, Task
 from annotate.services import ground_truth_columns, save_mark
 from people.models import User
@@ -118,6 +119,6 @@ def test_the_file_has_the_reason_of_an_excluded_series(
 ) -> None:
     monkeypatch.setattr(exclusions, "_registered", [lambda _: {answered.series.pk: "cut off"}])
 
-    head, row = "".join(exports.ground_truth(answered.campaign, None)).splitlines()
+    head, row = "".join(exports.ground_truth(answered.campaign, EVERYTHING)).splitlines()
 
     assert row.split(",")[head.split(",").index("excluded")] == "cut off"

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate import blind, campaigns, screening
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign, GroundTruth, Mark, Task
 from annotate.services import save_mark
 from people.models import Study, User
@@ -64,7 +65,7 @@ def test_the_majority_of_the_votes_judges_and_unclear_is_no_vote(
     answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
     votes(screened, [ana, ben, olga], answers)
 
-    found = {each.task.series.fork: each.verdict for each in screening.judged(screened, None)}
+    found = {each.task.series.fork: each.verdict for each in screening.judged(screened, EVERYTHING)}
 
     assert found == {3: "steady", 5: "steady", 8: "tied", 13: "never", 21: "no vote"}
     assert not GroundTruth.objects.exists()

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate import blind, campaigns, queries, second_pass
+from annotate.blind import EVERYTHING
 from annotate.models import Assignment, Campaign, GroundTruth, Mark, Task
 from annotate.services import save_mark
 from people.models import Study, User
@@ -168,7 +169,7 @@ def test_what_is_answered_a_second_time_is_read_by_nobody_blind(
 
     ben_answered = first.tasks.get(position=1).series_id
     assert {pair.task.series_id for pair in theirs} <= {ben_answered}
-    assert len(second_pass.pairs(first, ana)) == len(second_pass.pairs(first, None)) == 20
+    assert len(second_pass.pairs(first, ana)) == len(second_pass.pairs(first, EVERYTHING)) == 20
 
 
 def test_after_the_last_answer_the_page_says_when_it_opens(

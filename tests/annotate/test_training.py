@@ -14,6 +14,7 @@ from django.urls import reverse
 from analysis.exporting import Asked
 from annotate import exports, training
 from annotate.aliases import alias_of
+from annotate.blind import EVERYTHING
 from annotate.importing import import_marks
 from annotate.models import Assignment, Campaign, Expected, GroundTruth, Mark, Task
 from annotate.refusals import CountsOnce, Untrained
@@ -205,7 +206,7 @@ def test_training_is_in_no_ground_truth_and_no_file(
 
     assert codes == {404}
     assert not GroundTruth.objects.exists()
-    assert "".join(exports.marks(set_of_eight, None)).count("\n") == 1  # its header
+    assert "".join(exports.marks(set_of_eight, EVERYTHING)).count("\n") == 1  # its header
     assert Asked("marks", set_of_eight, olga).sentence.startswith("0 series")
     offered = client.get(reverse("export", args=[set_of_eight.study.slug])).content.decode()
     assert f'value="{set_of_eight.slug}"' not in offered

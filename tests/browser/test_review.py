@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from analysis.models import Detection, ReviewDecision
 from annotate import exports, looking_again
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from detectors.registry import registry
@@ -87,7 +88,7 @@ def test_twenty_cases_by_keyboard_end_in_files_with_exclusions(
     rows = csv.DictReader(io.StringIO(b"".join(client.get(file)).decode()))
     excluded = [(row["fork"], row["text"]) for row in rows if row["state"] == "excluded"]
     assert excluded == [(str(n), f"cut off at {n}") for n in (1, 6, 11, 16)]
-    truth = csv.DictReader(io.StringIO("".join(exports.ground_truth(scattered, None))))
+    truth = csv.DictReader(io.StringIO("".join(exports.ground_truth(scattered, EVERYTHING))))
     assert sorted(row["excluded"] for row in truth if row["excluded"]) == sorted(
         text for _, text in excluded
     )

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.agreements import Asked, figures, files, read
 from analysis.management import written
 from analysis.management.options import refuse_negative
+from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.naming import campaign_named
 
@@ -34,5 +35,5 @@ class Command(BaseCommand):
             raise CommandError(f"{campaign}: {sentence}", returncode=2)
         refuse_negative("tolerance", options["tolerance"])
         destination.refuse_unwritable("--output", options["output"])
-        found = figures(read(here, None, Asked(options["tolerance"])))
+        found = figures(read(here, EVERYTHING, Asked(options["tolerance"])))
         written.table(files.COLUMNS, files.rows(found), options, self.stdout)

@@ -25,6 +25,7 @@ from analysis.management.options import (
 from analysis.reports import Report
 from analysis.statistics.ranks import ALPHA
 from analysis.yardsticks import UnknownYardstick
+from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from formats import tables
 from people.models import Study
@@ -121,7 +122,7 @@ class Command(BaseCommand):
     def _compared(self, scope: str, options: dict[str, Any]) -> Compared:
         study, asked = _asked(scope, options)
         try:
-            found = compare(study, None, asked)
+            found = compare(study, EVERYTHING, asked)
         except (UnknownMethod, UnknownYardstick, cells.UnknownCell) as error:
             raise CommandError(str(error), returncode=2) from error
         if found is None:

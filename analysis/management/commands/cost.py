@@ -21,6 +21,7 @@ from analysis.management.options import missing, whole
 from analysis.statistics.quality import OVER
 from analysis.statistics.replay import CAP, MEASURED
 from analysis.yardsticks import UnknownYardstick
+from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.models import Campaign
 from formats import tables
@@ -102,7 +103,7 @@ def _found(scope: str, options: dict[str, Any]) -> Costs:
         over=options["over"],
     )
     try:
-        compared = compare(study, None, asked)
+        compared = compare(study, EVERYTHING, asked)
     except (UnknownMethod, UnknownYardstick) as error:
         raise CommandError(str(error), returncode=2) from error
     if compared is None:

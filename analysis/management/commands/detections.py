@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.management.named import dataset_named
 from analysis.runs.table import COLUMNS, rows
+from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector
@@ -34,7 +35,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dataset: str, method: list[str], **options: Any) -> None:
         try:
-            found = rows(dataset_named(dataset), methods=method)
+            found = rows(dataset_named(dataset), EVERYTHING, methods=method)
         except (UnknownDetector, ParameterError) as error:
             raise CommandError(str(error), returncode=2) from error
         destination.write(tables.write(COLUMNS, found), options["output"], self.stdout)

@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.management.named import dataset_named
 from analysis.trends import DatasetTrends, UnknownStart, files, start_named, trends
 from analysis.trends.table import ORDERS
+from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from formats import tables
 from series.models import Benchmark, Dataset
@@ -64,7 +65,7 @@ class Command(BaseCommand):
             start = start_named(dataset, options["start"])
         except UnknownStart as error:
             raise CommandError(str(error), returncode=2) from error
-        return trends(dataset, None, start, order=options["order"], benchmarks=chosen)
+        return trends(dataset, EVERYTHING, start, order=options["order"], benchmarks=chosen)
 
 
 def _benchmarks(dataset: Dataset, asked: list[str]) -> list[Benchmark] | None:

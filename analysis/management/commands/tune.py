@@ -17,6 +17,7 @@ from analysis.management import exploring
 from analysis.models import Exploration
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.varied import PUBLISHED_GRID, PUBLISHED_SOBOL
+from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from people.models import Study
 
@@ -91,7 +92,7 @@ class Command(BaseCommand):
 
     def _keep(self, found: Exploration, choice: Choice, name: str) -> bool:
         """Keep the best set, where it is better than the defaults; False and a word where not."""
-        reading = Reading(found, None)
+        reading = Reading(found, EVERYTHING)
         try:
             *best, usual = page.tuned(reading, choice).best
             if not best or best[0].score >= usual.score:

@@ -11,6 +11,7 @@ from analysis.comparison import Asked, UnknownMethod, compare, what_if as worlds
 from analysis.comparison.what_if import FIGURES, FILES, Wanted, WhatIf
 from analysis.management import written
 from annotate import recipes
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from annotate.naming import campaign_named
 
@@ -49,7 +50,7 @@ class Command(BaseCommand):
 def _found(campaign: Campaign, options: dict[str, Any]) -> WhatIf | None:
     asked = Asked(yardstick=f"campaign:{campaign.slug}", methods=tuple(options["method"]))
     try:
-        compared = compare(campaign.study, None, asked)
+        compared = compare(campaign.study, EVERYTHING, asked)
     except UnknownMethod as unknown:
         raise CommandError(str(unknown), returncode=2) from unknown
     wanted = Wanted(figure=options["figure"], drawn=options["recipe"])

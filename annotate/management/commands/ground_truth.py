@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from annotate import exports, recipes
+from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.naming import campaign_named
 
@@ -22,5 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--output", metavar="FILE", type=Path)
 
     def handle(self, *args: Any, campaign: str, output: Path | None, **options: Any) -> None:
-        pieces = exports.ground_truth(campaign_named(campaign), None, recipe=options["recipe"])
+        pieces = exports.ground_truth(
+            campaign_named(campaign), EVERYTHING, recipe=options["recipe"]
+        )
         destination.write(pieces, output, self.stdout)

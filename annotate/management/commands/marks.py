@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from annotate import exports
+from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.naming import campaign_named
 
@@ -21,5 +22,5 @@ class Command(BaseCommand):
         parser.add_argument("--output", metavar="FILE", type=Path)
 
     def handle(self, *args: Any, campaign: str, output: Path | None, **options: Any) -> None:
-        pieces = exports.marks(campaign_named(campaign), None)
+        pieces = exports.marks(campaign_named(campaign), EVERYTHING)
         destination.write(pieces, output, self.stdout)

@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from analysis.agreements import Asked, UnknownFigure, behind, figures, read
 from annotate import campaigns
+from annotate.blind import EVERYTHING
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.services import save_mark
 from people.models import User
@@ -64,7 +65,7 @@ def address(name: str, campaign: Campaign) -> str:
 
 
 def test_figures_worked_by_hand(answered: Campaign) -> None:
-    found = figures(read(answered, None, Asked()))
+    found = figures(read(answered, EVERYTHING, Asked()))
 
     # Same yes/no, of the pairs on a series: 1, 1, 1/3, 1, 0, 1, 1 of seven series.
     assert found.yes_no.n == 7
@@ -79,7 +80,7 @@ def test_figures_worked_by_hand(answered: Campaign) -> None:
     assert [(each.members, each.n) for each in found.clusters] == [(3, 3), (0, 1)]
     assert found.votes.unclear == {"a1": 1, "a2": 0, "a3": 0}
 
-    found = figures(read(answered, None, Asked(tolerance=3)))
+    found = figures(read(answered, EVERYTHING, Asked(tolerance=3)))
 
     pair = found.pairs[0]
     assert (pair.first, pair.second, pair.n, pair.same) == ("a1", "a2", 6, 5)
@@ -134,7 +135,7 @@ BEHIND = {
 
 
 def test_series_behind_each_figure(client: Client, answered: Campaign, vic: User) -> None:
-    found = figures(read(answered, None, Asked()))
+    found = figures(read(answered, EVERYTHING, Asked()))
     assert {code: behind(found, code).positions for code in BEHIND} == BEHIND
     for code in ("x", "pair:a1", "pair:a1:a9", "spread:a", "twice:a9", ""):
         with pytest.raises(UnknownFigure, match="no figure"):

@@ -11,6 +11,7 @@ from django.test import Client
 from analysis.comparison import Asked, cells, compare, consequences
 from analysis.comparison.cells import Cell
 from analysis.templatetags.results import percent_signed
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from series.models import Series
 
@@ -25,7 +26,7 @@ def table(client: Client, query: str) -> list[dict[str, str]]:
 def test_rows_behind_a_number_say_what_each_answer_changes(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:
-    found = compare(compared_study.study, None, Asked())
+    found = compare(compared_study.study, EVERYTHING, Asked())
     assert found is not None
     rows = cells.listed(found, Cell("n", "kb-kssd")).rows
 
@@ -51,7 +52,7 @@ def test_rows_behind_a_number_say_what_each_answer_changes(
 def test_the_queue_names_the_method_that_changes_most(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:
-    found = compare(compared_study.study, None, Asked())
+    found = compare(compared_study.study, EVERYTHING, Asked())
     assert found is not None
     queue = cells.queue(found)
 

@@ -22,6 +22,7 @@ from analysis.comparison.cells import FIGURES, Cell
 from analysis.comparison.files import as_figure
 from analysis.comparison.what_if import Wanted, what_if
 from analysis.models import Detection
+from annotate.blind import EVERYTHING, Reader
 from annotate.models import Campaign
 from people.models import Study, User
 from series.models import Series
@@ -34,7 +35,7 @@ def body(answer: Any) -> str:
     return b"".join(answer).decode()
 
 
-def found(study: Study, reader: User | None = None, **asked: Any) -> Any:
+def found(study: Study, reader: Reader = EVERYTHING, **asked: Any) -> Any:
     """On common series, unless it is said otherwise."""
     compared = compare(study, reader, Asked(**{"common": True, **asked}))
     assert compared

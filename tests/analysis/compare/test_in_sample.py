@@ -22,6 +22,7 @@ from analysis.comparison.what_if import Wanted as Worlds, what_if
 from analysis.costs import Wanted, costs
 from analysis.costs.text import knew, sentences
 from analysis.models import Detection, Exploration, Preset
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from series.models import Series
 from tests.analysis.compare.conftest import key_of
@@ -68,7 +69,7 @@ def tuned(compared_study: Campaign, four: list[Series], store: Callable[..., Non
 
 
 def found(campaign: Campaign) -> Compared:
-    compared = compare(campaign.study, None, Asked())
+    compared = compare(campaign.study, EVERYTHING, Asked())
     assert compared is not None
     return compared
 

@@ -16,6 +16,7 @@ from analysis.comparison import Asked, bars, cells, compare, gallery, pairs, plo
 from analysis.comparison.cells import Cell, UnknownCell
 from analysis.comparison.drawings import ecdf_drawing
 from analysis.statistics.histograms import histogram
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from series.models import Series
 from tests.analysis.compare.conftest import key_of
@@ -26,7 +27,7 @@ FIGURES, TESTS = f"{COMPARE}figures/", f"{COMPARE}tests/"
 
 @pytest.fixture
 def compared(compared_study: Campaign) -> Any:
-    found = compare(compared_study.study, None, Asked(common=False))
+    found = compare(compared_study.study, EVERYTHING, Asked(common=False))
     assert found
     return found
 
@@ -158,7 +159,7 @@ def test_points_beyond_the_most_are_drawn_but_open_nothing(
 def test_every_part_of_a_bar_opens_its_series(
     compared_study: Campaign, figure: gallery.Figure, *, common: bool
 ) -> None:
-    found = compare(compared_study.study, None, Asked(common=common))
+    found = compare(compared_study.study, EVERYTHING, Asked(common=common))
     assert found
     shown = gallery.shown(found, gallery.Wanted(figure)).bars
 
@@ -239,7 +240,7 @@ def test_by_default_the_two_best_are_tested(compared: Any) -> None:
 
 
 def test_a_person_can_be_tested_where_the_yardstick_is_the_same(compared_study: Campaign) -> None:
-    found = compare(compared_study.study, None, Asked())
+    found = compare(compared_study.study, EVERYTHING, Asked())
     assert found
 
     with pytest.raises(UnknownCell, match="no method 'person:a1' to test; there are: kb-kssd"):
@@ -323,7 +324,7 @@ def test_of_many_curves_the_best_at_the_tolerance_are_named(
 ) -> None:
     for at in range(20, 30):  # the higher, the nearer to 42
         store(key_of("fixed", iteration=at), four, [at, at, at, at])
-    found = compare(compared_study.study, None, Asked(common=False, tolerance=22))
+    found = compare(compared_study.study, EVERYTHING, Asked(common=False, tolerance=22))
     assert found
 
     drawing = ecdf_drawing(found)

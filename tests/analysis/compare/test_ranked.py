@@ -12,6 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from analysis.comparison import Asked, Compared, bars, compare
+from annotate.blind import EVERYTHING
 from people.models import Study
 from series.models import Series
 from tests.analysis.compare.conftest import key_of
@@ -36,7 +37,7 @@ def sparse(forks: list[Series], store: Callable[..., None]) -> None:
 
 
 def found(study: Study, **asked: object) -> Compared:
-    compared = compare(study, None, Asked(yardstick="known", **asked))  # type: ignore[arg-type]
+    compared = compare(study, EVERYTHING, Asked(yardstick="known", **asked))  # type: ignore[arg-type]
     assert compared
     return compared
 

@@ -13,6 +13,7 @@ from analysis.comparison import Asked, compare
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.naming import short_name
 from analysis.looks import look_of
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from tests.analysis.compare.conftest import key_of
 
@@ -29,7 +30,7 @@ def varied(compared_study: Campaign, four: list[Any], store: Any) -> Campaign:
 
 
 def chosen(campaign: Campaign, *methods: str) -> set[str]:
-    found = compare(campaign.study, None, Asked(methods=methods))
+    found = compare(campaign.study, EVERYTHING, Asked(methods=methods))
     assert found is not None
     return set(found.looks)
 

@@ -11,6 +11,7 @@ from django.test import Client
 from analysis import yardsticks
 from analysis.comparison import Asked, compare, testing
 from annotate import recipes
+from annotate.blind import EVERYTHING
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth
 from annotate.results import results
 from people.models import User
@@ -79,7 +80,7 @@ def test_another_recipe_gives_what_a_campaign_with_it_would(three: Campaign, slu
     }
     expected = {
         each.series.pk: (each.settled.value, each.settled.agreement)
-        for each in results(three, None, recipe=slug)
+        for each in results(three, EVERYTHING, recipe=slug)
     }
     assert found == expected
 
@@ -104,8 +105,10 @@ def _truth(campaign: Campaign, code: str) -> yardsticks.Truth:
 
 
 def test_the_others_without_a_person_are_what_that_person_is_measured_by(three: Campaign) -> None:
-    by_all = compare(three.study, None, Asked(common=False))
-    by_others = compare(three.study, None, Asked(yardstick="others:first-look:a1", common=False))
+    by_all = compare(three.study, EVERYTHING, Asked(common=False))
+    by_others = compare(
+        three.study, EVERYTHING, Asked(yardstick="others:first-look:a1", common=False)
+    )
     assert by_all
     assert by_others
 
@@ -117,7 +120,9 @@ def test_the_others_without_a_person_are_what_that_person_is_measured_by(three: 
 
 
 def test_a_method_can_be_tested_against_a_person_by_the_others(three: Campaign) -> None:
-    compared = compare(three.study, None, Asked(yardstick="others:first-look:a1", common=False))
+    compared = compare(
+        three.study, EVERYTHING, Asked(yardstick="others:first-look:a1", common=False)
+    )
     assert compared
 
     shown = testing.shown(compared, "kb-kssd", "person:a1")

@@ -20,6 +20,7 @@ from analysis.models import Detection
 from analysis.models.result import MeasuredRatio
 from analysis.statistics.bootstrap import Bootstrap
 from analysis.statistics.measurement_deviation import ratio_interval
+from annotate.blind import EVERYTHING
 from annotate.models import Assignment, Campaign, Task
 from people.models import Role, User
 from series.models import Benchmark, Series
@@ -37,7 +38,7 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found(campaign: Campaign, asked: Asked = OWN, wanted: Wanted | None = None) -> Costs:
-    made = costs(compare(campaign.study, None, asked), wanted or Wanted(measured=20))
+    made = costs(compare(campaign.study, EVERYTHING, asked), wanted or Wanted(measured=20))
     assert made is not None
     return made
 

@@ -22,6 +22,7 @@ from analysis.models import Detection
 from analysis.reports import Report
 from analysis.reports.bundle import OWN_SHEET
 from analysis.reports.plain import plain
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from tests.analysis.compare.conftest import key_of
 
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def compared(compared_study: Campaign) -> Compared:
-    found = compare(compared_study.study, None, Asked())
+    found = compare(compared_study.study, EVERYTHING, Asked())
     assert found is not None
     return found
 
@@ -50,13 +51,13 @@ def test_the_document_stands_for_itself(compared: Compared) -> None:
 
 
 def test_the_same_figures_are_the_same_bytes_and_others_are_not(compared: Compared) -> None:
-    again = compare(compared.yardstick.study, None, Asked())
+    again = compare(compared.yardstick.study, EVERYTHING, Asked())
     assert again is not None
     first = Report(compared)
     assert first.zip == Report(again).zip
 
     Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
-    other = compare(compared.yardstick.study, None, Asked())
+    other = compare(compared.yardstick.study, EVERYTHING, Asked())
     assert other is not None
     assert Report(other).digest != first.digest
 
@@ -102,7 +103,7 @@ def test_the_command_writes_either_file(compared: Compared, tmp_path: Path) -> N
     scope = f"{compared.yardstick.study.slug}/first-look"
     for name in ("report.html", "report.zip"):
         call_command("compare", scope, "--report", str(tmp_path / name))
-    found = compare(compared.yardstick.study, None, Asked(yardstick="campaign:first-look"))
+    found = compare(compared.yardstick.study, EVERYTHING, Asked(yardstick="campaign:first-look"))
     assert found is not None
 
     assert (tmp_path / "report.html").read_text("utf-8") == Report(found).document

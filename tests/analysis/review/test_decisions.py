@@ -16,6 +16,7 @@ from analysis.models import ReviewDecision
 from analysis.review import decisions
 from analysis.review.standing import standings
 from annotate import blind, exports
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign, GroundTruth, Task
 from annotate.services import ground_truth_columns
 from people.models import Study, User
@@ -222,7 +223,7 @@ def test_the_ground_truth_file_has_the_reason(
 ) -> None:
     decide(olgas, four[1], "exclude", text="cut off")
 
-    rows = list(csv.DictReader(io.StringIO("".join(exports.ground_truth(campaign, None)))))
+    rows = list(csv.DictReader(io.StringIO("".join(exports.ground_truth(campaign, EVERYTHING)))))
 
     assert [row["excluded"] for row in rows] == ["", "cut off", "", ""]
     assert rows[1]["steady_start"] == "62"

@@ -18,6 +18,7 @@ from django.test.utils import CaptureQueriesContext
 
 from analysis.models import Detection, SteadyMean
 from analysis.trends import start_named, trends
+from annotate.blind import EVERYTHING
 from people.models import User
 from series.models import Benchmark, Dataset, Recording, Series
 from tests.analysis.trend.conftest import Nights
@@ -62,7 +63,7 @@ def test_one_benchmark_has_chart_changes_and_recordings(
 
     page = read(as_vic, page_of(benchmark))
 
-    (row,) = trends(dataset, None, start_named(dataset)).rows
+    (row,) = trends(dataset, EVERYTHING, start_named(dataset)).rows
     data = json.loads(re.search(r'id="trend-data"[^>]*>(.*?)</script>', page)[1])  # type: ignore[index]
     assert data["results"] == [dot.result for dot in row.dots]
     assert data["groups"] == [[0, 20, row.trend.groups[0].mean], [20, 23, row.trend.level]]  # type: ignore[union-attr]
@@ -133,7 +134,7 @@ def test_files_and_command_have_the_figures_of_the_page(
     dataset: Dataset, nights: Nights, as_vic: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     benchmark = nights(SLOWER)
-    row = trends(dataset, None, start_named(dataset)).rows[0]
+    row = trends(dataset, EVERYTHING, start_named(dataset)).rows[0]
     assert row.trend is not None
 
     listed = rows(b"".join(as_vic.get(LIST[:-1] + ".csv")).decode())
@@ -227,7 +228,7 @@ def test_an_import_of_tonight_adds_a_recording(
 
     tonight = Recording.objects.get(label="night 9")
     assert (tonight.build, tonight.dataset) == ("b9", dataset)
-    row = trends(dataset, None, start_named(dataset, "half")).rows[0]
+    row = trends(dataset, EVERYTHING, start_named(dataset, "half")).rows[0]
     assert [dot.recording.label for dot in row.dots][-1] == "night 9"
     assert row.state == "regression"
 

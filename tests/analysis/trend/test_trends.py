@@ -13,6 +13,7 @@ from analysis.models import Detection, SteadyMean
 from analysis.review import decisions
 from analysis.trends import UnknownOrder, UnknownStart, files, start_named, starts, trends, words
 from analysis.trends.table import BenchmarkTrend, higher_is_better
+from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from people.models import User
@@ -23,7 +24,7 @@ SLOWER = [1.0] * 20 + [1.2] * 3
 
 
 def only(dataset: Dataset, start: str = "", **more: str) -> BenchmarkTrend:
-    (row,) = trends(dataset, None, start_named(dataset, start), **more).rows  # type: ignore[arg-type]
+    (row,) = trends(dataset, EVERYTHING, start_named(dataset, start), **more).rows  # type: ignore[arg-type]
     return row
 
 
@@ -46,9 +47,9 @@ def test_means_are_computed_once_and_kept(dataset: Dataset, nights: Nights) -> N
     nights([1.0] * 3)
     start = start_named(dataset)
 
-    first = trends(dataset, None, start)
+    first = trends(dataset, EVERYTHING, start)
     kept = SteadyMean.objects.count()
-    again = trends(dataset, None, start)
+    again = trends(dataset, EVERYTHING, start)
 
     assert (kept, SteadyMean.objects.count()) == (6, 6)
     assert again.rows[0].dots == first.rows[0].dots
@@ -57,9 +58,9 @@ def test_means_are_computed_once_and_kept(dataset: Dataset, nights: Nights) -> N
 def test_what_is_not_computed_yet_is_said_and_follows(dataset: Dataset, nights: Nights) -> None:
     nights([1.0] * 4)
 
-    first = trends(dataset, None, start_named(dataset), most=3)
-    second = trends(dataset, None, start_named(dataset), most=3)
-    third = trends(dataset, None, start_named(dataset), most=3)
+    first = trends(dataset, EVERYTHING, start_named(dataset), most=3)
+    second = trends(dataset, EVERYTHING, start_named(dataset), most=3)
+    third = trends(dataset, EVERYTHING, start_named(dataset), most=3)
 
     assert (first.waiting, second.waiting, third.waiting) == (5, 2, 0)
 
@@ -96,7 +97,7 @@ def test_an_unknown_start_or_order_says_what_there_is(dataset: Dataset, nights: 
     with pytest.raises(UnknownStart, match=r"no start 'pilot' in nightly; there are: .*half"):
         start_named(dataset, "pilot")
     with pytest.raises(UnknownOrder, match="expected one of date, build"):
-        trends(dataset, None, start_named(dataset), order="size")
+        trends(dataset, EVERYTHING, start_named(dataset), order="size")
 
 
 def test_ground_truth_is_a_start(
@@ -140,7 +141,7 @@ def test_a_regression_of_the_last_week_comes_first(dataset: Dataset, nights: Nig
     nights([1.0] * 8 + [1.5] * 15, "org.example.Sort.lost")
     nights([1.0] * 20 + [0.7] * 3, "org.example.Sort.faster")
 
-    found = trends(dataset, None, start_named(dataset))
+    found = trends(dataset, EVERYTHING, start_named(dataset))
 
     assert [(row.benchmark.short_name, row.state) for row in found.rows] == [
         ("Sort.slower", "regression"),
@@ -210,7 +211,7 @@ def test_builds_are_ordered_by_their_numbers(dataset: Dataset, nights: Nights) -
 def test_without_dates_a_recording_counts_as_a_day(dataset: Dataset, nights: Nights) -> None:
     nights(SLOWER, dated=False)
 
-    found = trends(dataset, None, start_named(dataset))
+    found = trends(dataset, EVERYTHING, start_named(dataset))
 
     assert not found.dated
     assert found.rows[0].state == "regression"
@@ -272,7 +273,7 @@ def test_an_excluded_fork_is_in_no_dot_and_is_counted(
     decisions.decide(spoilt, None, kind="exclude", by=olga, client_id=uuid4(), text="disk full")
     half = start_named(dataset, "half")
 
-    everybody = trends(dataset, None, half)
+    everybody = trends(dataset, EVERYTHING, half)
     owner = trends(dataset, olga, half)
     blind_one = trends(dataset, make_person("cleo", "annotator"), half)
 
