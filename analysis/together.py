@@ -14,6 +14,7 @@ from django.http import HttpRequest
 
 from analysis.looks import Look, Looks, order
 from analysis.models import Detection
+from analysis.models.detection import words_of
 from annotate import blind
 from detectors.classes import FORK_CLASSES, MEANING, ForkClass, of_forks, of_starts
 from detectors.contract import NEVER
@@ -147,4 +148,4 @@ def class_of(answers: Sequence[Answer]) -> str:
 
 
 def _said(flags: str) -> ForkClass | None:
-    return next((name for name in FORK_CLASSES if name in flags.split()), None)
+    return next((name for name in FORK_CLASSES if name in words_of(flags)), None)

@@ -16,6 +16,7 @@ from django.db.models import Count
 
 from analysis.looks import Look
 from analysis.models import Detection, Preset
+from analysis.models.detection import words_of
 from detectors.registry import registry
 from people.models import Study
 from people.templatetags.writing import whole
@@ -97,15 +98,15 @@ def _trained(series: SeriesQuerySet, looks: Collection[Look]) -> dict[str, Known
         Detection.objects.filter(
             series__in=series.order_by().values("pk"),
             detector_key__in=[look.key for look in looks],
-            flags__contains=SEEN,  # within the other word, too
         )
+        .flagged(SEEN, HELD_OUT)
         .order_by()
         .values_list("detector_key", "flags")
         .annotate(Count("pk"))
     )
     found: dict[str, Known] = {}
     for key, flags, count in rows:
-        before, words = found.get(key, NOTHING), flags.split()
+        before, words = found.get(key, NOTHING), words_of(flags)
         found[key] = replace(
             before,
             held_out=before.held_out + count * (HELD_OUT in words),

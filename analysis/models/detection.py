@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
+from django.db.models.functions import Concat
 
 from analysis.models.run import KEY_LENGTH, Run
 from series.models import Series
@@ -23,6 +26,12 @@ class DetectionQuerySet(models.QuerySet["Detection"]):
         if run is not None:
             lacking &= ~Q(run=run)
         return self.exclude(Q(outcome=named.FAILED) | lacking)
+
+    def flagged(self, word: str, *others: str) -> Self:
+        """Those with any of these words among their flags; `seen` is no part of `unseen`."""
+        apart = Concat(Value(" "), "flags", Value(" "), output_field=models.TextField())
+        any_of = (Q(flag_words__contains=f" {each} ") for each in (word, *others))
+        return self.alias(flag_words=apart).filter(reduce(or_, any_of))
 
 
 class Detection(models.Model):
@@ -65,3 +74,8 @@ class Detection(models.Model):
 
     def __str__(self) -> str:
         return f"{self.detector_key}: {self.steady_start}"
+
+
+def words_of(flags: str) -> tuple[str, ...]:
+    """The words of the column `flags`."""
+    return tuple(flags.split())
