@@ -43,7 +43,6 @@ from people.templatetags.writing import whole
 from series.models import Series
 from series.panels import Panel
 
-PENDING_AT_MOST: Final = 400  # open chunks that are looked through for one series
 TRUTH: Final = "truth"
 WITHOUT: Final = ("too-short", "not-available", "failed")  # states that say why there is no answer
 
@@ -268,12 +267,12 @@ def _pending(series: Series, found: Iterable[Detection]) -> list[Row]:
     """Methods that a worker will answer with, or is at."""
     stored = {each.detector_key for each in found}
     study = series.benchmark.dataset.study_id
-    states: dict[str, str] = {}
-    open_chunks = Chunk.objects.open().filter(run__study=study)
-    for chunk in open_chunks.only("detector_key", "series_ids", "state")[:PENDING_AT_MOST]:
-        if chunk.detector_key not in stored and series.pk in chunk.series_ids:
-            state = "running" if chunk.state == Chunk.State.TAKEN else "queued"
-            states[chunk.detector_key] = state
+    waiting = Chunk.objects.open().filter(run__study=study, members__series=series)
+    rows = waiting.exclude(detector_key__in=stored).order_by("pk")
+    states = {
+        key: "running" if state == Chunk.State.TAKEN else "queued"
+        for key, state in rows.values_list("detector_key", "state")
+    }
     looks = sorted(map(Looks(series.benchmark.dataset.study), states), key=order)
     return [Row(look.name, look, None, states[look.key]) for look in looks]
 

@@ -8,11 +8,12 @@ from analysis.models.own import OWN, OwnMethod
 from analysis.models.probe import WriteProbe
 from analysis.models.result import SteadyMean
 from analysis.models.review import ReviewDecision
-from analysis.models.run import Chunk, Run, Worker
+from analysis.models.run import Chunk, ChunkSeries, Run, Worker
 
 __all__ = [
     "OWN",
     "Chunk",
+    "ChunkSeries",
     "Detection",
     "Exploration",
     "OwnMethod",

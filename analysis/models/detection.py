@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q, Value
 from django.db.models.functions import Concat
 
-from analysis.models.run import KEY_LENGTH, Run
+from analysis.models.run import KEY_LENGTH, Chunk, Run
 from series.models import Series
 
 
@@ -26,6 +26,12 @@ class DetectionQuerySet(models.QuerySet["Detection"]):
         if run is not None:
             lacking &= ~Q(run=run)
         return self.exclude(Q(outcome=named.FAILED) | lacking)
+
+    def of_chunk(self, chunk: Chunk) -> Self:
+        """What is stored of what the chunk asks for."""
+        return self.filter(
+            detector_key=chunk.detector_key, series__in=chunk.members.values("series")
+        )
 
     def flagged(self, word: str, *others: str) -> Self:
         """Those with any of these words among their flags; `seen` is no part of `unseen`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
@@ -10,8 +12,9 @@ from django.urls import reverse
 from analysis.models.leased import LEASE, TRIES, Leased, LeasedQuerySet
 from people.models import Study, User
 from people.public_id import new_public_id
+from series.models import Series
 
-__all__ = ["ALONE_AFTER", "KEY_LENGTH", "LEASE", "TRIES", "Chunk", "Run", "Worker"]
+__all__ = ["ALONE_AFTER", "KEY_LENGTH", "LEASE", "TRIES", "Chunk", "ChunkSeries", "Run", "Worker"]
 
 KEY_LENGTH = 2000  # characters of a detector key; an index of PostgreSQL takes 2,700 bytes
 ALONE_AFTER = 2  # so many, and its series are tried one by one: the others must not suffer
@@ -77,13 +80,31 @@ class Run(models.Model):
 class ChunkQuerySet(LeasedQuerySet["Chunk"]):
     """Chunks that are free, open, or left behind."""
 
+    def create_with(self, planned: Sequence[tuple[Chunk, Sequence[int]]]) -> list[Chunk]:
+        """Store chunks and their series (primary keys); each counts its own."""
+        for chunk, series in planned:
+            chunk.size = len(series)
+        chunks = self.bulk_create([chunk for chunk, _ in planned], batch_size=500)
+        ChunkSeries.objects.bulk_create(
+            (
+                ChunkSeries(chunk=chunk, series_id=pk)
+                for chunk, (_, series) in zip(chunks, planned, strict=True)
+                for pk in series
+            ),
+            batch_size=5000,
+        )
+        return chunks
+
 
 class Chunk(Leased):
-    """The unit that a worker takes: one detector on some series, which `size` counts."""
+    """The unit that a worker takes: one detector on some series, which `size` counts.
+
+    The series are rows (`ChunkSeries`), so that the database finds the chunks of a series and
+    counts their answers.
+    """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
     detector_key = models.CharField(max_length=KEY_LENGTH)
-    series_ids = models.JSONField()  # primary keys of series.Series
     differing = models.JSONField(default=list)  # keys of series with another result than stored
 
     objects = ChunkQuerySet.as_manager()
@@ -99,8 +120,28 @@ class Chunk(Leased):
     def task(self) -> str:
         return self.detector_key.partition("@")[0]
 
+    def series_ids(self) -> list[int]:
+        """Primary keys of its series, in ascending order."""
+        return list(self.members.order_by("series_id").values_list("series_id", flat=True))
+
     def is_wanted(self) -> bool:
         return Run.objects.filter(pk=self.run_id, state__in=Run.OPEN).exists()
+
+
+class ChunkSeries(models.Model):
+    """That a chunk has a series."""
+
+    chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="members", db_index=False)
+    series = models.ForeignKey(Series, models.CASCADE, related_name="in_chunks")
+
+    class Meta:
+        ordering = ["chunk_id", "series_id"]
+        constraints = [
+            models.UniqueConstraint(fields=["chunk", "series"], name="chunk_has_series_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"series {self.series_id} of chunk {self.chunk_id}"
 
 
 class Worker(models.Model):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from analysis.models import Chunk, Detection, Run
 from analysis.models.leased import STALE
 from analysis.models.run import ALONE_AFTER, TRIES
-from analysis.runs.work import close_if_done, store
+from analysis.runs.work import close_ended, close_if_done, store
 
 MOST_AT_ONCE = 1000  # messages of one sweep
 
@@ -41,26 +42,34 @@ def retry(run: Run, *, key: str = "") -> list[int]:
     ids = list(chunks.values_list("pk", flat=True))
     if not ids:
         return []
-    for chunk in chunks:
-        Chunk.objects.filter(pk=chunk.pk).update(
-            state=Chunk.State.WAITING,
-            attempts=0,
-            done_count=_answered(chunk).count(),
-            failed_count=0,
-            lease=None,
-            worker="",
-            error="",
-            queued_at=None,
-            finished=None,
-        )
+    chunks.update(
+        state=Chunk.State.WAITING,
+        attempts=0,
+        done_count=_answered_count(run),
+        failed_count=0,
+        lease=None,
+        worker="",
+        error="",
+        queued_at=None,
+        finished=None,
+    )
     Run.objects.filter(pk=run.pk).update(state=Run.State.QUEUED, finished=None)
     return ids
 
 
 def _answered(chunk: Chunk) -> QuerySet[Detection]:
-    return Detection.objects.filter(
-        detector_key=chunk.detector_key, series_id__in=chunk.series_ids
-    ).settled(chunk.run)
+    return Detection.objects.of_chunk(chunk).settled(chunk.run)
+
+
+def _answered_count(run: Run) -> Coalesce:
+    """Of a chunk of `run` in an UPDATE, how many of its series need no computing."""
+    asked = Detection.objects.filter(
+        detector_key=OuterRef("detector_key"), series__in_chunks__chunk=OuterRef("pk")
+    )
+    counted = (
+        asked.settled(run).order_by().values("detector_key").annotate(n=Count("pk")).values("n")
+    )
+    return Coalesce(Subquery(counted), 0)
 
 
 def sweep(now: datetime | None = None, *, run: Run | None = None, lost: int = 0) -> list[int]:
@@ -78,8 +87,7 @@ def sweep(now: datetime | None = None, *, run: Run | None = None, lost: int = 0)
     never_sent = list(waiting.filter(queued_at=None).values_list("pk", flat=True)[:MOST_AT_ONCE])
     stale = waiting.filter(queued_at__lt=now - STALE).order_by("queued_at")
     again = list(stale.values_list("pk", flat=True)[: min(lost, MOST_AT_ONCE)])
-    for unclosed in Run.objects.filter(finished=None).exclude(chunks__in=Chunk.objects.open()):
-        close_if_done(unclosed.pk)
+    close_ended(Run.objects.all())
     return list(dict.fromkeys([*freed, *never_sent, *again]))
 
 
@@ -114,19 +122,16 @@ def _leave(chunk: Chunk, **values: object) -> bool:
 @transaction.atomic
 def _take_apart(chunk: Chunk) -> list[int]:
     """A chunk a series: whichever of them kills workers shall not take the others with it."""
-    first, *others = chunk.series_ids
-    if not _leave(chunk, state=Chunk.State.WAITING, series_ids=[first], size=1, done_count=0):
+    others = chunk.series_ids()[1:]
+    if not _leave(chunk, state=Chunk.State.WAITING, size=1, done_count=0):
         return []
-    made = Chunk.objects.bulk_create(
-        Chunk(
-            run_id=chunk.run_id,
-            detector_key=chunk.detector_key,
-            series_ids=[pk],
-            size=1,
-            attempts=chunk.attempts,
-        )
-        for pk in others
-    )
+    chunk.members.filter(series__in=others).delete()
+    alone = {
+        "run_id": chunk.run_id,
+        "detector_key": chunk.detector_key,
+        "attempts": chunk.attempts,
+    }
+    made = Chunk.objects.create_with([(Chunk(**alone), [pk]) for pk in others])
     return [chunk.pk, *(each.pk for each in made)]
 
 
@@ -137,7 +142,7 @@ def give_up(chunk: Chunk, now: datetime) -> None:
     if not _leave(chunk, state=Chunk.State.GIVEN_UP, finished=now, error=text):
         return
     answered = set(_answered(chunk).values_list("series_id", flat=True))
-    missing = [pk for pk in chunk.series_ids if pk not in answered]
+    missing = [pk for pk in chunk.series_ids() if pk not in answered]
     store([_died(chunk, pk, text) for pk in missing], chunk.run)
     Chunk.objects.filter(pk=chunk.pk).update(done_count=chunk.size, failed_count=len(missing))
     transaction.on_commit(lambda: close_if_done(chunk.run_id) and None)

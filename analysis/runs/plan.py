@@ -127,13 +127,12 @@ def store_run(
             again=again,
             started_by=by,
         )
-        Chunk.objects.bulk_create(
+        Chunk.objects.create_with(
             [
-                Chunk(run=run, detector_key=each.key, series_ids=ids, size=len(ids))
+                (Chunk(run=run, detector_key=each.key), ids)
                 for each in detectors
                 for ids in cut(missing[each.key], CHUNK_SIZES[each.cost])
-            ],
-            batch_size=500,
+            ]
         )
     return run
 

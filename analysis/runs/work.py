@@ -12,7 +12,7 @@ import numpy as np
 from billiard.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from analysis import leases
@@ -73,7 +73,7 @@ def work_on(claim: Claim) -> Outcome:
     """Answer for what is not stored yet, and store it with the chunk's end in one transaction."""
     chunk = claim.chunk
     stored = {each.series_id: each for each in _stored(chunk)}
-    todo = [pk for pk in chunk.series_ids if chunk.run.again or pk not in stored]
+    todo = [pk for pk in chunk.series_ids() if chunk.run.again or pk not in stored]
     answers, complete = _answers(claim, load(todo, chunk.detector_key, chunk.run.study))
     if chunk.run.again:
         differing = [pk for pk, new in answers.items() if _differs(stored.get(pk), new)]
@@ -87,9 +87,7 @@ def work_on(claim: Claim) -> Outcome:
 
 def _stored(chunk: Chunk) -> Iterable[Detection]:
     """What needs no computing. In a second attempt also the failures of the first."""
-    known = Detection.objects.filter(
-        detector_key=chunk.detector_key, series_id__in=chunk.series_ids
-    )
+    known = Detection.objects.of_chunk(chunk)
     settled = known.settled(None if chunk.run.again else chunk.run)
     if chunk.attempts > 1 and chunk.error:
         return settled | known.filter(run=chunk.run)
@@ -264,9 +262,7 @@ def store(answers: Iterable[Detection], run: Run) -> None:
 
 def _count(chunk: Chunk) -> None:
     """The chunk's figures, read from what is stored: no arithmetic that could drift."""
-    known = Detection.objects.filter(
-        detector_key=chunk.detector_key, series_id__in=chunk.series_ids
-    )
+    known = Detection.objects.of_chunk(chunk)
     failed = known.filter(outcome=Detection.Outcome.FAILED).count()
     Chunk.objects.filter(pk=chunk.pk).update(done_count=known.count(), failed_count=failed)
 
@@ -277,9 +273,12 @@ def close_if_done(run_id: int) -> bool:
     A statement of its own, after the chunk's transaction: of two workers that
     end the last two chunks at once, the later one sees both.
     """
-    ended = Run.objects.filter(pk=run_id, finished=None).exclude(
-        chunks__state__in=[Chunk.State.WAITING, Chunk.State.TAKEN]
-    )
+    return close_ended(Run.objects.filter(pk=run_id))
+
+
+def close_ended(runs: QuerySet[Run]) -> bool:
+    """Close those of `runs` whose last chunk has ended; whether there was any."""
+    ended = runs.filter(finished=None).exclude(chunks__in=Chunk.objects.open())
     now = timezone.now()
     closed = ended.filter(state__in=Run.OPEN).update(state=Run.State.DONE, finished=now)
     stopped = ended.filter(state=Run.State.STOPPED).update(finished=now)

@@ -254,13 +254,24 @@ def test_a_method_on_its_way_has_a_row(
 ) -> None:
     run = Run.objects.create(study=study, name="More", selection={"dataset": "nightly"})
     key = key_of("ruptures-pelt")
-    Chunk.objects.create(run=run, detector_key=key, series_ids=[four[0].pk], size=1)
+    Chunk.objects.create_with([(Chunk(run=run, detector_key=key), [four[0].pk])])
 
     overlay = overlay_of(four[0])
 
     assert overlay.pending
     assert [row.state for row in overlay.rows][-1] == "queued"
     assert not overlay_of(four[1]).pending
+
+
+def test_a_method_has_a_row_however_many_chunks_wait_before_its_own(
+    compared_study: Campaign, four: list[Series], study: Study
+) -> None:
+    run = Run.objects.create(study=study, name="More", selection={"dataset": "nightly"})
+    others = [(Chunk(run=run, detector_key=key_of("fixed")), [four[1].pk]) for _ in range(450)]
+    mine = Chunk(run=run, detector_key=key_of("ruptures-pelt"))
+    Chunk.objects.create_with([*others, (mine, [four[0].pk])])
+
+    assert [row.state for row in overlay_of(four[0]).rows][-1] == "queued"
 
 
 def test_without_detections_the_owner_is_shown_the_way(

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from celery import current_app
+from django.apps.registry import Apps
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from analysis.models import Run
 from analysis.runs.plan import store_run
@@ -42,3 +45,20 @@ def make_run(study: Study) -> Callable[..., Run]:
         return store_run(study, by=None, selection=NIGHTLY, keys=keys or (FIXED,), **options)
 
     return make
+
+
+@pytest.fixture
+def tables_of(transactional_db: None) -> Iterator[Callable[[str], Apps]]:
+    """The models of `analysis` as of a migration, on tables as it left them; put back at the end.
+
+    For tests that are marked with `transaction=True`.
+    """
+
+    def migrated(name: str) -> Apps:
+        executor = MigrationExecutor(connection)
+        executor.migrate([("analysis", name)])
+        return executor.loader.project_state([("analysis", name)]).apps
+
+    newest = MigrationExecutor(connection).loader.graph.leaf_nodes("analysis")
+    yield migrated
+    MigrationExecutor(connection).migrate(newest)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 import pytest
-from django.apps import apps
+from django.apps.registry import Apps
 from django.test import Client
 from django.urls import reverse
 
@@ -123,14 +123,20 @@ def test_a_new_run_asks_again_and_keeps_what_was_answered(
     assert found.filter(run=run).count() == 6
 
 
-def test_stored_failures_of_this_kind_are_told_apart_and_back(lacking: Run) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_stored_failures_of_this_kind_are_told_apart_and_back(
+    lacking: Run, tables_of: Callable[[str], Apps]
+) -> None:
     told = importlib.import_module("analysis.migrations.0008_not_available")
+    apps = tables_of("0013_write_probe")
+    detections = apps.get_model("analysis", "Detection").objects
+    chunks = apps.get_model("analysis", "Chunk").objects.filter(run=lacking.pk)
 
     told.failures_again(apps, None)
-    as_failed = set(Detection.objects.filter(slug=DEVELOPER).values_list("outcome", flat=True))
-    failures = sum(lacking.chunks.values_list("failed_count", flat=True))
+    as_failed = set(detections.filter(slug=DEVELOPER).values_list("outcome", flat=True))
+    failures = sum(chunks.values_list("failed_count", flat=True))
     told.told_apart(apps, None)
 
     assert (as_failed, failures) == ({"answer", "failed"}, 6)
-    assert Detection.objects.filter(outcome="not-available").count() == 6
-    assert sum(lacking.chunks.values_list("failed_count", flat=True)) == 0
+    assert detections.filter(outcome="not-available").count() == 6
+    assert sum(chunks.values_list("failed_count", flat=True)) == 0

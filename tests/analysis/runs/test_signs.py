@@ -28,7 +28,7 @@ def entry(client: Client, place: str, address: str = "/s/startup-times/data/") -
 
 def run_of(study: Study, state: State, failed: int = 0) -> None:
     run = Run.objects.create(study=study, name="run", state=state)
-    Chunk.objects.create(run=run, detector_key="m@1", series_ids=[], size=9, failed_count=failed)
+    Chunk.objects.create(run=run, detector_key="m@1", size=9, failed_count=failed)
 
 
 @pytest.mark.parametrize(

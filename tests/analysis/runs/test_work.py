@@ -364,7 +364,7 @@ def test_series_of_a_deadly_chunk_are_tried_one_by_one(
         queued = control.sweep()
 
     assert len(queued) == 7
-    assert sorted(chunk.series_ids for chunk in run.chunks.all()) == [[each.pk] for each in seven]
+    assert sorted(chunk.series_ids() for chunk in run.chunks.all()) == [[each.pk] for each in seven]
 
 
 def test_a_chunk_that_kills_every_worker_is_given_up_with_a_reason(
