@@ -44,8 +44,9 @@ def measurements(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def postgres() -> Iterator[str]:
+    """Empty: two files that meet in one process would find each other's people in it."""
     with servers.postgres() as url:
         yield url
 
