@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from demo import nights
 from detectors.contract import Values
 from detectors.copies import LENGTH, SketchIndex, as_bytes, of_bytes, sketch
 from detectors.synthetic import KINDS, simulate
@@ -106,6 +107,45 @@ def test_simulated_series_of_other_seeds_are_no_copies() -> None:
     assert alike == []
 
 
+def decaying(seed: int, n: int) -> Values:
+    noise = 1 + 0.003 * np.random.default_rng([n, seed]).standard_normal(n)
+    return (1 + np.exp(-np.arange(n) / 100)) * noise
+
+
+@pytest.mark.parametrize("n", [100, 200, 300])
+def test_short_warm_ups_of_one_shape_are_no_copies(n: int) -> None:
+    series = [decaying(seed, n) for seed in range(40)]
+
+    assert [known(each, series) for each in series] == [[place] for place in range(40)]
+
+
+def test_nights_of_the_demo_are_no_copies() -> None:
+    sketches = [sketch(each.values) for each in nights.measurements()]
+    index = SketchIndex.of(sketches)
+
+    found = [index.copies_of(each).tolist() for each in sketches]
+
+    assert found == [[place] for place in range(len(sketches))]
+
+
+@pytest.mark.parametrize("n", [100, 120, 300])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda x: x[:-1],
+        lambda x: x[: x.size // 2],
+        lambda x: x[x.size // 2 :],
+        lambda x: 1 / x[5:],
+        lambda x: np.r_[x[: 4 * x.size // 5], decaying(99, x.size)],
+    ],
+    ids=["less the last", "first half", "second half", "as a rate", "before something else"],
+)
+def test_copies_of_short_series_are_known(change: Change, n: int) -> None:
+    series = [decaying(seed, n) for seed in range(20)]
+
+    assert [known(change(each), series) for each in series] == [[place] for place in range(20)]
+
+
 def orders(values: Values) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
     """The oracle: ranks of each 16 runs and the lengths of the inner 14, one by one."""
     runs: list[list[float]] = []
@@ -133,15 +173,16 @@ def _pattern(part: list[list[float]]) -> tuple[tuple[int, ...], tuple[int, ...]]
 
 
 @given(
-    st.lists(st.integers(0, 30), min_size=0, max_size=60),
-    st.lists(st.integers(0, 30), min_size=0, max_size=60),
+    st.lists(st.integers(0, 30), min_size=0, max_size=45),
+    st.lists(st.integers(0, 30), min_size=0, max_size=45),
 )
 def test_patterns_are_those_of_the_definition(one: list[int], other: list[int]) -> None:
     x, y = (np.array([*each, *noisy(1, 30), *other], dtype=np.float64) for each in (one, other))
-    few = min(len(orders(x)), len(orders(y)), 3)
+    fewer = min(len(orders(x)), len(orders(y)))  # all are kept
+    enough = max(min(fewer, 3), min(32, 0.75 * fewer))
 
-    assert sketch(x).size == min(len(orders(x)), 128)
-    assert bool(known(x, [y])) == (0 < few <= len(orders(x) & orders(y)))
+    assert sketch(x).size == len(orders(x))
+    assert bool(known(x, [y])) == (0 < enough <= len(orders(x) & orders(y)))
 
 
 def test_a_sketch_is_the_same_on_every_machine() -> None:
