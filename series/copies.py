@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import islice
 from typing import Any, Final
+
+from django.db.models import Min
 
 from detectors.contract import Values
 from detectors.copies import Sketch, SketchIndex, of_bytes, sharing, sketch
 from series.models import Dataset, Series, SeriesSketch
 from series.models.series import SeriesQuerySet
 
-AT_ONCE: Final = 2000  # sketches in memory together: a megabyte of usual ones
+AT_ONCE: Final = 2000  # series that are linked together
+HASHES: Final = 500_000  # in memory together: those of 4,000 usual sketches, of 2 very long ones
+ROWS: Final = 50  # sketches that are fetched together
 
 Pair = tuple[int, int]
 
@@ -33,9 +36,16 @@ def has_copy(series: SeriesQuerySet, values: Values) -> bool:
 
 
 def _parts(stored: Any) -> Iterator[list[tuple[int, Sketch]]]:
-    """Primary keys of series with their sketches, many at a time."""
-    rows = stored.order_by("pk").values_list("pk", "hashes").iterator(AT_ONCE)
-    while part := [(pk, of_bytes(data)) for pk, data in islice(rows, AT_ONCE)]:
+    """Primary keys of series with their sketches, many at a time: up to `HASHES`, or one more."""
+    part: list[tuple[int, Sketch]] = []
+    held = 0
+    for pk, data in stored.order_by("pk").values_list("pk", "hashes").iterator(ROWS):
+        part.append((pk, of_bytes(data)))
+        held += part[-1][1].size
+        if held >= HASHES:
+            yield part
+            part, held = [], 0
+    if part:
         yield part
 
 
@@ -68,22 +78,21 @@ def link(new: Collection[int], *, rows: Any = Series, sketches: Any = SeriesSket
 
 
 def _equal(new: Collection[int], rows: Any) -> Iterator[Pair]:
-    """Pairs with the very same values, however few these are."""
-    digests = rows.objects.filter(pk__in=new).values("digest")
-    found: dict[str, int] = {}
-    for pk, digest in rows.objects.filter(digest__in=digests).values_list("pk", "digest"):
-        if found.setdefault(digest, pk) != pk:
-            yield found[digest], pk
+    """Each new one, and the first with the very same values, however few these are."""
+    added = dict(rows.objects.filter(pk__in=new).values_list("pk", "digest"))
+    equal = rows.objects.filter(digest__in={*added.values()}).order_by()
+    first = dict(equal.values_list("digest").annotate(first=Min("pk")))
+    return ((first[digest], pk) for pk, digest in added.items() if first[digest] != pk)
 
 
 def _alike(new: Collection[int], sketches: Any) -> Iterator[Pair]:
     """Pairs of which at least one is new."""
-    added = [each for part in _parts(sketches.objects.filter(pk__in=new)) for each in part]
-    index = SketchIndex.of([each for _, each in added])
-    for part in _parts(sketches.objects.all()):
-        for place in sharing([each for _, each in part], index.hashes):
-            pk, one = part[place]
-            yield from ((pk, added[k][0]) for k in index.copies_of(one) if added[k][0] != pk)
+    for added in _parts(sketches.objects.filter(pk__in=new)):
+        index = SketchIndex.of([each for _, each in added])
+        for part in _parts(sketches.objects.all()):
+            for place in sharing([each for _, each in part], index.hashes):
+                pk, one = part[place]
+                yield from ((pk, added[k][0]) for k in index.copies_of(one) if added[k][0] != pk)
 
 
 def _joined(pairs: Iterable[Pair]) -> Mapping[int, int]:

@@ -16,12 +16,16 @@ def fill(apps, schema_editor):
     sketches = apps.get_model("series", "SeriesSketch")
     pks = list(stored.objects.order_by("pk").values_list("pk", flat=True))
     for part in _parts(pks, AT_ONCE):
-        rows = stored.objects.filter(pk__in=part).values_list("pk", "data")
         sketches.objects.bulk_create(
-            sketches(pk=pk, hashes=as_bytes(sketch(np.frombuffer(data, "<f8")))) for pk, data in rows
+            sketches(pk=pk, hashes=as_bytes(sketch(_values(stored, pk)))) for pk in part
         )
     for part in _parts(pks, TOLD_AT_ONCE):
         link(part, rows=apps.get_model("series", "Series"), sketches=sketches)
+
+
+def _values(stored, pk):
+    """One series at a time: a hundred may be gigabytes."""
+    return np.frombuffer(stored.objects.values_list("data", flat=True).get(pk=pk), "<f8")
 
 
 def _parts(pks, size):

@@ -11,6 +11,7 @@ import pytest
 from django.apps import apps
 
 from people.models import Study
+from series import copies
 from series.copies import has_copy
 from series.models import Dataset, Series, SeriesSketch
 from series.services import import_file
@@ -110,3 +111,27 @@ def test_a_copy_is_found_among_none_one_and_two(dataset: Dataset, count: int) ->
     found = [has_copy(Series.objects.all(), each[1:]) for each in NOISE]
 
     assert found == [place < count for place in range(4)]
+
+
+def test_sketches_that_come_one_by_one_give_the_same(
+    dataset: Dataset, elsewhere: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copies, "HASHES", 1)
+    one, other = stored(dataset, *NOISE[:2])
+
+    first, second = stored(elsewhere, NOISE[1][1:], NOISE[0][1:])
+
+    assert groups(one, other, first, second) == [one.pk, other.pk, other.pk, one.pk]
+    assert [has_copy(Series.objects.all(), each[1:]) for each in NOISE[:3]] == [True, True, False]
+
+
+def test_of_many_equal_ones_only_the_first_is_looked_at(
+    dataset: Dataset, elsewhere: Dataset
+) -> None:
+    short = [1.0, 2.0, 1.5]
+    before = [stored(dataset, short, name=name)[0] for name in "abc"]
+
+    [copy] = stored(elsewhere, short)
+
+    assert groups(*before, copy) == [before[0].pk] * 4
+    assert [*copies._equal([copy.pk], Series)] == [(before[0].pk, copy.pk)]
