@@ -158,9 +158,14 @@ def simulated(example: Example, person: Person) -> Subject:
 
 
 def another(example: Example, person: Person) -> Example:
-    """The example of the next seed that this person may see."""
+    """The example of the next seed that this person may see, with no less than the usual noise.
+
+    With less, all seeds of a kind can be one series, and then there is no other.
+    """
+    noise = max(example.noise, Example().noise)
     for step in itertools.count(1):
-        next_one = replace(example, seed=(example.seed + step) % (MOST_SEED + 1))
+        seed = (example.seed + step) % (MOST_SEED + 1)
+        next_one = replace(example, seed=seed, noise=noise)
         with suppress(Refused):
             simulated(next_one, person)
             return next_one

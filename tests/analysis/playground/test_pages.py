@@ -203,6 +203,17 @@ def test_an_example_that_somebody_has_yet_to_answer_is_another_one(
     assert shown == {"ana": {"kind": "step", "seed": "1"}, "vic": {"kind": "step"}}
 
 
+def test_an_example_without_noise_of_which_all_seeds_are_open_gets_some(
+    client: Client, ana: User, make_task: Any, make_series: Any
+) -> None:
+    make_task(make_series(simulate("flat", n=3000, noise=0).values))
+    client.force_login(ana)
+
+    shown = dict(page_data(client, "?kind=flat&noise=0")["query"])
+
+    assert shown == {"kind": "flat", "seed": "1"}
+
+
 def test_whoever_is_not_signed_in_is_told_nothing_of_a_running_campaign(
     client: Client, make_task: Any, make_series: Any, settings: Any
 ) -> None:
