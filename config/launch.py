@@ -39,17 +39,18 @@ class Trouble(Exception):
     """Plateau cannot start; the message says why and what to do."""
 
 
-class Wish:
-    """Somebody wants everything to stop. A signal says so, which an Event's lock might hang on."""
+class StopRequest:
+    """Whether everything shall stop. A signal handler sets it, so it has no lock, as an Event has:
+    the code that the signal interrupts may hold that."""
 
     def __init__(self) -> None:
-        self.there = False
+        self.made = False
 
     def wait(self, seconds: float) -> bool:
-        """Whether it is there, at the latest after so long."""
-        if not self.there:
+        """Whether it was made, at the latest after so long."""
+        if not self.made:
             time.sleep(seconds)
-        return self.there
+        return self.made
 
 
 class Launcher:
@@ -60,7 +61,7 @@ class Launcher:
         self.data = environment.DATA
         self.kept: dict[str, KeptProgram] = {}  # in the order of their starts
         self.compiling: Child | None = None
-        self.stopping = Wish()
+        self.stopping = StopRequest()
 
     @property
     def url(self) -> str:
@@ -108,7 +109,7 @@ class Launcher:
         web = self._keep("web server", self._start_web)
         self._make_demo()  # while the web server loads
         self._wait(web, _FirstAnswer(f"{self.url}health/").there)
-        if not self.stopping.there:
+        if not self.stopping.made:
             self._announce()
             self._keep("worker", lambda: self._start_worker("w"))
             self._compile_kernels()
@@ -195,10 +196,10 @@ class Launcher:
 
     def _stop_on_signals(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._wish_to_stop)
+            signal.signal(number, self._request_stop)
 
-    def _wish_to_stop(self, *_: object) -> None:
-        self.stopping.there = True
+    def _request_stop(self, *_: object) -> None:
+        self.stopping.made = True
 
     def _watch(self) -> None:
         """Until somebody stops it: whatever ends meanwhile is started again."""
@@ -220,7 +221,7 @@ class Launcher:
     # --- stopping -----------------------------------------------------------------------------
 
     def _stop_all(self) -> None:
-        if self.kept and self.stopping.there:
+        if self.kept and self.stopping.made:
             print("\nStopping …", flush=True)
         broker_program = self.kept.pop("broker", None)
         processes.stop([each.child for each in self.kept.values()])
