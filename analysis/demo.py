@@ -219,7 +219,7 @@ def _few(dataset: Dataset) -> Selection:
     """For slow methods, of the recordings the series that the campaign asks about."""
     if dataset.simulated:
         return Selection(dataset.slug)
-    campaign = Campaign.objects.get(study=dataset.study, name=CAMPAIGN)
+    campaign = Campaign.objects.filter(study=dataset.study, name=CAMPAIGN).earliest("pk")
     return Selection(dataset.slug, campaign=campaign.slug)
 
 

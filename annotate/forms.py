@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django import forms
@@ -12,6 +13,7 @@ from annotate.models import Mark, Problem, Task
 from people.models import User
 
 Y_MODES = ("robust", "window", "full")
+DAMAGED = "The view of this answer is damaged. Reload the page."
 LONGEST_LOOK = 24 * 3600.0  # seconds; more is a clock that went wrong
 
 
@@ -22,6 +24,8 @@ class MarkForm(forms.ModelForm):
     digest = forms.RegexField(r"\A[0-9a-f]{64}\Z")
     seconds = forms.FloatField(min_value=0, max_value=LONGEST_LOOK, required=False)
     guide_version = forms.IntegerField(min_value=1, required=False)
+    # Text: a JSONField raises what is no ValidationError for lists in lists and for long numbers.
+    view = forms.CharField(required=False)
 
     class Meta:
         model = Mark
@@ -41,7 +45,10 @@ class MarkForm(forms.ModelForm):
         return self.cleaned_data["guide_version"] or 1
 
     def clean_view(self) -> dict[str, Any]:
-        given = self.cleaned_data["view"]
+        try:
+            given = json.loads(self.cleaned_data["view"] or "{}")
+        except (ValueError, RecursionError) as damaged:
+            raise ValidationError(DAMAGED) from damaged
         return view_of({} if given is None else given)
 
     def clean_index(self) -> int | None:
@@ -80,7 +87,7 @@ def view_of(given: object) -> dict[str, Any]:
 
     Raises ValidationError: the page made it, so a person can only reload.
     """
-    wrong = ValidationError("The view of this answer is damaged. Reload the page.")
+    wrong = ValidationError(DAMAGED)
     if not isinstance(given, dict):
         raise wrong
     view = {

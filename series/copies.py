@@ -55,7 +55,7 @@ def one_at_a_time() -> None:
 
     Where rows are not locked (SQLite), whole transactions wait for one another.
     """
-    Dataset.objects.order_by("pk").select_for_update().first()
+    Dataset.objects.order_by("pk").select_for_update(no_key=True).first()
 
 
 def link(new: Collection[int], *, rows: Any = Series, sketches: Any = SeriesSketch) -> None:

@@ -90,6 +90,8 @@ def test_the_same_request_again_gives_the_same_revision(as_ana: Client, task: Ta
         ({"view": "[]"}, "The view of this answer is damaged. Reload the page."),
         ({"view": '{"y": "sideways"}'}, "The view of this answer is damaged. Reload the page."),
         ({"view": '{"from": -1}'}, "The view of this answer is damaged. Reload the page."),
+        ({"view": "[" * 100_000}, "The view of this answer is damaged. Reload the page."),
+        ({"view": "1" * 5_000}, "The view of this answer is damaged. Reload the page."),
     ],
 )
 def test_what_can_be_mended_is_said(
