@@ -18,7 +18,7 @@ TEXTS = {
     413: ("The file is too large", "Split it, or ask whoever runs Plateau to raise the limit."),
     429: ("Too many requests", "Wait a minute and try again."),
     500: ("Plateau failed", "It is not your fault. Try again; if it stays, report the reference."),
-    503: ("Plateau is busy", "Its database is busy, has no room, or does not answer."),
+    503: ("Plateau is busy", "Its database is busy or does not answer, or its disk is full."),
 }
 READ_AGAIN = "This page tries again by itself."
 SEND_AGAIN = "What you sent may not have been stored. Go back, and send it again in some seconds."

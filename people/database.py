@@ -1,7 +1,8 @@
-"""The database when it is busy, full or gone: how that is told apart, and writes that can wait."""
+"""The database, or its disk, when it is busy, full or gone; and writes that can wait."""
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,14 +24,18 @@ PASSES: Final = frozenset(
         sqlite3.SQLITE_PROTOCOL,
     )
 )
+NO_ROOM: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS))  # of the files beside it
 BRIEFLY: Final = 0.2  # seconds that a write which nobody asked for waits for its turn
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """Whether the database did not do now what it may do later: busy, full, read-only or gone.
+    """Whether database or disk did not do now what they may do later: busy, full or gone.
 
-    PostgreSQL's OperationalError is never our mistake; of SQLite's the code decides.
+    PostgreSQL's OperationalError is never our mistake; of SQLite's the code decides. The same holds
+    for files that find no room: uploads, the cache.
     """
+    if isinstance(error, OSError):
+        return error.errno in NO_ROOM
     cause = getattr(error, "__cause__", None)
     if isinstance(cause, sqlite3.Error):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in PASSES

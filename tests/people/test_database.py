@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,8 @@ from django.db import InterfaceError, OperationalError, ProgrammingError, connec
 from django.test import Client
 
 from people.database import is_unavailable, unless_busy
-from people.models import User
+from people.models import Study, User
+from series import uploads
 from tests.locks import write_lock_held
 
 SIGN_IN = {"username": "olga", "password": "five-people-one-series"}
@@ -35,6 +37,7 @@ def raised_by(code: int) -> OperationalError:
         raised_by(sqlite3.SQLITE_READONLY),
         OperationalError("connection refused"),  # PostgreSQL's
         InterfaceError("the connection is closed"),
+        OSError(errno.ENOSPC, "No space left on device"),  # an upload, the cache
     ],
     ids=str,
 )
@@ -48,6 +51,7 @@ def test_what_may_pass_is_no_mistake(error: Exception) -> None:
         raised_by(sqlite3.SQLITE_ERROR),  # no such table, a mistake in a statement
         ProgrammingError("a mistake in a statement"),
         ValueError("something else"),
+        FileNotFoundError(errno.ENOENT, "No such file"),
         None,
     ],
     ids=str,
@@ -80,7 +84,7 @@ class TestLocked:
 
         text = answer.content.decode()
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
-        assert "Its database is busy, has no room, or does not answer. What you sent may" in text
+        assert "does not answer, or its disk is full. What you sent may not" in text
         assert 'http-equiv="refresh"' not in text
         assert client.post("/sign-in/", SIGN_IN).status_code == 302
 
@@ -145,6 +149,21 @@ def _until_refused(client: Client) -> Iterator[int]:
         yield status
         if status != 302:
             return
+
+
+def test_an_upload_that_finds_no_room_is_said(
+    client: Client, monkeypatch: pytest.MonkeyPatch, study: Study, olga: User
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    client.force_login(olga)
+    client.raise_request_exception = False
+    monkeypatch.setattr(uploads, "_write", full)
+
+    answer = client.post(f"/s/{study.slug}/import/", {"numbers": "1 2 3"}, headers=HTML)
+
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
 
 
 def test_reading_a_page_without_a_database_tries_again_by_itself(
