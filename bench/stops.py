@@ -167,9 +167,12 @@ def _quality(gathered: Gathered) -> Found:
             "error": (quartiles(abs(s) for each in known for s in each.errors.values()), 1.0),
         }
         for figure, (of, factor) in sizes.items():
-            for name, value in (("q25", of.q25), ("q50", of.q50), ("q75", of.q75)):
-                if value is not None:
-                    yield f"{technique}.{figure}.{name}", factor * value
+            shares = (("q25", of.q25), ("q50", of.q50), ("q75", of.q75))
+            yield from (
+                (f"{technique}.{figure}.{name}", factor * value)
+                for name, value in shares
+                if value is not None
+            )
 
 
 def _compared(gathered: Gathered) -> Found:
