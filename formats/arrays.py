@@ -18,7 +18,7 @@ from formats.checks import check_count, check_values, owned
 from formats.errors import FormatError
 from formats.measurement import Measurement, Values
 from formats.params import canonical_text
-from formats.source import Source, too_large
+from formats.source import Source, check_packing, too_large
 from formats.units import stored_unit
 
 _WHOLE = "a whole .npy file"
@@ -77,7 +77,7 @@ def _archive(source: Source) -> Iterator[_Array]:
             expected="a whole .npz file",
             hint="copy the file again",
         ) from broken
-    _check_size(source, archive)
+    _check_size(source, archive, packed=len(data))
     members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
     for member in members:
         yield _member(source, archive, member)
@@ -91,13 +91,14 @@ def _check_entries(source: Source, count: int) -> None:
         raise source.too_many("the archive", found=found, most=most, what="series")
 
 
-def _check_size(source: Source, archive: zipfile.ZipFile) -> None:
+def _check_size(source: Source, archive: zipfile.ZipFile, *, packed: int) -> None:
     """A member never unpacks to more than it declares, so the declarations are enough."""
     unpacked = sum(member.file_size for member in archive.infolist())
     if unpacked > source.options.limits.file_bytes:
         raise too_large(
             source.name, f"{unpacked:,} bytes unpacked", source.options.limits.file_bytes
         )
+    check_packing(source.name, unpacked, packed)
 
 
 def _member(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Array:

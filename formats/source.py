@@ -18,40 +18,58 @@ from formats.options import ReadOptions
 T = TypeVar("T")
 
 HEAD_BYTES = 1 << 20  # what sniffing may look at: the header of a table of thousands of columns
+PACKED_BLOCK = 1 << 13  # bytes that are unpacked together, so that few are unpacked in vain
+# Measurements pack to a tenth, and a table of long names and few different values to a fiftieth.
+# Beyond this a few bytes would cost seconds; short files are read however well they are packed.
+MOST_PACKED = 200
+UNPACKED_FREELY = 2_000_000  # bytes
 GZIP = b"\x1f\x8b"
 _SUFFIXES = {".json", ".csv", ".tsv", ".txt", ".log", ".out", ".dat", ".npy", ".npz", ".gz"}
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class Bounded(io.RawIOBase):
-    """A stream that refuses to give more than `limit` bytes, and names what breaks in gzip."""
+    """A stream that refuses to give more than `limit` bytes, `block` of them at a time."""
 
-    def __init__(self, inner: BinaryIO, name: str, limit: int) -> None:
+    def __init__(self, inner: BinaryIO, name: str, limit: int, block: int = HEAD_BYTES) -> None:
         super().__init__()
         self._inner = inner
         self._name = name
         self._limit = limit
-        self._given = 0
+        self._block = block
+        self.given = 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._read(len(buffer))
-        self._given += len(data)
-        if self._given > self._limit:
+        data = self._read(min(len(buffer), self._block))
+        self.given += len(data)
+        if self.given > self._limit:
             raise too_large(self._name, "more when unpacked or read", self._limit)
         buffer[: len(data)] = data
         return len(data)
 
     def _read(self, size: int) -> bytes:
+        return self._inner.read(size)
+
+
+class Unpacked(Bounded):
+    """What a gzip file holds: refused where it is damaged, or packed as no measurements are."""
+
+    def __init__(self, packed: BinaryIO, name: str, limit: int) -> None:
+        self._packed = Bounded(packed, name, limit, PACKED_BLOCK)
+        super().__init__(gzip.GzipFile(fileobj=self._packed), name, limit)  # type: ignore[arg-type]
+
+    def _read(self, size: int) -> bytes:
+        check_packing(self._name, self.given, self._packed.given)
         try:
-            return self._inner.read(size)
+            return super()._read(size)
         except (EOFError, gzip.BadGzipFile, zlib.error) as broken:
             found = "a gzip file that breaks off" if isinstance(broken, EOFError) else str(broken)
             raise FormatError(
                 self._name,
-                f"after {self._given:,} unpacked bytes",
+                f"after {self.given:,} unpacked bytes",
                 found=found,
                 expected="a whole gzip file",
                 hint="copy or pack the file again",
@@ -144,7 +162,7 @@ def open_source(
     packed = io.BufferedReader(Bounded(stream, name, limit), HEAD_BYTES)
     if not packed.peek(2).startswith(GZIP):
         return Source(name, packed, options, on_problem)
-    unpacked = Bounded(gzip.GzipFile(fileobj=packed), name, limit)  # type: ignore[arg-type]
+    unpacked = Unpacked(packed, name, limit)
     return Source(name, io.BufferedReader(unpacked, HEAD_BYTES), options, on_problem)
 
 
@@ -164,6 +182,18 @@ def encoding_of(head: bytes) -> str:
 def too_large(name: str, found: str, limit: int) -> TooLarge:
     expected = f"at most {limit:,} bytes"
     return TooLarge(name, "size of the file", found=found, expected=expected)
+
+
+def check_packing(name: str, unpacked: int, packed: int) -> None:
+    """Refuse what is packed as no measurements are, by its sizes in bytes."""
+    if unpacked > max(UNPACKED_FREELY, MOST_PACKED * packed):
+        raise TooLarge(
+            name,
+            "size of the file",
+            found=f"{unpacked:,} bytes packed into {packed:,}",
+            expected=f"at most {MOST_PACKED} times as many, as measurements have",
+            hint="unpack it and give the file in it",
+        )
 
 
 def _size(stream: BinaryIO) -> int | None:

@@ -6,6 +6,7 @@ import gzip
 import io
 import pickle
 
+import numpy as np
 import pytest
 
 import formats
@@ -54,6 +55,55 @@ def test_a_gzip_bomb_is_refused_while_it_is_unpacked() -> None:
         "bomb.txt.gz, size of the file: found more when unpacked or read, "
         "expected at most 1,500,000 bytes"
     )
+
+
+def unpacked_to(size: int) -> bytes:
+    """Lines that pack to a thousandth."""
+    return gzip.compress(b"1\n" * (size // 2))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [unpacked_to(20_000_000), gzip.compress(b"[[1,1]," * 3_000_000), unpacked_to(40_000_000)],
+    ids=["lines", "lists", "many lines"],
+)
+def test_what_is_packed_as_no_measurements_are_is_refused_soon(data: bytes) -> None:
+    options = formats.ReadOptions(limits=Limits(points_per_series=10**9))
+
+    with pytest.raises(formats.TooLarge) as found:
+        list(formats.read(io.BytesIO(data), "bomb.gz", options=options))
+
+    unpacked, packed = (int(text.replace(",", "")) for text in found.value.found.split(" ")[::4])
+    assert found.value.where == "size of the file"
+    assert 2_000_000 < unpacked < 5_000_000  # what follows is never read
+    assert unpacked > 200 * packed
+    assert found.value.expected == "at most 200 times as many, as measurements have"
+
+
+def test_an_archive_is_bounded_in_the_same_way() -> None:
+    """Two megabytes are read however well they are packed."""
+    zeros = io.BytesIO()
+    np.savez_compressed(zeros, a=np.ones(300_000))
+    few = io.BytesIO()
+    np.savez_compressed(few, a=np.ones(200_000))
+    few.seek(0)
+
+    said = complaint(zeros.getvalue(), "bomb.npz")
+
+    assert said.startswith("bomb.npz, size of the file: found 2,400,128 bytes packed into ")
+    assert list(formats.read(few, "few.npz")) != []
+
+
+def test_what_measurements_pack_to_is_read() -> None:
+    """A table of a long name and values of a coarse clock, which packs better than most."""
+    name = "org.example." * 20
+    table = "".join(f"{name},0,{i},0.00{i % 7}\n" for i in range(20_000))
+    data = f"benchmark,fork,iteration,value\n{table}".encode()
+
+    (found,) = formats.read(io.BytesIO(gzip.compress(data)), "x.csv.gz")
+
+    assert len(data) > 5_000_000
+    assert found.values.size == 20_000
 
 
 def test_a_pipe_is_bounded_too() -> None:
