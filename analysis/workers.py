@@ -174,9 +174,12 @@ here = Place()
 
 
 def _be_patient() -> None:
-    """Wait for SQLite's lock longer than a page: what it cannot store it would compute again."""
+    """Wait for a lock longer than a page: what it cannot store it would compute again."""
+    options, seconds = connection.settings_dict["OPTIONS"], LEASE.total_seconds() / 2
     if connection.vendor == "sqlite":
-        connection.settings_dict["OPTIONS"]["timeout"] = LEASE.total_seconds() / 2
+        options["timeout"] = seconds
+    else:
+        options["options"] += f" -c lock_timeout={round(1000 * seconds)}"
 
 
 @signals.celeryd_after_setup.connect

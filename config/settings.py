@@ -97,9 +97,9 @@ TEMPLATES = [
 ]
 
 # --- database ---------------------------------------------------------------------------------
-# Seconds that a page waits for SQLite's one write lock, then it says that the database is busy:
-# less than the 20 after which the annotate page gives a request up, and few enough that waiting
-# requests leave threads for those that read.
+# Seconds that a page waits for SQLite's one write lock, or for a row that somebody else writes in
+# PostgreSQL, then it says that the database is busy: less than the 20 after which the annotate page
+# gives a request up, and few enough that waiting requests leave threads for those that read.
 DATABASE_PATIENCE = 10
 SQLITE = f"sqlite:///{DATA_DIR / 'plateau.sqlite3'}"
 DATABASES = {"default": dj_database_url.parse(os.environ.get("DATABASE_URL") or SQLITE)}
@@ -117,6 +117,9 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # What DATABASE_URL says in its own `options` comes later, and wins.
+    said = DATABASES["default"].setdefault("OPTIONS", {})
+    said["options"] = f"-c lock_timeout={DATABASE_PATIENCE}s {said.get('options', '')}".rstrip()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {

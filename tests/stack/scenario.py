@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -47,10 +48,13 @@ from detectors.registry import from_key, get
 from formats import FormatError, Measurement, marks
 from formats.names import normal
 from people.models import Membership, Role, Study, User
-from series import uploads
+from series import jobs, uploads
+from series.import_order import Order
 from series.jobs import FAULT
+from series.keeping import folder
 from series.models import Dataset, Series
-from series.services import import_measurements
+from series.planning import Occasion
+from series.services import create_dataset, import_measurements
 from tests.formats import hostile
 
 STUDY, DATASET = "stack", "noise"
@@ -208,6 +212,33 @@ def ask(method: str, address: str, fields: dict[str, Any] | None = None) -> dict
     }
 
 
+def sign_in_beside_a_lock() -> dict[str, Any]:
+    """Olga signs in while somebody else holds her row; how long a page would wait, and the answer.
+
+    Here it waits a fifth of a second.
+    """
+    with connection.cursor() as cursor:
+        usual = cursor.execute("SHOW lock_timeout").fetchone()[0]
+    usually, said = connection.settings_dict["OPTIONS"], connection.settings_dict["OPTIONS"].copy()
+    person = {"username": "olga", "password": "never-signs-in"}
+    with connection.copy().cursor() as other:
+        other.execute("BEGIN")
+        other.execute("SELECT 1 FROM people_user WHERE username = 'olga' FOR UPDATE")
+        usually["options"] += " -c lock_timeout=200ms"
+        connection.close()
+        answer = Client(raise_request_exception=False).post("/sign-in/", person)
+        other.execute("ROLLBACK")
+    usually |= said
+    connection.close()
+    return {
+        "usual": usual,
+        "status": answer.status_code,
+        "retry": answer.headers.get("Retry-After", ""),
+        "sentence": answer.json()["sentence"],
+        "then": Client().post("/sign-in/", person).status_code,
+    }
+
+
 @cache
 def _browser() -> Client:
     """Olga's, signed in once: where the database is gone nobody can."""
@@ -344,6 +375,45 @@ def _hostile_tables(study: Study) -> list[str]:
     return wrong
 
 
+def import_in_the_background(points: int) -> dict[str, Any]:
+    """Four series through an upload, stored by the process that a page starts for large files.
+
+    `grown` are the bytes by which this process, which stands for the web's, grew meanwhile.
+    """
+    file, noise = BytesIO(), np.random.default_rng(3).exponential(1.0, (4, points))
+    np.savez(file, **{f"a{number}": one for number, one in enumerate(noise)})
+    study, olga = Study.objects.get(slug=STUDY), User.objects.get(username="olga")
+    dataset = create_dataset(study, name="Large")
+    before = set(folder().iterdir())
+    upload = uploads.keep(study, [file.getvalue()], "large.npz", by=olga)
+    order = Order(dataset, Occasion(), "stop", olga)
+    held = [_anonymous_bytes()]
+    job = jobs.begin([upload], order)
+
+    def ended() -> bool:
+        held.append(_anonymous_bytes())
+        return jobs.progress(job) is None
+
+    _until(ended, every=0.01)
+    upload.refresh_from_db()
+    stored = Series.objects.filter(benchmark__dataset=dataset).order_by("benchmark__name")
+    found = {
+        "state": upload.state,
+        "equal": [bool((s.array() == one).all()) for s, one in zip(stored, noise, strict=True)],
+        "left": [each.name for each in {*folder().iterdir()} - before],
+        "grown": max(held) - held[0],
+    }
+    dataset.delete()  # other tests count what is stored
+    return found
+
+
+def _anonymous_bytes() -> int:
+    """What this process holds of memory that no file backs."""
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    (line,) = (each for each in lines if each.startswith("RssAnon:"))
+    return int(line.split()[1]) * 1024
+
+
 def _until_ended(work: Run | Exploration, sweep: Callable[[], object]) -> None:
     """Sweep as a page does, until it has ended."""
 
@@ -355,12 +425,12 @@ def _until_ended(work: Run | Exploration, sweep: Callable[[], object]) -> None:
     _until(ended)
 
 
-def _until(ready: Callable[[], bool], *, seconds: float = 120.0) -> None:
+def _until(ready: Callable[[], bool], *, seconds: float = 120.0, every: float = 0.2) -> None:
     limit = time.monotonic() + seconds
     while not ready():
         if time.monotonic() > limit:
             raise SystemExit(f"waited {seconds:.0f} s in vain")
-        time.sleep(0.2)
+        time.sleep(every)
 
 
 STEPS: dict[str, Callable[..., Any]] = {
@@ -380,10 +450,12 @@ STEPS: dict[str, Callable[..., Any]] = {
         forget,
         broker_process,
         ask,
+        sign_in_beside_a_lock,
         page,
         copy,
         mark_at_once,
         hostile_uploads,
+        import_in_the_background,
     )
 }
 

@@ -1,4 +1,7 @@
-"""Runs on real workers: finished, killed in the middle, delivered too often, forgotten."""
+"""Runs on real workers: finished, killed in the middle, delivered too often, forgotten.
+
+And what else takes a real database: locks, and imports by a process of their own.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,8 @@ GRID = {
     "high.iteration": "6",
     "levels.iteration": "3",
 }
+IMPORTED = 500_000  # values of each of four series, 16 MB: storing them here would take 60
+GROWN = 10_000_000  # bytes by which the process that begins an import may grow
 # Seconds: several times what a page gives a broker (`settings.BROKER_PATIENCE`).
 ASKED_IN_VAIN = 15.0
 
@@ -142,6 +147,23 @@ def _answer(installation: Installation, *request: object) -> dict[str, Any]:
     assert found["status"] in {200, 302}, found["text"]
     assert found["seconds"] < ASKED_IN_VAIN, address
     return found
+
+
+def test_a_page_does_not_wait_for_ever_for_a_row(on_postgres: Installation) -> None:
+    """PostgreSQL itself would: a few such pages, and nobody is answered any more."""
+    found = on_postgres.do("sign_in_beside_a_lock")
+
+    assert found.pop("sentence").startswith("Plateau is busy. Its database is busy")
+    assert found == {"usual": "10s", "status": 503, "retry": "5", "then": 302}
+
+
+def test_a_large_import_does_not_fill_the_process_that_begins_it(
+    installation: Installation,
+) -> None:
+    found = installation.do("import_in_the_background", IMPORTED)
+
+    assert found.pop("grown") < GROWN
+    assert found == {"state": "done", "equal": [True] * 4, "left": []}
 
 
 def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
