@@ -26,6 +26,7 @@ from series import queries, services
 from series.intake import digest_of
 from series.models import Dataset, Import, Series
 from series.planning import Occasion
+from series.reading import File
 
 SLUG = "demo"
 PASSWORD = "plateau-demo"  # noqa: S105  # printed, and only on a machine in development mode
@@ -134,12 +135,12 @@ def _import(workload: Workload, dataset: Dataset, owner: User, say: Say) -> None
     path = RECORDINGS / workload.file
     if not path.is_file():
         return  # not recorded on this machine yet
-    with path.open("rb") as stream:
+    file = File(workload.file, path=path, options=ReadOptions(system=workload.runtime_title))
+    with file.opened() as stream:
         digest, _ = digest_of(stream)
-        if dataset.imports.filter(file_digest=digest, state=Import.State.DONE).exists():
-            return
-        options = ReadOptions(system=workload.runtime_title)
-        done = services.import_file(dataset, stream, workload.file, by=owner, options=options)
+    if dataset.imports.filter(file_digest=digest, state=Import.State.DONE).exists():
+        return
+    done = services.import_file(dataset, file, by=owner)
     say(f"{workload.file}: {done.stored} series")
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, BinaryIO, Final
 
 import numpy as np
 from django.conf import settings
@@ -35,13 +36,20 @@ readers: Final = ChildProcesses(
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file and how it is to be read; `data` in place of a path for what lies nowhere."""
+    """A file and how it is to be read.
+
+    `path` is absolute, since another process opens it; `data` stands for what lies nowhere.
+    """
 
     name: str
     path: Path | None = None
     data: bytes = b""
     format: Format = "auto"
     options: ReadOptions = field(default_factory=ReadOptions)
+
+    def opened(self) -> BinaryIO:
+        """The file here, for what needs no reader."""
+        return self.path.open("rb") if self.path else io.BytesIO(self.data)
 
     def question(self, task: str, **more: Any) -> dict[str, Any]:
         return {
@@ -71,7 +79,7 @@ def take(file: File, spool: IO[bytes], *, collect: bool, step: Step | None = Non
 
     With `collect` series with a problem are left out; else the first problem is raised.
     """
-    intake = Intake(file.name, spool, step=step)
+    intake = Intake(normal(file.name), spool, step=step)
     with closing(_asked(file, "take", spool=spool.name, collect=collect)) as lines:
         for said in lines:
             if "series" in said:

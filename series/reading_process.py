@@ -34,7 +34,7 @@ def respond(asked: Question, inbox: BinaryIO, say: Say) -> None:
     """Do the task. Whatever a reader raises is told, and never ends this process."""
     data = inbox.read(asked["bytes"])
     try:
-        with io.BytesIO(data) if data else Path(asked["path"]).open("rb") as stream:
+        with Path(asked["path"]).open("rb") if asked["path"] else io.BytesIO(data) as stream:
             TASKS[asked["task"]](asked, stream, say)
         end: dict[str, Any] = {}
     except FormatError as refused:

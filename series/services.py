@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from tempfile import NamedTemporaryFile, SpooledTemporaryFile
-from typing import BinaryIO, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from django.conf import settings
 from django.db import transaction
 
-import formats
-from formats import Format, FormatError, Limits, Measurement, ReadOptions
+from formats import FormatError, Limits, Measurement, ReadOptions
 from formats.iterations import Conditions, length_of
 from formats.names import normal
 from formats.source import stem
@@ -62,34 +62,29 @@ class Imported:
 
 def import_file(
     dataset: Dataset,
-    stream: BinaryIO,
-    name: str,
+    file: reading.File,
     *,
     by: User | None = None,
     occasion: Occasion | None = None,
-    format: Format = "auto",
-    options: ReadOptions | None = None,
     on_problems: OnProblems = "stop",
     default_label: str = "",
     dry_run: bool = False,
 ) -> Imported:
     """Store the series of a file; series that are there with the same values count as known.
 
-    `stream` is seekable. Nothing of the file is stored when it raises: FormatError for the
-    first thing that cannot be read or that contradicts what is stored (with
-    `on_problems="leave-out"`: only for what concerns the file as a whole). A file that brings
-    nothing new leaves no trace. `default_label` names a recording that neither the person nor the
-    file names, instead of the file's name. `dry_run` tells what would happen and writes nothing;
-    its data set need not be stored.
+    The file is read in a process of its own, within the limits of the settings. Nothing of it is
+    stored when this raises: FormatError for the first thing that cannot be read or that
+    contradicts what is stored (with `on_problems="leave-out"`: only for what concerns the file as
+    a whole). A file that brings nothing new leaves no trace. `default_label` names a recording
+    that neither the person nor the file names, instead of the file's name. `dry_run` tells what
+    would happen and writes nothing; its data set need not be stored.
     """
-    name, default_label = normal(name), normal(default_label)
-    digest, size = digest_of(stream)
-    with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
-        intake = Intake(name, spool)
-        read_into(intake, stream, format=format, options=options, on_problems=on_problems)
-        delivery = Delivery(
-            dataset, intake, digest, size, occasion or Occasion(), on_problems, default_label
-        )
+    with file.opened() as stream:
+        digest, size = digest_of(stream)
+    bounded = dataclasses.replace(file, options=within_limits(file.options))
+    with _taken(bounded, on_problems) as intake:
+        label, said = normal(default_label), occasion or Occasion()
+        delivery = Delivery(dataset, intake, digest, size, said, on_problems, label)
         plan = delivery.planned() if dry_run else delivery.stored(by)
         return _told(intake, plan, digest, size)
 
@@ -104,16 +99,24 @@ def import_kept(
     on_problems: OnProblems,
     step: Step | None = None,
 ) -> Imported:
-    """The same for a file that was uploaded before, read in a process of its own.
+    """The same for a file that was uploaded before, with the options and limits of `file`.
 
     `upload` is done afterwards, also where the file brings nothing new. `step` is told of the
     progress, and may raise to end the import with nothing written.
     """
-    with NamedTemporaryFile(dir=folder(), suffix=".values") as spool:
-        intake = reading.take(file, spool, collect=on_problems == "leave-out", step=step)
+    with _taken(file, on_problems, step) as intake:
         digest, size = upload.file_digest, upload.size
         delivery = Delivery(dataset, intake, digest, size, occasion, on_problems)
         return _told(intake, delivery.stored(by, upload), digest, size)
+
+
+@contextmanager
+def _taken(
+    file: reading.File, on_problems: OnProblems, step: Step | None = None
+) -> Iterator[Intake]:
+    """The series of a file, whose values wait on disk until they are stored."""
+    with NamedTemporaryFile(dir=folder(), suffix=".values") as spool:
+        yield reading.take(file, spool, collect=on_problems == "leave-out", step=step)
 
 
 def import_measurements(
@@ -165,22 +168,6 @@ def say_length(series: SeriesQuerySet, setting: Conditions) -> list[int]:
             told.append(each)
     Series.objects.bulk_update(told, ["settings", "seconds_per_iteration"], ROWS)
     return [each.pk for each in told]
-
-
-def read_into(
-    intake: Intake,
-    stream: BinaryIO,
-    *,
-    format: Format = "auto",
-    options: ReadOptions | None = None,
-    on_problems: OnProblems = "stop",
-) -> None:
-    """Read a whole file, within the limits of the settings."""
-    collect = intake.note_problem if on_problems == "leave-out" else None
-    bounded = within_limits(options or ReadOptions())
-    intake.take(
-        formats.read(stream, intake.name, format=format, options=bounded, on_problem=collect)
-    )
 
 
 def within_limits(options: ReadOptions) -> ReadOptions:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -18,6 +17,7 @@ from annotate.models import Annotator, Assignment, Campaign, Task
 from annotate.services import save_mark
 from people.models import Membership, Role, Study, User
 from series.models import Dataset, Series
+from series.reading import File
 from series.services import import_file
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,7 +134,7 @@ def copies(original: Task, ana: User) -> list[Series]:
         for i, value in enumerate(values.tolist())
     ]
     text = "\n".join(["benchmark,fork,iteration,value", *rows])
-    import_file(dataset, io.BytesIO(text.encode()), "mine.csv")
+    import_file(dataset, File("mine.csv", data=text.encode()))
     return list(Series.objects.filter(benchmark__dataset=dataset).order_by("benchmark__name"))
 
 

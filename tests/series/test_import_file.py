@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +14,7 @@ from people.models import User
 from series import services
 from series.models import Benchmark, Dataset, Import, Recording, Samples, Series
 from series.planning import Occasion, moment_of
+from series.reading import File
 from series.services import Imported, import_file
 
 
@@ -25,7 +25,7 @@ def jmh(*forks: list[float], name: str = "org.example.Sort.merge", **more: Any) 
 
 
 def store(dataset: Dataset, data: bytes, name: str = "sort.json", **more: Any) -> Imported:
-    return import_file(dataset, io.BytesIO(data), name, **more)
+    return import_file(dataset, File(name, data=data), **more)
 
 
 def rows() -> tuple[int, ...]:

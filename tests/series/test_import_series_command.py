@@ -6,14 +6,17 @@ import io
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
 from people.models import Study, User
+from series import reading
 from series.models import Dataset, Recording, Series
+from series.reading import File
 from series.services import Imported, import_file
 from tests.replication import replication_folder
 
@@ -103,6 +106,38 @@ def test_mistakes_are_one_line_and_status_2(
     assert not Dataset.objects.exists()  # nothing half made is left
 
 
+def test_a_file_is_found_from_the_folder_of_the_person(
+    file: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(file.parent)
+
+    assert run("startup-times/nightly", file.name).startswith("sort.csv: 2 series stored")
+
+
+def test_reading_is_bounded_in_seconds(tmp_path: Path, dataset: Dataset, settings: Any) -> None:
+    settings.READ_SECONDS = 0.05
+    long = tmp_path / "long.txt"
+    long.write_bytes(b"1\n" * 2_000_000)
+
+    with pytest.raises(CommandError, match=r"found a file that takes longer than 0\.05 s to read"):
+        run("startup-times/nightly", long)
+
+
+def test_what_no_reader_expected_is_one_line(
+    file: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "as_question", Mock(return_value={"limits": {}}))
+
+    with pytest.raises(CommandError) as told:
+        run("startup-times/nightly", file)
+
+    assert str(told.value) == (
+        "sort.csv, the whole file: found something on which the server failed (KeyError), "
+        "expected measurements; its log says why: tell whoever runs the server"
+    )
+    assert told.value.returncode == 2
+
+
 def test_a_broken_file_keeps_those_before_it(file: Path, tmp_path: Path, dataset: Dataset) -> None:
     broken = tmp_path / "broken.json"
     broken.write_text("{")
@@ -120,10 +155,10 @@ def test_a_break_tells_what_is_stored(
     second.write_text(file.read_text())
     stored = import_file
 
-    def broken(dataset: Dataset, stream: BinaryIO, name: str, **said: Any) -> Imported:
-        if name == "second.csv":
+    def broken(dataset: Dataset, file: File, **said: Any) -> Imported:
+        if file.name == "second.csv":
             raise KeyboardInterrupt
-        return stored(dataset, stream, name, **said)
+        return stored(dataset, file, **said)
 
     monkeypatch.setattr("series.services.import_file", broken)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from formats import TooLarge
 from people.models import Study, User
 from series import keeping, quota
 from series.models import Dataset, Import, Series
+from series.reading import File
 from series.services import import_file
 
 
@@ -31,9 +31,9 @@ def test_an_import_that_fits_just_so_is_stored_and_one_value_more_is_not(
     settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 8 * 60
 
     with pytest.raises(TooLarge) as refused:
-        import_file(dataset, io.BytesIO(numbers(61)), "more.txt")
+        import_file(dataset, File("more.txt", data=numbers(61)))
     assert Series.objects.filter(n=61).count() == 0
-    import_file(dataset, io.BytesIO(numbers(60)), "fits.txt")
+    import_file(dataset, File("fits.txt", data=numbers(60)))
 
     assert Series.objects.filter(n=60).count() == 1
     assert str(refused.value).startswith("more.txt, size: found 0.00 MB beside the ")

@@ -19,6 +19,7 @@ from people.services import create_study
 from series import services
 from series.models import Dataset
 from series.planning import Occasion, moment_of
+from series.reading import File
 from series.services import Imported
 
 FORMATS = ("auto", "jmh", "jmh-log", "csv", "npy", "text", "replication")
@@ -65,7 +66,7 @@ class Command(BaseCommand):
             raise refused(" ".join(str(error).split())) from error
 
     def _import_all(
-        self, dataset: Dataset, files: Sequence[File], said: Said, *, dry_run: bool
+        self, dataset: Dataset, files: Sequence[Labelled], said: Said, *, dry_run: bool
     ) -> None:
         done: list[Imported] = []
         try:
@@ -84,7 +85,7 @@ class Command(BaseCommand):
             more = f" ({count} series)" if count > 1 else ""
             self.stderr.write(f"{done.file}: {note}{more}")
 
-    def _files(self, paths: list[Path], format: str) -> Iterator[File]:
+    def _files(self, paths: list[Path], format: str) -> Iterator[Labelled]:
         """Each file, and the recording's label where neither it nor the person names one.
 
         What lies in one folder was measured together: the folder's name. Says what was taken of
@@ -100,7 +101,7 @@ class Command(BaseCommand):
             yield from ((each, package.resolve().name) for each in found)
 
 
-File = tuple[Path, str]  # and the label of its recording, where nothing else names one
+Labelled = tuple[Path, str]  # a file, and the label of its recording, where nothing else names one
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +115,15 @@ class Said:
 
 
 def _import(dataset: Dataset, path: Path, label: str, said: Said, *, dry_run: bool) -> Imported:
-    with path.open("rb") as stream:
-        return services.import_file(
-            dataset,
-            stream,
-            path.name,
-            by=said.by,
-            occasion=said.occasion,
-            default_label=label,
-            format=said.format,
-            options=said.options,
-            dry_run=dry_run,
-        )
+    file = File(path.name, path=path.resolve(), format=said.format, options=said.options)
+    return services.import_file(
+        dataset,
+        file,
+        by=said.by,
+        occasion=said.occasion,
+        default_label=label,
+        dry_run=dry_run,
+    )
 
 
 def refused(sentence: str) -> CommandError:
@@ -216,7 +214,7 @@ def _total(done: Sequence[Imported], *, dry_run: bool) -> str:
     return f"{files}: {stored} series {verb}, {known} known"
 
 
-def _broken_off(done: Sequence[Imported], files: Sequence[File], *, dry_run: bool) -> str:
+def _broken_off(done: Sequence[Imported], files: Sequence[Labelled], *, dry_run: bool) -> str:
     on = "" if dry_run else ". The same command goes on from here"
     return (
         f"Interrupted after {len(done)} of {len(files)}. {_total(done, dry_run=dry_run)}; "
