@@ -76,3 +76,10 @@ class Measurement:
     samples: Samples | None = None
     recording: RecordingHint = NOTHING_SAID
     notes: tuple[str, ...] = ()
+
+    @property
+    def stored_bytes(self) -> int:
+        """What its values and samples take once they are stored."""
+        more = self.samples
+        arrays = (more.values, more.counts, more.offsets) if more else ()
+        return sum(each.nbytes for each in (self.values, *arrays))

@@ -59,6 +59,7 @@ class Preview:
     benchmarks: int = 0
     series: int = 0
     points: int = 0
+    stored_bytes: int = 0  # of all values and samples
     least_iterations: int = 0
     most_iterations: int = 0
     units: list[str] = field(default_factory=list)
@@ -169,6 +170,7 @@ def _add(found: Preview, one: Measurement) -> None:
     found.most_iterations = max(found.most_iterations, size)
     found.series += 1
     found.points += size
+    found.stored_bytes += one.stored_bytes
     length = str(length_of(one.unit, one.mode, one.settings) or NOT_KNOWN)
     seen = (one.unit, found.units), (one.mode, found.modes), (length, found.iterations)
     for text, texts in seen:

@@ -1,9 +1,9 @@
 """Imports at work: files that are taken, imported in the background, watched and cancelled.
 
-A large import takes longer than a page should take to answer. It runs in a thread of the web
-process, since that is where the uploaded file lies: it needs no worker, and a person may leave the
-page. Each file is stored whole or not at all, in one transaction of its own, so whatever ends the
-thread leaves nothing half written; files that had not begun wait again.
+A large import takes longer than a page should take to answer. It runs in a process that the web
+process starts, since that is where the uploaded file lies: it needs no worker, and a person may
+leave the page. Each file is stored whole or not at all, in one transaction of its own, so whatever
+ends the process leaves nothing half written; files that had not begun wait again.
 
 How far a job is stands in a file beside the uploads, not in the database: SQLite has one writer,
 and while a file is being stored that is the job itself.
@@ -15,29 +15,30 @@ import json
 import logging
 import os
 import socket
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 
 from django.conf import settings
-from django.db import connections
 
 from people import database
-from people.models import Study, User
+from people.models import Study
 from people.public_id import new_public_id
-from series import uploads
+from series import import_process, uploads
+from series.import_order import Order
 from series.keeping import cancel_of, progress_of
-from series.models import Dataset, Import
-from series.planning import Occasion
-from series.services import OnProblems
+from series.models import Import
 
 log = logging.getLogger(__name__)
 TOLD_EVERY = 0.25  # seconds between two notes of the progress
 SILENT_AFTER = 900.0  # seconds without a note after which a job is taken for dead
 PATIENCE = 120.0  # seconds that it waits for its turn to write: nobody waits for a page meanwhile
+GIVING_BACK = 2.0  # seconds that it waits to say that files wait again
 STORING = 0.25  # time that storing a series takes, of the time that reading and drawing it takes
-BROKE_OFF = "The import broke off when the server stopped. Import the file again, or discard it."
+BYTES_A_VALUE = 8
+BROKE_OFF = "The import broke off: its process ended. Import the file again, or discard it."
+BUSY = "The database was busy or the disk was full. Import the file again in a moment."
 FAULT = (
     "The server failed while it stored this file; its log says why. "
     "Import the file again, or tell whoever runs the server."
@@ -46,16 +47,6 @@ FAULT = (
 
 class Cancelled(Exception):
     """Somebody asked the import to end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What a person confirmed for some files."""
-
-    dataset: Dataset
-    occasion: Occasion
-    on_problems: OnProblems
-    by: User
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +123,18 @@ def begin(chosen: Sequence[Import], order: Order) -> str:
     ):
         progress_of(job).unlink(missing_ok=True)
         return ""
-    if sum(each.preview.get("points", 0) for each in chosen) > settings.IMPORT_AT_ONCE_POINTS:
-        thread = threading.Thread(target=_alone, args=(job, order), name=f"import {job}")
-        thread.daemon = True  # the server may stop: what is not stored then waits again
-        thread.start()
+    if sum(map(_stored_bytes, chosen)) > BYTES_A_VALUE * settings.IMPORT_AT_ONCE_POINTS:
+        import_process.start(job, order.as_text(), failed=give_back)
     else:
         work(job, order)
     return job
+
+
+def _stored_bytes(upload: Import) -> int:
+    """What its values and samples will take, as found when it was looked into."""
+    found = upload.preview
+    # Files that have waited since before samples were counted have their values only.
+    return int(found.get("stored_bytes", BYTES_A_VALUE * found.get("points", 0)))
 
 
 def _at_first(chosen: Sequence[Import]) -> Progress:
@@ -155,26 +151,28 @@ def _at_first(chosen: Sequence[Import]) -> Progress:
     )
 
 
-def _alone(job: str, order: Order) -> None:
-    """The thread's work, on database connections of its own."""
-    try:
-        with database.waiting(PATIENCE):
-            work(job, order)
-    finally:
-        connections.close_all()
-
-
 def work(job: str, order: Order) -> None:
-    """Import the files of a job, one after the other, until all are or somebody cancels."""
+    """Import the files of a job, one after the other, until all are or somebody cancels.
+
+    Raises what a database or disk raises that is busy, full or gone; the files then wait again.
+    """
     mine = Import.objects.filter(job=job, state=Import.State.RUNNING).order_by("when", "pk")
-    teller = _Teller(job, list(mine))
+    chosen, why = list(mine), ""
+    if not chosen:
+        return  # given back while the job waited for its turn
+    teller = _Teller(job, chosen)
     try:
         for upload in teller.files():
             _import(upload, order, teller)
     except Cancelled:
         log.info("import %s was cancelled", job)
+    except Exception as fault:
+        why = BUSY if database.is_unavailable(fault) else ""
+        raise
     finally:
-        mine.update(state=Import.State.UPLOADED)
+        back = partial(mine.update, state=Import.State.UPLOADED, error=why)
+        # Where it is busy still, the next look at the page finds a job without progress.
+        database.unless_busy(back, seconds=GIVING_BACK)
         progress_of(job).unlink(missing_ok=True)
         cancel_of(job).unlink(missing_ok=True)
 
@@ -191,7 +189,9 @@ def _import(upload: Import, order: Order, teller: _Teller) -> None:
         )
     except Cancelled:
         raise
-    except Exception:  # a thread has nobody to raise to: the log and the page have to say it
+    except Exception as fault:  # the log and the page have to say it
+        if database.is_unavailable(fault):
+            raise
         log.exception("import of %s failed", upload.file_name)
         Import.objects.filter(pk=upload.pk).update(state=Import.State.FAILED, error=FAULT)
 
@@ -299,6 +299,6 @@ def outcome(study: Study, job: str) -> Outcome:
     state = Import.State
     return Outcome(
         done=[each for each in rows if each.state == state.DONE],
-        refused=[each for each in rows if each.state == state.FAILED],
-        back=[each for each in rows if each.state == state.UPLOADED],
+        refused=[each for each in rows if each.state == state.FAILED or each.error],
+        back=[each for each in rows if each.state == state.UPLOADED and not each.error],
     )

@@ -19,6 +19,7 @@ def summary(found: Preview) -> dict[str, Any]:
         "benchmarks": found.benchmarks,
         "series": found.series,
         "points": found.points,
+        "stored_bytes": found.stored_bytes,
         "shortest": found.least_iterations,
         "longest": found.most_iterations,
         "unit": found.units[0] if found.units else "",

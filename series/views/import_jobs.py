@@ -13,7 +13,8 @@ from people.access import SignedInRequest, owned_study_for
 from people.models import Study
 from series import jobs, uploads
 from series.forms import ConfirmForm
-from series.jobs import Order, Outcome
+from series.import_order import Order
+from series.jobs import Outcome
 from series.models import Import
 from series.views.imports import expected, overview, preview_page, to, upload_for
 

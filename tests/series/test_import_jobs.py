@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import socket
 import threading
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from subprocess import CalledProcessError, CompletedProcess
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 
 from people.models import Study, User
-from series import jobs, keeping, uploads
-from series.jobs import Order, Progress
-from series.models import Dataset, Import, Series
+from series import import_process, jobs, keeping, services, uploads
+from series.import_order import Order
+from series.jobs import Progress
+from series.models import Dataset, Import, Recording, Series
 from series.planning import Occasion
 
 GONE = 2**22 + 1  # no process has this number: more than Linux gives out
@@ -78,26 +87,143 @@ def address(name: str, upload: Import) -> str:
     return reverse(name, args=[upload.study.slug, upload.public_id])
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_large_import_goes_on_in_the_background(
-    owner: Client, study: Study, waiting: Callable[..., list[Import]], settings: Any
-) -> None:
-    settings.IMPORT_AT_ONCE_POINTS = 5
-    (upload,) = waiting(file_of(4))
-    form = {"uploads": upload.public_id, "dataset": "+", "name": "Sorting", "on_problems": "stop"}
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[tuple[list[str], str]]:
+    """Commands that a web process started, with their input; `tests/stack` lets them run."""
+    commands: list[tuple[list[str], str]] = []
 
-    answer = owner.post(reverse("import-confirmation", args=[study.slug]), form)
+    def run(command: list[str], *, input: str, **how: Any) -> CompletedProcess[str]:
+        commands.append((command[2:], input))
+        return CompletedProcess(command, 0)
+
+    settings.IMPORT_AT_ONCE_POINTS = 5
+    monkeypatch.setattr(import_process.subprocess, "run", run)
+    return commands
+
+
+def threads_end() -> None:
     for thread in threading.enumerate():
         if thread.name.startswith("import "):
             thread.join(30)
+
+
+def test_a_large_import_goes_on_in_another_process(
+    owner: Client,
+    study: Study,
+    waiting: Callable[..., list[Import]],
+    started: list[tuple[list[str], str]],
+) -> None:
+    (upload,) = waiting(file_of(4))
+    form = {"uploads": upload.public_id, "dataset": "+", "name": "Sorting", "on_problems": "stop"}
+    form |= {"label": "nightly", "measured_at": "2026-03-14T02:00"}
+
+    answer = owner.post(reverse("import-confirmation", args=[study.slug]), form)
+    threads_end()
+    ((command, order),) = started
+    during = owner.get(address("import-progress", upload))
+    call_command(*command, stdin=io.StringIO(order))
     ended = owner.get(address("import-progress", upload))
 
-    there = {address("import-one", upload), Dataset.objects.get().get_absolute_url()}
-    assert answer.headers["Location"] in there
+    assert answer.headers["Location"] == address("import-one", upload)
+    assert 'value="0"' in during.content.decode()
     assert ended.headers["HX-Redirect"] == Dataset.objects.get().get_absolute_url()
     assert Series.objects.count() == 4
+    assert Recording.objects.get().measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
     assert Import.objects.get().state == "done"
     assert list(keeping.folder().iterdir()) == []
+
+
+@pytest.mark.parametrize(("samples", "processes"), [(1, 0), (100, 1)])
+def test_samples_make_an_import_large_too(
+    dataset: Dataset,
+    olga: User,
+    waiting: Callable[..., list[Import]],
+    started: list[tuple[list[str], str]],
+    settings: Any,
+    samples: int,
+    processes: int,
+) -> None:
+    settings.IMPORT_AT_ONCE_POINTS = 50
+    iterations = [[[1.0 + value, 1] for value in range(samples)], [[1.0, 2]]]
+    metric = {"scoreUnit": "ms/op", "rawDataHistogram": [iterations]}
+    entry = {"benchmark": "b", "mode": "sample", "primaryMetric": metric}
+
+    jobs.begin(waiting(json.dumps([entry]).encode()), order_for(dataset, olga))
+    threads_end()
+
+    assert len(started) == processes
+    assert Series.objects.count() == 1 - processes
+
+
+@pytest.mark.parametrize("error", [CalledProcessError(-9, "import_uploads"), OSError("no room")])
+@pytest.mark.django_db(transaction=True)
+def test_files_of_a_process_that_failed_wait_again(
+    owner: Client,
+    dataset: Dataset,
+    olga: User,
+    waiting: Callable[..., list[Import]],
+    started: list[tuple[list[str], str]],
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+) -> None:
+    monkeypatch.setattr(import_process.subprocess, "run", Mock(side_effect=error))
+    (upload,) = waiting(file_of(4))
+
+    assert jobs.begin([upload], order_for(dataset, olga))
+    threads_end()
+
+    text = owner.get(address("import-one", upload)).content.decode()
+    assert "Nothing of this file was stored. The import broke off: its process ended." in text
+    assert Import.objects.get().is_waiting
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationalError("canceling statement due to lock timeout"),
+        OSError(errno.ENOSPC, "No space left on device"),
+    ],
+    ids=["busy", "full"],
+)
+def test_files_wait_again_where_the_database_is_busy_in_the_middle(
+    owner: Client,
+    study: Study,
+    dataset: Dataset,
+    waiting: Callable[..., list[Import]],
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+) -> None:
+    """Both files, though the second had not begun; the next click imports them."""
+    chosen = waiting(file_of(2), file_of(3, "other"))
+    form = {"uploads": [each.public_id for each in chosen], "dataset": dataset.slug}
+    form |= {"on_problems": "stop"}
+    confirm = partial(owner.post, reverse("import-confirmation", args=[study.slug]), form)
+    owner.raise_request_exception = False
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services, "_write_blobs", Mock(side_effect=error))
+        answer = confirm()
+    states = set(Import.objects.values_list("state", "error"))
+    page = owner.get(reverse("import", args=[study.slug])).content.decode()
+    confirm()
+
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert states == {("uploaded", jobs.BUSY)}
+    assert "is being imported" not in page
+    assert Series.objects.count() == 5
+    assert set(Import.objects.values_list("state", "error")) == {("done", "")}
+
+
+def test_what_a_busy_database_sent_back_is_no_cancellation(
+    study: Study, waiting: Callable[..., list[Import]]
+) -> None:
+    (upload,) = waiting(file_of(2))
+    Import.objects.update(job="job", error=jobs.BUSY)
+
+    came = jobs.outcome(study, "job")
+
+    assert [each.pk for each in came.refused] == [upload.pk]
+    assert came.back == []
 
 
 def test_what_is_running_is_shown_and_can_be_cancelled(
@@ -180,7 +306,7 @@ def test_a_file_whose_server_stopped_waits_again(
 
     text = owner.get(address("import-one", upload)).content.decode()
 
-    assert "The import broke off when the server stopped." in text
+    assert "The import broke off: its process ended." in text
     assert Import.objects.get().is_waiting
 
 
