@@ -188,8 +188,11 @@ def serve(answer: Callable[[Question, BinaryIO, Say], None], *, memory: int) -> 
     os.dup2(2, 1)  # whoever prints must not speak into the answers
 
     def say(line: object) -> None:
-        outbox.write(json.dumps(line, allow_nan=False).encode() + b"\n")
-        outbox.flush()
+        try:
+            outbox.write(json.dumps(line, allow_nan=False).encode() + b"\n")
+            outbox.flush()
+        except BrokenPipeError:
+            os._exit(0)  # whoever asked has ended, and nobody is left to be told
 
     say({"ready": True})
     while _somebody_asks(inbox) and (line := inbox.readline()):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
@@ -131,6 +133,20 @@ def test_a_child_that_was_killed_is_a_sentence_and_the_next_file_is_read() -> No
     child.wait()
 
     assert len(reading.measurements(reading.File("x.json", data=GOOD))) == 1
+
+
+def test_a_reader_whose_asker_was_killed_ends_without_a_word(settings: Any) -> None:
+    command = [sys.executable, "-m", "series.reading_process", "2000000000"]
+    pipes: Any = {"stdin": PIPE, "stdout": PIPE, "stderr": PIPE}
+    child: Any
+    with Popen(command, cwd=settings.BASE_DIR, **pipes) as child:
+        child.stdout.readline()  # it is ready
+        child.stdout.close()
+        child.stdin.write(json.dumps(question("measurements")).encode() + b"\n" + GOOD)
+        child.stdin.close()
+        complaint = child.stderr.read()
+
+    assert (child.returncode, complaint) == (0, b"")
 
 
 def test_others_wait_for_their_turn_and_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
