@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -62,8 +63,8 @@ class _Twice(ValueError):
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise _Twice(next(name for name in found if names.count(name) > 1))
+        times = Counter(name for name, _ in pairs)
+        raise _Twice(next(name for name in found if times[name] > 1))
     return found
 
 
