@@ -227,7 +227,8 @@ IMPORT_MAX_POINTS = environment.number("PLATEAU_MAX_POINTS", 5_000_000)
 # Values that are imported before the page answers; more of them are in the background.
 IMPORT_AT_ONCE_POINTS = environment.number("PLATEAU_IMPORT_AT_ONCE", 300_000)
 # One file is read in a process of its own, within these.
-READ_SECONDS = environment.number("PLATEAU_READ_SECONDS", 300)
+READ_SECONDS = environment.number("PLATEAU_READ_SECONDS", 30)  # while a page waits
+IMPORT_READ_SECONDS = environment.number("PLATEAU_IMPORT_READ_SECONDS", 300)
 READ_MEMORY = environment.number("PLATEAU_READ_MB", 2_000) * 1_000_000
 IMPORT_KEEP_DAYS = environment.number("PLATEAU_KEEP_UPLOADS_DAYS", 14)
 DATA_UPLOAD_MAX_NUMBER_FILES = environment.number("PLATEAU_MAX_FILES", 1_000)

@@ -24,7 +24,8 @@ from pathlib import Path
 from threading import BoundedSemaphore, Thread, Timer
 from typing import Any, BinaryIO, Final, TypeAlias
 
-STARTING: Final = 60.0  # seconds to start, on a slow machine
+STARTING: Final = 180.0  # seconds to start: our own work, which no question makes longer
+SENDING: Final = 30.0  # seconds in which a child takes a question
 IDLE: Final = 600.0  # seconds without a question, after which a child makes room
 
 Say: TypeAlias = Callable[[object], None]
@@ -63,6 +64,19 @@ class Reply:
         finally:
             timer.cancel()
 
+    def send(self, question: bytes) -> None:
+        """Raises TookTooLong where the child does not take it in `SENDING` s, and Ended."""
+        assert self._process.stdin is not None  # noqa: S101  # a pipe was asked for
+        try:
+            with self.within(SENDING):
+                self._process.stdin.write(question)
+                self._process.stdin.flush()
+        except BrokenPipeError as broken:
+            raise self._why_ended() from broken
+
+    def _why_ended(self) -> Exception:
+        return TookTooLong() if self._late else Ended()
+
     def _too_late(self) -> None:
         self._late = True
         self._process.kill()
@@ -73,7 +87,7 @@ class Reply:
         line = self._process.stdout.readline()
         if line.endswith(b"\n"):
             return line
-        raise TookTooLong if self._late else Ended
+        raise self._why_ended()
 
 
 class ChildProcesses:
@@ -95,32 +109,32 @@ class ChildProcesses:
 
     @contextmanager
     def asked(self, question: Question, data: bytes = b"") -> Iterator[Reply]:
-        """The reply to a question; whoever leaves before its end ends the child. Raises Busy."""
+        """The reply to a question; whoever leaves before its end ends the child.
+
+        Raises Busy; TookTooLong and Ended where no child starts or takes the question.
+        """
         if not self._free.acquire(timeout=self._queueing):
             raise Busy
         try:
             process = self._sent(json.dumps(question).encode() + b"\n" + data)
             reply = Reply(process)
-            try:
+            with _ended_if_it_fails(process):
                 yield reply
-            except BaseException:
-                _end(process)
-                raise
             self._put_back(process, keep=reply.keep)
         finally:
             self._free.release()
 
     def _sent(self, question: bytes) -> subprocess.Popen[bytes]:
         """A child that was idle for long is gone: the next one takes the question."""
-        while self._idle:
-            process = self._idle.pop()
-            with suppress(BrokenPipeError):
-                _write(process, question)
-                return process
-            _end(process)
-        process = self._started()
-        _write(process, question)
-        return process
+        while process := self._next_idle():
+            with suppress(Ended):
+                return _given(process, question)
+        return _given(self._started(), question)
+
+    def _next_idle(self) -> subprocess.Popen[bytes] | None:
+        with suppress(IndexError):  # also where another thread took the last one
+            return self._idle.pop()
+        return None
 
     def _started(self) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(  # noqa: S603  # a module of ours, and nothing that came in
@@ -132,7 +146,7 @@ class ChildProcesses:
             start_new_session=True,  # Ctrl-C is the server's; this one ends with its pipe
         )
         reply = Reply(process)
-        with reply.within(STARTING):
+        with _ended_if_it_fails(process), reply.within(STARTING):
             reply.line()  # "ready"
         return process
 
@@ -156,14 +170,23 @@ class ChildProcesses:
 
     def stop(self) -> None:
         """End the children that wait for a question."""
-        while self._idle:
-            _end(self._idle.pop())
+        while process := self._next_idle():
+            _end(process)
 
 
-def _write(process: subprocess.Popen[bytes], question: bytes) -> None:
-    assert process.stdin is not None  # noqa: S101  # a pipe was asked for
-    process.stdin.write(question)
-    process.stdin.flush()
+def _given(process: subprocess.Popen[bytes], question: bytes) -> subprocess.Popen[bytes]:
+    with _ended_if_it_fails(process):
+        Reply(process).send(question)
+    return process
+
+
+@contextmanager
+def _ended_if_it_fails(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        _end(process)
+        raise
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

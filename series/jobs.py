@@ -123,11 +123,17 @@ def begin(chosen: Sequence[Import], order: Order) -> str:
     ):
         progress_of(job).unlink(missing_ok=True)
         return ""
-    if sum(map(_stored_bytes, chosen)) > BYTES_A_VALUE * settings.IMPORT_AT_ONCE_POINTS:
+    if _may_be_large(chosen):
         import_process.start(job, order.as_text(), failed=give_back)
     else:
         work(job, order)
     return job
+
+
+def _may_be_large(chosen: Sequence[Import]) -> bool:
+    most = BYTES_A_VALUE * settings.IMPORT_AT_ONCE_POINTS
+    unread = any(each.preview.get("unread") for each in chosen)
+    return unread or sum(map(_stored_bytes, chosen)) > most
 
 
 def _stored_bytes(upload: Import) -> int:

@@ -7,7 +7,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Generator, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Final
@@ -16,22 +16,47 @@ import numpy as np
 from django.conf import settings
 
 from formats import Format, FormatError, Measurement, ReadOptions, TooLarge
-from formats.child_process import Busy, ChildProcesses, Ended, TookTooLong
+from formats.child_process import Busy, ChildProcesses, Ended, Reply, TookTooLong
 from formats.names import normal
 from series import listed
 from series.intake import MOST_PROBLEMS, Intake, Step
 from series.reading_process import as_question
 
 MOST_AT_ONCE: Final = 2  # files that one web process has read at the same time
+QUEUEING: Final = 3.0  # seconds that a page waits for other files to be read
 KEPT: Final = 150_000_000  # bytes that a child may hold to be asked again
 REPORT: Final = "its log says why: tell whoever runs the server"
-readers: Final = ChildProcesses(
-    "series.reading_process",
-    str(settings.READ_MEMORY),
-    folder=settings.BASE_DIR,
+
+
+class ReadersBusy(FormatError):
+    """Other files are being read: nothing is known of this one yet."""
+
+
+class Readers(ChildProcesses):
+    """At most `most` children, each of which reads a file in `seconds` and `memory` bytes."""
+
+    def __init__(self, *, most: int, seconds: float, memory: int, queueing: float) -> None:
+        arguments = ("series.reading_process", str(memory))
+        super().__init__(*arguments, folder=settings.BASE_DIR, most=most, queueing=queueing)
+        self.seconds, self.memory = seconds, memory
+
+
+readers: Final = Readers(
     most=MOST_AT_ONCE,
-    queueing=float(settings.READ_SECONDS),
+    seconds=settings.READ_SECONDS,
+    memory=settings.READ_MEMORY,
+    queueing=QUEUEING,
 )
+
+
+@contextmanager
+def patient() -> Iterator[None]:
+    """A process of which no page waits gives each file `IMPORT_READ_SECONDS`."""
+    before, readers.seconds = readers.seconds, settings.IMPORT_READ_SECONDS
+    try:
+        yield
+    finally:
+        readers.seconds = before
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +125,9 @@ def problems(file: File) -> Iterator[FormatError]:
         yield fatal
 
 
-def measurements(file: File) -> list[Measurement]:
+def measurements(file: File, by: Readers = readers) -> list[Measurement]:
     """Every series of a small file, without what only an import needs."""
-    return [_measurement(said["measurement"]) for said in _asked(file, "measurements")]
+    return [_measurement(said["measurement"]) for said in _asked(file, "measurements", by)]
 
 
 def _measurement(said: dict[str, Any]) -> Measurement:
@@ -111,35 +136,44 @@ def _measurement(said: dict[str, Any]) -> Measurement:
 
 
 # --- asking -----------------------------------------------------------------------------------
-def _asked(file: File, task: str, **more: Any) -> Generator[dict[str, Any], None, None]:
+def _asked(
+    file: File, task: str, by: Readers = readers, **more: Any
+) -> Generator[dict[str, Any], None, None]:
     try:
-        with readers.asked(file.question(task, **more), file.data) as reply:
-            with reply.within(settings.READ_SECONDS):
-                while "ended" not in (said := json.loads(reply.line())):
-                    yield said
-            reply.keep = said["held"] < KEPT
+        with by.asked(file.question(task, **more), file.data) as reply:
+            end = yield from _lines(reply, by.seconds)
+            reply.keep = end["held"] < KEPT
     except (Busy, TookTooLong, Ended) as failed:
-        raise _without_end(file.name, failed) from failed
-    _check_end(file.name, said)
+        raise _without_end(file.name, failed, by) from failed
+    _check_end(file.name, end, by)
 
 
-def _check_end(name: str, said: dict[str, Any]) -> None:
+def _lines(reply: Reply, seconds: float) -> Generator[dict[str, Any], None, dict[str, Any]]:
+    """Each line of the answer; returns the last one."""
+    with reply.within(seconds):
+        while "ended" not in (said := json.loads(reply.line())):
+            yield said
+    end: dict[str, Any] = said
+    return end
+
+
+def _check_end(name: str, said: dict[str, Any], by: Readers = readers) -> None:
     if "refused" in said:
         raise _problem(said["refused"], large=said["large"])
     if "memory" in said:
-        most = f"{settings.READ_MEMORY / 1e6:,.0f} MB"
+        most = f"{by.memory / 1e6:,.0f} MB"
         raise _too_much(name, f"a file that takes more than {most} to read")
     if "fault" in said:
         found = f"something on which the server failed ({said['fault']})"
         raise _whole(name, found=found, expected="measurements", hint=REPORT)
 
 
-def _without_end(name: str, failed: Exception) -> FormatError:
+def _without_end(name: str, failed: Exception, by: Readers) -> FormatError:
     if isinstance(failed, Busy):
-        found, hint = "other files that are being read", "try again in a few minutes"
-        return _whole(name, found=found, expected="one that is waited for", hint=hint)
+        found, hint = "other files that are being read", "try again in a moment"
+        return ReadersBusy(name, "the whole file", found=found, expected="a free reader", hint=hint)
     if isinstance(failed, TookTooLong):
-        return _too_much(name, f"a file that takes longer than {settings.READ_SECONDS} s to read")
+        return _too_much(name, f"a file that takes longer than {by.seconds} s to read")
     return _too_much(name, "a file on which its reader ended")
 
 

@@ -23,6 +23,7 @@ from series import listed, looking
 from series.intake import Intake, Named
 
 log = logging.getLogger(__name__)
+PART: Final = 65_536  # bytes for which there is room always
 
 
 def main() -> int:
@@ -32,19 +33,27 @@ def main() -> int:
 
 def respond(asked: Question, inbox: BinaryIO, say: Say) -> None:
     """Do the task. Whatever a reader raises is told, and never ends this process."""
-    data = inbox.read(asked["bytes"])
+    left = asked["bytes"]
     try:
+        data, left = inbox.read(left), 0
         with Path(asked["path"]).open("rb") if asked["path"] else io.BytesIO(data) as stream:
             TASKS[asked["task"]](asked, stream, say)
         end: dict[str, Any] = {}
     except FormatError as refused:
         end = {"refused": refused.args, "large": isinstance(refused, TooLarge)}
     except MemoryError:
+        _skip(inbox, left)
         end = {"memory": True}
     except Exception as fault:
         log.exception("reading %s failed", asked["name"])
         end = {"fault": type(fault).__name__}
     say({"ended": True, "held": held_memory(), **end})
+
+
+def _skip(inbox: BinaryIO, left: int) -> None:
+    """Read on to the next question: what found no room was not read."""
+    while part := inbox.read(min(left, PART)):
+        left -= len(part)
 
 
 # --- tasks ------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from series.intake import Step
 from series.keeping import forget, list_of, looked_at, opened, path_of
 from series.models import Dataset, Import
 from series.planning import Occasion
+from series.reading import ReadersBusy
 from series.services import Imported, OnProblems, import_kept, within_limits
 
 WAITING = Q(state=Import.State.UPLOADED) | Q(state=Import.State.FAILED)
@@ -45,7 +46,7 @@ def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User) -> Impor
             forget(upload)
             return same
         quota.check(study, upload.file_name, [quota.waiting_bytes(study), upload.size])
-        look(upload)
+        _look_first(upload)
     except BaseException:  # no file stays that no row tells of
         forget(upload)
         raise
@@ -76,12 +77,26 @@ def discard(upload: Import) -> bool:
 
 
 # --- looking into it --------------------------------------------------------------------------
+def _look_first(upload: Import) -> None:
+    """Where the readers are busy the file is kept, for the person to look again."""
+    try:
+        look(upload)
+    except ReadersBusy as busy:
+        upload.preview = {**looking.refusal(upload.file_name, busy), "unread": True}
+        upload.save()
+
+
 def look(upload: Import) -> None:
-    """Read the file as an import would, with the options chosen, and keep what was found."""
+    """Read the file as an import would, with the options chosen, and keep what was found.
+
+    Raises ReadersBusy, and stores nothing.
+    """
     try:
         with opened(upload):
             looked_at(upload)
         upload.preview = reading.look(file_of(upload), list_of(upload))
+    except ReadersBusy:
+        raise
     except FormatError as refused:
         upload.preview = looking.refusal(upload.file_name, refused)
     # Only these: the file may have been confirmed in another tab while it was read.

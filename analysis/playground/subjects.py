@@ -37,6 +37,8 @@ MOST_SEED: Final = 2**32 - 1
 LIMITS: Final = Limits(
     file_bytes=MOST_BYTES, series=MOST_SERIES, points_per_series=MOST_VALUES, points=MOST_VALUES
 )
+# Its own, so that no stranger keeps those of the imports busy.
+READERS: Final = reading.Readers(most=1, seconds=5, memory=500_000_000, queueing=1.0)
 # Settings that methods read; nothing else of what a page sends gets as far as a method.
 SETTINGS: Final = (
     "warmup_iterations",
@@ -219,7 +221,7 @@ def _positive(said: Mapping[str, Any], name: str) -> bool:
 def read(data: bytes, name: str, *, unit: str = "") -> list[dict[str, Any]]:
     """Every series of a file or of pasted text, for the page to keep. Raises FormatError."""
     options = ReadOptions(unit=unit, limits=LIMITS)
-    found = reading.measurements(reading.File(name, data=data, options=options))
+    found = reading.measurements(reading.File(name, data=data, options=options), READERS)
     if not found:
         raise FormatError(name, "the file", found="no series", expected="at least two values")
     return [_kept(each) for each in found]

@@ -28,6 +28,7 @@ from formats import FormatError
 from people.models import Study
 from people.templatetags.writing import whole
 from people.throttle import Throttle
+from series.reading import ReadersBusy
 
 View = Callable[..., HttpResponseBase]
 # Of somebody who is not signed in: a slider that is moved asks about once a second.
@@ -153,7 +154,7 @@ def values(request: HttpRequest) -> JsonResponse:
     try:
         found = subjects.read(data, name, unit=unit if unit in UNITS else "")
     except FormatError as error:
-        return _problem(f"{error}.", status=422)
+        return _problem(f"{error}.", status=503 if isinstance(error, ReadersBusy) else 422)
     return JsonResponse({"series": found})
 
 

@@ -25,6 +25,7 @@ from series.forms import ConfirmForm, ReadForm
 from series.keeping import purge
 from series.models import Dataset, Import
 from series.planning import Occasion
+from series.reading import ReadersBusy
 from series.services import OnProblems
 
 FILES_A_REQUEST = 5  # so many of the largest files fit into one upload
@@ -161,7 +162,11 @@ def import_one(request: SignedInRequest, study: str, import_id: str) -> HttpResp
         form = ReadForm(request.POST, upload=upload)
         if form.is_valid():
             upload.options = form.options()
-            uploads.look(upload)
+            try:
+                uploads.look(upload)
+            except ReadersBusy as busy:
+                form.add_error(None, f"{busy}.")
+                return preview_page(request, upload, reading=form, status=503)
             return to("import-one", upload.study, request.GET.urlencode(), import_id=import_id)
         return preview_page(request, upload, reading=form, status=422)
     if upload.is_waiting:

@@ -115,7 +115,7 @@ def test_a_file_is_found_from_the_folder_of_the_person(
 
 
 def test_reading_is_bounded_in_seconds(tmp_path: Path, dataset: Dataset, settings: Any) -> None:
-    settings.READ_SECONDS = 0.05
+    settings.IMPORT_READ_SECONDS = 0.05
     long = tmp_path / "long.txt"
     long.write_bytes(b"1\n" * 2_000_000)
 

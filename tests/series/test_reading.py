@@ -10,19 +10,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.db import DataError
 from django.db.models import Sum
 from django.test import Client
 from django.urls import reverse
 
 from formats import FormatError, Limits, ReadOptions
-from formats.child_process import ChildProcesses
 from formats.names import flaw, normal
 from people.models import Study, User
 from series import jobs, keeping, reading, reading_process, uploads
+from series.management.commands import import_uploads
 from series.models import Import, Series
 from tests.formats import hostile
 
@@ -102,24 +104,41 @@ def test_what_no_reader_expected_is_a_sentence_and_in_the_log(
         reading._check_end("x.json", end)
 
 
-def test_a_file_that_takes_more_memory_than_there_is_is_refused(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_takes_more_memory_than_there_is_is_refused() -> None:
     """Lists in one list, which take thirty times their bytes; the estimate that says so is off."""
-    small = ChildProcesses("series.reading_process", "300000000", folder=settings.BASE_DIR)
-    monkeypatch.setattr(reading, "readers", small)
-    monkeypatch.setattr(settings, "READ_MEMORY", 300_000_000)
+    small = reading.Readers(most=1, seconds=60, memory=300_000_000, queueing=0)
     data = b"[[" + b"[]," * 4_000_000
     options = ReadOptions(limits=Limits(memory=10**12))
+    file = reading.File("x.json", data=data, format="jmh", options=options)
 
     with pytest.raises(FormatError, match="takes more than 300 MB to read"):
-        reading.measurements(reading.File("x.json", data=data, format="jmh", options=options))
+        reading.measurements(file, small)
 
     small.stop()
 
 
-def test_a_file_that_takes_too_long_is_refused(settings: Any) -> None:
-    settings.READ_SECONDS = 0.05
+class Full(io.BytesIO):
+    """An inbox whose bytes find no room in memory at once."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > 100_000:
+            raise MemoryError
+        return super().read(size)
+
+
+def test_bytes_that_find_no_room_are_told_and_the_next_question_is_found() -> None:
+    lines: list[Any] = []
+    inbox = Full(bytes(200_000) + b"the next question")
+
+    reading_process.respond({**question("measurements"), "bytes": 200_000}, inbox, lines.append)
+
+    (end,) = lines
+    assert (end["ended"], end["memory"]) == (True, True)
+    assert inbox.read() == b"the next question"
+
+
+def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading.readers, "seconds", 0.05)
     data = b"1\n" * 4_000_000
 
     with pytest.raises(FormatError, match=r"takes longer than 0\.05 s to read"):
@@ -152,8 +171,75 @@ def test_a_reader_whose_asker_was_killed_ends_without_a_word(settings: Any) -> N
 def test_others_wait_for_their_turn_and_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading.readers, "_queueing", 0.0)
     free = reading.readers._free
-    with free, free, pytest.raises(FormatError, match="other files that are being read"):
+    with free, free, pytest.raises(reading.ReadersBusy, match=r"being read.*again in a moment"):
         reading.measurements(reading.File("x.json", data=GOOD))
+
+
+def test_a_page_waits_less_than_an_import_in_the_background(settings: Any) -> None:
+    assert reading.readers.seconds == settings.READ_SECONDS <= 30
+    assert reading.readers._queueing <= 5
+    with reading.patient():
+        assert reading.readers.seconds == settings.IMPORT_READ_SECONDS == 300
+    assert reading.readers.seconds == settings.READ_SECONDS
+
+
+@pytest.fixture
+def busy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(reading.readers, "_queueing", 0.0)
+    with reading.readers._free, reading.readers._free:
+        yield
+
+
+def test_an_upload_is_kept_while_readers_are_busy_and_can_be_looked_at_again(
+    upload: Callable[[str, bytes], Any], client: Client, busy: None
+) -> None:
+    answer = upload("first.json", GOOD)
+
+    waiting = Import.objects.get()
+    assert "found other files that are being read" in text_of(answer)
+    assert "Look again" in text_of(answer)
+    assert keeping.path_of(waiting).read_bytes() == GOOD
+    reading.readers._free.release()
+    client.post(waiting.get_absolute_url(), {"format": "auto"})
+    reading.readers._free.acquire()
+    waiting.refresh_from_db()
+    assert waiting.preview["series"] == 1
+    assert "unread" not in waiting.preview
+
+
+def test_what_was_found_stays_where_readers_are_busy_at_the_next_look(
+    upload: Callable[[str, bytes], Any], client: Client, request: Any
+) -> None:
+    upload("first.json", GOOD)
+    before = Import.objects.values("options", "preview").get()
+    request.getfixturevalue("busy")
+
+    answer = client.post(
+        Import.objects.get().get_absolute_url(), {"format": "auto", "benchmark": "other"}
+    )
+
+    assert answer.status_code == 503
+    assert "other files that are being read" in text_of(answer)
+    assert Import.objects.values("options", "preview").get() == before
+
+
+def test_the_process_of_an_import_is_patient(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, db: None
+) -> None:
+    given: list[float] = []
+    monkeypatch.setattr(jobs, "work", lambda *_: given.append(reading.readers.seconds))
+    monkeypatch.setattr(import_uploads.Order, "of_text", Mock())
+
+    call_command("import_uploads", "job", stdin=io.StringIO())
+
+    assert given == [settings.IMPORT_READ_SECONDS]
+
+
+def test_a_file_that_nobody_could_look_into_is_imported_in_the_background() -> None:
+    unread = Import(preview={"unread": True, "stored_bytes": 0})
+
+    assert jobs._may_be_large([Import(preview={"stored_bytes": 0}), unread])
+    assert not jobs._may_be_large([Import(preview={"stored_bytes": 0})])
 
 
 # --- through an upload ------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from formats.iterations import stated
 from formats.replication import package_above, package_in, series_files
 from people.models import Study, User
 from people.services import create_study
-from series import services
+from series import reading, services
 from series.models import Dataset
 from series.planning import Occasion, moment_of
 from series.reading import File
@@ -116,14 +116,15 @@ class Said:
 
 def _import(dataset: Dataset, path: Path, label: str, said: Said, *, dry_run: bool) -> Imported:
     file = File(path.name, path=path.resolve(), format=said.format, options=said.options)
-    return services.import_file(
-        dataset,
-        file,
-        by=said.by,
-        occasion=said.occasion,
-        default_label=label,
-        dry_run=dry_run,
-    )
+    with reading.patient():
+        return services.import_file(
+            dataset,
+            file,
+            by=said.by,
+            occasion=said.occasion,
+            default_label=label,
+            dry_run=dry_run,
+        )
 
 
 def refused(sentence: str) -> CommandError:

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from people import database
-from series import jobs
+from series import jobs, reading
 from series.import_order import Order
 
 
@@ -26,5 +26,5 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         order = Order.of_text((options.get("stdin") or sys.stdin).read())
-        with database.waiting(jobs.PATIENCE):
+        with database.waiting(jobs.PATIENCE), reading.patient():
             jobs.work(options["job"], order)

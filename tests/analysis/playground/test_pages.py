@@ -13,12 +13,13 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.models import Detection
-from analysis.playground import answering, calculator
+from analysis.playground import answering, calculator, subjects
 from analysis.views import playground
 from annotate.models import Campaign, Task
 from detectors.synthetic import simulate
 from people.models import User
 from people.throttle import Throttle
+from series import reading
 from series.models import Series
 
 FIXED = "fixed?iteration=50"
@@ -342,6 +343,20 @@ def test_pasted_numbers_become_a_series(vics: Client) -> None:
 
     assert [each["n"] for each in found] == [4]
     assert (found[0]["unit"], found[0]["median"]) == ("s", 0.001)
+
+
+def test_its_reader_is_not_that_of_the_imports(
+    vics: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subjects.READERS, "_queueing", 0.0)
+    with reading.readers._free, reading.readers._free:
+        assert given(vics, text="3\n2\n1\n1\n").status_code == 200
+    with subjects.READERS._free:
+        answer = given(vics, text="3\n2\n1\n1\n")
+
+    assert answer.status_code == 503
+    assert "try again in a moment" in answer.json()["problem"]
+    assert subjects.READERS.seconds <= 5
 
 
 def test_every_fork_of_a_file_can_be_chosen(vics: Client) -> None:

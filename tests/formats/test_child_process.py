@@ -1,0 +1,48 @@
+"""A child that starts and then fails its first question ends as one that failed later."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from formats import child_process
+from formats.child_process import ChildProcesses, Ended, TookTooLong
+
+READY = "import time\nprint('{}', flush=True)\n"
+MORE_THAN_A_PIPE_HOLDS = bytes(2_000_000)
+
+
+def children(folder: Path, then: str) -> ChildProcesses:
+    (folder / "child.py").write_text(READY + then)
+    return ChildProcesses("child", folder=folder)
+
+
+def test_a_child_that_ends_before_its_first_question(tmp_path: Path) -> None:
+    ending = children(tmp_path, "")
+
+    for _ in range(2):  # the first failure leaves room for the second question
+        with pytest.raises(Ended), ending.asked({}, MORE_THAN_A_PIPE_HOLDS):
+            pass
+
+
+def test_a_child_that_does_not_read_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(child_process, "SENDING", 0.05)
+    deaf = children(tmp_path, "time.sleep(20)")
+
+    for _ in range(2):
+        with pytest.raises(TookTooLong), deaf.asked({}, MORE_THAN_A_PIPE_HOLDS):
+            pass
+
+
+def test_a_child_that_does_not_start_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(child_process, "STARTING", 0.05)
+    (tmp_path / "child.py").write_text("import time\ntime.sleep(20)")
+    stuck = ChildProcesses("child", folder=tmp_path)
+
+    with pytest.raises(TookTooLong), stuck.asked({}):
+        pass
