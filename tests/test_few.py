@@ -228,7 +228,7 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "values": (["{study}/nightly"], ["{study}/{campaign}"]),
     "what_if": tuple(["{study}/{campaign}", "--what", what] for what in WORLDS),
 }
-OF_THE_MACHINE: Final = {"backup", "demo", "restore", "staff", "sweep"}
+OF_THE_MACHINE: Final = {"backup", "demo", "import_uploads", "restore", "staff", "sweep"}
 """Commands that take no study."""
 
 
