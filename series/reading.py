@@ -31,6 +31,9 @@ REPORT: Final = "its log says why: tell whoever runs the server"
 class ReadersBusy(FormatError):
     """Other files are being read: nothing is known of this one yet."""
 
+    def __str__(self) -> str:
+        return f"{self.file} was not read: {self.found}; {self.hint}"
+
 
 class Readers(ChildProcesses):
     """At most `most` children, each of which reads a file in `seconds` and `memory` bytes."""
@@ -170,7 +173,7 @@ def _check_end(name: str, said: dict[str, Any], by: Readers = readers) -> None:
 
 def _without_end(name: str, failed: Exception, by: Readers) -> FormatError:
     if isinstance(failed, Busy):
-        found, hint = "other files that are being read", "try again in a moment"
+        found, hint = "other files are being read", "try again in a moment"
         return ReadersBusy(name, "the whole file", found=found, expected="a free reader", hint=hint)
     if isinstance(failed, TookTooLong):
         return _too_much(name, f"a file that takes longer than {by.seconds} s to read")

@@ -196,7 +196,8 @@ def test_an_upload_is_kept_while_readers_are_busy_and_can_be_looked_at_again(
     answer = upload("first.json", GOOD)
 
     waiting = Import.objects.get()
-    assert "found other files that are being read" in text_of(answer)
+    assert "Nobody has looked into this file yet: other files are being read." in text_of(answer)
+    assert "No series could be read" not in text_of(answer)
     assert "Look again" in text_of(answer)
     assert keeping.path_of(waiting).read_bytes() == GOOD
     reading.readers._free.release()
@@ -219,7 +220,7 @@ def test_what_was_found_stays_where_readers_are_busy_at_the_next_look(
     )
 
     assert answer.status_code == 503
-    assert "other files that are being read" in text_of(answer)
+    assert "first.json was not read: other files are being read; try" in text_of(answer)
     assert Import.objects.values("options", "preview").get() == before
 
 
