@@ -55,7 +55,7 @@ TESTS: dict[str, list[str]] = {
         *("tests/detectors/kernels", "tests/contract"),
     ],
     "tests": ["-n", "2", *(f"--ignore={each}" for each in SERVERS), "tests"],
-    "servers and browser": ["-n", "3", "--no-loadscope-reorder", *SERVERS],
+    "servers and browser": ["-n", "4", "--no-loadscope-reorder", *SERVERS],
 }
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
 KERNELS = ROOT / "data" / "numba-tests"
