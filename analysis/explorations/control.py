@@ -112,18 +112,7 @@ def retry(exploration: Exploration) -> int:
     A search that was stopped also goes on with rounds that it has yet to plan.
     """
     unfinished = Q(state__in=[State.STOPPED, State.GIVEN_UP]) | Q(failed_count__gt=0)
-    parts = exploration.parts.filter(unfinished)
-    count = parts.update(
-        state=State.WAITING,
-        attempts=0,
-        done_count=0,
-        failed_count=0,
-        lease=None,
-        worker="",
-        error="",
-        queued_at=None,
-        finished=None,
-    )
+    count = exploration.parts.filter(unfinished).wait_again()
     to_plan = exploration.planned < exploration.wanted
     if count or to_plan:
         Exploration.objects.filter(pk=exploration.pk).update(

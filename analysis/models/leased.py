@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 from django.conf import settings
 from django.db import models
 from django.db.models import Count, Q, Sum
+from django.db.models.expressions import Combinable
 
 # Renewed while the work goes on; when it has run out, somebody else may take it.
 LEASE = timedelta(seconds=settings.CHUNK_LEASE_SECONDS)
@@ -41,6 +42,20 @@ class LeasedQuerySet(models.QuerySet[Work]):
     def left_behind(self, now: datetime) -> LeasedQuerySet[Work]:
         """That whose worker has not reported for the length of a lease."""
         return self.filter(state=Leased.State.TAKEN, lease__lt=now)
+
+    def wait_again(self, *, done: int | Combinable = 0) -> int:
+        """Let these units wait as if nobody had taken them, with `done` looked at; how many."""
+        return self.update(
+            state=Leased.State.WAITING,
+            attempts=0,
+            done_count=done,
+            failed_count=0,
+            lease=None,
+            worker="",
+            error="",
+            queued_at=None,
+            finished=None,
+        )
 
     def counts_by(self, owner: str) -> dict[int, Counts]:
         """Counts by what the units are parts of, the field `owner`, in one query for all."""

@@ -42,17 +42,7 @@ def retry(run: Run, *, key: str = "") -> list[int]:
     ids = list(chunks.values_list("pk", flat=True))
     if not ids:
         return []
-    chunks.update(
-        state=Chunk.State.WAITING,
-        attempts=0,
-        done_count=_answered_count(run),
-        failed_count=0,
-        lease=None,
-        worker="",
-        error="",
-        queued_at=None,
-        finished=None,
-    )
+    chunks.wait_again(done=_answered_count(run))
     Run.objects.filter(pk=run.pk).update(state=Run.State.QUEUED, finished=None)
     return ids
 
