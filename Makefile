@@ -67,7 +67,7 @@ bench: $(VENV)/development.stamp ## Measure kernels, annotation and runs, and pr
 
 .PHONY: replicate
 replicate: $(VENV)/development.stamp ## Print the tables of published packages (PLATEAU_REPLICATION=folder of checkouts, ONLY=table-1)
-	@$(BIN)/python -m bench.replicate $(if $(ONLY),--only $(ONLY))
+	@$(BIN)/python -m replication $(if $(ONLY),--only $(ONLY))
 
 .PHONY: demo-record
 demo-record: $(VENV)/runtime.stamp ## Record the demo measurements anew (STOP=kb-kssd ends forks that are steady)
@@ -78,14 +78,14 @@ demo-record: $(VENV)/runtime.stamp ## Record the demo measurements anew (STOP=kb
 docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation up to date
 	@$(BIN)/python -m detectors.reference
 	@$(BIN)/python -m docs.pictures
-	@$(BIN)/python -m docs.reproduction
+	@$(BIN)/python -m replication.reproduction_page
 	@$(BIN)/python -m docs.panel_figures
 
 .PHONY: docs-check
 docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documentation is out of date
 	@$(BIN)/python -m detectors.reference --check
 	@$(BIN)/python -m docs.pictures --check
-	@$(BIN)/python -m docs.reproduction --check
+	@$(BIN)/python -m replication.reproduction_page --check
 	@$(BIN)/python -m docs.panel_figures --check
 
 .PHONY: screenshots

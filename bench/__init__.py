@@ -1,3 +1,3 @@
-"""Figures anyone can print again: our kernels against oracles, our comparison against papers."""
+"""What Plateau costs: kernels against oracles and peers, pages, load: `make bench`."""
 
 from __future__ import annotations

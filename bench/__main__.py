@@ -18,7 +18,6 @@ BENCHES = (
     "growth",
     "run",
     "run --published",
-    "parameter_sets",
     "trend",
     "quality",
     "annotate",

@@ -1,8 +1,8 @@
 """Change points of mean and variance: CP-SSD, Barrett et al., and PELT beside its peers.
 
 `python -m bench.changes` prints Markdown tables: our PELT against `ruptures` and against plain
-Python (same segmentation first), a CROPS path, and every stage of CP-SSD on published measurements,
-with their published results (PLATEAU_REPLICATION, else ../shared/replication: `bench.published`).
+Python (same segmentation first), a CROPS path, and every stage of CP-SSD on published measurements
+with their published results (PLATEAU_REPLICATION, else ../shared/replication).
 Exit status 1: an answer differs that is not flagged as ambiguous, the budget is missed, or the
 measurements are not there.
 """
@@ -18,15 +18,15 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.coverage import lacking
-from bench.parity import of_cp_ssd, print_counts
-from bench.published import NotPublishedData, published_folder, read
-from bench.tally import Tally
 from bench.timing import fastest, machine, timed
 from detectors.contract import Values, door
 from detectors.crops import MeanAndVariance, crops
 from detectors.methods.barrett import Barrett
 from detectors.methods.cp_ssd import CpSsd, Cut
+from replication.available_comparisons import lacking
+from replication.comparison_tally import ComparisonTally
+from replication.parity import of_cp_ssd, print_counts
+from replication.published_files import NotPublishedData, published_folder, read
 from tests.detectors.kernels import pelt_oracle as oracle
 
 BUDGET = 150  # milliseconds of one core for CP-SSD on 3,000 values, median of the series
@@ -118,7 +118,7 @@ def on_published_series(folder: Path) -> bool:
     if why := lacking(study, ("series", "answers", "changes")):
         print(f"Not computed: stages, and answers beside the published ones: {why}.")
         return True
-    tally = Tally()
+    tally = ComparisonTally()
     print("| method | compared | equal | of | the rest |\n|---|---|---|---|---|")
     print_counts(of_cp_ssd(study.measured), tally)
     print("", *tally.summary(), "", sep="\n")

@@ -21,9 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
-from bench.parameter_sets import jagt
-from bench.published import read
-from bench.published_study import PublishedBenchmark
 from bench.timing import fastest, machine
 from detectors.contract import NEVER, Context, Values, door
 from detectors.folded import FOLDS, READERS, Fold, FoldSet, set_named
@@ -37,6 +34,9 @@ from detectors.training.dealing import dealt
 from detectors.training.segments import Labelled, Segments, segments_of
 from detectors.training.stopping import figures_of
 from detectors.windows import windows_from
+from replication.parameter_sets import jagt
+from replication.published_files import read
+from replication.published_study import PublishedBenchmark
 from tests.detectors.kernels import test_rocket as oracle
 
 ROWS: Final = 500  # windows up to the cap

@@ -27,11 +27,11 @@ from analysis.statistics.measurement_deviation import (
     preview,
     ratio_interval,
 )
-from bench.published import NotPublishedData, published_folder, read
-from bench.published_study import PublishedStudy
 from bench.timing import fastest, machine, timed
 from detectors.kernels.resamples import resampled_means
 from detectors.stopping import stream
+from replication.published_files import NotPublishedData, published_folder, read
+from replication.published_study import PublishedStudy
 
 FORKS, VALUES = 10, 3000
 NAIVE, COMPARED = 12, 300  # simulations that are timed, and that are compared

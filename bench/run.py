@@ -22,9 +22,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.published import NotPublishedData, published_folder, read
-from bench.published_study import PublishedStudy
 from formats.measurement import Measurement
+from replication.published_files import NotPublishedData, published_folder, read
+from replication.published_study import PublishedStudy
 
 SERIES, VALUES, PROCESSES = 5860, 3000, 2
 BUDGET = 60.0  # seconds for kb-kssd

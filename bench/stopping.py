@@ -2,9 +2,8 @@
 
     python -m bench.stopping [FOLDER]
 
-FOLDER (else PLATEAU_REPLICATION, else ../shared/replication) holds published measurements and stops
-(see `bench.published`); without them the last table, which the methods' pages quote, is not
-computed, and the exit status is 1.
+FOLDER (else PLATEAU_REPLICATION, else ../shared/replication) holds published measurements and
+stops; without them the last table is not computed, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -17,10 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.coverage import lacking
 from bench.kernels import N
-from bench.published import NotPublishedData, folder_argument, read
-from bench.published_study import PublishedStudy
 from bench.timing import fastest, machine
 from detectors.contract import Context, Detector, Values
 from detectors.kernels import laaber as kernels
@@ -29,6 +25,9 @@ from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
 from detectors.stopping import StoppingRule, stream
 from detectors.synthetic import simulate_all
+from replication.available_comparisons import lacking
+from replication.published_files import NotPublishedData, folder_argument, read
+from replication.published_study import PublishedStudy
 from tests.detectors.kernels import laaber_oracle as oracle
 
 RULES: tuple[type[StoppingRule], ...] = (LaaberCov, LaaberRciw, LaaberKld)

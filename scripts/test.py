@@ -32,7 +32,7 @@ CHECKS: dict[str, list[str]] = {
     "migrations": [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"],
     "documentation": [PYTHON, "-m", "detectors.reference", "--check"],
     "pictures": [PYTHON, "-m", "docs.pictures", "--check"],
-    "reproduction": [PYTHON, "-m", "docs.reproduction", "--check"],
+    "reproduction": [PYTHON, "-m", "replication.reproduction_page", "--check"],
     "figures": [PYTHON, "-m", "docs.panel_figures", "--check"],
     "scripts": ["node", "--test", "--test-reporter=dot", *SCRIPTS],
 }

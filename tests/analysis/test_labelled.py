@@ -28,7 +28,7 @@ from detectors.synthetic import KINDS, simulate
 from detectors.training.published import NoPanel
 from people.models import Study, User
 from series.models import Series
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 
 @pytest.fixture

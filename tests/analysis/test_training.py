@@ -30,7 +30,7 @@ from detectors.training.validation import constants
 from docs.panel_figures import kept
 from people.models import Study, User
 from series.models import Benchmark, Series
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from annotate.models import Campaign
 from people.models import Study, User
 from series.models import Benchmark, Dataset, Recording, Series
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 FOLDER = "package"
 STAGES = {

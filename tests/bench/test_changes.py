@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench.changes import on_published_series
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 
 def test_without_published_series_nothing_is_computed(

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.published_study import PublishedBenchmark, PublishedStudy
 from bench.stopping import against_the_published
 from detectors.contract import door
+from replication.published_study import PublishedBenchmark, PublishedStudy
 
 
 def test_forks_that_are_not_there_are_said_to_be_missing(

@@ -20,7 +20,7 @@ from detectors.contract import (
     door,
 )
 from detectors.methods.barrett import Barrett, Judged, variance_of
-from tests.replication import carried
+from tests.published_data import carried
 
 WORDS = {
     "warmup": "warm-up",

@@ -28,7 +28,7 @@ from detectors.methods.f_test import FTest
 from detectors.methods.sdm import Sdm
 from detectors.methods.t_test import TTest
 from detectors.synthetic import simulate
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 TESTS: dict[str, type[BatchTest]] = {"sdm": Sdm, "t_test": TTest, "f_test": FTest}

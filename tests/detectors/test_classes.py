@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from detectors.classes import ForkClass, counts, of_forks, of_starts
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 SHORT: dict[str, ForkClass] = {
     "f": "flat",

@@ -33,7 +33,7 @@ from detectors.methods.laaber_cov import LaaberCov
 from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
 from detectors.synthetic import simulate
-from tests.replication import carried, published as published_vectors, replication_folder
+from tests.published_data import carried, published as published_vectors, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 

@@ -13,7 +13,7 @@ from demo import nights
 from detectors.contract import Values
 from detectors.copies import LENGTH, SketchIndex, as_bytes, of_bytes, sketch
 from detectors.synthetic import KINDS, simulate
-from tests import replication
+from tests import published_data
 
 Change = Callable[[Values], Values]
 COPIES: dict[str, Change] = {
@@ -203,7 +203,7 @@ TRIMMED = ("less the first", "less the last", "less 500 at either end", "a thous
 
 
 def test_published_series_are_known_trimmed_and_taken_for_no_other() -> None:
-    folder = replication.replication_folder()
+    folder = published_data.replication_folder()
     with np.load(folder / "series.npz") as arrays:
         forks = list(arrays["fork0"])
     index = SketchIndex.of([sketch(each) for each in forks])

@@ -31,7 +31,7 @@ from detectors.contract import (
 )
 from detectors.methods.cp_ssd import CpSsd, skipped
 from detectors.synthetic import simulate
-from tests.replication import carried, replication_folder
+from tests.published_data import carried, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 SHORT = {"window": 60, "least_steady": 40}

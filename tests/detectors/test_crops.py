@@ -11,7 +11,7 @@ import pytest
 from detectors.contract import Values, door
 from detectors.crops import MeanAndVariance, Path, crops, elbow
 from detectors.synthetic import simulate
-from tests.replication import carried
+from tests.published_data import carried
 
 
 def vectors(name: str) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from detectors.methods.laaber_cov import LaaberCov
 from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
 from detectors.stopping import StoppingRule
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 SECONDS = {"iteration_time": 0.0}  # every value is one operation; of 1 s, also one step
 RULES: tuple[StoppingRule, ...] = (

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from detectors import equivalence
 from detectors.contract import Values, door
 from detectors.equivalence import Rule, Segment, Tail, compare
-from tests.replication import carried
+from tests.published_data import carried
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 RULE = Rule()

@@ -19,7 +19,7 @@ from detectors.forks import (
     summarised,
 )
 from detectors.methods.barrett import Barrett, Judged
-from tests.replication import carried
+from tests.published_data import carried
 
 WORDS = {
     "warmup": "warm-up",

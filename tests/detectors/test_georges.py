@@ -24,7 +24,7 @@ from detectors.contract import (
     door,
 )
 from detectors.methods.georges import Georges
-from tests.replication import carried, replication_folder
+from tests.published_data import carried, replication_folder
 
 WARM_THEN_FLAT = [9, 8, 6, 5, 5.01, 5, 4.99, 5, 5.01]
 

@@ -23,7 +23,7 @@ from detectors.contract import (
 )
 from detectors.methods.jumpavg import Jumpavg
 from detectors.synthetic import simulate
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 RATES = [20, 15, 12, 10.0, 10.1, 9.9, 10.0, 10.2, 9.8, 10.0, 10.1, 9.9, 30, 10.0, 10.1, 9.9, 10.0]

@@ -26,7 +26,7 @@ from detectors.contract import (
 from detectors.kernels.kb_kssd import find_step, prepared
 from detectors.methods.kb_kssd import KbKssd
 from detectors.synthetic import simulate
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 SMALL = {"outlier_window": 20, "prob_window": 12, "t_crit": 3.0, "step_window": 8}

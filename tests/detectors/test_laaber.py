@@ -32,7 +32,7 @@ from detectors.methods.laaber_kld import LaaberKld, Likeness
 from detectors.methods.laaber_rciw import LaaberRciw, Widths
 from detectors.stopping import Statistic, StoppingRule
 from formats import Samples
-from tests.replication import carried, published, replication_folder
+from tests.published_data import carried, published, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 RULES: tuple[type[StoppingRule], ...] = (LaaberCov, LaaberRciw, LaaberKld)

@@ -36,7 +36,7 @@ from detectors.rocket import Rocket
 from detectors.synthetic import simulate
 from detectors.training.dealing import dealt
 from detectors.windows import Singles, standardised, windows_from
-from tests.replication import carried, published as published_vectors, replication_folder
+from tests.published_data import carried, published as published_vectors, replication_folder
 
 SHIPPED_MODEL = Path(folded.__file__).parent / "weights" / "rocket-shipped-fold0.npz"
 I = np.arange(100.0)  # noqa: E741  # as the published formulas call it

@@ -17,7 +17,7 @@ from detectors.methods.georges import Georges
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets import NO_ANSWER, answering, answers, one_by_one
 from detectors.synthetic import simulate, simulate_all
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 Sets = list[KbKssd.Params]
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"

@@ -20,7 +20,7 @@ from detectors.methods.mser import Mser
 from detectors.networks import Network
 from detectors.registry import registry
 from detectors.synthetic import KINDS, SHORTEST, simulate
-from tests.replication import carried, replication_folder
+from tests.published_data import carried, replication_folder
 
 OURS = {"fixed", "fixed-time", "ensemble", "plateau", "plateau-online"}  # nobody else has them
 MARK = re.compile(r"^@pytest\.mark\.parity\(([^)]*)\)\n", re.MULTILINE)

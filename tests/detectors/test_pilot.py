@@ -29,7 +29,7 @@ from detectors.contract import (
 from detectors.methods.pilot import Pilot, dominant, student
 from detectors.synthetic import simulate
 from tests.detectors.kernels.test_pilot import series
-from tests.replication import carried, published
+from tests.published_data import carried, published
 
 I = np.arange(200)  # noqa: E741
 STEPPED = door(10 + (7919 * I % 13 - 6) / 10 + np.where(I < 40, 3, 0))

@@ -21,7 +21,7 @@ from detectors.contract import (
     door,
 )
 from detectors.methods.r_test import RTest
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 I90, I150 = np.arange(90), np.arange(150)

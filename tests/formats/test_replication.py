@@ -12,7 +12,7 @@ import pytest
 
 import formats
 from formats import replication
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 SORT = "owner__repo#org.Sort.quick#type=int&size=10.json"
 

@@ -18,7 +18,7 @@ from series import reading
 from series.models import Dataset, Recording, Series
 from series.reading import File
 from series.services import Imported, import_file
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from analysis.models import Detection
 from detectors.registry import registry
 from people.models import Study
 from series.models import Benchmark, Dataset, Recording, Series
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 LENGTH = 3000
 METHODS = ("cp_ssd", "kb_kssd", "sdm", "t_test", "f_test", "r_test")

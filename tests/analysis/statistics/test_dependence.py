@@ -16,7 +16,7 @@ from analysis.statistics.dependence import (
     most_lags,
     reordered,
 )
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 
 def by_definition(x: Values, lag: int) -> float:

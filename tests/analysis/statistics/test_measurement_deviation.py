@@ -23,7 +23,7 @@ from analysis.statistics.measurement_deviation import (
 from detectors.kernels import resamples
 from detectors.kernels.resamples import resampled_means
 from detectors.stopping import stream
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 FORKS = [np.array([1.0, 2.0]), np.array([4.0]), np.array([8.0, 8.0, 16.0])]
 

@@ -28,7 +28,7 @@ from analysis.statistics.paired_tests import (
     vargha_delaney,
     wilcoxon,
 )
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from analysis.statistics.sensitivity import Sensitivity, indices, sample, square
 from analysis.statistics.varied import PUBLISHED_SOBOL
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets import answers
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
-BASE, EVERY = 2**6, 3  # the whole sample, on all series: `python -m bench.parameter_sets`
+BASE, EVERY = 2**6, 3  # the whole sample, on all series: `python -m replication.parameter_sets`
 
 
 @pytest.fixture(scope="module")

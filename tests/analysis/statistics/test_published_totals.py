@@ -14,7 +14,7 @@ import pytest
 
 from analysis.statistics import Answers, Comparison, compare, leave_one_out
 from analysis.statistics.rows import WITHIN
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 METHODS = ("cp_ssd", "kb_kssd", "sdm", "t_test", "f_test", "r_test")
 PEOPLE = ("a1", "a2", "a3", "a4", "a5")

@@ -30,7 +30,7 @@ from analysis.statistics.quality import (
 )
 from analysis.statistics.rank_tests import signed_rank
 from analysis.statistics.seconds import elapsed
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 SOP, CV, RCIW, KLD = TECHNIQUES = ("dev", "cov", "rciw", "kld")
 

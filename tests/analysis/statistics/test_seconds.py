@@ -9,7 +9,7 @@ import pytest
 
 from analysis.statistics import Answers, elapsed, seconds_between, seconds_of_errors
 from analysis.statistics.seconds import running
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 
 def test_whole_operations_fill_an_iteration() -> None:

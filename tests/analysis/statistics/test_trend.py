@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from analysis.statistics import Jump, NoTrend, Trend, trend_of
 from analysis.statistics.answers import Floats
-from tests.replication import carried
+from tests.published_data import carried
 
 
 def nightly(levels: list[float], *, better: bool = False, noise: float = 0.002) -> Trend:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from annotate.recipes import GroundTruth, Mark, ParameterError, UnknownRecipe, aggregate, get
-from tests.replication import replication_folder
+from tests.published_data import replication_folder
 
 # Marks of a1 … a5, size of the cluster, jagt, jagt-published; eps 50, min_samples 3.
 FIVE = [

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from detectors.contract import Values
 from detectors.kernels.barrett import outliers, percentile_of
 from detectors.kernels.windows import insert, middle_of, remove, slide
-from tests.replication import carried
+from tests.published_data import carried
 
 
 def percentile(ordered: list[float], percent: float) -> float:

@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 from detectors.contract import Values
 from detectors.kernels.jumpavg import coding, first_kept, group_bits, grouped, partitions
 from tests.detectors.kernels import jumpavg_oracle as oracle
-from tests.replication import carried, replication_folder
+from tests.published_data import carried, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 Answer = tuple[list[int], list[float], float]

@@ -13,7 +13,7 @@ from detectors.contract import Values
 from detectors.kernels import laaber as kernels
 from detectors.stopping import stream
 from tests.detectors.kernels import laaber_oracle as oracle
-from tests.replication import carried
+from tests.published_data import carried
 
 RANDOM = np.random.default_rng(7)
 SAMPLES: dict[str, tuple[Values, Values]] = {

@@ -20,7 +20,7 @@ from detectors.kernels.plateau import (
 from detectors.panel import GRID
 from detectors.synthetic import simulate
 from tests.detectors.kernels import plateau_oracle as oracle
-from tests.replication import carried
+from tests.published_data import carried
 
 
 def formula(n: int) -> Values:

@@ -12,7 +12,7 @@ from detectors.kernels.rocket import rocket_decision, rocket_features
 from detectors.rocket import Kernels
 from detectors.training.rocket import drawn
 from detectors.windows import Singles
-from tests.replication import carried
+from tests.published_data import carried
 
 
 def features(x: Singles, model: Kernels) -> list[float]:

@@ -12,7 +12,7 @@ from detectors.networks import Network
 from detectors.synthetic import simulate
 from detectors.training.segments import Labelled, Segments, segments_of
 from detectors.windows import standardised
-from tests.replication import carried
+from tests.published_data import carried
 
 torch = pytest.importorskip(
     "torch", reason="no PyTorch: pip install -r requirements-train.txt, to test training networks"

@@ -23,7 +23,7 @@ from detectors.training.segments import (
     window_starts,
 )
 from detectors.training.stopping import as_table, figures_of, youden
-from tests.replication import carried, published, replication_folder
+from tests.published_data import carried, published, replication_folder
 
 
 def vectors() -> dict[str, Any]:

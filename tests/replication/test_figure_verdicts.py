@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from bench.claims import NOT_HERE, PART, Claim, agrees, judged, number, shown, table
-from bench.monte_carlo import Spread
-from bench.tally import Tally
+from replication.comparison_tally import ComparisonTally
+from replication.figure_verdicts import (
+    NOT_HERE,
+    PART,
+    PublishedFigure,
+    agrees,
+    judged,
+    number,
+    shown,
+    table,
+)
+from replication.monte_carlo import MonteCarloSpread
 
-MISPRINT = Claim(key="sum", group="g", what="sum", value="95,958", found="98,958", why="misprint")
-RANDOM = Claim(key="q", group="g", what="quartile", value="4.7", random=True)
-BESIDE = Claim(key="b", group="g", what="recall", value="0.659", why="no thresholds")
-SPREAD = Spread(n=1000, sd=0.1)  # of one run: between two runs the deviation is 0.14
+MISPRINT = PublishedFigure(
+    key="sum", group="g", what="sum", value="95,958", found="98,958", why="misprint"
+)
+RANDOM = PublishedFigure(key="q", group="g", what="quartile", value="4.7", random=True)
+BESIDE = PublishedFigure(key="b", group="g", what="recall", value="0.659", why="no thresholds")
+SPREAD = MonteCarloSpread(n=1000, sd=0.1)  # of one run: between two runs the deviation is 0.14
 
 
 @pytest.mark.parametrize(
@@ -54,14 +65,14 @@ def test_thousands_and_signs_are_read() -> None:
     ],
 )
 def test_equal_explained_different_or_beside(
-    claim: Claim, ours: float | None, came_to: str, words: str
+    claim: PublishedFigure, ours: float | None, came_to: str, words: str
 ) -> None:
     assert judged(claim, ours, complete=True, spread=SPREAD) == (words, came_to)
 
 
 def test_without_a_deviation_chance_explains_nothing() -> None:
     assert judged(RANDOM, 4.8, complete=True).came_to == "differs"
-    assert judged(RANDOM, 4.8, complete=True, spread=Spread(9, 0.0)).came_to == "differs"
+    assert judged(RANDOM, 4.8, complete=True, spread=MonteCarloSpread(9, 0.0)).came_to == "differs"
 
 
 def test_on_a_part_of_the_series_nothing_is_compared() -> None:
@@ -69,10 +80,10 @@ def test_on_a_part_of_the_series_nothing_is_compared() -> None:
 
 
 def test_a_table_takes_every_figure_into_the_tally() -> None:
-    tally = Tally()
+    tally = ComparisonTally()
     ours = {"sum": 98958.0, "q": 9.0, "b": 0.6}
 
-    other = Claim(key="other", group="g", what="other", value="1")
+    other = PublishedFigure(key="other", group="g", what="other", value="1")
     lines = table([MISPRINT, RANDOM, BESIDE, other], ours, tally, complete=True, lacking="no marks")
 
     assert lines[2:] == [
@@ -93,11 +104,11 @@ def test_a_table_takes_every_figure_into_the_tally() -> None:
 @pytest.mark.parametrize(
     ("tally", "status"),
     [
-        (Tally(compared=1), 0),
-        (Tally(), 3),
-        (Tally(compared=1, missing=[("g", 1, "no marks")]), 3),
-        (Tally(compared=1, differing=["g"], missing=[("g", 1, "no marks")]), 1),
+        (ComparisonTally(compared=1), 0),
+        (ComparisonTally(), 3),
+        (ComparisonTally(compared=1, missing=[("g", 1, "no marks")]), 3),
+        (ComparisonTally(compared=1, differing=["g"], missing=[("g", 1, "no marks")]), 1),
     ],
 )
-def test_the_exit_status_says_what_was_not_compared(tally: Tally, status: int) -> None:
+def test_the_exit_status_says_what_was_not_compared(tally: ComparisonTally, status: int) -> None:
     assert tally.status == status

@@ -5,23 +5,31 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench import parity
-from bench.parity import RUNS, Count, Rule, of_cp_ssd, of_georges, of_kb_kssd, of_rule
-from bench.published_study import PublishedBenchmark, PublishedStudy
-from bench.tally import Tally
 from detectors.contract import door
 from detectors.methods.laaber_cov import LaaberCov
+from replication import parity
+from replication.comparison_tally import ComparisonTally
+from replication.parity import (
+    RUNS,
+    AnswerCount,
+    RuleWithRuns,
+    of_cp_ssd,
+    of_georges,
+    of_kb_kssd,
+    of_rule,
+)
+from replication.published_study import PublishedBenchmark, PublishedStudy
 
 FALLING = door([0.4] * 10 + [0.2] * 110)  # seconds an operation: one operation an iteration
 
 
-def settled(count: Count) -> tuple[str, Tally]:
-    tally = Tally()
+def settled(count: AnswerCount) -> tuple[str, ComparisonTally]:
+    tally = ComparisonTally()
     return count.settle(tally), tally
 
 
 def test_what_differs_without_a_reason_is_named() -> None:
-    count = Count("m", "index", why="no seed")
+    count = AnswerCount("m", "index", why="no seed")
     for ours, theirs, explained in ((1, 1, False), (1, 2, True), (1, 3, False)):
         count.add(f"fork {theirs}", ours, theirs, explained=explained)
 
@@ -37,7 +45,7 @@ def test_what_differs_without_a_reason_is_named() -> None:
     [(1, 0), (4, 0), (6, 6)],  # by chance 1 would, sd 0.95: z is 4 at 4.8
 )
 def test_chance_explains_as_many_as_other_runs_differ(unlike: int, differing: int) -> None:
-    count = Count("m", "index", odds=[0.1] * 10)
+    count = AnswerCount("m", "index", odds=[0.1] * 10)
     for at in range(10):
         count.add(str(at), at, at + (at < unlike))
 
@@ -49,7 +57,7 @@ def test_chance_explains_as_many_as_other_runs_differ(unlike: int, differing: in
 
 
 def test_what_is_only_put_beside_is_no_comparison() -> None:
-    count = Count("m", "index", beside="means")
+    count = AnswerCount("m", "index", beside="means")
     count.add("fork 0", 1, 2)
 
     words, tally = settled(count)
@@ -63,7 +71,7 @@ def test_a_rule_is_asked_again_only_where_chance_is_judged() -> None:
     ours = LaaberCov()
     stop = ours.answer(FALLING).published_index
 
-    single, *others = of_rule(Rule("CV", ours, (ours,) * RUNS), [one])
+    single, *others = of_rule(RuleWithRuns("CV", ours, (ours,) * RUNS), [one])
 
     where = "laaber-cov, last warm-up iteration, forks of one operation an iteration, a#b#, fork 0"
     assert single.unlike == [f"{where}: {stop}, published 999"]
@@ -74,7 +82,7 @@ def test_a_rule_is_asked_again_only_where_chance_is_judged() -> None:
 def test_a_published_block_that_is_not_quiet_is_not_explained() -> None:
     noisy = door(0.2 + 0.05 * (np.arange(120) % 2))
 
-    def counted(pair: tuple[int, int], values: np.ndarray) -> Count:
+    def counted(pair: tuple[int, int], values: np.ndarray) -> AnswerCount:
         one = PublishedBenchmark("a#b#", read=lambda: [values], stops={"georges": (pair,)})
         return next(iter(of_georges([one])))
 
@@ -102,7 +110,7 @@ def test_forks_without_series_are_missed(
         PublishedBenchmark("a#b#", read=lambda: [FALLING], answers={"cp_ssd": (0, 0, 0)}),
         PublishedBenchmark("a#c#", answers={"cp_ssd": (0,)}),
     ]
-    tally = Tally()
+    tally = ComparisonTally()
 
     parity.print_parity(PublishedStudy(tmp_path, known), tally, quick=False)  # type: ignore[arg-type]
 

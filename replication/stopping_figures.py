@@ -16,12 +16,12 @@ from analysis.statistics.bootstrap import Bootstrap
 from analysis.statistics.measurement_deviation import RatioInterval, interval_of, steady_part
 from analysis.statistics.quality import Outcome, better, deviations, quartiles, tally
 from analysis.statistics.seconds import elapsed
-from bench.facts import PAIRS, TECHNIQUES
-from bench.monte_carlo import Repeated, Spread, repeated, spread
-from bench.published_study import PublishedBenchmark
 from detectors.folded import FOLDS
 from detectors.training.dealing import dealt
 from detectors.training.segments import window_starts
+from replication.monte_carlo import MonteCarloSpread, RepeatedInterval, repeated, spread
+from replication.published_figures import PAIRS, TECHNIQUES
+from replication.published_study import PublishedBenchmark
 
 N: Final = 3000
 """Iterations of a published fork: segments of forks without measurements are counted with it."""
@@ -33,7 +33,7 @@ QUICK: Final = 300  # draws
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredTechnique:
     """One technique on one benchmark with measurements.
 
     errors    signed warm-up estimation error in seconds, by fork that is steady
@@ -45,10 +45,10 @@ class Measured:
     errors: Mapping[int, float]
     outcome: Outcome
     interval: RatioInterval | None
-    repeated: Repeated | None
+    repeated: RepeatedInterval | None
 
 
-def measured(one: PublishedBenchmark, bootstrap: Bootstrap) -> dict[str, Measured]:
+def measured(one: PublishedBenchmark, bootstrap: Bootstrap) -> dict[str, MeasuredTechnique]:
     """Every technique with forks to execute; nothing where a fork has no measurements."""
     forks = one.forks
     if len(forks) < len(one.steady):
@@ -67,7 +67,7 @@ def measured(one: PublishedBenchmark, bootstrap: Bootstrap) -> dict[str, Measure
         seconds = sum(float(totals[fork][e + 1]) for fork, (_, e) in run)
         differs = None if interval is None else interval.differs
         errors = _seconds_off(one, technique, totals)
-        found[technique] = Measured(errors, Outcome(differs, seconds), interval, again)
+        found[technique] = MeasuredTechnique(errors, Outcome(differs, seconds), interval, again)
     return found
 
 
@@ -85,36 +85,38 @@ def _seconds_off(
 
 
 @dataclass(slots=True)
-class Gathered:
+class MeasuredTechniques:
     """What is known of the benchmarks so far, in their order."""
 
-    measured: list[dict[str, Measured]] = field(default_factory=list)
+    measured: list[dict[str, MeasuredTechnique]] = field(default_factory=list)
 
-    def of(self, technique: str) -> list[Measured]:
+    def of(self, technique: str) -> list[MeasuredTechnique]:
         return [each[technique] for each in self.measured if technique in each]
 
 
-class Figures(NamedTuple):
+class StoppingFigures(NamedTuple):
     """Figures by name, and how far those that are simulated differ from run to run."""
 
     values: dict[str, float]
-    spreads: dict[str, Spread] = {}
+    spreads: dict[str, MonteCarloSpread] = {}
 
 
 def figures(
     benchmarks: Sequence[PublishedBenchmark], *, quick: bool = False, only: str | None = None
-) -> Figures:
+) -> StoppingFigures:
     """All that can be computed. `quick` draws less; `only`: one group of figures."""
     found = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
     if only in {"segments", "figure-4"}:
-        return Figures(found, {})
+        return StoppingFigures(found, {})
     bootstrap = Bootstrap(repeats=QUICK) if quick else Bootstrap(repeats=10_000)
-    gathered = Gathered()
+    gathered = MeasuredTechniques()
     for each in benchmarks:
         if values := measured(each, bootstrap):
             gathered.measured.append(values)
     found |= dict(_quality(gathered)) | dict(_compared(gathered))
-    return Figures(found, {name: one for name, one in _spreads(gathered) if one is not None})
+    return StoppingFigures(
+        found, {name: one for name, one in _spreads(gathered) if one is not None}
+    )
 
 
 Found = Iterator[tuple[str, float]]
@@ -154,7 +156,7 @@ def _over_under(benchmarks: Sequence[PublishedBenchmark]) -> Found:
                 yield f"{technique}.{word}", 100 * float(which.mean())
 
 
-def _quality(gathered: Gathered) -> Found:
+def _quality(gathered: MeasuredTechniques) -> Found:
     for technique in TECHNIQUES:
         known = gathered.of(technique)
         if not known:
@@ -175,7 +177,7 @@ def _quality(gathered: Gathered) -> Found:
             )
 
 
-def _compared(gathered: Gathered) -> Found:
+def _compared(gathered: MeasuredTechniques) -> Found:
     # SciPy's statistics take seconds to load, and this is the only place that needs them.
     from analysis.statistics.paired_tests import vargha_delaney, wilcoxon  # noqa: PLC0415
 
@@ -204,7 +206,7 @@ def _compared(gathered: Gathered) -> Found:
         )
 
 
-def _sizes(model: Measured, baseline: Measured) -> Iterator[tuple[float, float]]:
+def _sizes(model: MeasuredTechnique, baseline: MeasuredTechnique) -> Iterator[tuple[float, float]]:
     """Sizes of both errors on the forks that both stopped on."""
     for fork in model.errors.keys() & baseline.errors.keys():
         yield abs(model.errors[fork]), abs(baseline.errors[fork])
@@ -213,7 +215,7 @@ def _sizes(model: Measured, baseline: Measured) -> Iterator[tuple[float, float]]
 # --- with other random numbers --------------------------------------------------------------------
 
 
-def _spreads(gathered: Gathered) -> Iterator[tuple[str, Spread | None]]:
+def _spreads(gathered: MeasuredTechniques) -> Iterator[tuple[str, MonteCarloSpread | None]]:
     """Of every figure that hangs on the bootstrap; repetitions of benchmarks are independent."""
     for technique in TECHNIQUES:
         known = [each.repeated for each in gathered.of(technique) if each.repeated is not None]
@@ -226,7 +228,9 @@ def _spreads(gathered: Gathered) -> Iterator[tuple[str, Spread | None]]:
         yield from _spreads_of_verdicts(gathered, model, baseline)
 
 
-def _spreads_of_quartiles(technique: str, sizes: Floats) -> Iterator[tuple[str, Spread | None]]:
+def _spreads_of_quartiles(
+    technique: str, sizes: Floats
+) -> Iterator[tuple[str, MonteCarloSpread | None]]:
     """`sizes`: (benchmarks, repetitions), NaN where they do not differ; linear interpolation."""
     if not sizes.size:
         return
@@ -240,8 +244,8 @@ def _spreads_of_quartiles(technique: str, sizes: Floats) -> Iterator[tuple[str, 
 
 
 def _spreads_of_verdicts(
-    gathered: Gathered, model: str, baseline: str
-) -> Iterator[tuple[str, Spread | None]]:
+    gathered: MeasuredTechniques, model: str, baseline: str
+) -> Iterator[tuple[str, MonteCarloSpread | None]]:
     counts: dict[str, Floats] = {}
     for one in gathered.measured:
         if model not in one or baseline not in one:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.facts import COMPARISON, TECHNIQUES, claims
-from bench.monte_carlo import REPETITIONS
-from bench.published import read
-from bench.published_study import PublishedBenchmark
-from bench.stops import Figures, figures
-from tests.replication import replication_folder
+from replication.monte_carlo import REPETITIONS
+from replication.published_figures import COMPARISON, TECHNIQUES, published_figures
+from replication.published_files import read
+from replication.published_study import PublishedBenchmark
+from replication.stopping_figures import StoppingFigures, figures
+from tests.published_data import replication_folder
 
 FALLING = [0.4] * 10 + [0.2] * 110  # seconds an operation: one operation an iteration
 LEVEL = [0.2] * 120
@@ -137,12 +137,12 @@ def benchmarks() -> Sequence[PublishedBenchmark]:
 
 
 @pytest.fixture(scope="module")
-def both(benchmarks: Sequence[PublishedBenchmark]) -> Figures:
+def both(benchmarks: Sequence[PublishedBenchmark]) -> StoppingFigures:
     return figures(benchmarks, quick=True)
 
 
 @pytest.fixture(scope="module")
-def subset(both: Figures) -> dict[str, float]:
+def subset(both: StoppingFigures) -> dict[str, float]:
     return both.values
 
 
@@ -202,7 +202,9 @@ def test_every_pair_on_the_subset(
 
 
 def test_every_published_figure_is_computed(subset: dict[str, float]) -> None:
-    named = {claim.key for claim in claims() if claim.group not in COMPARISON | {"table-2"}}
+    named = {
+        claim.key for claim in published_figures() if claim.group not in COMPARISON | {"table-2"}
+    }
 
     assert named - subset.keys() == set()
 
@@ -218,8 +220,8 @@ def test_pairs_hold_a_stop_for_each_fork_of_the_developers(
     }
 
 
-def test_every_figure_of_the_bootstrap_has_a_deviation(both: Figures) -> None:
-    random = {claim.key for claim in claims() if claim.random}
+def test_every_figure_of_the_bootstrap_has_a_deviation(both: StoppingFigures) -> None:
+    random = {claim.key for claim in published_figures() if claim.random}
 
     assert set(both.spreads) == random
     assert {each.n for each in both.spreads.values()} == {REPETITIONS}

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from bench import published_models
-from bench.facts import claims
-from bench.published import read
-from bench.published_study import PublishedBenchmark
-from tests.replication import replication_folder
+from replication import published_models
+from replication.published_figures import published_figures
+from replication.published_files import read
+from replication.published_study import PublishedBenchmark
+from tests.published_data import replication_folder
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,9 @@ def test_models_do_on_the_subset_nearly_as_published(
 
     found = published_models.figures(tmp_path, benchmarks, quick=True)
 
-    printed = {each.key: float(each.value) for each in claims() if each.group == "table-2"}
+    printed = {
+        each.key: float(each.value) for each in published_figures() if each.group == "table-2"
+    }
     assert found == {
         key: pytest.approx(value, abs=0.06)
         for key, value in printed.items()

@@ -1,8 +1,8 @@
 """Figures that two publications print, or that their programs give, and what cannot be had.
 
-Each is held against ours by `python -m bench.replicate`; the page *What could not be reproduced,
-and why* is written from them (`python -m docs.reproduction`). Figures only: no published series,
-mark or answer stands here.
+Each is held against ours by `python -m replication`; the page *What could not be reproduced,
+and why* is written from them (`replication.reproduction_page`). Figures only: no published
+series, mark or answer stands here.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from bench.claims import Claim, Group, Origin, Unreachable
-from bench.printed import TOTALS
+from replication.figure_verdicts import FigureGroup, Origin, PublishedFigure, UnreachableFigure
+from replication.published_totals import TOTALS
 
 KERNEL: Final = (
     "Beseda, Cortellessa, Di Pompeo, Traini & Tucci 2025, A kernel-based approach for accurate "
@@ -23,18 +23,18 @@ LEARNED: Final = (
 )
 
 GROUPS: Final = (
-    Group("sums-377", KERNEL, "Distances on 377 series (preprint; journal, Figure 11)"),
-    Group("errors-377", KERNEL, "Errors on 377 series"),
-    Group("sums-202", KERNEL, "Distances on 202 series (journal, Figure 3)"),
-    Group("table-1", KERNEL, "Table 1 and the checks before it"),
-    Group("tests", KERNEL, "The same tests to all digits, and of absolute errors"),
-    Group("yes-no", KERNEL, "Steady or never, 586 series"),
-    Group("mcnemar", KERNEL, "Cochran's Q and McNemar's test"),
-    Group("segments", LEARNED, "Segments and folds (section 4)"),
-    Group("table-2", LEARNED, "Table 2: segments, mean of five folds"),
-    Group("figure-4", LEARNED, "Figure 4: over-, under- and exact estimates"),
-    Group("table-5", LEARNED, "Table 5: measurement deviation and testing time"),
-    Group("pairs", LEARNED, "Pairs of techniques, as Tables 3, 4, 6 and 7 compare models"),
+    FigureGroup("sums-377", KERNEL, "Distances on 377 series (preprint; journal, Figure 11)"),
+    FigureGroup("errors-377", KERNEL, "Errors on 377 series"),
+    FigureGroup("sums-202", KERNEL, "Distances on 202 series (journal, Figure 3)"),
+    FigureGroup("table-1", KERNEL, "Table 1 and the checks before it"),
+    FigureGroup("tests", KERNEL, "The same tests to all digits, and of absolute errors"),
+    FigureGroup("yes-no", KERNEL, "Steady or never, 586 series"),
+    FigureGroup("mcnemar", KERNEL, "Cochran's Q and McNemar's test"),
+    FigureGroup("segments", LEARNED, "Segments and folds (section 4)"),
+    FigureGroup("table-2", LEARNED, "Table 2: segments, mean of five folds"),
+    FigureGroup("figure-4", LEARNED, "Figure 4: over-, under- and exact estimates"),
+    FigureGroup("table-5", LEARNED, "Table 5: measurement deviation and testing time"),
+    FigureGroup("pairs", LEARNED, "Pairs of techniques, as Tables 3, 4, 6 and 7 compare models"),
 )
 COMPARISON: Final = frozenset(each.slug for each in GROUPS if each.publication == KERNEL)
 """Groups that need answers of detectors; the others need the published stops."""
@@ -57,7 +57,7 @@ PRINTED_METHODS: Final = {
 SDM_MISPRINT: Final = "misprint: the two parts that are printed add to 98,958"
 
 
-def claims() -> tuple[Claim, ...]:
+def published_figures() -> tuple[PublishedFigure, ...]:
     """All of them, group by group."""
     return tuple(
         claim
@@ -69,7 +69,7 @@ def claims() -> tuple[Claim, ...]:
 # --- KB-KSSD: distances ---------------------------------------------------------------------------
 
 
-def _sums() -> Iterator[Claim]:
+def _sums() -> Iterator[PublishedFigure]:
     for name, group in (("pair", "sums-377"), ("five", "sums-202")):
         known: dict[str, Any] = TOTALS["jagt_published"][name]
         for method in [each for each in SHOWN if each in known]:
@@ -82,10 +82,10 @@ def _sums() -> Iterator[Claim]:
 PARTS: Final = {"clustered": "clustered", "scattered": "scattered", "manhattan": "all"}
 
 
-def _sum(name: str, group: str, method: str, part: str, value: int) -> Claim:
+def _sum(name: str, group: str, method: str, part: str, value: int) -> PublishedFigure:
     origin: Origin = "printed" if method in PRINTED_METHODS[name] else "recomputed"
     misprint = (name, method, part) == ("five", "sdm", "manhattan")
-    return Claim(
+    return PublishedFigure(
         key=f"{name}.{method}.{part}",
         group=group,
         what=f"{SHOWN[method]}, sum of absolute errors, {PARTS[part]}",
@@ -96,15 +96,15 @@ def _sum(name: str, group: str, method: str, part: str, value: int) -> Claim:
     )
 
 
-def _reductions() -> Iterator[Claim]:
+def _reductions() -> Iterator[PublishedFigure]:
     for part, value in (("manhattan", "14.5"), ("clustered", "12.3"), ("scattered", "16.2")):
-        yield Claim(
+        yield PublishedFigure(
             key=f"pair.less.{part}",
             group="sums-377",
             what=f"KB-KSSD less than CP-SSD, {PARTS[part]}, %",
             value=value,
         )
-    yield Claim(
+    yield PublishedFigure(
         key="five.less.manhattan",
         group="sums-202",
         what="KB-KSSD less than CP-SSD, all, %",
@@ -113,14 +113,14 @@ def _reductions() -> Iterator[Claim]:
     )
 
 
-def _constants() -> Iterator[Claim]:
+def _constants() -> Iterator[PublishedFigure]:
     sums = {
         "pair": {0: "165,191", 100: "137,235", 200: "117,347", 300: "110,201"},
         "five": {0: "97,350", 100: "81,196", 200: "68,384", 300: "62,842"},
     }
     for name, group in (("pair", "sums-377"), ("five", "sums-202")):
         for constant, value in sums[name].items():
-            yield Claim(
+            yield PublishedFigure(
                 key=f"{name}.always_{constant}",
                 group=group,
                 what=f"the constant answer {constant}, sum of absolute errors",
@@ -129,7 +129,7 @@ def _constants() -> Iterator[Claim]:
             )
 
 
-def _errors() -> Iterator[Claim]:
+def _errors() -> Iterator[PublishedFigure]:
     for key, what, value in (
         ("cp_ssd.mean", "CP-SSD, mean error", "110.3"),
         ("cp_ssd.mean_abs", "CP-SSD, mean absolute error", "425.3"),
@@ -144,8 +144,8 @@ def _errors() -> Iterator[Claim]:
         ("more.sd", "deviation of CP-SSD above that of KB-KSSD, %", "26.1"),
         ("less.sd_abs", "deviation of absolute errors, KB-KSSD below CP-SSD, %", "11.9"),
     ):
-        yield Claim(key=f"pair.{key}", group="errors-377", what=what, value=value)
-    yield Claim(
+        yield PublishedFigure(key=f"pair.{key}", group="errors-377", what=what, value=value)
+    yield PublishedFigure(
         key="pair.cp_ssd.sd",
         group="errors-377",
         what="CP-SSD, deviation",
@@ -153,7 +153,7 @@ def _errors() -> Iterator[Claim]:
         found="658.39",
         why="658.392, rounded up once too often",
     )
-    yield Claim(
+    yield PublishedFigure(
         key="pair.kb_kssd.mean",
         group="errors-377",
         what="KB-KSSD, mean error",
@@ -178,7 +178,7 @@ PERMUTED: Final = (
 )
 
 
-def _table_1() -> Iterator[Claim]:
+def _table_1() -> Iterator[PublishedFigure]:
     printed = {
         "sign": ("0.58", "0", "0.01749295", ""),
         "cvm": ("0.51", "0.04", "0.02313882", "0.03670551"),
@@ -199,7 +199,7 @@ def _table_1() -> Iterator[Claim]:
             ("skewness", "skewness", skewness),
         ):
             what = f"{name} of the differences of {OF[of]}"
-            yield Claim(key=f"{of}.{key}", group="table-1", what=what, value=value)
+            yield PublishedFigure(key=f"{of}.{key}", group="table-1", what=what, value=value)
     yield _test(
         "absolute",
         "sign",
@@ -223,8 +223,8 @@ def _test(
     group: str = "table-1",
     found: str = "",
     why: str = "",
-) -> Claim:
-    return Claim(
+) -> PublishedFigure:
+    return PublishedFigure(
         key=f"{of}.{test}.{figure}",
         group=group,
         what=f"{TESTS[test]}, {OF[of]}: {NAMES[figure]}",
@@ -235,7 +235,7 @@ def _test(
     )
 
 
-def _tests() -> Iterator[Claim]:
+def _tests() -> Iterator[PublishedFigure]:
     full = {
         ("signed", "sign"): ("0.578652", "0.00349859", "0.01749295"),
         ("signed", "cvm"): ("0.514010", "0.0367055", "0.03670551"),
@@ -264,7 +264,9 @@ def _tests() -> Iterator[Claim]:
         for figure, value in (counts[of] | moments[of]).items():
             what = f"differences of {name}, CP-SSD − KB-KSSD: {figure}"
             key = f"{of}.{figure}"
-            yield Claim(key=key, group="tests", what=what, value=value, origin="recomputed")
+            yield PublishedFigure(
+                key=key, group="tests", what=what, value=value, origin="recomputed"
+            )
 
 
 # --- KB-KSSD: steady or never ---------------------------------------------------------------------
@@ -272,11 +274,11 @@ def _tests() -> Iterator[Claim]:
 COUNTS: Final = {"agreements": "agreements", "fp": "false alarms", "fn": "missed"}
 
 
-def _yes_no() -> Iterator[Claim]:
+def _yes_no() -> Iterator[PublishedFigure]:
     for method, name in SHOWN.items():
         for figure, what in COUNTS.items():
             printed = method in PRINTED_METHODS["pair" if figure != "agreements" else "five"]
-            yield Claim(
+            yield PublishedFigure(
                 key=f"yes_no.{method}.{figure}",
                 group="yes-no",
                 what=f"{name}, {what}",
@@ -292,8 +294,8 @@ def _yes_no() -> Iterator[Claim]:
         ("joint.wrong", "both methods agree against the label", "151"),
         ("joint.wrong_percent", "both methods agree against the label, %", "25.8"),
     ):
-        yield Claim(key=key, group="yes-no", what=what, value=value)
-    yield Claim(
+        yield PublishedFigure(key=key, group="yes-no", what=what, value=value)
+    yield PublishedFigure(
         key="joint.right_percent",
         group="yes-no",
         what="both methods agree with the label, %",
@@ -303,7 +305,7 @@ def _yes_no() -> Iterator[Claim]:
     )
 
 
-def _mcnemar() -> Iterator[Claim]:
+def _mcnemar() -> Iterator[PublishedFigure]:
     values = {
         "cochran.statistic": "74.193",
         "cochran.p": "2.95e-15",
@@ -324,7 +326,7 @@ def _mcnemar() -> Iterator[Claim]:
         what, _, figure = key.rpartition(".")
         _, _, method = what.partition(".")
         of = f"McNemar, CP-SSD and {SHOWN[method]}" if method else "Cochran's Q of five methods"
-        yield Claim(
+        yield PublishedFigure(
             key=key,
             group="mcnemar",
             what=f"{of}: {MCNEMAR[figure]}",
@@ -341,8 +343,8 @@ MCNEMAR: Final = NAMES | {"discordant": "series on which one alone is right"}
 TECHNIQUES: Final = ("SOP", "CV", "RCIW", "KLD")
 
 
-def _segments() -> Iterator[Claim]:
-    yield Claim(
+def _segments() -> Iterator[PublishedFigure]:
+    yield PublishedFigure(
         key="benchmarks",
         group="segments",
         what="benchmarks",
@@ -350,7 +352,7 @@ def _segments() -> Iterator[Claim]:
         found="586",
         why="printed in one place; every percentage of Tables 4 and 7 is a share of 586",
     )
-    yield Claim(
+    yield PublishedFigure(
         key="segments.training",
         group="segments",
         what="segments that a model is trained on, mean of five folds",
@@ -362,7 +364,9 @@ def _segments() -> Iterator[Claim]:
         ("segments.unstable", "unstable segments", "144,975"),
         *((f"fold.{k}", f"benchmarks of fold {k}", n) for k, n in enumerate(FOLD_SIZES)),
     ):
-        yield Claim(key=key, group="segments", what=what, value=value, origin="recomputed")
+        yield PublishedFigure(
+            key=key, group="segments", what=what, value=value, origin="recomputed"
+        )
 
 
 FOLD_SIZES: Final = ("119", "118", "117", "117", "115")
@@ -371,7 +375,7 @@ FOLD_SIZES: Final = ("119", "118", "117", "117", "115")
 NO_THRESHOLDS: Final = "its thresholds are not published; ours are estimated again from its weights"
 
 
-def _table_2() -> Iterator[Claim]:
+def _table_2() -> Iterator[PublishedFigure]:
     names = {
         "precision": "precision",
         "recall": "recall",
@@ -384,7 +388,7 @@ def _table_2() -> Iterator[Claim]:
     )
     for slug, name, values, why in rows:
         for (figure, word), value in zip(names.items(), values, strict=True):
-            yield Claim(
+            yield PublishedFigure(
                 key=f"{slug}.{figure}",
                 group="table-2",
                 what=f"{name}, {word}",
@@ -393,7 +397,7 @@ def _table_2() -> Iterator[Claim]:
             )
 
 
-def _figure_4() -> Iterator[Claim]:
+def _figure_4() -> Iterator[PublishedFigure]:
     shares = {
         "SOP": ("5,219", "63.9", "36.0", "0.1"),
         "CV": ("1,601", "57.2", "42.7", "0.1"),
@@ -403,7 +407,7 @@ def _figure_4() -> Iterator[Claim]:
     for technique, values in shares.items():
         for figure, value in zip(("n", "over", "under", "exact"), values, strict=True):
             printed = (technique, figure) == ("RCIW", "over")
-            yield Claim(
+            yield PublishedFigure(
                 key=f"{technique}.{figure}",
                 group="figure-4",
                 what=f"{technique}, {'steady forks' if figure == 'n' else figure + ', %'}",
@@ -415,7 +419,7 @@ def _figure_4() -> Iterator[Claim]:
 QUARTILES: Final = {"q50": "median", "q25": "lower quartile", "q75": "upper quartile"}
 
 
-def _table_5() -> Iterator[Claim]:
+def _table_5() -> Iterator[PublishedFigure]:
     deviation = {
         "SOP": ("6.5", "2.4", "19.2"),
         "CV": ("9.9", "4.7", "17.5"),
@@ -438,27 +442,27 @@ def _table_5() -> Iterator[Claim]:
     for technique in TECHNIQUES:
         for figure, word in QUARTILES.items():
             at = list(QUARTILES).index(figure)
-            yield Claim(
+            yield PublishedFigure(
                 key=f"{technique}.deviation.{figure}",
                 group="table-5",
                 what=f"{technique}, relative measurement deviation, %, {word}",
                 value=deviation[technique][at],
                 random=True,
             )
-            yield Claim(
+            yield PublishedFigure(
                 key=f"{technique}.seconds.{figure}",
                 group="table-5",
                 what=f"{technique}, testing time, s, {word}",
                 value=seconds[technique][at],
             )
-            yield Claim(
+            yield PublishedFigure(
                 key=f"{technique}.error.{figure}",
                 group="table-5",
                 what=f"{technique}, warm-up estimation error, s, {word}",
                 value=errors[technique][at],
                 origin="recomputed",
             )
-        yield Claim(
+        yield PublishedFigure(
             key=f"{technique}.differs",
             group="table-5",
             what=f"{technique}, benchmarks whose result differs",
@@ -477,7 +481,7 @@ OUTCOMES: Final = {
 }
 
 
-def _pairs() -> Iterator[Claim]:
+def _pairs() -> Iterator[PublishedFigure]:
     rows = (
         ("1,601", "0.0472", "0.4984", "0.5336", "0.0582", "108", "105", "143", "63"),
         ("2,249", "1.3e-15", "0.4015", "0.3836", "-0.2159", "192", "126", "38", "147"),
@@ -494,7 +498,7 @@ def _pairs() -> Iterator[Claim]:
     } | OUTCOMES
     for (model, baseline), values in zip(PAIRS, rows, strict=True):
         for (figure, what), value in zip(names.items(), values, strict=True):
-            yield Claim(
+            yield PublishedFigure(
                 key=f"{model}/{baseline}.{figure}",
                 group="pairs",
                 what=f"{model} against {baseline}: {what}",
@@ -523,7 +527,7 @@ TOTAL_ORDER: Final = {
     "step_window": (0.013, 0.002),
 }
 """Ours on all 407 series, half widths of 95 %: computed once, on the complete packages, by
-`python -m bench.parameter_sets`; nothing here can compute them again."""
+`python -m replication.parameter_sets`; nothing here can compute them again."""
 
 SEARCHED, DEFAULTS = 395, 379
 """Mean absolute error on unseen systems, in iterations: the published search, and the defaults."""
@@ -532,52 +536,52 @@ SEARCHED, DEFAULTS = 395, 379
 # --- what has no figure to stand beside it --------------------------------------------------------
 
 UNREACHABLE: Final = (
-    Unreachable(
+    UnreachableFigure(
         publication=KERNEL,
         where="Introduction",
         what="KB-KSSD agrees with the labels slightly more often than CP-SSD",
         why="it agrees less often: 405 of 586 series against 409",
-        command="python -m bench.replicate --only yes-no",
+        command="python -m replication --only yes-no",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=KERNEL,
         where="Steady or never",
         what="false positives and false negatives of the two methods",
         why="one sentence has them the wrong way round; the counts beside it are right",
-        command="python -m bench.replicate --only yes-no",
+        command="python -m replication --only yes-no",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=KERNEL,
         where="Distances",
         what="the distance of CP-SSD is 14.5 % larger",
         why="14.5 % is how much smaller that of KB-KSSD is; CP-SSD's is 16.9 % larger",
-        command="python -m bench.replicate --only sums-377",
+        command="python -m replication --only sums-377",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=KERNEL,
         where="Figures 3 and 11",
         what="sums of the same two methods differ between figures",
         why="they are over 202 and over 377 series: a series counts if no method in the run says "
         "never, and the runs hold different methods; the sums must not be mixed",
-        command="python -m bench.replicate --only sums-202",
+        command="python -m replication --only sums-202",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=KERNEL,
         where="Distances",
         what="KB-KSSD has the least distance",
         why="of the methods that are printed; the R-test, which the program computes too, has "
         "76,355 on the 202 series against 81,519, and the constant answer 300 has 62,842",
-        command="python -m bench.replicate --only sums-202",
+        command="python -m replication --only sums-202",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=KERNEL,
         where="Ground truth",
         what="steady or never of the series that were scored",
         why="538 of the 586 labels were given on another fork than fork 0, which was marked and "
         "scored: the counts reproduce, and measure agreement with labels of other series",
-        command="python -m bench.replicate --only yes-no",
+        command="python -m replication --only yes-no",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=KERNEL,
         where="Ground truth",
         what="407 steady series as the aggregate of five judgements",
@@ -585,104 +589,104 @@ UNREACHABLE: Final = (
         "series steady, of which 310 are among the 407",
         command="python manage.py import_marks STUDY/CAMPAIGN FOLDER --format replication",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=KERNEL,
         where="Program of the tests",
         what="a p-value of the sign test, 6.704e-06, written into the program",
         why="none of the sets of series that were tried gives it; the nearest is that of the "
         "scattered series, 6.94e-06",
-        command="python -m bench.replicate --only tests",
+        command="python -m replication --only tests",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=KERNEL,
         where="Sobol' indices",
         what="first and total order of five parameters from 24,576 runs",
         why="held beside ours, not to digits: the program runs with percentiles 2 and 85 instead "
         "of 2 and 98 and with t_crit from 3.5 to 5.5 instead of 3 to 5, so that the values may not "
         "belong to the final settings",
-        command="python -m bench.parameter_sets",
+        command="python -m replication.parameter_sets",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=KERNEL,
         where="Sobol' indices, second order",
         what="0.05786848 for prob_threshold and outlier_win_size in the bar chart",
         why="this is the half width of the interval; the index is 0.01248535",
-        command="python -m bench.parameter_sets",
+        command="python -m replication.parameter_sets",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=KERNEL,
         where="Parameter search",
         what="the settings of KB-KSSD as the best of 15,000",
         why="the published program searches ten sets, with other percentiles, and adds up the "
         "error of CP-SSD: it cannot have chosen them by the objective that is stated",
-        command="python -m bench.parameter_sets",
+        command="python -m replication.parameter_sets",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=KERNEL,
         where="Answers of CP-SSD",
         what="published steady indices of some forks",
         why="the published resampling has no seed; such answers are flagged `ambiguous`, and hold "
         "the published index among those that another seed gives",
-        command="python -m bench.parity",
+        command="python -m replication.parity",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=LEARNED,
         where="Table 2",
         what="OSCNN: precision 0.886, recall 0.650, F1 0.748, balanced accuracy 0.715",
         why="its models are published as pickled programs, which Plateau does not run",
         command="python manage.py train oscnn --replication FOLDER",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=LEARNED,
         where="Table 2",
         what="balanced accuracies from 0.682 to 0.712",
         why="the text leaves out the highest of the table, 0.715 of OSCNN",
-        command="python -m bench.replicate --only table-2",
+        command="python -m replication --only table-2",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=LEARNED,
         where="Tables 3 and 6, Figure 4",
         what="p, Â12 and rank-biserial r of FCN, OSCNN and ROCKET; their over, under and exact",
         why="the stops of the models are not published, nor the thresholds of FCN; the same "
         "figures are computed of pairs of techniques whose stops are",
-        command="python -m bench.replicate --only pairs",
+        command="python -m replication --only pairs",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=LEARNED,
         where="Tables 4 and 7",
         what="improvements and regressions of the three models, 12 rows",
         why="as for Table 3; the counts behind the percentages have one solution each, of 586",
-        command="python -m bench.replicate --only pairs",
+        command="python -m replication --only pairs",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=LEARNED,
         where="Table 5",
         what="deviation and testing time of FCN, OSCNN and ROCKET",
         why="as for Table 3, and a model has a testing time for each baseline that it is held "
         "against; which one is printed is not said",
-        command="python -m bench.replicate --only table-5",
+        command="python -m replication --only table-5",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=LEARNED,
         where="Â12 by fork in the data of 2023",
         what="0.79, 0.68 and 0.74 for CV, RCIW and KLD against SOP",
         why="neither form of Â12 gives them from the published data and program, while the "
         "p-values beside them come out",
-        command="python -m bench.replicate --only pairs",
+        command="python -m replication --only pairs",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=LEARNED,
         where="Stops of CV, RCIW and KLD",
         what="published stops of some forks",
         why="the published rules saw every operation, of which the measurements hold the means, "
         "and drew other random numbers",
-        command="python -m bench.parity",
+        command="python -m replication.parity",
     ),
-    Unreachable(
+    UnreachableFigure(
         publication=LEARNED,
         where="Stops of Georges et al.",
         what="14 of 715 forks whose iterations hold one operation",
         why="some of their iterations hold two, which means cannot show",
-        command="python -m bench.parity",
+        command="python -m replication.parity",
     ),
 )

@@ -20,11 +20,11 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from analysis.statistics import NEVER
-from bench import printed
-from bench.published_study import ANSWERED, RECIPES, Pair, PublishedBenchmark, PublishedStudy
 from detectors.contract import Values, door
 from formats import FormatError, ReadOptions, replication
 from formats.source import open_source
+from replication import published_totals
+from replication.published_study import ANSWERED, RECIPES, Pair, PublishedBenchmark, PublishedStudy
 
 DEFAULT_FOLDER: Final = Path(__file__).resolve().parents[2] / "shared" / "replication"
 STOPS: Final = {
@@ -87,9 +87,9 @@ def read(folder: Path) -> PublishedStudy:
         )
     labelled = [each for each in benchmarks if each.label is not None]
     measured = sum(each.read is not None for each in labelled)
-    complete = len(labelled) == printed.SERIES and measured in {0, printed.SERIES}
-    totals_of_all = printed.TOTALS if complete else None
-    return PublishedStudy(folder, benchmarks, totals_of_all, printed.DECIMALS)
+    complete = len(labelled) == published_totals.SERIES and measured in {0, published_totals.SERIES}
+    totals_of_all = published_totals.TOTALS if complete else None
+    return PublishedStudy(folder, benchmarks, totals_of_all, published_totals.DECIMALS)
 
 
 def _json(path: Path, make: Callable[[Any], Made]) -> Made:

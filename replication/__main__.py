@@ -1,15 +1,15 @@
 """Recompute the published comparisons and print them beside the published figures.
 
-    python -m bench.replicate [FOLDER] [--quick] [--only GROUP]
+    python -m replication [FOLDER] [--quick] [--only GROUP]
 
 FOLDER holds checkouts of the two published packages, or the subset that tests read; without it
 PLATEAU_REPLICATION, else ../shared/replication. Nothing in it is changed.
 
 After the comparison of detectors come every figure that the publications print, or that their
-programs give, beside ours: equal, or the reason (bench.facts); --only prints one group of them.
+programs give, beside ours: equal, or the reason; --only prints one group of them.
 On a part of the series the published values do not apply. The last table holds every method's
-answers beside the published ones (see bench.parity); it takes minutes. Measurement deviations draw
-10,000 times for each benchmark and technique; --quick draws less and takes a sample.
+answers beside the published ones; it takes minutes. Measurement deviations draw 10,000 times for
+each benchmark and technique; --quick draws less and takes a sample.
 Errors are printed as published, truth - published index: positive is too early. Plateau's own
 tables have the opposite sign.
 """
@@ -27,16 +27,22 @@ import numpy as np
 
 from analysis.statistics import NEVER, Answers, Comparison, Row, compare, leave_one_out
 from annotate import recipes
-from bench import comparison_figures, coverage, facts, published_models, stops
-from bench.claims import table
-from bench.parity import print_parity
-from bench.published import NotPublishedData, folder_argument, read
-from bench.published_study import ANSWERED, RECIPES, PublishedStudy
-from bench.stops import Figures
-from bench.tally import NO_DATA, STATUS, Tally
 from detectors.contract import Detector, DetectorError
 from detectors.registry import registry
 from formats import FormatError
+from replication import (
+    available_comparisons,
+    comparison_figures,
+    published_figures,
+    published_models,
+    stopping_figures,
+)
+from replication.comparison_tally import NO_DATA, STATUS, ComparisonTally
+from replication.figure_verdicts import table
+from replication.parity import print_parity
+from replication.published_files import NotPublishedData, folder_argument, read
+from replication.published_study import ANSWERED, RECIPES, PublishedStudy
+from replication.stopping_figures import StoppingFigures
 
 TOLERANCE: Final = 150
 AS_PUBLISHED: Final = {"cp_ssd"}
@@ -61,7 +67,7 @@ YES_NO: Final = ("agreements", "tp", "fn", "fp", "tn", "balanced_accuracy")
 
 
 def verdict(
-    tally: Tally,
+    tally: ComparisonTally,
     where: str,
     found: Mapping[str, Any],
     published: Mapping[str, Any],
@@ -83,15 +89,15 @@ def verdict(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(
-        prog="python -m bench.replicate",
+        prog="python -m replication",
         description=f"{__doc__.partition(chr(10))[0]} {STATUS}",
     )
     folder_argument(parser)
     parser.add_argument("--quick", action="store_true", help="fewer draws, and a sample at last")
-    groups = [each.slug for each in facts.GROUPS]
+    groups = [each.slug for each in published_figures.GROUPS]
     parser.add_argument("--only", choices=groups, help="one group of published figures")
     options = parser.parse_args(arguments)
-    tally = Tally()
+    tally = ComparisonTally()
     try:
         study = read(options.folder)
         if options.only is None:
@@ -105,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return tally.status
 
 
-def replicate(study: PublishedStudy, tally: Tally, *, quick: bool) -> None:
+def replicate(study: PublishedStudy, tally: ComparisonTally, *, quick: bool) -> None:
     """Everything."""
     marked = sum(bool(marks) for marks in study.marks)
     print(f"{study.folder}: {len(study.benchmarks)} benchmarks, {marked} with marks, ", end="")
@@ -123,13 +129,16 @@ def replicate(study: PublishedStudy, tally: Tally, *, quick: bool) -> None:
     print_parity(study, tally, quick=quick)
 
 
-def one_group(study: PublishedStudy, tally: Tally, only: str, *, quick: bool) -> None:
+def one_group(study: PublishedStudy, tally: ComparisonTally, only: str, *, quick: bool) -> None:
     """The published figures of one group only."""
-    if only not in facts.COMPARISON:
+    if only not in published_figures.COMPARISON:
         print_stops(study, tally, quick=quick, only=only)
         return
     with redirect_stdout(StringIO()):
-        truths, answers = print_ground_truth(study, Tally()), print_detectors(study, Tally())
+        truths, answers = (
+            print_ground_truth(study, ComparisonTally()),
+            print_detectors(study, ComparisonTally()),
+        )
     print_claims(figures_of_answers(study, answers, truths), study, tally, only)
 
 
@@ -147,33 +156,43 @@ def figures_of_answers(
 
 
 def print_claims(
-    ours: Mapping[str, float], study: PublishedStudy, tally: Tally, only: str | None = None
+    ours: Mapping[str, float],
+    study: PublishedStudy,
+    tally: ComparisonTally,
+    only: str | None = None,
 ) -> None:
     """What is published of the comparison of KB-KSSD."""
-    print_groups(facts.COMPARISON if only is None else {only}, Figures(dict(ours)), study, tally)
+    print_groups(
+        published_figures.COMPARISON if only is None else {only},
+        StoppingFigures(dict(ours)),
+        study,
+        tally,
+    )
 
 
 def print_stops(
-    study: PublishedStudy, tally: Tally, *, quick: bool, only: str | None = None
+    study: PublishedStudy, tally: ComparisonTally, *, quick: bool, only: str | None = None
 ) -> None:
     """What is published of stopping techniques and models."""
-    found = Figures({})
-    if study.stopped and only not in facts.BEYOND:
-        found = stops.figures(study.stopped, quick=quick, only=only)
-    if study.stopped and (only is None or only in facts.BEYOND):
+    found = StoppingFigures({})
+    if study.stopped and only not in published_figures.BEYOND:
+        found = stopping_figures.figures(study.stopped, quick=quick, only=only)
+    if study.stopped and (only is None or only in published_figures.BEYOND):
         models = published_models.figures(study.folder, study.stopped, quick=quick)
-        found = Figures({**found.values, **models}, found.spreads)
-    every = {each.slug for each in facts.GROUPS} - facts.COMPARISON
+        found = StoppingFigures({**found.values, **models}, found.spreads)
+    every = {each.slug for each in published_figures.GROUPS} - published_figures.COMPARISON
     print_groups(every if only is None else {only}, found, study, tally)
 
 
 def print_groups(
-    slugs: Collection[str], ours: Figures, study: PublishedStudy, tally: Tally
+    slugs: Collection[str], ours: StoppingFigures, study: PublishedStudy, tally: ComparisonTally
 ) -> None:
     """Tables of published figures, each beside ours."""
-    for group in [each for each in facts.GROUPS if each.slug in slugs]:
-        claims = [each for each in facts.claims() if each.group == group.slug]
-        complete, lacking = coverage.of_group(study, group.slug)
+    for group in [each for each in published_figures.GROUPS if each.slug in slugs]:
+        claims = [
+            each for each in published_figures.published_figures() if each.group == group.slug
+        ]
+        complete, lacking = available_comparisons.of_group(study, group.slug)
         print(f"\n{group.title}\n{group.publication}")
         if not complete:
             print(f"Not compared: {lacking}.")
@@ -187,7 +206,7 @@ def print_groups(
 
 
 def print_ground_truth(
-    study: PublishedStudy, tally: Tally
+    study: PublishedStudy, tally: ComparisonTally
 ) -> dict[str, tuple[Answers, np.ndarray]]:
     print("\nGround truth from the marks")
     found = {}
@@ -231,7 +250,7 @@ def _counts(starts: Sequence[int | None], clustered: np.ndarray) -> str:
     )
 
 
-def _equal(what: str, found: Sequence[Any], expected: Sequence[Any], tally: Tally) -> str:
+def _equal(what: str, found: Sequence[Any], expected: Sequence[Any], tally: ComparisonTally) -> str:
     held = [
         tally.hold(f"{what}, row {row}", *both)
         for row, both in enumerate(zip(found, expected, strict=True))
@@ -242,7 +261,7 @@ def _equal(what: str, found: Sequence[Any], expected: Sequence[Any], tally: Tall
 # --- detectors ------------------------------------------------------------------------------------
 
 
-def print_detectors(study: PublishedStudy, tally: Tally) -> dict[str, Answers]:
+def print_detectors(study: PublishedStudy, tally: ComparisonTally) -> dict[str, Answers]:
     """Answers for the tables: computed here, else as published; fork 0."""
     print("\nDetectors (published index, fork 0)")
     published, answers = study.answers, dict[str, Answers]()
@@ -279,7 +298,7 @@ def _detect(detector: Detector, study: PublishedStudy) -> tuple[Answers, str]:
     return Answers.of(index, steady=steady), line + (f", {refused} refused" if refused else "")
 
 
-def _equal_answers(key: str, ours: Answers, theirs: Answers, tally: Tally) -> str:
+def _equal_answers(key: str, ours: Answers, theirs: Answers, tally: ComparisonTally) -> str:
     rows = np.flatnonzero(ours.given & theirs.given)
     found = [ours.value(int(row)) for row in rows]
     return _equal(_slug(key), found, [theirs.value(int(row)) for row in rows], tally)
@@ -295,7 +314,7 @@ def print_distances(
     clustered: np.ndarray,
     answers: Mapping[str, Answers],
     study: PublishedStudy,
-    tally: Tally,
+    tally: ComparisonTally,
 ) -> None:
     sets = (study.totals or {}).get(recipe.replace("-", "_"), {})
     for name, excluding in SETS.items():
@@ -318,7 +337,11 @@ SETS: Final = {
 
 
 def _print_set(
-    comparison: Comparison, printed: Mapping[str, Any], where: str, tally: Tally, decimals: int
+    comparison: Comparison,
+    printed: Mapping[str, Any],
+    where: str,
+    tally: ComparisonTally,
+    decimals: int,
 ) -> None:
     n = verdict(tally, where, {"n": comparison.n_distances}, _only(printed, ["n"]), decimals)
     print(f"  {comparison.n_distances} of {comparison.n_series} series  {n}")
@@ -368,7 +391,9 @@ def _line(figures: Mapping[str, Any]) -> str:
     ).format(**figures)
 
 
-def print_yes_no(answers: Mapping[str, Answers], study: PublishedStudy, tally: Tally) -> None:
+def print_yes_no(
+    answers: Mapping[str, Answers], study: PublishedStudy, tally: ComparisonTally
+) -> None:
     print("\nSteady or never, against the first-stage labels (given on a fork drawn at random,")
     print("while detectors read fork 0, as published)")
     print(
@@ -394,7 +419,7 @@ def print_yes_no(answers: Mapping[str, Answers], study: PublishedStudy, tally: T
         )
 
 
-def print_people(study: PublishedStudy, tally: Tally) -> None:
+def print_people(study: PublishedStudy, tally: ComparisonTally) -> None:
     names = sorted({name for marks in study.marks for name in marks})
     people = {
         name: Answers.of(marks.get(name) for marks in study.marks)

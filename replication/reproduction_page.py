@@ -1,6 +1,6 @@
-"""The page of what could not be reproduced: `python -m docs.reproduction [--check]`.
+"""The page of what could not be reproduced: `python -m replication.reproduction_page [--check]`.
 
-Written from `bench.facts`, without any published data, as part of `make docs`.
+Written from `replication.published_figures`, without any published data, as part of `make docs`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from bench.claims import Claim
-from bench.facts import (
+from replication.comparison_tally import STATUS
+from replication.figure_verdicts import PublishedFigure
+from replication.monte_carlo import MOST_Z, REPETITIONS
+from replication.published_figures import (
     BEYOND,
     DEFAULTS,
     GROUPS,
@@ -22,10 +24,8 @@ from bench.facts import (
     SOBOL,
     TOTAL_ORDER,
     UNREACHABLE,
-    claims,
+    published_figures,
 )
-from bench.monte_carlo import MOST_Z, REPETITIONS
-from bench.tally import STATUS
 
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "guide" / "reproduction.md"
 TITLE: Final = "What could not be reproduced, and why"
@@ -63,7 +63,7 @@ with 0, and prints the status.)
 
 def page() -> str:
     """The page in Markdown."""
-    known = claims()
+    known = published_figures()
     parts = [f"# {TITLE}\n", INTRODUCTION]
     for name, publication in PUBLICATIONS:
         groups = {each.slug: each for each in GROUPS if each.publication == publication}
@@ -94,15 +94,15 @@ def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(each.replace('|', chr(92) + '|') for each in cells)} |"
 
 
-def _differing(claim: Claim) -> Sequence[str]:
+def _differing(claim: PublishedFigure) -> Sequence[str]:
     return claim.what, claim.value, claim.found, claim.why, f"`{_command(claim)}`"
 
 
-def _command(claim: Claim) -> str:
+def _command(claim: PublishedFigure) -> str:
     return next(each.command for each in GROUPS if each.slug == claim.group)
 
 
-def _by_chance(own: Sequence[Claim]) -> Iterator[str]:
+def _by_chance(own: Sequence[PublishedFigure]) -> Iterator[str]:
     """Figures that hang on random numbers: one line a group."""
     if not own:
         return
@@ -130,7 +130,7 @@ def _beyond() -> Iterator[str]:
     yield BEYOND_PACKAGES
     rows = [
         (each.what, each.value, each.why or "held to the printed digits", f"`{_command(each)}`")
-        for each in claims()
+        for each in published_figures()
         if each.group in BEYOND
     ]
     yield _table(("figure", "printed", "beside ours", "command"), rows)
@@ -170,10 +170,10 @@ search chooses is worse on systems that the choice has not seen than the default
 absolute error of {SEARCHED} iterations against {DEFAULTS}.
 
 Only those who have the complete packages can compute this table, with \
-`python -m bench.parameter_sets` and `PLATEAU_REPLICATION` set to their folder; it was computed \
-once and is not part of the tests. On a part of the series the same command computes indices of \
-that part, filled up with other series for its timings, and says of how many; without published \
-data it takes simulated series, and prints no index.
+`python -m replication.parameter_sets` and `PLATEAU_REPLICATION` set to their folder; it was \
+computed once and is not part of the tests. On a part of the series the same command computes \
+indices of that part, filled up with other series for its timings, and says of how many; \
+without published data it takes simulated series, and prints no index.
 """
 
 
@@ -184,7 +184,7 @@ def _sobol() -> str:
             f"{ours:.3f} ± {half:.3f}",
             f"{SOBOL[name][1]:.3f}",
             _within(ours, half, SOBOL[name][1]),
-            "`python -m bench.parameter_sets`",
+            "`python -m replication.parameter_sets`",
         )
         for name, (ours, half) in TOTAL_ORDER.items()
     ]
@@ -201,7 +201,7 @@ def _within(ours: float, half: float, published: float) -> str:
     return "yes" if abs(ours - published) <= half else "no"
 
 
-def _reproduced(known: Sequence[Claim]) -> Iterator[Sequence[str]]:
+def _reproduced(known: Sequence[PublishedFigure]) -> Iterator[Sequence[str]]:
     for group in [each for each in GROUPS if each.slug not in BEYOND]:
         equal = [each for each in known if each.group == group.slug and not each.differs]
         printed = sum(each.origin == "printed" for each in equal)

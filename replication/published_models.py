@@ -14,12 +14,12 @@ from typing import Final
 
 import numpy as np
 
-from bench.published_study import PublishedBenchmark
 from detectors.contract import NEVER, door
 from detectors.folded import FOLDS, READERS, Fold
 from detectors.training.dealing import dealt
 from detectors.training.segments import Labelled, segments_of
 from detectors.training.stopping import FoldFigures, figures_of
+from replication.published_study import PublishedBenchmark
 
 SLUGS: Final = ("rocket", "fcn")
 FIGURES: Final = ("precision", "recall", "f1", "balanced_accuracy")

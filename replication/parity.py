@@ -1,11 +1,11 @@
 """What every method answers beside what was published of it: so many equal, and why not the rest.
 
-    python -m bench.parity [FOLDER] [--quick]
+    python -m replication.parity [FOLDER] [--quick]
 
 FOLDER (else PLATEAU_REPLICATION, else ../shared/replication) holds published measurements with the
-answers of other programs for them, in any layout that `bench.published` reads. Takes some minutes,
-a quarter of an hour for all 5,860 forks; --quick takes one benchmark of 198.
-`python -m bench.replicate` prints the same table behind the published comparison.
+answers of other programs for them. Takes some minutes, a quarter of an hour for all 5,860 forks;
+--quick takes one benchmark of 198.
+`python -m replication` prints the same table behind the published comparison.
 """
 
 from __future__ import annotations
@@ -21,11 +21,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bench.coverage import lacking
-from bench.monte_carlo import MOST_Z
-from bench.published import NotPublishedData, folder_argument, read
-from bench.published_study import PublishedBenchmark, PublishedStudy
-from bench.tally import NO_DATA, STATUS, Tally
 from detectors.classes import counts, of_starts
 from detectors.configured import Configured
 from detectors.contract import NEVER, Context, Values, door
@@ -44,6 +39,11 @@ from detectors.methods.laaber_rciw import LaaberRciw
 from detectors.methods.pilot import Pilot, dominant
 from detectors.stopping import Reading, StoppingRule
 from formats import FormatError
+from replication.available_comparisons import lacking
+from replication.comparison_tally import NO_DATA, STATUS, ComparisonTally
+from replication.monte_carlo import MOST_Z
+from replication.published_files import NotPublishedData, folder_argument, read
+from replication.published_study import PublishedBenchmark, PublishedStudy
 from tests.detectors.kernels import (
     test_exact_bayes as exact_bayes_cases,
     test_jumpavg as jumpavg_cases,
@@ -69,7 +69,7 @@ TWO: Final = "some of their iterations hold two operations, which means cannot s
 
 
 @dataclass(slots=True)
-class Count:
+class AnswerCount:
     """How many answers of a method were compared, and are equal.
 
     beside     why they are only put beside one another, if they are
@@ -95,7 +95,7 @@ class Count:
         if ours != theirs and not explained:
             self.unlike.append(f"{self.method}, {self.what}, {where}: {ours}, published {theirs}")
 
-    def settle(self, tally: Tally) -> str:
+    def settle(self, tally: ComparisonTally) -> str:
         """Take it into the tally; what is said of answers that are not equal."""
         if self.beside:
             tally.beside += self.of
@@ -117,22 +117,22 @@ class Count:
 Known = Sequence[PublishedBenchmark]
 
 
-class Check(NamedTuple):
+class AnswerCheck(NamedTuple):
     """Counts of one method, and what of a study they need."""
 
     method: str
     needs: tuple[str, ...]
-    counts: Callable[[Known], Iterator[Count]]
+    counts: Callable[[Known], Iterator[AnswerCount]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(
-        prog="python -m bench.parity", description=f"{__doc__.partition(chr(10))[0]} {STATUS}"
+        prog="python -m replication.parity", description=f"{__doc__.partition(chr(10))[0]} {STATUS}"
     )
     folder_argument(parser)
     parser.add_argument("--quick", action="store_true", help="a few benchmarks only")
     options = parser.parse_args(arguments)
-    tally = Tally()
+    tally = ComparisonTally()
     try:
         print_parity(read(options.folder), tally, quick=options.quick)
     except (NotPublishedData, FormatError) as complaint:
@@ -142,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return tally.status
 
 
-def print_parity(study: PublishedStudy, tally: Tally, *, quick: bool) -> None:
+def print_parity(study: PublishedStudy, tally: ComparisonTally, *, quick: bool) -> None:
     """The table, a row a count; a row that says why for a method without published answers."""
     print("\nEvery method against what was published of it")
     print("| method | compared | equal | of | the rest |")
@@ -168,7 +168,7 @@ def print_parity(study: PublishedStudy, tally: Tally, *, quick: bool) -> None:
     print_counts(of_exact_bayes(), tally)
 
 
-def print_counts(found: Iterator[Count], tally: Tally) -> None:
+def print_counts(found: Iterator[AnswerCount], tally: ComparisonTally) -> None:
     for count in found:
         if count.of:
             rest = count.settle(tally)
@@ -186,10 +186,10 @@ def by_fork(known: Known) -> Iterator[tuple[PublishedBenchmark, int, str, Values
 # --- CP-SSD and KB-KSSD ---------------------------------------------------------------------------
 
 
-def of_cp_ssd(known: Known) -> Iterator[Count]:
-    changes = Count("cp-ssd", "change points of a fork")
-    starts = Count("cp-ssd", "published index of a fork", why=SEEDLESS)
-    classes = Count("cp-ssd", "class of a benchmark with all its forks")
+def of_cp_ssd(known: Known) -> Iterator[AnswerCount]:
+    changes = AnswerCount("cp-ssd", "change points of a fork")
+    starts = AnswerCount("cp-ssd", "published index of a fork", why=SEEDLESS)
+    classes = AnswerCount("cp-ssd", "class of a benchmark with all its forks")
     detector = CpSsd()
     found: dict[str, list[int]] = {}
     for each, number, where, values in by_fork(known):
@@ -209,8 +209,8 @@ def of_cp_ssd(known: Known) -> Iterator[Count]:
     yield from (changes, starts, classes)
 
 
-def of_kb_kssd(known: Known) -> Iterator[Count]:
-    count, detector = Count("kb-kssd", "published index of a fork"), KbKssd()
+def of_kb_kssd(known: Known) -> Iterator[AnswerCount]:
+    count, detector = AnswerCount("kb-kssd", "published index of a fork"), KbKssd()
     for each, number, where, values in by_fork(known):
         theirs = each.answers.get("kb_kssd", ())
         if number < len(theirs):
@@ -221,8 +221,8 @@ def of_kb_kssd(known: Known) -> Iterator[Count]:
 # --- rules of practice ----------------------------------------------------------------------------
 
 
-def of_configured(detector: Configured, technique: str, known: Known) -> Iterator[Count]:
-    count = Count(detector.slug, "last warm-up and last measurement iteration of a fork")
+def of_configured(detector: Configured, technique: str, known: Known) -> Iterator[AnswerCount]:
+    count = AnswerCount(detector.slug, "last warm-up and last measurement iteration of a fork")
     for each, number, where, values in by_fork(known):
         theirs = each.stops.get(technique, ())
         if number < len(theirs):
@@ -231,10 +231,10 @@ def of_configured(detector: Configured, technique: str, known: Known) -> Iterato
     yield count
 
 
-def of_georges(known: Known) -> Iterator[Count]:
+def of_georges(known: Known) -> Iterator[AnswerCount]:
     detector, k = Georges(window="blocks"), 30
-    single = Count("georges", "blocks, forks of one operation an iteration", why=TWO)
-    means = Count("georges", "blocks, other forks (`adapted`)", beside=MEANS)
+    single = AnswerCount("georges", "blocks, forks of one operation an iteration", why=TWO)
+    means = AnswerCount("georges", "blocks, other forks (`adapted`)", beside=MEANS)
     for each, number, where, values in by_fork(known):
         theirs = each.stops.get("georges", ())
         if number >= len(theirs):
@@ -271,7 +271,7 @@ class SampledCov(LaaberCov):
         return sample, np.ones(self.drawn)
 
 
-class Rule(NamedTuple):
+class RuleWithRuns(NamedTuple):
     """One of Laaber et al.'s rules, and runs of it with other random numbers."""
 
     technique: str
@@ -280,18 +280,18 @@ class Rule(NamedTuple):
 
 
 RULES: Final = (
-    Rule("CV", LaaberCov(), (SampledCov(),) * RUNS),
-    Rule("RCIW", LaaberRciw(), tuple(LaaberRciw(seed=seed) for seed in range(1, RUNS + 1))),
-    Rule("KLD", LaaberKld(), tuple(LaaberKld(seed=seed) for seed in range(1, RUNS + 1))),
+    RuleWithRuns("CV", LaaberCov(), (SampledCov(),) * RUNS),
+    RuleWithRuns("RCIW", LaaberRciw(), tuple(LaaberRciw(seed=seed) for seed in range(1, RUNS + 1))),
+    RuleWithRuns("KLD", LaaberKld(), tuple(LaaberKld(seed=seed) for seed in range(1, RUNS + 1))),
 )
 
 
-def of_rule(rule: Rule, known: Known) -> Iterator[Count]:
+def of_rule(rule: RuleWithRuns, known: Known) -> Iterator[AnswerCount]:
     slug = rule.ours.slug
-    single = Count(slug, "last warm-up iteration, forks of one operation an iteration")
-    means = Count(slug, "the same of other forks (`adapted`)", beside=MEANS)
-    numbers = Count(slug, "number of forks, one operation an iteration")
-    adapted = Count(slug, "number of forks of others (`adapted`)", beside=MEANS)
+    single = AnswerCount(slug, "last warm-up iteration, forks of one operation an iteration")
+    means = AnswerCount(slug, "the same of other forks (`adapted`)", beside=MEANS)
+    numbers = AnswerCount(slug, "number of forks, one operation an iteration")
+    adapted = AnswerCount(slug, "number of forks of others (`adapted`)", beside=MEANS)
     for each, number, where, values in by_fork(known):
         theirs = each.stops.get(rule.technique, ())
         if number < len(theirs):
@@ -316,7 +316,7 @@ def _forks(forks: Sequence[Values]) -> Asked:
     return lambda rule: enough_forks(rule, forks).forks
 
 
-def _held(count: Count, where: str, rule: Rule, asked: Asked, theirs: int) -> None:
+def _held(count: AnswerCount, where: str, rule: RuleWithRuns, asked: Asked, theirs: int) -> None:
     """Compare, and ask the runs, too, where chance is to be judged.
 
     The odds are Jeffreys': never 0 or 1 after a finite number of runs.
@@ -331,13 +331,13 @@ def _held(count: Count, where: str, rule: Rule, asked: Asked, theirs: int) -> No
 # --- vectors --------------------------------------------------------------------------------------
 
 
-def of_barrett(vectors: Mapping[str, Any]) -> Iterator[Count]:
+def of_barrett(vectors: Mapping[str, Any]) -> Iterator[AnswerCount]:
     sizes: dict[str, Any] = {"window": 20, "least_steady": 20}
     percent = Barrett(**sizes, delta=5.0, delta_unit="percent", raw_deltas=True)
-    segments = Count("barrett", "outliers, change points, means, variances of a vector")
-    classes = Count("barrett", "class of a vector, 1 ms and 5 %")
-    summaries = Count("barrett", "classes, iterations and times of benchmarks")
-    intervals = Count("barrett", "bootstrap of benchmarks: median to 0.1 %, width to 10 %")
+    segments = AnswerCount("barrett", "outliers, change points, means, variances of a vector")
+    classes = AnswerCount("barrett", "class of a vector, 1 ms and 5 %")
+    summaries = AnswerCount("barrett", "classes, iterations and times of benchmarks")
+    intervals = AnswerCount("barrett", "bootstrap of benchmarks: median to 0.1 %, width to 10 %")
     known: dict[str, tuple[Values, Judged]] = {}
     for case in vectors["cases"]:
         values, name = door(case["series"]), case["name"]
@@ -394,9 +394,9 @@ def _is_near(found: Summary, median: float | None, width: float | None) -> bool:
     return off < 1e-3 and abs(found.performance.half_width - width) / width < 0.1
 
 
-def of_pilot(vectors: Mapping[str, Any]) -> Iterator[Count]:
-    points = Count("pilot", "changepoints and stable phase of a vector")
-    figures = Count("pilot", "figures of a vector: widths, sizes, required values")
+def of_pilot(vectors: Mapping[str, Any]) -> Iterator[AnswerCount]:
+    points = AnswerCount("pilot", "changepoints and stable phase of a vector")
+    figures = AnswerCount("pilot", "figures of a vector: widths, sizes, required values")
     for case in vectors["edm"]:
         z = pilot_cases.series(case)
         found = edm(z, case["min_size"], case["percent"], case["degree"]).tolist()
@@ -419,8 +419,8 @@ def of_pilot(vectors: Mapping[str, Any]) -> Iterator[Count]:
     yield from (points, figures)
 
 
-def of_jumpavg(vectors: Mapping[str, Any]) -> Iterator[Count]:
-    groups = Count("jumpavg", "groups and bits of a vector, to the last bit")
+def of_jumpavg(vectors: Mapping[str, Any]) -> Iterator[AnswerCount]:
+    groups = AnswerCount("jumpavg", "groups and bits of a vector, to the last bit")
     for case in vectors["cases"]:
         found = jumpavg_cases.ours(np.array(case["values"], dtype=np.float64), **case["params"])
         theirs = (
@@ -432,9 +432,9 @@ def of_jumpavg(vectors: Mapping[str, Any]) -> Iterator[Count]:
     yield groups
 
 
-def of_its_package(known: Known) -> Iterator[Count]:
+def of_its_package(known: Known) -> Iterator[AnswerCount]:
     """The package takes seconds for long series: prefixes, and medians of tens."""
-    count = Count("jumpavg", "groups of its package: 100 values, and 100 medians of ten")
+    count = AnswerCount("jumpavg", "groups of its package: 100 values, and 100 medians of ten")
     for each in known[::EVERY_JUMPAVG]:
         values = each.forks[0]
         for part in (values[:100], np.median(values[:1000].reshape(-1, 10), axis=1)):
@@ -442,9 +442,9 @@ def of_its_package(known: Known) -> Iterator[Count]:
     yield count
 
 
-def of_exact_bayes() -> Iterator[Count]:
+def of_exact_bayes() -> Iterator[AnswerCount]:
     """Worked out by hand; no program is published."""
-    count = Count("exact-bayes", "probabilities of worked series, to 5 digits")
+    count = AnswerCount("exact-bayes", "probabilities of worked series, to 5 digits")
     for y, s_0, expected in EXACT_BAYES:
         found, _weights = exact_bayes_cases.run(y, s_0)
         for place, probability in expected.items():
@@ -464,15 +464,22 @@ EXACT_BAYES: Final = (
 
 
 CHECKS: Final = (
-    Check("cp-ssd", ("series", "answers", "changes"), of_cp_ssd),
-    Check("kb-kssd", ("series", "kb_kssd"), of_kb_kssd),
-    Check("developer", ("series", "SOP", "settings"), partial(of_configured, Developer(), "SOP")),
-    Check("jmh-default", ("series", "default"), partial(of_configured, JmhDefault(), "default")),
-    Check("georges", ("series", "georges"), of_georges),
-    *(Check(rule.ours.slug, ("series", rule.technique), partial(of_rule, rule)) for rule in RULES),
-    Check("jumpavg", ("series",), of_its_package),
+    AnswerCheck("cp-ssd", ("series", "answers", "changes"), of_cp_ssd),
+    AnswerCheck("kb-kssd", ("series", "kb_kssd"), of_kb_kssd),
+    AnswerCheck(
+        "developer", ("series", "SOP", "settings"), partial(of_configured, Developer(), "SOP")
+    ),
+    AnswerCheck(
+        "jmh-default", ("series", "default"), partial(of_configured, JmhDefault(), "default")
+    ),
+    AnswerCheck("georges", ("series", "georges"), of_georges),
+    *(
+        AnswerCheck(rule.ours.slug, ("series", rule.technique), partial(of_rule, rule))
+        for rule in RULES
+    ),
+    AnswerCheck("jumpavg", ("series",), of_its_package),
 )
-OF_VECTORS: Final[Mapping[str, Callable[[Mapping[str, Any]], Iterator[Count]]]] = {
+OF_VECTORS: Final[Mapping[str, Callable[[Mapping[str, Any]], Iterator[AnswerCount]]]] = {
     "barrett.json": of_barrett,
     "pilot.json": of_pilot,
     "jumpavg.json": of_jumpavg,

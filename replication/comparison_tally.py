@@ -14,7 +14,7 @@ read; 3: nothing differs, but some comparisons were not made, each with a line t
 
 
 @dataclass(slots=True)
-class Tally:
+class ComparisonTally:
     """All comparisons of one run.
 
     compared   how many were made

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
-from bench import facts
-from bench.printed import SERIES
-from bench.published import KB_KSSD_BY_FORK, STOPS
-from bench.published_study import PublishedStudy
+from replication import published_figures
+from replication.published_files import KB_KSSD_BY_FORK, STOPS
+from replication.published_study import PublishedStudy
+from replication.published_totals import SERIES
 
 OLD: Final = "SEALABQualityGroup/steady-state"
 NEW: Final = "MartinBeseda/steady-state"
@@ -60,7 +60,7 @@ PARTS: Final[Mapping[str, tuple[Has, str]]] = {
     ),
 }
 NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
-    **dict.fromkeys(facts.COMPARISON, ("series", "marks", "labels", "answers")),
+    **dict.fromkeys(published_figures.COMPARISON, ("series", "marks", "labels", "answers")),
     "yes-no": ("series", "marks", "labels", "answers"),
     "mcnemar": ("series", "labels", "answers"),
     "segments": ("answers", "stops"),
@@ -73,7 +73,7 @@ COMPUTED_FROM: Final = frozenset({"series", "models"})
 """Without these a figure is not computed; without the others it would be another figure."""
 
 
-class Coverage(NamedTuple):
+class Availability(NamedTuple):
     """Whether published values apply, being of all series; if not, or to a part, what lacks."""
 
     complete: bool
@@ -86,10 +86,10 @@ def lacking(study: PublishedStudy, parts: tuple[str, ...]) -> str:
     return f"no {', no '.join(missing)}" if missing else ""
 
 
-def of_group(study: PublishedStudy, slug: str) -> Coverage:
+def of_group(study: PublishedStudy, slug: str) -> Availability:
     """Of one group of published figures."""
     needs = NEEDS[slug]
-    benchmarks = study.rows if slug in facts.COMPARISON else study.stopped
+    benchmarks = study.rows if slug in published_figures.COMPARISON else study.stopped
     here = sum(each.read is not None for each in benchmarks) if "series" in needs else 0
     missing = lacking(study, needs)
     known = not lacking(study, tuple(part for part in needs if part not in COMPUTED_FROM))
@@ -97,4 +97,4 @@ def of_group(study: PublishedStudy, slug: str) -> Coverage:
     part = f"the folder holds {len(benchmarks)} of {SERIES} benchmarks"
     if "series" in needs:
         part += f", {here} with series"
-    return Coverage(complete, missing or part)
+    return Availability(complete, missing or part)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from bench.monte_carlo import MOST_Z, Spread
-from bench.tally import Tally
+from replication.comparison_tally import ComparisonTally
+from replication.monte_carlo import MOST_Z, MonteCarloSpread
 
 Origin = Literal["printed", "recomputed"]
 
@@ -19,7 +19,7 @@ PART: Final = "a part of the series"
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FigureGroup:
     """Figures that are printed together: what `--only` names, and where they are published."""
 
     slug: str
@@ -28,11 +28,11 @@ class Group:
 
     @property
     def command(self) -> str:
-        return f"python -m bench.replicate --only {self.slug}"
+        return f"python -m replication --only {self.slug}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class PublishedFigure:
     """One published figure.
 
     key      what the same figure is called among ours
@@ -64,7 +64,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unreachable:
+class UnreachableFigure:
     """What is published and has no figure of ours to stand beside it, or is put in words."""
 
     publication: str
@@ -74,7 +74,7 @@ class Unreachable:
     command: str
 
 
-class Judged(NamedTuple):
+class FigureVerdict(NamedTuple):
     """What is said of a figure, and what the comparison came to."""
 
     words: str
@@ -99,42 +99,46 @@ def agrees(ours: float, text: str) -> bool:
 
 
 def judged(
-    claim: Claim, ours: float | None, *, complete: bool, spread: Spread | None = None
-) -> Judged:
+    claim: PublishedFigure,
+    ours: float | None,
+    *,
+    complete: bool,
+    spread: MonteCarloSpread | None = None,
+) -> FigureVerdict:
     """What is said of our figure beside the published one.
 
     complete  ours is of all of the published series; else nothing is compared
     spread    how far ours lies from itself under other random numbers
     """
     if ours is None or not complete:
-        return Judged(NOT_HERE if ours is None else PART, "missing")
+        return FigureVerdict(NOT_HERE if ours is None else PART, "missing")
     if claim.beside:
-        return Judged(f"beside: {claim.why}", "beside")
+        return FigureVerdict(f"beside: {claim.why}", "beside")
     if agrees(ours, claim.value):
-        return Judged("equal", "equal")
+        return FigureVerdict("equal", "equal")
     if claim.found and agrees(ours, claim.found):
-        return Judged(claim.why, "explained")
+        return FigureVerdict(claim.why, "explained")
     if claim.random and spread is not None:
         return _by_chance(claim, ours, spread)
-    return Judged("DIFFERS", "differs")
+    return FigureVerdict("DIFFERS", "differs")
 
 
-def _by_chance(claim: Claim, ours: float, spread: Spread) -> Judged:
+def _by_chance(claim: PublishedFigure, ours: float, spread: MonteCarloSpread) -> FigureVerdict:
     z = spread.z(ours, number(claim.value), rounding(claim.value))
     words = f"z {z:.1f} (n {spread.n:,}, sd {spread.sd:.2g})"
     if z <= MOST_Z:
-        return Judged(f"by chance: {words}", "explained")
-    return Judged(f"DIFFERS: {words}", "differs")
+        return FigureVerdict(f"by chance: {words}", "explained")
+    return FigureVerdict(f"DIFFERS: {words}", "differs")
 
 
 def table(
-    claims: Sequence[Claim],
+    claims: Sequence[PublishedFigure],
     ours: Mapping[str, float],
-    tally: Tally,
+    tally: ComparisonTally,
     *,
     complete: bool,
     lacking: str,
-    spreads: Mapping[str, Spread] | None = None,
+    spreads: Mapping[str, MonteCarloSpread] | None = None,
 ) -> list[str]:
     """Lines in Markdown: every published figure beside ours, by the claims' keys.
 

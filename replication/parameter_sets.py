@@ -1,7 +1,7 @@
 """KB-KSSD under thousands of parameter sets: the published analyses, their cost, their figures.
 
-`python -m bench.parameter_sets [--series N] [--threads N]` prints Markdown tables: the sample of
-the Sobol' indices (24,576 sets) and the parameter search (15,000 sets) over 407 series, each
+`python -m replication.parameter_sets [--series N] [--threads N]` prints Markdown tables: the
+sample of the Sobol' indices (24,576 sets) and the search (15,000 sets) over 407 series, each
 against the sets asked one by one: a sample of the answers is, which must be the same.
 With published data (PLATEAU_REPLICATION, of either layout) the series are measured ones, and the
 indices are printed beside the published, and what a set chosen by the search is worth on systems
@@ -27,13 +27,13 @@ from analysis.statistics.objectives import Objective, cross_validated, figures, 
 from analysis.statistics.sensitivity import Converging, converging, sample, squared_sum
 from analysis.statistics.varied import PUBLISHED_BASE, PUBLISHED_GRID, PUBLISHED_SOBOL, grid
 from annotate import recipes
-from bench.facts import SOBOL
-from bench.published import NotPublishedData, published_folder, read
 from bench.timing import machine
 from detectors.contract import Context, Values, door
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets import Table, answers, one_by_one
 from detectors.synthetic import simulate_all
+from replication.published_figures import SOBOL
+from replication.published_files import NotPublishedData, published_folder, read
 
 SERIES: Final = 407  # in the published analyses
 N: Final = 3000
@@ -59,7 +59,7 @@ class Known:
 
 def main() -> int:
     """Print every table; 1 if answers differ or a budget is missed."""
-    parser = ArgumentParser(prog="python -m bench.parameter_sets")
+    parser = ArgumentParser(prog="python -m replication.parameter_sets")
     parser.add_argument("--series", type=int, default=SERIES)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args()

@@ -1,6 +1,6 @@
 """Writes published data of a subset in the layout of the two public packages, into a new folder.
 
-    python -m tests.bench.public_layout SUBSET TARGET [ROWS]
+    python -m tests.replication.public_layout SUBSET TARGET [ROWS]
 
 Makes TARGET/old (as SEALABQualityGroup/steady-state: results in data) and TARGET/new (as
 MartinBeseda/steady-state: series, marks, labels in analysis-v2), and links models and vectors,
@@ -17,8 +17,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.published import CLASSES, NO_STEADY_STATE, SETTINGS, STOPS, read
-from bench.published_study import PublishedBenchmark
+from replication.published_files import CLASSES, NO_STEADY_STATE, SETTINGS, STOPS, read
+from replication.published_study import PublishedBenchmark
 
 MARKS = "analysis-v2/man_steady_comparison"
 ANNOTATORS = ("a1", "a2", "a3", "a4", "a5")

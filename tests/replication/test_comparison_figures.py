@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from analysis.statistics import Answers
-from bench.comparison_figures import figures
-from bench.facts import COMPARISON, claims
-from tests.replication import replication_folder
+from replication.comparison_figures import figures
+from replication.published_figures import COMPARISON, published_figures
+from tests.published_data import replication_folder
 
 N = -1  # never
 # Truth, then CP-SSD and KB-KSSD; series 6 and 7 are labelled never, and have no marks.
@@ -132,6 +132,6 @@ def test_every_count_of_the_subset(published: dict[str, float], totals: dict[str
 
 
 def test_every_published_figure_is_computed(published: dict[str, float]) -> None:
-    named = {claim.key for claim in claims() if claim.group in COMPARISON}
+    named = {claim.key for claim in published_figures() if claim.group in COMPARISON}
 
     assert named - published.keys() == set()

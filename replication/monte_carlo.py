@@ -23,7 +23,7 @@ MOST_Z: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class MonteCarloSpread:
     """Standard deviation of a figure over `n` repetitions with other random numbers."""
 
     n: int
@@ -38,7 +38,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Repeated:
+class RepeatedInterval:
     """One interval, simulated again and again: whether 1 lies outside, and how far its middle is.
 
     bool (n,) and float64 (n,), a share
@@ -48,14 +48,14 @@ class Repeated:
     deviation: Floats
 
 
-def spread(figures: Floats) -> Spread | None:
+def spread(figures: Floats) -> MonteCarloSpread | None:
     """Of the values of one figure, a repetition each; None where a repetition has none."""
     if figures.size < 2 or np.isnan(figures).any():
         return None
-    return Spread(figures.size, float(figures.std(ddof=1)))
+    return MonteCarloSpread(figures.size, float(figures.std(ddof=1)))
 
 
-def repeated(ratios: Floats, level: float, generator: np.random.Generator) -> Repeated:
+def repeated(ratios: Floats, level: float, generator: np.random.Generator) -> RepeatedInterval:
     """The interval of `ratios`, float64 (N,), in `REPETITIONS` other simulations."""
     ordered = np.sort(ratios)
     n, tail = ordered.size, (1 - level) / 2
@@ -63,4 +63,4 @@ def repeated(ratios: Floats, level: float, generator: np.random.Generator) -> Re
     above = generator.beta(upper, n + 1 - upper, REPETITIONS)
     below = above * generator.beta(lower, upper - lower, REPETITIONS)
     low, high = (ordered[np.minimum((at * n).astype(np.int64), n - 1)] for at in (below, above))
-    return Repeated((low > 1) | (high < 1), np.abs((low + high) / 2 - 1))
+    return RepeatedInterval((low > 1) | (high < 1), np.abs((low + high) / 2 - 1))

@@ -1,7 +1,8 @@
 """Every figure of the published comparison of KB-KSSD, from answers, ground truth and labels.
 
 Errors are truth - published index, as published; deviations divide by the count. A figure whose
-series or methods are not there is left out. Names of figures are those of `bench.facts`.
+series or methods are not there is left out. Names of figures are those of
+`replication.published_figures`.
 """
 
 from __future__ import annotations

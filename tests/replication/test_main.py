@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench import facts
-from bench.published import read
-from bench.replicate import main, print_groups
-from bench.stops import Figures
-from bench.tally import Tally
-from tests.bench import public_layout
-from tests.replication import replication_folder
+from replication import published_figures
+from replication.__main__ import main, print_groups
+from replication.comparison_tally import ComparisonTally
+from replication.published_files import read
+from replication.stopping_figures import StoppingFigures
+from tests.published_data import replication_folder
+from tests.replication import public_layout
 
 ROWS = 30  # of which row 28 has ten forks
 
@@ -66,7 +66,7 @@ def test_every_figure_of_the_published_subset_is_equal(
         "2,992 of 2,993 comparisons equal, 1 others explained, 0 differ; 4,224 not made; "
         "4 only put beside\n"
     )
-    for group in facts.GROUPS:
+    for group in published_figures.GROUPS:
         assert f"\n{group.title}\n{group.publication}\nNot compared: " in printed
         assert f"not computed  {group.slug} (" in printed
 
@@ -247,9 +247,9 @@ def test_a_group_that_needs_more_than_the_packages_says_so(
 def test_on_all_series_a_figure_that_differs_without_a_reason_is_named(
     few_rows: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bench.coverage.SERIES", ROWS)
-    tally = Tally()
-    ours = Figures({"five.sdm.manhattan": 98_958.0, "five.sdm.clustered": 50_438.0})
+    monkeypatch.setattr("replication.available_comparisons.SERIES", ROWS)
+    tally = ComparisonTally()
+    ours = StoppingFigures({"five.sdm.manhattan": 98_958.0, "five.sdm.clustered": 50_438.0})
 
     print_groups({"sums-202"}, ours, read(few_rows), tally)
 

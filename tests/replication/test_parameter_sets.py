@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.parameter_sets import measured
-from tests.replication import replication_folder
+from replication.parameter_sets import measured
+from tests.published_data import replication_folder
 
 
 def test_the_subset_begins_with_its_marked_series(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import importlib.util
 import re
 
-from bench.facts import BEYOND, GROUPS, UNREACHABLE, claims
-from docs import reproduction
+from replication import reproduction_page
+from replication.published_figures import BEYOND, GROUPS, UNREACHABLE, published_figures
 from tests.processes import ROOT
 
 COMMAND = re.compile(r"`python (?P<what>-m [a-z_.]+|manage\.py [a-z_]+)[^`]*`")
 
 
 def test_the_page_is_of_today() -> None:
-    assert reproduction.PAGE.read_text("utf-8") == reproduction.page()
-    assert reproduction.write(check=True) == 0
+    assert reproduction_page.PAGE.read_text("utf-8") == reproduction_page.page()
+    assert reproduction_page.write(check=True) == 0
 
 
 def test_every_line_has_its_command_and_every_command_is_there() -> None:
-    lines = [line for line in reproduction.page().splitlines() if line.startswith("| ")]
+    lines = [line for line in reproduction_page.page().splitlines() if line.startswith("| ")]
     rows = [line for line in lines if not line.endswith("| command |")]
 
     found = [COMMAND.search(line) for line in rows]
@@ -36,9 +36,9 @@ def _exists(what: str) -> bool:
 
 
 def test_what_differs_has_a_reason_and_stands_on_the_page() -> None:
-    page = reproduction.page()
+    page = reproduction_page.page()
 
-    for claim in claims():
+    for claim in published_figures():
         assert bool(claim.why) == bool(claim.found or claim.beside), claim.key
         if claim.differs:
             assert f"| {claim.what} | {claim.value} | {claim.found} | {claim.why} |" in page
@@ -47,20 +47,20 @@ def test_what_differs_has_a_reason_and_stands_on_the_page() -> None:
 
 
 def test_every_figure_has_one_name_and_a_group() -> None:
-    keys = [(claim.group, claim.key) for claim in claims()]
+    keys = [(claim.group, claim.key) for claim in published_figures()]
 
     assert len(set(keys)) == len(keys)
     assert {group for group, _ in keys} == {each.slug for each in GROUPS}
 
 
 def test_what_the_packages_do_not_give_is_not_called_reproduced() -> None:
-    page = reproduction.page()
+    page = reproduction_page.page()
     reproduced = page.partition("## What is reproduced")[2]
 
     for group in [each for each in GROUPS if each.slug in BEYOND]:
         assert group.title not in reproduced
-        for claim in [each for each in claims() if each.group == group.slug]:
+        for claim in [each for each in published_figures() if each.group == group.slug]:
             assert f"| {claim.what} | {claim.value} |" in page
-    total = sum(claim.group not in BEYOND and not claim.differs for claim in claims())
+    total = sum(claim.group not in BEYOND and not claim.differs for claim in published_figures())
     counts = re.findall(r"^\| .* \| (\d+) \| (\d+) \| `", reproduced, re.MULTILINE)
     assert sum(int(printed) + int(other) for printed, other in counts) == total

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench.monte_carlo import REPETITIONS, Spread, repeated, spread
+from replication.monte_carlo import REPETITIONS, MonteCarloSpread, repeated, spread
 
 DRAWS = 400
 
@@ -37,14 +37,14 @@ def test_an_interval_far_from_1_differs_always_and_one_around_it_never() -> None
 def test_a_spread_by_hand() -> None:
     found = spread(np.array([1.0, 2.0, 3.0]))
 
-    assert found == Spread(3, 1.0)
+    assert found == MonteCarloSpread(3, 1.0)
     assert spread(np.array([1.0])) is None
     assert spread(np.array([1.0, np.nan])) is None
 
 
 def test_z_counts_what_rounding_does_not_hide() -> None:
-    one = Spread(1000, 1.0)
+    one = MonteCarloSpread(1000, 1.0)
 
     assert one.z(5.04, 5.0, rounding=0.05) == 0
     assert one.z(5.0 + 0.05 + 2**0.5, 5.0, rounding=0.05) == pytest.approx(1)
-    assert Spread(1000, 0.0).z(6, 5, rounding=0.5) == np.inf
+    assert MonteCarloSpread(1000, 0.0).z(6, 5, rounding=0.5) == np.inf
