@@ -58,8 +58,9 @@ TESTS: dict[str, list[str]] = {
     "servers and browser": ["-n", "4", "--no-loadscope-reorder", *SERVERS],
 }
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
+# Its stamp keeps every installation that a test starts from looking at each kernel again.
 KERNELS = ROOT / "data" / "numba-tests"
-WARM = [PYTHON, "-c", "from detectors.warm import warm; warm()"]
+WARM = [PYTHON, "-m", "detectors.warm"]
 PRINTING = threading.Lock()
 SLOWEST = 10  # tests that are named at the end
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}

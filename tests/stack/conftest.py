@@ -59,13 +59,7 @@ def redis_url() -> Iterator[str]:
 
 def filled(installation: Installation, measurements: Path) -> Installation:
     """Migrated, with an owner and the measurements."""
-    installation.manage("migrate", "--verbosity", "0")
-    installation.manage(
-        *("createsuperuser", "--noinput", "--username", "olga", "--email", "olga@example.org"),
-        DJANGO_SUPERUSER_PASSWORD="never-signs-in",
-    )
-    said = installation.manage("import_series", "stack/noise", str(measurements), "--owner", "olga")
-    assert str(SERIES) in said
+    assert installation.do("fill", str(measurements)) == SERIES
     return installation
 
 

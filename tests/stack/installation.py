@@ -36,21 +36,6 @@ class Installation:
         self.workers: list[subprocess.Popen[bytes]] = []
         self.steps: subprocess.Popen[str] | None = None
 
-    def manage(self, *arguments: str, **settings: str) -> str:
-        """`manage.py …`; what it printed."""
-        command = [sys.executable, "manage.py", *arguments]
-        done = subprocess.run(
-            command,
-            cwd=ROOT,
-            env={**self.environment, **settings},
-            capture_output=True,
-            text=True,
-            timeout=180,
-            check=False,
-        )
-        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-        return done.stdout
-
     def do(self, step: str, *arguments: Any) -> Any:
         """A step of the scenario, in a process beside ours; what it found."""
         if self.steps is None:
@@ -85,6 +70,11 @@ class Installation:
         log.close()
         self.workers.append(worker)
         return worker
+
+    def worker(self) -> subprocess.Popen[bytes]:
+        """One that runs: to start another takes seconds."""
+        living = [each for each in self.workers if each.poll() is None]
+        return living[-1] if living else self.start_worker("one", processes=1)
 
     def kill_at_once(self, worker: subprocess.Popen[bytes]) -> None:
         """kill -9 for the worker and every process of its pool."""

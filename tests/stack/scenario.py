@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import cache
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,14 @@ from tests.formats import hostile
 STUDY, DATASET = "stack", "noise"
 PLAIN = "django.contrib.staticfiles.storage.StaticFilesStorage"
 UNCOLLECTED = {**settings.STORAGES, "staticfiles": {"BACKEND": PLAIN}}
+
+
+def fill(file: str) -> int:
+    """Migrate; store an owner, and the measurements of `file`; how many series there are then."""
+    call_command("migrate", verbosity=0)
+    User.objects.create_superuser("olga", "olga@example.org", "never-signs-in")
+    call_command("import_series", f"{STUDY}/{DATASET}", file, owner="olga", stdout=StringIO())
+    return Series.objects.count()
 
 
 def start(*keys: str) -> str:
@@ -327,12 +335,12 @@ def _save(task: Task, user: User, client_id: uuid.UUID, index: int) -> int:
         connection.close()
 
 
+@override_settings(STORAGES=UNCOLLECTED)
 def hostile_uploads() -> dict[str, Any]:
     """Every hostile file through the page, hostile tables as commands do, requests with NUL.
 
     What of them was answered in another way than with a page, a sentence or 400.
     """
-    call_command("collectstatic", interactive=False, verbosity=0)  # pages name what lies there
     client, study = Client(), Study.objects.get(slug=STUDY)
     client.force_login(User.objects.get(username="olga"))
     here = f"/s/{STUDY}/"
@@ -436,6 +444,7 @@ def _until(ready: Callable[[], bool], *, seconds: float = 120.0, every: float = 
 STEPS: dict[str, Callable[..., Any]] = {
     each.__name__: each
     for each in (
+        fill,
         start,
         kill_in_the_middle,
         watch,

@@ -107,7 +107,7 @@ def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
         _answer(installation, "post", "import/", {"numbers": "1 2 3"})
         _answer(installation, "post", f"runs/{run}/cancellation/")
         _answer(installation, "post", f"runs/{run}/retry/")
-    installation.start_worker("patient", processes=1)
+    installation.worker()
 
     assert installation.do("watch", run)["done"] == SERIES
     assert installation.do("end_of_exploration", search) == "done"
@@ -170,7 +170,7 @@ def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
     installation: Installation,
 ) -> None:
     """Rounds are planned by whichever worker ends the last part, from what is stored alone."""
-    early = installation.start_worker("early", processes=1)
+    early = installation.worker()
     search = installation.do("explore")
 
     before = installation.do("kill_an_exploration", search, str(early.pid))
