@@ -18,6 +18,7 @@ BENCHES = (
     "growth",
     "run",
     "run --published",
+    "parameter_sets",
     "trend",
     "quality",
     "annotate",

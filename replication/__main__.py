@@ -17,7 +17,7 @@ tables have the opposite sign.
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
@@ -29,7 +29,6 @@ from analysis.statistics import NEVER, Answers, Comparison, Row, compare, leave_
 from annotate import recipes
 from detectors.contract import Detector, DetectorError
 from detectors.registry import registry
-from formats import FormatError
 from replication import (
     available_comparisons,
     comparison_figures,
@@ -37,10 +36,10 @@ from replication import (
     published_models,
     stopping_figures,
 )
-from replication.comparison_tally import NO_DATA, STATUS, ComparisonTally
+from replication.comparison_tally import STATUS, ComparisonTally
 from replication.figure_verdicts import table
 from replication.parity import print_parity
-from replication.published_files import NotPublishedData, folder_argument, read
+from replication.published_files import with_study
 from replication.published_study import ANSWERED, RECIPES, PublishedStudy
 from replication.stopping_figures import StoppingFigures
 
@@ -92,21 +91,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m replication",
         description=f"{__doc__.partition(chr(10))[0]} {STATUS}",
     )
-    folder_argument(parser)
     parser.add_argument("--quick", action="store_true", help="fewer draws, and a sample at last")
     groups = [each.slug for each in published_figures.GROUPS]
     parser.add_argument("--only", choices=groups, help="one group of published figures")
-    options = parser.parse_args(arguments)
+    return with_study(parser, computed, arguments)
+
+
+def computed(study: PublishedStudy, options: Namespace) -> int:
+    """Print what is asked for; the exit status."""
     tally = ComparisonTally()
-    try:
-        study = read(options.folder)
-        if options.only is None:
-            replicate(study, tally, quick=options.quick)
-        else:
-            one_group(study, tally, options.only, quick=options.quick)
-    except (NotPublishedData, FormatError) as complaint:
-        print(complaint, file=sys.stderr)
-        return NO_DATA
+    if options.only is None:
+        replicate(study, tally, quick=options.quick)
+    else:
+        one_group(study, tally, options.only, quick=options.quick)
     print("", *tally.summary(), sep="\n")
     return tally.status
 
@@ -211,7 +208,7 @@ def print_ground_truth(
     print("\nGround truth from the marks")
     found = {}
     for recipe in RECIPES:
-        truths = [_truth(recipe, each.marks, each.label) for each in study.rows]
+        truths = [each.truth(recipe) for each in study.rows]
         starts = [truth.value if truth else None for truth in truths]
         clustered = np.array([bool(truth and truth.agreement == "clustered") for truth in truths])
         found[recipe] = Answers.of(starts), clustered
@@ -225,18 +222,6 @@ def print_ground_truth(
         published = _only(study.totals, list(counts))
         print(f"  {'counts':15} {verdict(tally, 'counts', counts, published, 0)}")
     return found
-
-
-def _truth(
-    recipe: str, marks: Mapping[str, int], label: float | None
-) -> recipes.GroundTruth | None:
-    """The recipe's answer; never for a series whose label says so; None for one without either."""
-    if marks:
-        steady = [recipes.Mark(name, "steady", index) for name, index in marks.items()]
-        return recipes.aggregate(recipe, steady, complete=True)
-    if label == NEVER:
-        return recipes.GroundTruth(steady=False, steady_start=None, agreement="unanimous-never")
-    return None
 
 
 def _counts(starts: Sequence[int | None], clustered: np.ndarray) -> str:

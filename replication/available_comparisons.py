@@ -61,7 +61,6 @@ PARTS: Final[Mapping[str, tuple[Has, str]]] = {
 }
 NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(published_figures.COMPARISON, ("series", "marks", "labels", "answers")),
-    "yes-no": ("series", "marks", "labels", "answers"),
     "mcnemar": ("series", "labels", "answers"),
     "segments": ("answers", "stops"),
     "figure-4": ("answers", "stops"),

@@ -3,75 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from replication.comparison_tally import ComparisonTally
 from replication.monte_carlo import MOST_Z, MonteCarloSpread
-
-Origin = Literal["printed", "recomputed"]
+from replication.published_figures import PublishedFigure
 
 ROUNDING: Final = 0.51
 """Of the last printed digit: halves are rounded either way by those who print them."""
 
 NOT_HERE: Final = "not computed"
 PART: Final = "a part of the series"
-
-
-@dataclass(frozen=True, slots=True)
-class FigureGroup:
-    """Figures that are printed together: what `--only` names, and where they are published."""
-
-    slug: str
-    publication: str
-    title: str
-
-    @property
-    def command(self) -> str:
-        return f"python -m replication --only {self.slug}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedFigure:
-    """One published figure.
-
-    key      what the same figure is called among ours
-    value    as published, with its digits
-    origin   printed in the publication, or what its program gives on its data without being printed
-    found    what the published data give instead of the printed value, with its digits
-    random   hangs on random numbers whose seed is not published
-    why      reason of `found`; of a value that ours is only put beside, if there is no `found`
-    """
-
-    key: str
-    group: str
-    what: str
-    value: str
-    origin: Origin = "printed"
-    found: str = ""
-    random: bool = False
-    why: str = ""
-
-    @property
-    def beside(self) -> bool:
-        """Whether ours cannot be held to the value."""
-        return bool(self.why) and not self.found
-
-    @property
-    def differs(self) -> bool:
-        """Whether the printed value cannot be had from the published data."""
-        return bool(self.found)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnreachableFigure:
-    """What is published and has no figure of ours to stand beside it, or is put in words."""
-
-    publication: str
-    where: str
-    what: str
-    why: str
-    command: str
 
 
 class FigureVerdict(NamedTuple):

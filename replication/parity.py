@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -38,11 +38,10 @@ from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
 from detectors.methods.pilot import Pilot, dominant
 from detectors.stopping import Reading, StoppingRule
-from formats import FormatError
 from replication.available_comparisons import lacking
-from replication.comparison_tally import NO_DATA, STATUS, ComparisonTally
+from replication.comparison_tally import STATUS, ComparisonTally
 from replication.monte_carlo import MOST_Z
-from replication.published_files import NotPublishedData, folder_argument, read
+from replication.published_files import with_study
 from replication.published_study import PublishedBenchmark, PublishedStudy
 from tests.detectors.kernels import (
     test_exact_bayes as exact_bayes_cases,
@@ -129,15 +128,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(
         prog="python -m replication.parity", description=f"{__doc__.partition(chr(10))[0]} {STATUS}"
     )
-    folder_argument(parser)
     parser.add_argument("--quick", action="store_true", help="a few benchmarks only")
-    options = parser.parse_args(arguments)
+    return with_study(parser, computed, arguments)
+
+
+def computed(study: PublishedStudy, options: Namespace) -> int:
+    """Print the table; the exit status."""
     tally = ComparisonTally()
-    try:
-        print_parity(read(options.folder), tally, quick=options.quick)
-    except (NotPublishedData, FormatError) as complaint:
-        print(complaint, file=sys.stderr)
-        return NO_DATA
+    print_parity(study, tally, quick=options.quick)
     print("", *tally.summary(), sep="\n")
     return tally.status
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import csv
 import json
 import os
-from argparse import ArgumentParser
+import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import count, takewhile
@@ -24,6 +25,7 @@ from detectors.contract import Values, door
 from formats import FormatError, ReadOptions, replication
 from formats.source import open_source
 from replication import published_totals
+from replication.comparison_tally import NO_DATA
 from replication.published_study import ANSWERED, RECIPES, Pair, PublishedBenchmark, PublishedStudy
 
 DEFAULT_FOLDER: Final = Path(__file__).resolve().parents[2] / "shared" / "replication"
@@ -59,15 +61,24 @@ class NotPublishedData(Exception):
     """The folder is neither layout; the message says what was looked for."""
 
 
-def folder_argument(parser: ArgumentParser) -> None:
-    """Declare FOLDER: the argument, else PLATEAU_REPLICATION, else ../shared/replication."""
-    parser.add_argument(
-        "folder", nargs="?", type=Path, default=published_folder(), metavar="FOLDER"
-    )
+def with_study(
+    parser: ArgumentParser,
+    compute: Callable[[PublishedStudy, Namespace], int],
+    arguments: Sequence[str] | None,
+) -> int:
+    """The exit status of `compute`, given the study of FOLDER and the parsed arguments.
 
-
-def published_folder() -> Path:
-    return Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
+    FOLDER is the argument, else PLATEAU_REPLICATION, else ../shared/replication. NO_DATA and a
+    message where it cannot be read.
+    """
+    default = Path(os.environ.get("PLATEAU_REPLICATION") or DEFAULT_FOLDER)
+    parser.add_argument("folder", nargs="?", type=Path, default=default, metavar="FOLDER")
+    options = parser.parse_args(arguments)
+    try:
+        return compute(read(options.folder), options)
+    except (NotPublishedData, FormatError) as complaint:
+        print(complaint, file=sys.stderr)
+        return NO_DATA
 
 
 def read(folder: Path) -> PublishedStudy:

@@ -12,7 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from analysis.statistics import Answers
+from analysis.statistics import NEVER, Answers
+from annotate import recipes
 from detectors.contract import Values
 
 ANSWERED: Final = ("cp_ssd", "kb_kssd", "sdm", "t_test", "f_test", "r_test")
@@ -54,6 +55,20 @@ class PublishedBenchmark:
     def forks(self) -> Sequence[Values]:
         """Read when first asked for, and kept."""
         return tuple(self.read()) if self.read is not None else ()
+
+    def truth(self, recipe: str) -> recipes.GroundTruth | None:
+        """The recipe's answer to the marks; never where the label says so; None without either."""
+        if self.marks:
+            steady = [recipes.Mark(name, "steady", index) for name, index in self.marks.items()]
+            return recipes.aggregate(recipe, steady, complete=True)
+        if self.label == NEVER:
+            return recipes.GroundTruth(steady=False, steady_start=None, agreement="unanimous-never")
+        return None
+
+    def agreed(self, recipe: str) -> int | None:
+        """The first steady iteration by that recipe, -1 for never; None for no answer."""
+        truth = self.truth(recipe)
+        return truth.value if truth else None
 
     @property
     def system(self) -> str:

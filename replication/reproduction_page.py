@@ -12,20 +12,17 @@ from pathlib import Path
 from typing import Final
 
 from replication.comparison_tally import STATUS
-from replication.figure_verdicts import PublishedFigure
 from replication.monte_carlo import MOST_Z, REPETITIONS
 from replication.published_figures import (
     BEYOND,
-    DEFAULTS,
     GROUPS,
     KERNEL,
     LEARNED,
-    SEARCHED,
-    SOBOL,
-    TOTAL_ORDER,
-    UNREACHABLE,
+    PublishedFigure,
     published_figures,
+    unreachable_figures,
 )
+from replication.sobol_indices import DEFAULTS, PUBLISHED, SEARCHED, TOTAL_ORDER
 
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "guide" / "reproduction.md"
 TITLE: Final = "What could not be reproduced, and why"
@@ -145,7 +142,7 @@ with the two packages alone nobody can compute these figures, and they count as 
 
 
 def _unreachable(publication: str) -> Iterator[Sequence[str]]:
-    for each in UNREACHABLE:
+    for each in unreachable_figures():
         if each.publication == publication:
             yield each.where, each.what, each.why, f"`{each.command}`"
 
@@ -170,10 +167,9 @@ search chooses is worse on systems that the choice has not seen than the default
 absolute error of {SEARCHED} iterations against {DEFAULTS}.
 
 Only those who have the complete packages can compute this table, with \
-`python -m replication.parameter_sets` and `PLATEAU_REPLICATION` set to their folder; it was \
+`python -m replication.sobol_indices` and `PLATEAU_REPLICATION` set to their folder; it was \
 computed once and is not part of the tests. On a part of the series the same command computes \
-indices of that part, filled up with other series for its timings, and says of how many; \
-without published data it takes simulated series, and prints no index.
+indices of that part, and says of how many.
 """
 
 
@@ -182,9 +178,9 @@ def _sobol() -> str:
         (
             f"`{name}`",
             f"{ours:.3f} ± {half:.3f}",
-            f"{SOBOL[name][1]:.3f}",
-            _within(ours, half, SOBOL[name][1]),
-            "`python -m replication.parameter_sets`",
+            f"{PUBLISHED[name][1]:.3f}",
+            _within(ours, half, PUBLISHED[name][1]),
+            "`python -m replication.sobol_indices`",
         )
         for name, (ours, half) in TOTAL_ORDER.items()
     ]
@@ -193,7 +189,7 @@ def _sobol() -> str:
     return ON_ALL_SERIES.format(
         table=_table(heads, rows),
         apart=abs(TOTAL_ORDER[first][0] - TOTAL_ORDER[second][0]),
-        published=abs(SOBOL[first][1] - SOBOL[second][1]),
+        published=abs(PUBLISHED[first][1] - PUBLISHED[second][1]),
     )
 
 

@@ -20,9 +20,10 @@ from detectors.folded import FOLDS
 from detectors.training.dealing import dealt
 from detectors.training.segments import window_starts
 from replication.monte_carlo import MonteCarloSpread, RepeatedInterval, repeated, spread
-from replication.published_figures import PAIRS, TECHNIQUES
 from replication.published_study import PublishedBenchmark
 
+TECHNIQUES: Final = ("SOP", "CV", "RCIW", "KLD")
+PAIRS: Final = (("CV", "SOP"), ("RCIW", "SOP"), ("KLD", "SOP"), ("KLD", "CV"), ("RCIW", "KLD"))
 N: Final = 3000
 """Iterations of a published fork: segments of forks without measurements are counted with it."""
 

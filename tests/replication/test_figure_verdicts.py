@@ -8,7 +8,6 @@ from replication.comparison_tally import ComparisonTally
 from replication.figure_verdicts import (
     NOT_HERE,
     PART,
-    PublishedFigure,
     agrees,
     judged,
     number,
@@ -16,6 +15,7 @@ from replication.figure_verdicts import (
     table,
 )
 from replication.monte_carlo import MonteCarloSpread
+from replication.published_figures import PublishedFigure
 
 MISPRINT = PublishedFigure(
     key="sum", group="g", what="sum", value="95,958", found="98,958", why="misprint"

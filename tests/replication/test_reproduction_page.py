@@ -6,7 +6,7 @@ import importlib.util
 import re
 
 from replication import reproduction_page
-from replication.published_figures import BEYOND, GROUPS, UNREACHABLE, published_figures
+from replication.published_figures import BEYOND, GROUPS, published_figures, unreachable_figures
 from tests.processes import ROOT
 
 COMMAND = re.compile(r"`python (?P<what>-m [a-z_.]+|manage\.py [a-z_]+)[^`]*`")
@@ -42,7 +42,7 @@ def test_what_differs_has_a_reason_and_stands_on_the_page() -> None:
         assert bool(claim.why) == bool(claim.found or claim.beside), claim.key
         if claim.differs:
             assert f"| {claim.what} | {claim.value} | {claim.found} | {claim.why} |" in page
-    for each in UNREACHABLE:
+    for each in unreachable_figures():
         assert f"| {each.where} | {each.what} | {each.why} |" in page
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from replication.monte_carlo import REPETITIONS
-from replication.published_figures import COMPARISON, TECHNIQUES, published_figures
+from replication.published_figures import COMPARISON, published_figures
 from replication.published_files import read
 from replication.published_study import PublishedBenchmark
-from replication.stopping_figures import StoppingFigures, figures
+from replication.stopping_figures import TECHNIQUES, StoppingFigures, figures
 from tests.published_data import replication_folder
 
 FALLING = [0.4] * 10 + [0.2] * 110  # seconds an operation: one operation an iteration
