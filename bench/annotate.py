@@ -87,9 +87,9 @@ def main() -> None:
     parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
         prepare(Path(folder))
-        from bench import kernels, scene  # noqa: PLC0415  # the settings come first
+        from bench import scene, timing  # noqa: PLC0415  # the settings come first
 
-        print(f"Machine: {kernels.machine()}; headless Chromium\n")
+        print(f"Machine: {timing.machine()}; headless Chromium\n")
         address, session = scene.campaign(SERIES, VALUES)
         with server() as url:
             report(url, address, session)

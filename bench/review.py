@@ -47,9 +47,9 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
         prepare(Path(folder))
-        from bench import kernels, scene  # noqa: PLC0415  # the settings come first
+        from bench import scene, timing  # noqa: PLC0415  # the settings come first
 
-        print(f"Machine: {kernels.machine()}; headless Chromium; {options.series} series\n")
+        print(f"Machine: {timing.machine()}; headless Chromium; {options.series} series\n")
         study, session = scene.review(options.series, VALUES)
         with server() as url:
             report(url, f"/s/{study}/review/", session)

@@ -6,11 +6,13 @@ import math
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 Result = TypeVar("Result")
 
@@ -54,3 +56,38 @@ def processor() -> str:
         lines = []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor() or platform.machine()
+
+
+class Peer(NamedTuple):
+    """Ours and another way to the same numbers.
+
+    rounds        of the other, at most
+    least         the ratio of times that ours must reach
+    rtol, atol    how far the numbers may lie apart
+    """
+
+    name: str
+    n: int
+    ours: Callable[[], ArrayLike]
+    theirs: Callable[[], ArrayLike]
+    rounds: int = 5
+    least: float = 0.0
+    rtol: float = 1e-6
+    atol: float = 1e-12
+
+
+def print_peers(peers: Iterable[Peer], other: str) -> bool:
+    """A table, the same numbers first, then time; True if numbers differ or a ratio is missed."""
+    print(f"| what | values | ms | {other} ms | ratio | same |\n|---|---|---|---|---|---|")
+    missed = False
+    for each in peers:
+        ours, theirs = np.asarray(each.ours()), np.asarray(each.theirs())
+        close = partial(np.allclose, rtol=each.rtol, atol=each.atol, equal_nan=True)
+        same = ours.shape == theirs.shape and close(ours, theirs)
+        quick, slow = fastest(each.ours), fastest(each.theirs, each.rounds)
+        missed |= not same or slow / quick < each.least
+        row = (each.name, each.n, f"{quick:.3f}", f"{slow:.2f}", f"{slow / quick:.0f}")
+        least = f", at least {each.least:.0f} times" if each.least else ""
+        print(f"| {' | '.join(map(str, row))} | {'yes' if same else 'NO'}{least} |", flush=True)
+    print()
+    return missed

@@ -1,4 +1,4 @@
-"""What every method answers beside what was published of it: so many equal, and why not the rest.
+"""Answers of methods beside those that were published: so many equal, and why not the rest.
 
     python -m replication.parity [FOLDER] [--quick]
 
@@ -10,24 +10,20 @@ answers of other programs for them. Takes some minutes, a quarter of an hour for
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from detectors.classes import counts, of_starts
+from detectors.classes import of_starts
 from detectors.configured import Configured
-from detectors.contract import NEVER, Context, Values, door
+from detectors.contract import NEVER, Context, Values
 from detectors.enough import enough_forks
-from detectors.forks import Spread, Summary, summarised
-from detectors.kernels.pilot import edm
-from detectors.methods.barrett import Barrett, Judged
 from detectors.methods.cp_ssd import CpSsd
 from detectors.methods.developer import Developer
 from detectors.methods.georges import Georges
@@ -36,29 +32,16 @@ from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.laaber_cov import LaaberCov
 from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
-from detectors.methods.pilot import Pilot, dominant
 from detectors.stopping import Reading, StoppingRule
 from replication.available_comparisons import lacking
 from replication.comparison_tally import STATUS, ComparisonTally
 from replication.monte_carlo import MOST_Z
 from replication.published_files import with_study
 from replication.published_study import PublishedBenchmark, PublishedStudy
-from tests.detectors.kernels import (
-    test_exact_bayes as exact_bayes_cases,
-    test_jumpavg as jumpavg_cases,
-    test_pilot as pilot_cases,
-)
 
 EVERY_QUICK: Final = 198
-EVERY_JUMPAVG: Final = 4  # its package takes seconds for a long series
 ONE_OPERATION: Final = 0.1  # s; iterations of 0.1 s whose values are all longer hold one each
 LETTERS: Final = {"steady": "S", "inconsistent": "I", "never": "N"}
-BARRETT: Final = {
-    "warmup": "warm-up",
-    "no steady state": "no-steady-state",
-    "good inconsistent": "good-inconsistent",
-    "bad inconsistent": "bad-inconsistent",
-}
 RUNS: Final = 10  # with other random numbers, of each answer that hangs on them
 MEANS: Final = (
     "put beside only: a value is the mean of many operations; the published rule saw each"
@@ -142,7 +125,7 @@ def computed(study: PublishedStudy, options: Namespace) -> int:
 
 def print_parity(study: PublishedStudy, tally: ComparisonTally, *, quick: bool) -> None:
     """The table, a row a count; a row that says why for a method without published answers."""
-    print("\nEvery method against what was published of it")
+    print("\nAnswers beside published ones (the tests hold other methods against other programs)")
     print("| method | compared | equal | of | the rest |")
     print("|---|---|---|---|---|", flush=True)
     known = study.measured[:: EVERY_QUICK if quick else 1]
@@ -156,14 +139,6 @@ def print_parity(study: PublishedStudy, tally: ComparisonTally, *, quick: bool) 
         sampled = quick and study.measured
         why = f"--quick takes one benchmark of {EVERY_QUICK}" if sampled else "no series of them"
         tally.miss("forks with published answers", why, left)
-    for file, of_vectors in OF_VECTORS.items():
-        path = study.folder / "vectors" / file
-        if path.is_file():
-            print_counts(of_vectors(json.loads(path.read_text("utf-8"))), tally)
-        else:
-            why = f"no vectors/{file}, which neither package has"
-            print(f"| {path.stem} | vectors | | | {tally.miss(file, why)} |")
-    print_counts(of_exact_bayes(), tally)
 
 
 def print_counts(found: Iterator[AnswerCount], tally: ComparisonTally) -> None:
@@ -326,141 +301,6 @@ def _held(count: AnswerCount, where: str, rule: RuleWithRuns, asked: Asked, thei
         count.odds.append((others + 0.5) / (RUNS + 1))
 
 
-# --- vectors --------------------------------------------------------------------------------------
-
-
-def of_barrett(vectors: Mapping[str, Any]) -> Iterator[AnswerCount]:
-    sizes: dict[str, Any] = {"window": 20, "least_steady": 20}
-    percent = Barrett(**sizes, delta=5.0, delta_unit="percent", raw_deltas=True)
-    segments = AnswerCount("barrett", "outliers, change points, means, variances of a vector")
-    classes = AnswerCount("barrett", "class of a vector, 1 ms and 5 %")
-    summaries = AnswerCount("barrett", "classes, iterations and times of benchmarks")
-    intervals = AnswerCount("barrett", "bootstrap of benchmarks: median to 0.1 %, width to 10 %")
-    known: dict[str, tuple[Values, Judged]] = {}
-    for case in vectors["cases"]:
-        values, name = door(case["series"]), case["name"]
-        known[name] = values, (found := Barrett(**sizes).judge(values))
-        cut = found.segments
-        outside = np.setdiff1d(np.arange(values.size), cut.kept).tolist()
-        ours = [outside, list(cut.ends[:-1]), list(cut.means), list(cut.variances)]
-        theirs = [case[key] for key in ("outliers", "changepoints", "means", "variances")]
-        segments.add(name, ours, theirs)
-        judged = [found.fork_class, percent.judge(values).fork_class]
-        both = [case["classification"], case["classification_delta_5pct_raw"]]
-        classes.add(name, judged, [BARRETT.get(one, one) for one in both])
-    for group in vectors["groups"]:
-        found_summary = summarised([known[name] for name in group["members"]], draws=10_000)
-        summaries.add(group["name"], _summary(found_summary), _published_summary(group))
-        near = _is_near(found_summary, group["steady_state_time"], group["steady_state_time_ci"])
-        intervals.add(group["name"], near, True)  # noqa: FBT003  # the published answer
-    yield from (segments, classes, summaries, intervals)
-
-
-def _summary(found: Summary) -> list[Any]:
-    def spread(one: Spread | None) -> list[Any]:
-        return [None, None] if one is None else [one.median, [one.low, one.high]]
-
-    return [
-        found.benchmark_class,
-        dict(found.counts),
-        list(found.iterations),
-        list(found.times),
-        list(found.means),
-        *spread(found.iteration),
-        *spread(found.time),
-    ]
-
-
-def _published_summary(group: Mapping[str, Any]) -> list[Any]:
-    named = {BARRETT.get(name, name): n for name, n in group["detailed_classification"].items()}
-    iterations, times = "steady_state_iteration", "steady_state_time_to_reach_secs"
-    return [
-        BARRETT.get(group["classification"], group["classification"]),
-        {name: named.get(name, 0) for name in counts([])},
-        group[f"{iterations}_list"],
-        group[f"{times}_list"],
-        group["steady_state_time_list"],
-        *(group[iterations], group[f"{iterations}_iqr"]),
-        *(group[times], group[f"{times}_iqr"]),
-    ]
-
-
-def _is_near(found: Summary, median: float | None, width: float | None) -> bool:
-    if found.performance is None or median is None or width is None:
-        return found.performance is None and median is None
-    off = abs(found.performance.median - median) / median
-    return off < 1e-3 and abs(found.performance.half_width - width) / width < 0.1
-
-
-def of_pilot(vectors: Mapping[str, Any]) -> Iterator[AnswerCount]:
-    points = AnswerCount("pilot", "changepoints and stable phase of a vector")
-    figures = AnswerCount("pilot", "figures of a vector: widths, sizes, required values")
-    for case in vectors["edm"]:
-        z = pilot_cases.series(case)
-        found = edm(z, case["min_size"], case["percent"], case["degree"]).tolist()
-        stable = dominant(tuple(found), z.size)
-        theirs = [case["changepoints"], case["dominant"]]
-        points.add(str(case)[:60], [found, None if stable is None else list(stable)], theirs)
-    ferrari, binomial = vectors["ferrari48"], vectors["binomial20"]
-    widths = (
-        ("response times", Pilot(), ferrari["values"], ferrari["ci_width_95_q4"]),
-        (
-            "proportion",
-            Pilot(mean_method="proportion"),
-            binomial["values"],
-            binomial["ci_width_95"],
-        ),
-    )
-    for name, detector, listed, width in widths:
-        ours = detector.quality(np.array(listed, dtype=np.float64)).width
-        figures.add(name, round(ours, 12), round(width, 12))
-    yield from (points, figures)
-
-
-def of_jumpavg(vectors: Mapping[str, Any]) -> Iterator[AnswerCount]:
-    groups = AnswerCount("jumpavg", "groups and bits of a vector, to the last bit")
-    for case in vectors["cases"]:
-        found = jumpavg_cases.ours(np.array(case["values"], dtype=np.float64), **case["params"])
-        theirs = (
-            [group["start"] for group in case["groups"]],
-            [group["avg"] for group in case["groups"]],
-            case["bits"],
-        )
-        groups.add(str(case["values"])[:60], found, theirs)
-    yield groups
-
-
-def of_its_package(known: Known) -> Iterator[AnswerCount]:
-    """The package takes seconds for long series: prefixes, and medians of tens."""
-    count = AnswerCount("jumpavg", "groups of its package: 100 values, and 100 medians of ten")
-    for each in known[::EVERY_JUMPAVG]:
-        values = each.forks[0]
-        for part in (values[:100], np.median(values[:1000].reshape(-1, 10), axis=1)):
-            count.add(each.name, jumpavg_cases.ours(part), jumpavg_cases.theirs(part))
-    yield count
-
-
-def of_exact_bayes() -> Iterator[AnswerCount]:
-    """Worked out by hand; no program is published."""
-    count = AnswerCount("exact-bayes", "probabilities of worked series, to 5 digits")
-    for y, s_0, expected in EXACT_BAYES:
-        found, _weights = exact_bayes_cases.run(y, s_0)
-        for place, probability in expected.items():
-            near = math.isclose(found[place], probability, rel_tol=1e-5)
-            count.add(f"s_0 {s_0}, iteration {place}", near, True)  # noqa: FBT003
-    yield count
-
-
-EXACT_BAYES: Final = (
-    (
-        exact_bayes_cases.FALLING,
-        0.003,
-        exact_bayes_cases.by_place(exact_bayes_cases.CURVE_OF_FALLING),
-    ),
-    (exact_bayes_cases.STEP, 0.1, exact_bayes_cases.by_place(exact_bayes_cases.CURVE_OF_STEP)),
-)
-
-
 CHECKS: Final = (
     AnswerCheck("cp-ssd", ("series", "answers", "changes"), of_cp_ssd),
     AnswerCheck("kb-kssd", ("series", "kb_kssd"), of_kb_kssd),
@@ -475,13 +315,7 @@ CHECKS: Final = (
         AnswerCheck(rule.ours.slug, ("series", rule.technique), partial(of_rule, rule))
         for rule in RULES
     ),
-    AnswerCheck("jumpavg", ("series",), of_its_package),
 )
-OF_VECTORS: Final[Mapping[str, Callable[[Mapping[str, Any]], Iterator[AnswerCount]]]] = {
-    "barrett.json": of_barrett,
-    "pilot.json": of_pilot,
-    "jumpavg.json": of_jumpavg,
-}
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def figures(
     folds = dealt([each.name for each in benchmarks]) if len(benchmarks) >= FOLDS else {}
     found: dict[str, float] = {}
     for slug in SLUGS:
-        if folds and (models := _models(folder / "models", slug)):
+        if folds and (models := models_of(folder, slug)):
             parts = [
                 _judged(
                     each, _labelled(benchmarks, folds, each.number), EVERY_QUICK if quick else 1
@@ -47,10 +47,10 @@ def figures(
     return found
 
 
-def _models(folder: Path, slug: str) -> list[Fold]:
+def models_of(folder: Path, slug: str) -> list[Fold]:
     """The models of all folds, or none."""
-    files = [folder / f"{slug}_fold{number}.npz" for number in range(FOLDS)]
-    index = folder / "index.json"
+    files = [folder / "models" / f"{slug}_fold{number}.npz" for number in range(FOLDS)]
+    index = folder / "models" / "index.json"
     if not all(each.is_file() for each in [*files, index]):
         return []
     known = json.loads(index.read_text("utf-8"))

@@ -3,7 +3,7 @@
     python -m tests.replication.public_layout SUBSET TARGET [ROWS]
 
 Makes TARGET/old (as SEALABQualityGroup/steady-state: results in data) and TARGET/new (as
-MartinBeseda/steady-state: series, marks, labels in analysis-v2), and links models and vectors,
+MartinBeseda/steady-state: series, marks, labels in analysis-v2), and links models,
 which neither has. Both hold the first ROWS benchmarks. The folder is for a test or a comparison by
 hand, and never part of the project: what is in it has no licence.
 """
@@ -33,9 +33,8 @@ def write(source: Path, target: Path, rows: int | None = None) -> Path:
         write_results(target / "old/data", each)
     write_labels(target / "new/analysis-v2", benchmarks)
     write_subjects(target / "old/data/subjects.csv", benchmarks)
-    for inner in ("models", "vectors"):
-        if (source / inner).is_dir():
-            (target / inner).symlink_to((source / inner).resolve())
+    if (source / "models").is_dir():
+        (target / "models").symlink_to((source / "models").resolve())
     return target
 
 

@@ -102,9 +102,7 @@ def test_only_forks_with_published_answers_are_counted() -> None:
     assert [each.of for each in of_cp_ssd([known])] == [0, 0, 0]
 
 
-def test_forks_without_series_are_missed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: object
-) -> None:
+def test_forks_without_series_are_missed(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     monkeypatch.setattr(parity, "CHECKS", ())
     known = [
         PublishedBenchmark("a#b#", read=lambda: [FALLING], answers={"cp_ssd": (0, 0, 0)}),
@@ -114,7 +112,4 @@ def test_forks_without_series_are_missed(
 
     parity.print_parity(PublishedStudy(tmp_path, known), tally, quick=False)  # type: ignore[arg-type]
 
-    assert tally.missing[0] == ("forks with published answers", 3, "no series of them")
-    assert "| barrett | vectors | | | not computed: no vectors/barrett.json" in (
-        capsys.readouterr().out
-    )
+    assert tally.missing == [("forks with published answers", 3, "no series of them")]

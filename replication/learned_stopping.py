@@ -1,115 +1,69 @@
-"""Learned stopping methods: speed, published answers, and which labels teach ROCKET more.
+"""Learned stopping methods on published series: the published models, and which labels teach more.
 
-    python -m bench.learned [--replication FOLDER] [--labels]
+    python -m replication.learned_stopping [FOLDER] [--labels]
 
-Kernels against their oracle first; then, with a folder of published data, what the published
-models answer on fork 0 of each benchmark, and with `--labels` ROCKET fitted on change points and
-on people's marks, each judged by both on systems that it has not seen. About three minutes each.
+What the published models answer on fork 0 of each benchmark; with `--labels` ROCKET fitted on
+change points and on people's marks, each judged by both on systems that it has not seen. About
+three minutes each. FOLDER holds published data and, for the first, the models as arrays; else
+PLATEAU_REPLICATION, else ../shared/replication.
 """
 
 from __future__ import annotations
 
-import json
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
-from functools import partial
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
-from bench.timing import fastest, machine
-from detectors.contract import NEVER, Context, Values, door
-from detectors.folded import FOLDS, READERS, Fold, FoldSet, set_named
+from detectors.contract import NEVER, Context, Values
+from detectors.folded import FOLDS, FoldSet
 from detectors.learned import LearnedStopping
 from detectors.methods.fcn import Fcn
 from detectors.methods.rocket import RocketStopping
-from detectors.panel import SHIPPED
 from detectors.rocket import Rocket
 from detectors.training import rocket
 from detectors.training.dealing import dealt
 from detectors.training.segments import Labelled, Segments, segments_of
 from detectors.training.stopping import figures_of
 from detectors.windows import windows_from
-from replication.parameter_sets import jagt
-from replication.published_files import read
-from replication.published_study import PublishedBenchmark
-from tests.detectors.kernels import test_rocket as oracle
+from replication.published_files import NotPublishedData, with_study
+from replication.published_models import models_of
+from replication.published_study import PublishedBenchmark, PublishedStudy
 
-ROWS: Final = 500  # windows up to the cap
+CAP: Final = 500  # windows
 DRAWS: Final = 1000  # of a bootstrap over systems
 NEAR: Final = 50  # iterations
 
 
 def main() -> int:
-    parser = ArgumentParser(prog="python -m bench.learned", description=__doc__.partition("\n")[0])
-    parser.add_argument("--replication", metavar="FOLDER", type=Path)
+    parser = ArgumentParser(
+        prog="python -m replication.learned_stopping", description=__doc__.partition("\n")[0]
+    )
     parser.add_argument("--labels", action="store_true", help="compare change points with marks")
-    options = parser.parse_args()
-    print(f"Machine: {machine()}\n")
-    speeds()
-    if options.replication and options.labels:
-        by_labels(options.replication)
-    elif options.replication:
-        published(options.replication)
+    return with_study(parser, computed, None)
+
+
+def computed(study: PublishedStudy, options: Namespace) -> int:
+    """Print one of the two comparisons; the exit status."""
+    (by_labels if options.labels else published)(study)
     return 0
-
-
-# --- speed ----------------------------------------------------------------------------------------
-
-
-def speeds() -> None:
-    """Kernel and oracle on one window, then whole series that no window of is accepted."""
-    folds = set_named("rocket", SHIPPED).folds
-    model = folds[0].model
-    if not isinstance(model, Rocket):
-        sys.exit("the shipped weights of rocket are none of ROCKET")
-    values = door(np.random.default_rng(0).standard_normal(ROWS + 100))
-    window = windows_from(values, 0, 1)[0]
-    kernel, plain = (
-        partial(oracle.of, window, model.kernels),
-        partial(oracle.features, window, model.kernels),
-    )
-    if not np.allclose(kernel()[1::2], plain()[1::2], rtol=1e-4, atol=1e-4):
-        sys.exit("features: kernel and oracle disagree")
-    ours, theirs = fastest(kernel), fastest(plain, rounds=20)
-    print(
-        f"features of a window: kernel {ours:.3f} ms, oracle {theirs:.2f} ms, "
-        f"ratio {theirs / ours:.0f}"
-    )
-    print(f"a window, one model: {fastest(partial(model.score, window)):.3f} ms")
-    flat = door(np.full(ROWS + 100, 0.5))
-    for name in ("fold0", "majority"):
-        detector = Never(model=name)
-        taken = fastest(partial(detector.answer, values), rounds=5)
-        print(f"{ROWS} windows, none accepted, {name}: {taken:.0f} ms")
-    print(
-        f"a constant series: {fastest(partial(RocketStopping().answer, flat), rounds=5):.0f} ms\n"
-    )
-
-
-class Never(RocketStopping):
-    """With thresholds that nothing reaches: every window is asked about."""
-
-    def known(self) -> FoldSet:
-        found = super().known()
-        return FoldSet(tuple(Fold(f.number, f.model, 1e9) for f in found.folds), found.seen)
 
 
 # --- published ------------------------------------------------------------------------------------
 
 
-def published(folder: Path) -> None:
+def published(study: PublishedStudy) -> None:
     """Over, under and exact of the published models against the published change points."""
     print("| method | steady forks | over | under | exact | capped | median start |")
     print("|---|---|---|---|---|---|---|")
-    known = starts_known(folder)
+    known = starts_known(study)
     points = np.array([each.steady[0] for each in known])
     for method in (RocketStopping, Fcn):
-        detector = with_published(method, folder)
+        detector = with_published(method, study)
         found = [detector.answer(each.forks[0], Context(benchmark=each.name)) for each in known]
         steady = points != NEVER
         starts = np.array([each.steady_start for each in found])[steady]
@@ -120,33 +74,29 @@ def published(folder: Path) -> None:
         print(f"| {method.title} | {true.size} | {cells} | {np.median(starts):.0f} |")
 
 
-def starts_known(folder: Path) -> list[PublishedBenchmark]:
+def starts_known(study: PublishedStudy) -> list[PublishedBenchmark]:
     """Those with measurements and published steady indices."""
-    return [each for each in read(folder).measured if each.steady]
+    return [each for each in study.measured if each.steady]
 
 
-def with_published(method: type[LearnedStopping], folder: Path) -> LearnedStopping:
+def with_published(method: type[LearnedStopping], study: PublishedStudy) -> LearnedStopping:
     """The method with the published models in place of installed ones."""
-    models = folder / "models"
-    known = json.loads((models / "index.json").read_text("utf-8"))
-    thresholds = known["fcn_thresholds"] if method.slug == "fcn" else [0.0] * 5
-    folds = []
-    for number, threshold in enumerate(thresholds):
-        with np.load(models / f"{method.slug}_fold{number}.npz") as arrays:
-            folds.append(Fold(number, READERS[method.slug](arrays), threshold))
-    found = FoldSet(tuple(folds), dealt([each.name for each in read(folder).benchmarks]))
+    folds = models_of(study.folder, method.slug)
+    if not folds:
+        raise NotPublishedData(f"{study.folder / 'models'}: no published models of {method.slug}")
+    found = FoldSet(tuple(folds), dealt([each.name for each in study.benchmarks]))
     return type("Published", (method,), {"known": lambda _: found})()
 
 
 # --- labels ---------------------------------------------------------------------------------------
 
 
-def by_labels(folder: Path) -> None:
+def by_labels(study: PublishedStudy) -> None:
     """ROCKET fitted on either kind of label, judged by both, systems held out.
 
     On the series that people marked and that have a published change point.
     """
-    change, marks = labelled(folder)
+    change, marks = labelled(study)
     folds = dealt([each.benchmark for each in change], "systems")
     number = np.array([folds[each.benchmark] for each in change])
     systems = np.array([each.system for each in change])
@@ -199,12 +149,14 @@ def whole_series(
             )
 
 
-def labelled(folder: Path) -> tuple[list[Labelled], list[Labelled]]:
+def labelled(study: PublishedStudy) -> tuple[list[Labelled], list[Labelled]]:
     """The same series with change points, and with what people's marks come to."""
     known = [
         (each, start)
-        for each in starts_known(folder)
-        if each.steady[0] != NEVER and (start := jagt(each.marks)) is not None
+        for each in starts_known(study)
+        if each.marks
+        and each.steady[0] != NEVER
+        and (start := each.agreed("jagt-published")) is not None
     ]
     return (
         [Labelled(each.name, each.forks[0], each.steady[0] + 1) for each, _ in known],
@@ -243,7 +195,7 @@ def resampled(segments: Segments, accepted: NDArray[np.bool_], systems: NDArray[
     return shares
 
 
-def start_of(model: Rocket, each: Labelled, cap: int = ROWS) -> int:
+def start_of(model: Rocket, each: Labelled, cap: int = CAP) -> int:
     """Where the model would stop."""
     for at, window in enumerate(windows_from(each.values, 0, cap)):
         if model.score(window) > 0:

@@ -1,15 +1,16 @@
 """How many changed copies of the published, marked series Plateau knows as what it was trained on.
 
-`python -m bench.copies --replication FOLDER`
+    python -m replication.known_copies [FOLDER]
+
+FOLDER is the subset of published data that has the forks of the first stage, else
+PLATEAU_REPLICATION, else ../shared/replication.
 """
 
 from __future__ import annotations
 
-import argparse
-import itertools
-import json
+import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -18,6 +19,8 @@ from detectors.contract import Values
 from detectors.copies import SketchIndex, sketch
 from detectors.panel import SHIPPED, PanelModels, models_named
 from detectors.synthetic import KINDS, simulate
+from replication.published_files import NotPublishedData, with_study
+from replication.published_study import PublishedStudy
 
 SEEDS: Final = 8
 Change = Callable[[Values], Values]
@@ -62,38 +65,40 @@ def alike(series: list[Values]) -> int:
     return sum(int((index.copies_of(each) > k).sum()) for k, each in enumerate(sketches))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replication", type=Path, required=True)
-    folder = parser.parse_args().replication
+def main() -> int:
+    parser = ArgumentParser(
+        prog="python -m replication.known_copies", description=__doc__.partition("\n")[0]
+    )
+    return with_study(parser, counted, None)
+
+
+def counted(study: PublishedStudy, _: Namespace) -> int:
     models = models_named(SHIPPED)
-    marked, others, every = _published(folder)
+    marked, others, every = distinct(study)
     print("| copies | known |\n|---|---|")
     for words, change in CHANGES.items():
-        print(f"| {words} | {known(models, marked, change)} of {len(marked)} |")
+        print(f"| {words} | {known(models, marked, change)} of {len(marked)} |", flush=True)
     simulated = [simulate(kind, seed=seed).values for kind in KINDS for seed in range(SEEDS)]
     unseen = sum(models.judge(each).blind for each in (*others, *simulated))
     print(f"\nSeries that were not trained on, known: {unseen} of {len(others) + len(simulated)}")
     pairs = len(every) * (len(every) - 1) // 2
     print(f"Pairs of different published series taken for copies: {alike(every)} of {pairs:,}")
+    return 0
 
 
-def _published(folder: Path) -> tuple[list[Values], list[Values], list[Values]]:
+def distinct(study: PublishedStudy) -> tuple[list[Values], list[Values], list[Values]]:
     """The marked series; those that were not trained on; every one there is, once."""
-    records = json.loads((folder / "expected.json").read_text("utf-8"))
-    with (
-        np.load(folder / "series.npz") as zero,
-        np.load(folder / "stage1.npz") as first,
-        np.load(folder / "forks.npz") as forks,
-    ):
-        fork0, shown = list(zero["fork0"]), list(first["shown"])
-        further = itertools.chain.from_iterable(forks[name] for name in forks)
-        every = {each.tobytes(): each for each in (*fork0, *shown, *further)}
-    marked = [each for each, record in zip(fork0, records, strict=True) if record["marks"]]
+    path = study.folder / "stage1.npz"
+    if not path.is_file():
+        raise NotPublishedData(f"{path}: not there; expected the forks of the first stage")
+    with np.load(path) as stored:
+        shown = list(stored["shown"])
+    forks = [fork for each in study.measured for fork in each.forks]
+    every = {each.tobytes(): each for each in (*forks, *shown)}
+    marked = [each.forks[0] for each in study.measured if each.marks]
     seen = {each.tobytes() for each in (*marked, *shown)}
-    others = [each for content, each in every.items() if content not in seen]
-    return marked, others, list(every.values())
+    return marked, [each for key, each in every.items() if key not in seen], list(every.values())
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
