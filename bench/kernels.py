@@ -8,11 +8,13 @@ many rounds: all else on the machine only adds. Series are simulated, with fixed
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bench.timing import Peer, machine, print_peers
 from detectors.contract import Context, Curve, Values
@@ -62,37 +64,41 @@ def of_kb_kssd() -> Iterator[Peer]:
     for series in simulate_all(n=N):
         ours = partial(kb_kssd, series.values, *PUBLISHED)
         theirs = partial(kb_kssd_oracle.kb_kssd, series.values)
-        yield Peer(f"KB-KSSD, series `{series.kind}`", N, ours, theirs, 20, rtol=0, atol=0)
+        yield Peer(f"KB-KSSD, series `{series.kind}`", N, ours, theirs, rtol=0, atol=0)
 
 
 def of_baselines(values: Values) -> Iterator[Peer]:
     for name in ("slope", "means", "variances"):
-        ours, plain = (
-            partial(by, name, values, 15) for by in (batches.by_kernel, batches.by_definition)
-        )
-        yield Peer(f"batches, {name}", N, ours, plain)
-    weights = (values, 0.03, 0.05, 0.05)
-    ours, plain = (partial(by, *weights) for by in (all_ratios, ratio.by_definition))
-    yield Peer("filtered variances", N, ours, plain)
-    ours, plain = (partial(by, values, 30, 1) for by in (all_window_covs, quiet.covs))
-    yield Peer("windows' CoV", N, ours, plain)
-    means = batch_means(values, 5)
-    ours, plain = (partial(by, means, 5) for by in (standard_errors, mser.by_definition))
-    yield Peer("MSER", means.size, ours, plain)
-    kelly = partial(kb_kssd_oracle.kelly_values, values, 500, 1.0)
-    yield Peer("Kelly windows", N, lambda: by_value(*probabilities(values, -1, 500, 1.0)), kelly)
-    window = values[-500:]
-    ours, plain = (partial(by, window, 20) for by in (residuals, variants.residuals_by_definition))
-    yield Peer("autoregressive residuals", 500, ours, plain)
-    few = values[:FEW]
-    plain = partial(level_probabilities, few, 0.05, 0.2, 20.0, 0.2, 1e4)
-    yield Peer("exact Bayes", FEW, partial(levels, few), lambda: plain()[0])
+        both = batches.by_kernel, batches.by_definition
+        yield same_asked(f"batches, {name}", *both, name, values, 15)
+    both_ratios = all_ratios, ratio.by_definition
+    yield same_asked("filtered variances", *both_ratios, values, 0.03, 0.05, 0.05)
+    yield same_asked("windows' CoV", all_window_covs, quiet.covs, values, 30, 1)
+    yield same_asked("MSER", standard_errors, mser.by_definition, batch_means(values, 5), 5)
+    yield same_asked("Kelly windows", kelly, kb_kssd_oracle.kelly_values, values, 500, 1.0)
+    both_residuals = residuals, variants.residuals_by_definition
+    yield same_asked("autoregressive residuals", *both_residuals, values[-500:], 20)
+    yield same_asked("exact Bayes", levels, levels_by_definition, values[:FEW])
     short = simulate("step", n=200).values
-    changes = partial(pilot_oracle.changepoints, short, 30, 0.25, 1)
-    yield Peer("EDM", 200, partial(edm, short, 30, 0.25, 1), changes, 1)
+    yield same_asked("EDM", edm, pilot_oracle.changepoints, short, 30, 0.25, 1)
 
 
-def by_value(starts: Values, found: Values) -> Values:
+def same_asked(
+    name: str,
+    ours: Callable[..., ArrayLike],
+    theirs: Callable[..., ArrayLike],
+    *asked: Any,
+    rounds: int = 5,
+    tolerance: float = 1e-6,
+) -> Peer:
+    """Kernel and oracle with the same arguments; the first array among them is the series."""
+    n = next(each.size for each in asked if isinstance(each, np.ndarray))
+    both = partial(ours, *asked), partial(theirs, *asked)
+    return Peer(name, n, *both, rounds, rtol=tolerance, atol=min(tolerance, 1e-12))
+
+
+def kelly(values: Values, window: int, t_crit: float) -> Values:
+    starts, found = probabilities(values, -1, window, t_crit)
     return np.repeat(found, np.diff(starts).astype(np.int64))
 
 
@@ -103,15 +109,18 @@ def levels(values: Values) -> Values:
     return curve.y
 
 
+def levels_by_definition(values: Values) -> list[float]:
+    return level_probabilities(values, 0.05, 0.2, 20.0, 0.2, 1e4)[0]
+
+
 def of_stopping_rules() -> Iterator[Peer]:
     """With the published sizes."""
     random = np.random.default_rng(0)
     step = random.gamma(9.0, 1e-4, 11), np.ceil(random.gamma(9.0, 20.0, 11)), 10.0
-    ours, plain = (partial(by.moments, *step) for by in (laaber, laaber_oracle))
-    yield Peer("moments of one step", 11, ours, plain)
+    yield same_asked("moments of one step", laaber.moments, laaber_oracle.moments, *step)
     a, b = (np.sort(random.choice(random.normal(9, 1, 200), 1000)) for _ in range(2))
-    ours, plain = (partial(by.likeness, a, b, 1000, 1.5) for by in (laaber, laaber_oracle))
-    yield Peer("likeness of two densities", 1000, ours, plain)
+    both = laaber.likeness, laaber_oracle.likeness
+    yield same_asked("likeness of two densities", *both, a, b, 1000, 1.5)
     groups = [random.normal(9, 1, 40) for _ in range(25)]
     key, values = stream(1), np.concatenate(groups)
     certain = np.full(1000, laaber.CERTAIN, dtype=np.uint64)
@@ -120,35 +129,39 @@ def of_stopping_rules() -> Iterator[Peer]:
     ours = partial(laaber.simulated_means, *kernel)
     plain = partial(laaber_oracle.simulated_means, groups, int(key[0]), 0, 25)
     yield Peer("25 simulations of a mean", 1000, ours, plain)
-    ours, plain = (partial(by.folded, 200) for by in (laaber, laaber_oracle))
-    yield Peer("folded index", 200, ours, plain)
+    yield Peer("folded index", 200, partial(laaber.folded, 200), partial(laaber_oracle.folded, 200))
 
 
 def of_learned(values: Values) -> Iterator[Peer]:
-    """The oracle of features begins anew for every position, where the kernel shares."""
+    """The oracle of Plateau's features begins anew for every position, where the kernel shares."""
     y = plateau.normalised(values)
-    ours = partial(plateau.features, y, GRID)
-    theirs = partial(plateau_oracle.features, values, GRID)
-    yield Peer("plateau, features", N, ours, theirs, 3, atol=1e-6)
-    theirs = partial(plateau_oracle.strengths, values)
-    yield Peer("plateau, strengths", N, partial(plateau.strengths, y), theirs, 3, atol=1e-6)
+    wide = partial(Peer, n=N, rounds=3, atol=1e-6)
+    yield wide(
+        name="plateau, features",
+        ours=partial(plateau.features, y, GRID),
+        theirs=partial(plateau_oracle.features, values, GRID),
+    )
+    yield wide(
+        name="plateau, strengths",
+        ours=partial(plateau.strengths, y),
+        theirs=partial(plateau_oracle.strengths, values),
+    )
     for half, least in ((MIDDLE, MIDDLE_FROM), (LONG, LONG_FROM)):
-        ours, plain = (
-            partial(by, np.log(y), half, least) for by in (step_strengths, plain_strengths)
+        asked = np.log(y), half, least
+        yield wide(
+            name=f"steps over {half}",
+            ours=partial(step_strengths, *asked),
+            theirs=partial(plain_strengths, *asked),
         )
-        yield Peer(f"steps over {half}", N, ours, plain, 3, atol=1e-6)
     model = set_named("rocket", SHIPPED).folds[0].model
     if not isinstance(model, Rocket):
         raise TypeError(f"the shipped weights of rocket are {model!r}, expected a Rocket")
-    window, kernels = windows_from(values, 0, 1)[0], model.kernels
-    ours, plain = (partial(by, window, kernels) for by in (rocket.of, rocket.features))
-    # Of each kernel the greatest value: how many are positive hangs on the last bit.
+    asked_of_rocket = windows_from(values, 0, 1)[0], model.kernels
     yield Peer(
-        "ROCKET, features of a window",
-        window.size,
-        lambda: ours()[1::2],
-        lambda: plain()[1::2],
-        20,
+        "ROCKET, greatest values of a window",  # how many are positive hangs on the last bit
+        100,
+        lambda: rocket.of(*asked_of_rocket)[1::2],
+        lambda: rocket.features(*asked_of_rocket)[1::2],
         rtol=1e-4,
         atol=1e-4,
     )
