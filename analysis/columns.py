@@ -57,9 +57,9 @@ class Known:
 class AnswerColumns(columns.Columns):
     """Ground truth and detectors' spread; rows that the reader is blind to say so."""
 
-    head = "analysis/columns/head.html"
-    cells = "analysis/columns/cells.html"
-    foot = "analysis/columns/foot.html"
+    head = "analysis/series_page/columns/head.html"
+    cells = "analysis/series_page/columns/cells.html"
+    foot = "analysis/series_page/columns/foot.html"
 
     def values(self, reader: User, rows: Sequence[Series]) -> Mapping[int, Any]:
         asked = [row.pk for row in rows if not getattr(row, SEEN, False)]

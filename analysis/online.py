@@ -86,7 +86,7 @@ class Row:
     course: Course
     known: int | None
     path: str
-    data: str  # for js/analysis/online.js
+    data: str  # for js/series_page/online.js
 
 
 @dataclass(frozen=True, slots=True)

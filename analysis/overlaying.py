@@ -279,7 +279,7 @@ def _pending(series: Series, found: Iterable[Detection]) -> list[Row]:
 
 # --- for the chart's script -------------------------------------------------------------------
 def chart_lines(overlay: Overlay, marks: MarksPanel | None) -> dict[str, Any]:
-    """What js/analysis/overlay.js draws: lines by name, the yardstick first."""
+    """What js/series_page/overlay.js draws: lines by name, the yardstick first."""
     return {
         "study": overlay.series.benchmark.dataset.study.slug,
         "lines": [*_truth_line(overlay), *map(_line, filter(_drawn, overlay.rows))],
@@ -393,7 +393,7 @@ def result_cells(found: SteadySummary | None, change: Change | None) -> tuple[Ce
 def panels(request: HttpRequest, series: Series) -> list[Panel]:
     """Parts of the page of a series (`series.panels`)."""
     if blind.is_open(request.user, series):
-        return [Panel("notice", "analysis/overlay/blind.html", _blind(request, series))]
+        return [Panel("notice", "analysis/series_page/overlay/blind.html", _blind(request, series))]
     asked = Asked.of(request.GET)
     overlay = _asked_for(series, asked)
     marks = marks_panel(series, overlay.yardstick.campaign if overlay.yardstick else None)
@@ -422,16 +422,22 @@ def panels(request: HttpRequest, series: Series) -> list[Panel]:
         Panel(place, f"analysis/overlay/{name}.html", context)  # type: ignore[arg-type]  # places
         for place, name in templates.items()
     ]
-    found.append(Panel("after", "analysis/aids/disclosure.html", {"url": aids + _chosen_by(asked)}))
+    found.append(
+        Panel(
+            "after",
+            "analysis/series_page/diagnostics/disclosure.html",
+            {"url": aids + _chosen_by(asked)},
+        )
+    )
     results = reverse("series-results", args=[study.slug, series.public_id]) + _chosen_by(asked)
-    found.append(Panel("after", "analysis/results/disclosure.html", {"url": results}))
+    found.append(Panel("after", "analysis/series_page/results/disclosure.html", {"url": results}))
     if reads_online(row.look.slug for row in overlay.rows):
         online = reverse("series-online", args=[study.slug, series.public_id])
-        found.append(Panel("after", "analysis/online/disclosure.html", {"url": online}))
+        found.append(Panel("after", "analysis/series_page/online/disclosure.html", {"url": online}))
     if walk is not None:
-        found.append(Panel("notice", "analysis/overlay/walk.html", {"walk": walk}))
+        found.append(Panel("notice", "analysis/series_page/overlay/walk.html", {"walk": walk}))
     if marks is not None:
-        found.append(Panel("side", "analysis/overlay/marks.html", context))
+        found.append(Panel("side", "analysis/series_page/overlay/marks.html", context))
     return found
 
 

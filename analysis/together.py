@@ -81,7 +81,7 @@ def panels(request: HttpRequest, benchmark: Benchmark) -> Iterable[Panel]:
     if not any(each.lines or each.hidden for each in found):
         return []
     context: dict[str, Any] = {"recordings": found, "several": len(found) > 1}
-    return [Panel("under", "analysis/_together.html", context)]
+    return [Panel("under", "analysis/series_page/_fork_classes.html", context)]
 
 
 def together(benchmark: Benchmark, reader: User) -> list[Together]:

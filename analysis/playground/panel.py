@@ -15,4 +15,4 @@ def panels(request: HttpRequest, series: Series) -> list[Panel]:
     if blind.is_open(request.user, series):
         return []
     context = {"url": playground_address(series.digest)}
-    return [Panel("actions", "analysis/overlay/playground.html", context)]
+    return [Panel("actions", "analysis/series_page/overlay/playground.html", context)]

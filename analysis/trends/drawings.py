@@ -63,7 +63,7 @@ def small(row: BenchmarkTrend) -> Small | None:
 
 
 def chart(found: DatasetTrends, row: BenchmarkTrend) -> dict[str, Any]:
-    """What js/analysis/trend.js draws; times are ISO dates where the days are known."""
+    """What js/trend/page.js draws; times are ISO dates where the days are known."""
     assert row.trend is not None  # noqa: S101  # the page asks only then
     unit = row.benchmark.unit
     return {

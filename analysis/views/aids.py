@@ -29,5 +29,9 @@ def aids(request: HttpRequest, study: str, series: str) -> HttpResponse:
     asked = AidsAsked.of(request.GET, found.n)
     shown = aids_of(found, asked, truth=truth, named=named, more={"y": chosen})
     alone = not request.headers.get("HX-Request")
-    template = "analysis/aids/page.html" if alone else "analysis/aids/plots.html"
+    template = (
+        "analysis/series_page/diagnostics/page.html"
+        if alone
+        else "analysis/series_page/diagnostics/plots.html"
+    )
     return render(request, template, {"aids": shown, "series": found})

@@ -38,7 +38,7 @@ def methods(request: HttpRequest) -> HttpResponse:
         "needs": needs,
         "may_try": is_open_to(request),
     }
-    return render(request, "site/methods.html", context)
+    return render(request, "analysis/methods/methods.html", context)
 
 
 @require_GET
@@ -60,4 +60,4 @@ def method(request: HttpRequest, slug: str) -> HttpResponse:
         "checks": len(CHECKS),
         "place": f"{detector.__module__}:{detector.__name__}",
     }
-    return render(request, "site/method.html", context)
+    return render(request, "analysis/methods/method.html", context)

@@ -76,7 +76,7 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
             "sets": SET_WORDS,
             "within": WITHIN,
         }
-    return render(request, "analysis/compare/compare.html", context)
+    return render(request, "analysis/comparison/compare.html", context)
 
 
 @login_required
@@ -109,7 +109,7 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
         "rows": rows,
         **_orders(asked, order, _keys(listed.cell)),
     }
-    return render(request, "analysis/compare/series.html", context)
+    return render(request, "analysis/comparison/series.html", context)
 
 
 @login_required
@@ -147,7 +147,7 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
         "rows": rows,
         **_orders(asked, order, {}),
     }
-    return render(request, "analysis/compare/queue.html", context)
+    return render(request, "analysis/comparison/queue.html", context)
 
 
 @login_required

@@ -48,7 +48,7 @@ def _answer(
     request: SignedInRequest, study: Study, found: Compared, part: str, more: Mapping[str, Any]
 ) -> HttpResponse:
     alone = not request.headers.get("HX-Request")
-    template = "analysis/compare/more.html" if alone else f"analysis/compare/_{part}.html"
+    template = "analysis/comparison/more.html" if alone else f"analysis/compare/_{part}.html"
     context = {
         "study": study,
         "compared": found,

@@ -53,7 +53,7 @@ def explorations(request: SignedInRequest, study: str) -> HttpResponse:
         "may_start": here.role_of(request.user) == Role.OWNER,
         "any_yardstick": bool(shown) or bool(yardsticks.yardsticks(here)),
     }
-    return render(request, "analysis/explorations/list.html", context)
+    return render(request, "analysis/tuning/list.html", context)
 
 
 # --- starting ---------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
     form = ExplorationForm(here, kind, method, request.POST)
     planned = _planned(here, form)
     if request.headers.get("HX-Request"):
-        return render(request, "analysis/explorations/_plan.html", _plan(form, planned))
+        return render(request, "analysis/tuning/_plan.html", _plan(form, planned))
     if planned is None:
         return _form(request, here, form, status=422)
     scope, found = planned
@@ -105,7 +105,7 @@ def _form(
         "published": form.method.slug == PUBLISHED,
         **_plan(form, None),
     }
-    return render(request, "analysis/explorations/new.html", context, status=status)
+    return render(request, "analysis/tuning/new.html", context, status=status)
 
 
 def _plan(
@@ -150,7 +150,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "may_act": here.role_of(request.user) == Role.OWNER,
     }
     if request.headers.get("HX-Request"):
-        answer = render(request, "analysis/explorations/_progress.html", context)
+        answer = render(request, "analysis/tuning/_progress.html", context)
         if found.finished:
             answer.headers["HX-Refresh"] = "true"  # the whole page: results are there now
         return answer
@@ -171,7 +171,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "open_campaign": next_open(here, request.user) if reading.left_out else None,
         **(page.context(reading, choice) if found.finished else {}),
     }
-    return render(request, "analysis/explorations/exploration.html", context)
+    return render(request, "analysis/tuning/exploration.html", context)
 
 
 @login_required

@@ -34,7 +34,7 @@ def export(request: SignedInRequest, study: str) -> HttpResponse:
         "preview": exporting.preview(asked) if asked else [],
         "columns": exporting.columns(asked.what) if asked else [],
     }
-    return render(request, "site/export.html", context)
+    return render(request, "analysis/site/export.html", context)
 
 
 @login_required

@@ -59,7 +59,7 @@ def _sentence(paragraph: str) -> str:
 
 @require_GET
 def guide(request: HttpRequest) -> HttpResponse:
-    return render(request, "site/help.html", {"topics": topics()})
+    return render(request, "analysis/site/help.html", {"topics": topics()})
 
 
 @require_GET
@@ -70,10 +70,10 @@ def topic(request: HttpRequest, topic: str) -> HttpResponse:
         raise Http404(f"no page {topic} in the guide")
     page = documents.shown(GUIDE / f"{here.slug}.md")
     context = {"topic": here, "topics": there, "page": page}
-    return render(request, "site/topic.html", context)
+    return render(request, "analysis/site/topic.html", context)
 
 
 @require_GET
 def keys(request: HttpRequest) -> HttpResponse:
     """All keys; the page's script writes them from the key map that the pages themselves use."""
-    return render(request, "site/keys.html")
+    return render(request, "analysis/site/keys.html")

@@ -20,6 +20,10 @@ def online(request: HttpRequest, study: str, series: str) -> HttpResponse:
     if blind.is_open(request.user, found):
         raise Http404("you have yet to answer this series")
     alone = not request.headers.get("HX-Request")
-    template = "analysis/online/page.html" if alone else "analysis/online/courses.html"
+    template = (
+        "analysis/series_page/online/page.html"
+        if alone
+        else "analysis/series_page/online/courses.html"
+    )
     known = page_of(found, request.GET.get("t", "").strip())
     return render(request, template, {"known": known, "series": found})

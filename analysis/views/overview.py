@@ -20,14 +20,14 @@ from people.models import Role, Study
 def home(request: HttpRequest) -> HttpResponse:
     """Open work first; for strangers, what Plateau is."""
     if not request.user.is_authenticated:
-        return render(request, "site/welcome.html", {"demo": _demo()})
+        return render(request, "analysis/site/welcome.html", {"demo": _demo()})
     second_pass.deal_due(request.user)
     context = {
         "work": queries.open_work(request.user),
         "again": looking_again.waiting(request.user),
         "studies": overview.study_lines(request.user),
     }
-    return render(request, "site/home.html", context)
+    return render(request, "analysis/site/home.html", context)
 
 
 def _demo() -> dict[str, object] | None:
@@ -59,4 +59,4 @@ def study(request: SignedInRequest, study: str) -> HttpResponse:
             each for each in looking_again.waiting(request.user) if each.task.campaign.study == here
         ],
     }
-    return render(request, "site/study.html", context)
+    return render(request, "analysis/site/study.html", context)

@@ -70,7 +70,7 @@ def _list(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpR
         "columns": COLUMNS,
         "limit": MOST_BYTES // 1_000_000,
     }
-    return render(request, "analysis/own/list.html", context, status=status)
+    return render(request, "analysis/imported_methods/list.html", context, status=status)
 
 
 def _campaigns(request: SignedInRequest, study: Study):  # type: ignore[no-untyped-def]  # query set
@@ -134,7 +134,7 @@ def _stored(request: SignedInRequest, own: OwnMethod) -> HttpResponse:
         "convention": own.get_convention_display(),
         "params": own.detector_key.partition("?")[2],
     }
-    return render(request, "analysis/own/one.html", context)
+    return render(request, "analysis/imported_methods/one.html", context)
 
 
 def _preview(
@@ -148,7 +148,7 @@ def _preview(
         "before": services.same_file(own),
         "taken": services.same_version(own),
     }
-    return render(request, "analysis/own/preview.html", context, status=status)
+    return render(request, "analysis/imported_methods/preview.html", context, status=status)
 
 
 @login_required

@@ -96,7 +96,7 @@ def playground(request: HttpRequest) -> HttpResponse:
         "owned": Study.objects.owned_by(request.user),
         "page_data": {**as_data(asked), "series": subject.drawn},
     }
-    return render(request, "site/playground.html", context)
+    return render(request, "analysis/methods/playground.html", context)
 
 
 def _opened(asked: Asked, request: HttpRequest) -> tuple[Asked, Subject]:

@@ -28,5 +28,9 @@ def results(request: HttpRequest, study: str, series: str) -> HttpResponseBase:
         name = downloads.named(study, here.public_id, "results")
         return downloads.csv(tables.write(COLUMNS, file_rows(found)), f"{name}.csv")
     alone = not request.headers.get("HX-Request")
-    template = "analysis/results/page.html" if alone else "analysis/results/rows.html"
+    template = (
+        "analysis/series_page/results/page.html"
+        if alone
+        else "analysis/series_page/results/rows.html"
+    )
     return render(request, template, {"found": found, "series": here, "code": code})

@@ -27,4 +27,4 @@ def status(request: SignedInRequest) -> HttpResponse:
     if not request.user.is_staff:
         raise PermissionDenied("The status page is for the staff of this installation.")
     context = {"parts": health.parts(), "workers": health.workers(), "queue": health.queue()}
-    return render(request, "site/status.html", context)
+    return render(request, "analysis/site/status.html", context)

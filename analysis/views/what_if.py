@@ -54,7 +54,7 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
             "total": found.count(None),
             "counts": {name: found.count(name) for name in FAMILIES},  # type: ignore[arg-type]
         }
-    return render(request, "analysis/compare/what_if.html", context)
+    return render(request, "analysis/comparison/what_if.html", context)
 
 
 @login_required

@@ -1,0 +1,131 @@
+// @ts-check
+// The playground: a series, a method, its parameters; the mark moves as they do.
+
+import { createChart } from "../chart.js";
+import { createEvidence } from "../evidence.js";
+import { linesOf, MOST_PINS, queryOf } from "./answers.js";
+import { Asking } from "./asking.js";
+import { forChart } from "./codec.js";
+import { Method } from "./method.js";
+import { Source } from "./source.js";
+import { writeRows } from "./table.js";
+
+const LINK = "The address of this page holds the method, its parameters, your mark and pins, and the series by what it is made from or by its digest."
+const NO_VALUES = "The address of this page holds the method, its parameters, your mark and pins. Your values are in this tab only: send them along with the link."
+const find = (/** @type {string} */ selector) => /** @type {any} */ (document.querySelector(selector))
+
+class Playground {
+  constructor(/** @type {HTMLElement} */ root, /** @type {any} */ data) {
+    this.root = root
+    /** @type {import("./answers.js").Answer | null} */
+    this.current = null
+    /** @type {import("./answers.js").Answer[]} */
+    this.pins = []
+    this.mark = data.mark
+    this.asking = new Asking()
+    this.chart = createChart(find("[data-chart]"), { onPick: (index, phase) => phase !== "drag" && this.setMark(index) })
+    // On a phone the chart stays in view and what explains it scrolls beneath it.
+    const place = matchMedia("(width < 960px)").matches ? "[data-play-evidence]" : "[data-chart-evidence]"
+    this.evidence = createEvidence(find(place), this.chart)
+    this.source = new Source(find("[data-play-series]"), data.series, data.query, () => void this.open())
+    this.method = new Method(find("[data-play-method]"), () => void this.answer(), () => void this.answer({ press: true }))
+    this.connect()
+    void this.open(data.pins)
+  }
+
+  connect() {
+    document.addEventListener("htmx:after:swap", () => {
+      if (this.shown === find("#play-parameters")) return
+      this.shown = find("#play-parameters")
+      void this.answer()
+    })
+    find("[data-play-pin]").addEventListener("click", () => this.pin())
+    find("[data-play-results]").addEventListener("click", (/** @type {Event} */ event) => this.unpin(/** @type {HTMLElement} */ (event.target).dataset.unpin))
+    const field = find("[data-play-mark]")
+    field.addEventListener("change", () => this.setMark(/^\d+$/.test(field.value.trim()) ? Math.min(Number(field.value), this.source.drawn.n - 1) : null))
+    this.shown = find("#play-parameters")
+  }
+
+  /** Shows the series, then asks for every answer. */
+  async open(/** @type {string[]} */ keys = this.pins.map((pin) => pin.short)) {
+    const { drawn } = this.source
+    find("[data-play-why]").textContent = drawn.why ?? ""
+    find("#chart-description").textContent = drawn.description
+    find("[data-play-link]").textContent = this.source.isOwn ? NO_VALUES : LINK
+    if (this.mark !== null && this.mark >= drawn.n) this.mark = null
+    await this.chart.show(forChart(drawn)).catch((error) => this.chart.words.complain(error))
+    await this.answer()
+    this.pins = []
+    for (const key of keys) this.pins.push(await this.pinned(key))
+    this.draw()
+  }
+
+  async pinned(/** @type {string} */ key) {
+    const body = this.source.addTo(new FormData())
+    body.append("key", key)
+    const found = await new Asking().ask(this.root.dataset.answersUrl ?? "", body)
+    return { key, short: key, code: "", title: key, params: [], slot: 0, command: "", prepare: "", ...found }
+  }
+
+  async answer({ press = false } = {}) {
+    const slow = this.source.drawn.n > this.method.most
+    this.method.offer(slow)
+    const body = this.source.addTo(this.method.fields())
+    if (press) body.append("press", "1")
+    const place = find("[data-play-answer]")
+    if (press) place.textContent = "Computing, up to 20 s …"
+    const waiting = setTimeout(() => place.classList.add("is-waiting"), 150)
+    const found = await this.asking.ask(this.root.dataset.answersUrl ?? "", body)
+    clearTimeout(waiting)
+    if (!found) return
+    place.classList.remove("is-waiting")
+    this.method.refuse(found.field)
+    if (found.waits) this.method.offer(true)
+    if (!found.key) return void (place.textContent = found.problem)
+    this.current = found
+    place.textContent = found.said ? `${found.title}: ${found.said}${found.flags.length ? ` (${found.flags.join(", ")})` : ""}` : (found.problem ?? found.waits)
+    this.draw()
+  }
+
+  /** Everything that follows from the answers that are there. */
+  draw() {
+    const { drawn } = this.source
+    const all = [...(this.current ? [this.current] : []), ...this.pins.filter((pin) => pin.key !== this.current?.key)]
+    const lines = linesOf(all, drawn.truth, this.mark)
+    this.chart.setLines(/** @type {any} */ (lines))
+    this.chart.tint(this.current && (this.current.steady_start ?? -1) >= 0 ? /** @type {number} */ (this.current.steady_start) : null)
+    this.evidence.show((this.current?.evidence ?? []).map((item) => ({ ...item, lines, title: this.current?.title, slot: this.current?.slot })))
+    if (this.chart.stage.drawn) this.evidence.draw(this.chart.stage)
+    writeRows(find("[data-play-results]"), this.current, this.pins, this.mark ?? drawn.truth)
+    find("[data-play-mark]").value = this.mark ?? ""
+    find("[data-play-pin]").disabled = this.pins.length >= MOST_PINS || !this.current || this.pins.some((pin) => pin.key === this.current?.key)
+    if (this.current) this.tell(this.current)
+  }
+
+  tell(/** @type {import("./answers.js").Answer} */ current) {
+    find("[data-play-command]").textContent = [current.prepare, current.command].filter(Boolean).join(" && ")
+    find("[data-play-key]").textContent = current.key
+    const pins = this.pins.map((pin) => pin.short)
+    history.replaceState(null, "", queryOf({ query: this.source.query, method: current.short, pins, mark: this.mark }))
+  }
+
+  pin() {
+    if (this.current) this.pins.push(this.current)
+    this.draw()
+  }
+
+  unpin(/** @type {string | undefined} */ short) {
+    if (!short) return
+    this.pins = this.pins.filter((pin) => pin.short !== short)
+    this.draw()
+    find("[data-play-pin]").focus()
+  }
+
+  setMark(/** @type {number | null} */ index) {
+    this.mark = index
+    this.draw()
+  }
+}
+
+const root = /** @type {HTMLElement | null} */ (globalThis.document?.querySelector("[data-playground]") ?? null)
+if (root) setTimeout(() => new Playground(root, JSON.parse(document.getElementById("page-data")?.textContent ?? "{}")))
