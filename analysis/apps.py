@@ -11,25 +11,30 @@ class AnalysisConfig(AppConfig):
 
     def ready(self) -> None:
         # Celery knows the task wherever Django runs, so that whoever queues can name it.
-        import analysis.tasks  # noqa: F401, PLC0415
-        from analysis import overlaying, together  # noqa: PLC0415  # models first
-        from analysis.columns import AnswerColumns  # noqa: PLC0415
+        import analysis.work.tasks  # noqa: F401, PLC0415
+
+        # The following need models.
         from analysis.comparison.consequences import of_marks  # noqa: PLC0415
-        from analysis.playground import panel  # noqa: PLC0415
-        from analysis.review import page, sign, standing  # noqa: PLC0415
-        from analysis.signs import sign_of_runs, state_of_runs  # noqa: PLC0415
-        from analysis.trends.panel import link  # noqa: PLC0415
+        from analysis.methods.playground import panel  # noqa: PLC0415
+        from analysis.references import review_status  # noqa: PLC0415
+        from analysis.review import case_page, open_case_count  # noqa: PLC0415
+        from analysis.series_page import fork_classes, series_overlay  # noqa: PLC0415
+        from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
+        from analysis.site.nav_badges import sign_of_runs, state_of_runs  # noqa: PLC0415
+        from analysis.trend.panel import link  # noqa: PLC0415
         from annotate import consequences, exclusions  # noqa: PLC0415
         from people import signs  # noqa: PLC0415
         from series import columns, panels  # noqa: PLC0415
 
-        panels.register("series", overlaying.panels)
+        panels.register("series", series_overlay.panels)
         panels.register("series", panel.panels)
-        panels.register("series", page.notice)
+        panels.register("series", case_page.notice)
         panels.register("benchmark", link)
-        panels.register("benchmark", together.panels)
+        panels.register("benchmark", fork_classes.panels)
         columns.register(AnswerColumns())
         signs.register("runs", state_of_runs, sign_of_runs)
-        signs.register("review", sign.open_cases, sign.said, keep=sign.KEEP)
-        exclusions.register(standing.of_campaign)
+        signs.register(
+            "review", open_case_count.open_cases, open_case_count.said, keep=open_case_count.KEEP
+        )
+        exclusions.register(review_status.of_campaign)
         consequences.register(of_marks)

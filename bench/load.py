@@ -214,7 +214,7 @@ def headers(session: str) -> dict[str, str]:
 def detect_until(ended: threading.Event) -> int:
     """One run over every series after the other, all of it anew; how many detections came."""
     from analysis.runs.selection import Selection  # noqa: PLC0415
-    from analysis.services import start_run  # noqa: PLC0415
+    from analysis.runs.services import start_run  # noqa: PLC0415
     from people.models import Study  # noqa: PLC0415
 
     study, made = Study.objects.get(), 0

@@ -106,7 +106,7 @@ def ready(count: int, processes: int) -> object:
     import django  # noqa: PLC0415  # after the settings are known
 
     django.setup()
-    from analysis import workers  # noqa: PLC0415
+    from analysis.work import workers  # noqa: PLC0415
     from bench.timing import machine  # noqa: PLC0415
 
     began = time.perf_counter()
@@ -134,9 +134,9 @@ def stored(count: int) -> object:
 
 def timed(study: object, methods: list[str]) -> float:
     """Seconds of one run, which must have answered for every series once by every method."""
-    from analysis.models import Detection  # noqa: PLC0415
+    from analysis.runs.models import Detection  # noqa: PLC0415
     from analysis.runs.selection import Selection  # noqa: PLC0415
-    from analysis.services import start_run  # noqa: PLC0415
+    from analysis.runs.services import start_run  # noqa: PLC0415
 
     began = time.perf_counter()
     run = start_run(study, by=None, selection=Selection("simulated"), keys=methods)  # type: ignore[arg-type]

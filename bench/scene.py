@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from analysis.models import Detection
+from analysis.runs.models import Detection
 from annotate import campaigns
 from annotate.aliases import alias_of
 from annotate.importing import import_marks

@@ -44,7 +44,7 @@ PAGES = {
     "data": "/s/bench/data/",
     "trend": "/s/bench/data/nights/trend/",
     "runs": "/s/bench/runs/",
-    "compare": "/s/bench/compare/",
+    "compare": "/s/bench/comparison/",
     "campaign": "/s/bench/campaigns/load/",
     "annotate": "/s/bench/campaigns/load/annotate/1/",
     "methods": "/methods/",

@@ -25,7 +25,7 @@ class Child:
     of the terminal's group at once: workers would die in the middle of a
     chunk while the launcher is asking them to finish it. No session of its
     own: Linux shares the cores among sessions first, and that workers give
-    way to pages (`analysis.workers.NICE`) holds only within one.
+    way to pages (`analysis.work.workers.NICE`) holds only within one.
     """
 
     name: str

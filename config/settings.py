@@ -44,6 +44,10 @@ if not ALLOWED_HOSTS:
 DATA_DIR.mkdir(parents=True, exist_ok=True)  # not before it is known to be the one meant
 
 # --- parts ------------------------------------------------------------------------------------
+STREET = (
+    *("site", "tuning", "report", "review", "trend", "series_page", "cost", "comparison"),
+    *("agreement", "references", "runs", "methods", "work", "web"),
+)
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -58,6 +62,7 @@ INSTALLED_APPS = [
     "series",
     "annotate",
     "analysis",
+    *(f"analysis.{each}" for each in STREET),  # commands and template filters of each package
 ]
 MIDDLEWARE = [
     "config.middleware.RequestId",

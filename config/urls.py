@@ -5,14 +5,11 @@ from __future__ import annotations
 from django.urls import include, path
 
 urlpatterns = [
-    path("", include("analysis.site_urls")),
     path("", include("people.urls")),
     path("", include("series.urls")),
     path("", include("annotate.campaign_urls")),
     path("", include("annotate.urls")),
     path("", include("analysis.urls")),
-    path("", include("analysis.people_urls")),
-    path("", include("analysis.cost_urls")),
 ]
 
 handler400 = "config.errors.bad_request"

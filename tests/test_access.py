@@ -16,9 +16,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from analysis.explorations.designs import packed, packed_answers
-from analysis.models import Exploration, OwnMethod, Part, Preset, Run
-from analysis.own import services as own_services
+from analysis.methods.models import OwnMethod
+from analysis.runs.imported_methods import services as own_services
+from analysis.runs.models import Preset, Run
+from analysis.tuning.designs import packed, packed_answers
+from analysis.tuning.models import Exploration, Part
 from annotate.aliases import alias_of
 from annotate.models import Task
 from annotate.services import report_problem

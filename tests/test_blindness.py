@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from analysis.models import Detection
+from analysis.runs.models import Detection
 from annotate.aliases import alias_of
 from annotate.models import Annotator, Assignment, Campaign, Expected, Task
 from annotate.services import save_mark

@@ -21,10 +21,10 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from analysis.comparison import files
+from analysis.comparison import exports
 from analysis.comparison.what_if import FILES as WORLDS
-from analysis.costs.files import FILES as COSTS
-from analysis.models import Detection, Run
+from analysis.cost.exports import FILES as COSTS
+from analysis.runs.models import Detection, Run
 from annotate.models import Annotator, Assignment, Campaign, Task
 from annotate.services import save_mark
 from people.models import Study, User
@@ -64,16 +64,16 @@ WITHOUT: Final = {
     "times, but rates": replace(USUAL, unit="op/s"),
 }
 ASKED: Final = {
-    "compare": ("", "?common=1&cols=all&vtol=1"),
-    "compare-export": ("",),
-    "compare-figures": ("?figure=pairs",),
-    "compare-queue": ("?order=change",),
-    "compare-report": ("",),
-    "compare-series": ("?cell=says-never",),
-    "compare-tests": ("",),
+    "comparison": ("", "?common=1&cols=all&vtol=1"),
+    "comparison-export": ("",),
+    "comparison-figures": ("?figure=pairs",),
+    "comparison-queue": ("?order=change",),
+    "comparison-report": ("",),
+    "comparison-series": ("?cell=says-never",),
+    "comparison-tests": ("",),
 }
 """What these routes are asked for; the others what the table of access says."""
-OF_ANSWERS: Final = ("campaign-agreement", "campaign-results", "compare", "cost", "what-if")
+OF_ANSWERS: Final = ("campaign-agreement", "campaign-results", "comparison", "cost", "what-if")
 """How names of the routes begin that are about marks and detections."""
 
 
@@ -204,7 +204,7 @@ def test_every_page_of_answers_without(few: Few, install: Callable[[Few], World]
 COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "agreement": (["{study}/{campaign}"],),
     "compare": (
-        *(["{study}/{campaign}", "--what", what] for what in files.WHATS if what != "series"),
+        *(["{study}/{campaign}", "--what", what] for what in exports.WHATS if what != "series"),
         ["{study}/{campaign}", "--common", "--against-tolerance", "1"],
         ["{study}/nightly", "--format", "json"],
         ["{study}", "--format", "csv"],

@@ -11,7 +11,7 @@ from django.urls import reverse
 from analysis.comparison.drawings import BAR_WIDTH, ROOM_FOR_FIGURE
 from analysis.comparison.pairs import Chosen, choices
 from analysis.comparison.table import Compared, Entry
-from analysis.looks import Look
+from analysis.methods.method_style import Look
 from analysis.statistics.answers import Number
 from people.templatetags.writing import share, whole
 
@@ -260,5 +260,5 @@ def _parts(
 
 
 def _list(compared: Compared, **cell: str) -> str:
-    base = reverse("compare-series", args=[compared.yardstick.study.slug])
+    base = reverse("comparison-series", args=[compared.yardstick.study.slug])
     return base + compared.asked.query(**cell)

@@ -7,12 +7,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from analysis.comparison.cells import Behind
+from analysis.comparison.drilldown import Behind
 from analysis.comparison.inputs import Inputs
 from analysis.comparison.table import Compared
 from analysis.statistics import Change, Disagreement, change_of_result
 from analysis.statistics.answers import Number
-from analysis.templatetags.results import change_interval, percent_signed
+from analysis.web.templatetags.results import change_interval, percent_signed
 from annotate.consequences import Consequence, Marked
 from formats.tables import Cell
 from series.models import Series, SeriesValues

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from analysis.comparison.table import Compared, Entry, curves
-from analysis.looks import Look
+from analysis.methods.method_style import Look
+from analysis.methods.symbols import is_open, shape
 from analysis.statistics import Ecdf, ErrorQuantiles, RankTest
 from analysis.statistics.answers import whole
-from analysis.symbols import is_open, shape
 
 WIDTH: Final = 588  # half of a page of 1280, less gutters and the gap
 

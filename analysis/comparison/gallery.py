@@ -9,7 +9,7 @@ from typing import Final, Literal
 from django.http import QueryDict
 
 from analysis.comparison import bars, pairs, plots
-from analysis.comparison.cells import UnknownCell
+from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.table import Compared
 
 Figure = Literal["errors", "series", "clusters", "directions", "right", "pairs"]

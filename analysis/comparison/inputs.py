@@ -11,17 +11,16 @@ import numpy as np
 from django.db.models import Count, Max, Q
 from django.urls import reverse
 
-from analysis import yardsticks
-from analysis.comparison import in_sample
-from analysis.comparison.asked import Asked, Index
-from analysis.comparison.in_sample import Known
-from analysis.comparison.naming import meant_by, named
-from analysis.looks import Look, Looks, told_apart
-from analysis.models import Detection
-from analysis.review import standing
+from analysis.comparison import training_overlap
+from analysis.comparison.method_names import meant_by, named
+from analysis.comparison.query import Asked, Index
+from analysis.comparison.training_overlap import Known
+from analysis.methods.method_style import Look, Looks, told_apart
+from analysis.references import review_status, yardsticks
+from analysis.references.yardsticks import Truth, Yardstick
+from analysis.runs.models import Detection
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools
-from analysis.yardsticks import Truth, Yardstick
 from annotate import blind
 from annotate.blind import EVERYTHING, Reader
 from formats.iterations import NOT_KNOWN, IterationLength, length_of
@@ -190,7 +189,7 @@ def read(yardstick: Yardstick, reader: Reader, asked: Asked) -> Inputs:
 
     Those that a review excluded are named, and read no further. Raises UnknownMethod.
     """
-    reasons = standing.excluded(yardstick.study, yardstick.campaign)
+    reasons = review_status.excluded(yardstick.study, yardstick.campaign)
     return _read(yardstick, reader, asked, reasons)
 
 
@@ -228,7 +227,7 @@ def _read(yardstick: Yardstick, reader: Reader, asked: Asked, reasons: Mapping[i
             silent=tuple(look.name for look in chosen if look not in answering),
             without={look.name: outcomes[look.key] for look in chosen},
             deciding=_deciding(chosen, answering, asked.excluding),
-            known=in_sample.known(yardstick.study, seen, pks, chosen),
+            known=training_overlap.known(yardstick.study, seen, pks, chosen),
             truth=truth,
             people=yardsticks.people_beside(yardstick, voices),
             voices=voices,

@@ -10,7 +10,7 @@ from typing import Final
 from django.urls import reverse
 
 from analysis.comparison import drawings
-from analysis.comparison.asked import Asked
+from analysis.comparison.alternative import Beside, beside, key_figure
 from analysis.comparison.columns import (
     ALL_COLUMNS,
     BALANCED,
@@ -26,7 +26,7 @@ from analysis.comparison.columns import (
     N,
     decimal,
 )
-from analysis.comparison.second import Beside, beside, key_figure
+from analysis.comparison.query import Asked
 from analysis.comparison.table import DEFAULT_SORT, YES_NO_COLUMNS, Compared, Entry
 from analysis.statistics.ranks import LEAST_SERIES
 from people.templatetags.writing import whole
@@ -141,7 +141,7 @@ class Leaderboard:
 
     @property
     def rows(self) -> Iterator[Ranked]:
-        base = reverse("compare-series", args=[self.study])
+        base = reverse("comparison-series", args=[self.study])
         steady = self.compared.result
         second = beside(self.compared)
         cut, ranked = self.cut, True

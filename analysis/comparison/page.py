@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from analysis.comparison import drawings
-from analysis.comparison.asked import ALPHAS, GROUPED, GROUPINGS, Asked, Grouping
+from analysis.comparison.breakdown import MOST, available, broken_down
 from analysis.comparison.columns import ALL_COLUMNS, Column
-from analysis.comparison.groups import MOST, available, broken_down
+from analysis.comparison.query import ALPHAS, GROUPED, GROUPINGS, Asked, Grouping
 from analysis.comparison.table import Compared, rank_pairs, well_covered
-from analysis.looks import Look
+from analysis.methods.method_style import Look
 from analysis.statistics import Group, RankTest, TooFew
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.cells import UnknownCell, two
+from analysis.comparison.drilldown import UnknownCell, two
 from analysis.comparison.inputs import Inputs
 from analysis.comparison.table import Compared, figures, well_covered
 from analysis.statistics import Answers, Scope

@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from django.urls import reverse
 
-from analysis.comparison import cells
+from analysis.comparison import drilldown
 from analysis.comparison.drawings import WIDTH, Tick, nice, plain
 from analysis.comparison.inputs import Line
 from analysis.comparison.pairs import Chosen
 from analysis.comparison.table import Compared
-from analysis.looks import Look
+from analysis.methods.method_style import Look
 from analysis.statistics.answers import Floats, errors
 from analysis.statistics.histograms import Histogram, histogram
 from people.templatetags.writing import HARD, share, signed, whole
@@ -75,7 +75,7 @@ def error_histogram(compared: Compared, name: str) -> HistogramDrawing:
     values = signed_errors(compared, name)
     found = histogram(values)
     hrefs = [
-        _list(compared, cell=cells.ranged("error", low, high), of=name)
+        _list(compared, cell=drilldown.ranged("error", low, high), of=name)
         for low, high in zip(found.edges, found.edges[1:], strict=False)
     ]
     sentence = _error_sentence(entry.title, found, values)
@@ -92,11 +92,11 @@ def difference_histogram(
     compared: Compared, pair: Chosen, names: tuple[str, str], figure: str
 ) -> HistogramDrawing:
     """Paired differences of two methods, `sooner` of answers, `closer` of absolute errors."""
-    found = cells.two(compared, pair.first, pair.second)
-    values = cells.apart(compared, found, figure)
+    found = drilldown.two(compared, pair.first, pair.second)
+    values = drilldown.apart(compared, found, figure)
     bins = histogram(values)
     hrefs = [
-        _list(compared, cell=cells.ranged(figure, low, high), of=pair.first, other=pair.second)
+        _list(compared, cell=drilldown.ranged(figure, low, high), of=pair.first, other=pair.second)
         for low, high in zip(bins.edges, bins.edges[1:], strict=False)
     ]
     first, second = names
@@ -108,14 +108,14 @@ def signed_errors(compared: Compared, name: str) -> Floats:
     """Signed errors of a row on the series of its distances, NaN elsewhere."""
     predicted, truth = compared.answers(name), compared.truth_for(name)
     if predicted is None:
-        raise cells.UnknownCell(f"no row {name!r}")
+        raise drilldown.UnknownCell(f"no row {name!r}")
     delta: Floats = np.where(compared.result.scope.distances, errors(predicted, truth), np.nan)
     return delta
 
 
 def _list(compared: Compared, **cell: str) -> str:
     """Where the series behind a part of a drawing are listed."""
-    base = reverse("compare-series", args=[compared.yardstick.study.slug])
+    base = reverse("comparison-series", args=[compared.yardstick.study.slug])
     return base + compared.asked.query(**cell)
 
 

@@ -9,12 +9,14 @@ from typing import Final, Literal
 
 import numpy as np
 
-from analysis import yardsticks
 from analysis.comparison import inputs as reading
-from analysis.comparison.asked import Asked
-from analysis.comparison.in_sample import NOTHING, Known
 from analysis.comparison.inputs import Inputs, Line, Without
-from analysis.looks import Look
+from analysis.comparison.query import Asked
+from analysis.comparison.training_overlap import NOTHING, Known
+from analysis.methods.method_style import Look
+from analysis.references import yardsticks
+from analysis.references.iteration_seconds import seconds_before
+from analysis.references.yardsticks import Yardstick
 from analysis.statistics import (
     CONSTANT,
     AgreementMatrix,
@@ -39,8 +41,6 @@ from analysis.statistics.answers import Floats
 from analysis.statistics.coverage import enough
 from analysis.statistics.ranks import LEAST_SERIES
 from analysis.statistics.rows import Cell, Seconds, YesNo
-from analysis.timing import seconds_before
-from analysis.yardsticks import Yardstick
 from annotate.blind import Reader
 from people.models import Study
 from series.models import SeriesValues

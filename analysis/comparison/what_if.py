@@ -13,11 +13,11 @@ from django.http import QueryDict
 
 from analysis.comparison.inputs import Inputs
 from analysis.comparison.table import Compared
-from analysis.looks import Look
+from analysis.methods.method_style import Look
 from analysis.statistics import Answers
 from analysis.statistics.agreement_of_people import Absence, absence, changed_rows
 from analysis.statistics.ranks import LEAST_SERIES
-from analysis.statistics.worlds import (
+from analysis.statistics.scenarios import (
     Duels,
     Family,
     Figure,

@@ -11,11 +11,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis import yardsticks
 from analysis.comparison import consequences, inputs as reading
 from analysis.comparison.consequences import Largest
 from analysis.comparison.inputs import Inputs, Line
-from analysis.review.asked import ANY, EVERY, Asked
+from analysis.references import yardsticks
+from analysis.references.review_status import Standing, standings
+from analysis.references.yardsticks import Yardstick
+from analysis.review.query import ANY, EVERY, Asked
 from analysis.review.reasons import (
     MASKS,
     REASONS,
@@ -27,10 +29,8 @@ from analysis.review.reasons import (
     apart,
     forks_of,
 )
-from analysis.review.standing import Standing, standings
 from analysis.statistics import Answers, disagreements
 from analysis.statistics.answers import Indices
-from analysis.yardsticks import Yardstick
 from annotate import second_pass
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem
 from people.models import Study, User

@@ -14,7 +14,7 @@ from analysis.statistics import Answers
 from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Bools, Indices
 from analysis.statistics.steady_summary import MATTERS
-from analysis.templatetags.results import percent_signed
+from analysis.web.templatetags.results import percent_signed
 from people.templatetags.writing import whole
 
 

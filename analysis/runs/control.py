@@ -9,10 +9,10 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from analysis.models import Chunk, Detection, Run
-from analysis.models.leased import STALE
-from analysis.models.run import ALONE_AFTER, TRIES
-from analysis.runs.work import close_ended, close_if_done, store
+from analysis.runs.detect_unit import close_ended, close_if_done, store
+from analysis.runs.models import Chunk, Detection, Run
+from analysis.runs.models.run import ALONE_AFTER
+from analysis.work.models import STALE, TRIES
 
 MOST_AT_ONCE = 1000  # messages of one sweep
 

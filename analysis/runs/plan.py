@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Avg, Count
 
-from analysis.models import Chunk, Detection, Run
-from analysis.models.run import KEY_LENGTH
+from analysis.methods.models import KEY_LENGTH
+from analysis.runs.models import Chunk, Detection, Run
 from analysis.runs.selection import Selection
 from analysis.runs.timing import Timing, timings
 from detectors.contract import Detector, ParameterError
@@ -95,7 +95,7 @@ def store_run(
     name: str = "",
     again: bool = False,
 ) -> Run:
-    """Store a run and its chunks; `analysis.services.start_run` also queues them.
+    """Store a run and its chunks; `analysis.runs.services.start_run` also queues them.
 
     What is stored already is not computed; with `again` everything is, and
     differences are reported. Raises NothingToRun, and what `from_key` raises.

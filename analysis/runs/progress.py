@@ -13,12 +13,12 @@ from django.core.cache import cache
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
-from analysis import workers
-from analysis.looks import look_of, symbol_of
-from analysis.models import Chunk, Detection, Exploration, Run, Worker
-from analysis.models.leased import Counts
-from analysis.models.run import LEASE
+from analysis.methods.method_style import look_of, symbol_of
+from analysis.runs.models import Chunk, Detection, Run
 from analysis.runs.selection import Selection
+from analysis.tuning.models import Exploration
+from analysis.work import workers
+from analysis.work.models import LEASE, Counts, Worker
 from annotate.blind import open_series
 from people.models import User
 from series.models import Series

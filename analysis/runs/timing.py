@@ -8,8 +8,8 @@ from typing import Final
 
 from django.db.models import Avg
 
-from analysis.models import Detection
-from analysis.models.detection import DetectionQuerySet
+from analysis.runs.models import Detection
+from analysis.runs.models.detection import DetectionQuerySet
 from detectors.contract import Detector
 from people.models import Study
 

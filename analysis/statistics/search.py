@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from analysis.statistics.answers import Bools, Floats, Indices
-from analysis.statistics.varied import Space, Varied
+from analysis.statistics.parameter_space import Space, Varied
 
 if TYPE_CHECKING:
     from optuna.distributions import BaseDistribution

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from analysis.statistics.answers import NEVER, Answers, Floats
-from analysis.statistics.varied import Space
+from analysis.statistics.parameter_space import Space
 from detectors.parameter_sets import NO_ANSWER, Table
 
 LEVEL: Final = 0.95

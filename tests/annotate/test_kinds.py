@@ -11,11 +11,14 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
-from analysis import yardsticks
-from analysis.agreements import Asked, behind, figures, files, read, words
-from analysis.comparison import Asked as Compare, compare
+from analysis.agreement import drilldown, exports, sentences
+from analysis.agreement.figures import figures
+from analysis.agreement.reads import Asked, read
+from analysis.comparison.query import Asked as Compare
+from analysis.comparison.table import compare
 from analysis.comparison.what_if import Wanted, what_if
-from analysis.reports import content
+from analysis.references import yardsticks
+from analysis.report import content
 from annotate import progress, recipes
 from annotate.blind import EVERYTHING
 from annotate.importing import PAIRING, import_marks
@@ -133,9 +136,9 @@ def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
     assert (found.told, found.yes_no.n) == (False, 4)
     assert (found.yes_no.observed, found.yes_no.kappa, found.yes_no.ac1) == (None, None, None)
     assert {pair.same_share for pair in found.pairs} == {None}
-    assert {row[3] for row in files.rows(found) if "yes-no" in str(row[0])} <= {None, 0}
-    assert words.yes_no(found) == words.UNTOLD
-    assert len(behind(found, "votes").positions) == 4
+    assert {row[3] for row in exports.rows(found) if "yes-no" in str(row[0])} <= {None, 0}
+    assert sentences.yes_no(found) == sentences.UNTOLD
+    assert len(drilldown.behind(found, "votes").positions) == 4
 
     address = reverse("campaign-agreement", args=[published.study.slug, published.slug])
     page = as_vic.get(address).text

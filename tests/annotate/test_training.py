@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from analysis.exporting import Asked
+from analysis.site.exports import Asked
 from annotate import exports, training
 from annotate.aliases import alias_of
 from annotate.blind import EVERYTHING

@@ -18,7 +18,7 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Browser, BrowserContext
 
-from analysis.demo import PASSWORD
+from analysis.site.demo import PASSWORD
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 240.0  # seconds; a machine that compiles every kernel first needs most of them

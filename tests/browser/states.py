@@ -12,14 +12,15 @@ from unittest.mock import patch
 from django.core.management import call_command
 from django.utils import timezone
 
-from analysis import services
-from analysis.demo import PASSWORD
-from analysis.explorations import plan, services as exploring, work as exploring_work
-from analysis.explorations.asked import Asked, Kind, levels_of, range_of
-from analysis.models import Chunk, Exploration, Part, Run, Worker
-from analysis.runs import work
+from analysis.runs import detect_unit, services
+from analysis.runs.models import Chunk, Run
 from analysis.runs.selection import Selection
+from analysis.site.demo import PASSWORD
 from analysis.statistics.objectives import Objective
+from analysis.tuning import answer_unit as exploring_work, plan, services as exploring
+from analysis.tuning.models import Exploration, Part
+from analysis.tuning.query import Asked, Kind, levels_of, range_of
+from analysis.work.models import Worker
 from detectors.registry import get
 from detectors.synthetic import KINDS, simulate
 from people.models import Membership, Role, Study, User
@@ -57,7 +58,7 @@ def stops() -> list[Stop]:
         f"no-{name}": at(name, empty.slug)
         for name in (
             *("study", "datasets", "import", "campaigns", "runs", "explorations"),
-            *("own-methods", "compare", "review", "cost", "export", "people"),
+            *("imported-methods", "compare", "review", "cost", "export", "people"),
         )
     }
     return [Stop(f"state-{name}", address, WHO) for name, address in pages.items()]
@@ -103,7 +104,7 @@ def _run_going(study: Study) -> Run:
     Worker.objects.get_or_create(name=ELSEWHERE, defaults=beat)
     chunk = run.chunks.order_by("pk").first()
     assert chunk
-    if work.take(chunk.pk, worker=ELSEWHERE):
+    if detect_unit.take(chunk.pk, worker=ELSEWHERE):
         Chunk.objects.filter(pk=chunk.pk).update(lease=now + LONG, done_count=2)
     return run
 

@@ -11,13 +11,13 @@ from playwright.sync_api import Page, expect
 
 from annotate.models import Campaign
 from people.models import User
-from tests.analysis.compare.conftest import answered, compared_study, four, store
+from tests.analysis.comparison.conftest import answered, compared_study, four, store
 from tests.analysis.conftest import few_rank
 
 __all__ = ["answered", "compared_study", "few_rank", "four", "store"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
-COMPARE = "/s/startup-times/compare/"
+COMPARE = "/s/startup-times/comparison/"
 
 
 @pytest.fixture

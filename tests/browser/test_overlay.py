@@ -12,7 +12,7 @@ from annotate.models import Campaign
 from detectors.registry import registry
 from people.models import User
 from series.models import Series
-from tests.analysis.compare.conftest import LENGTH, answered, compared_study, four, store
+from tests.analysis.comparison.conftest import LENGTH, answered, compared_study, four, store
 from tests.analysis.conftest import few_rank
 
 __all__ = ["answered", "compared_study", "few_rank", "four", "store"]

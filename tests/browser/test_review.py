@@ -12,7 +12,8 @@ import pytest
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
-from analysis.models import Detection, ReviewDecision
+from analysis.references.models import ReviewDecision
+from analysis.runs.models import Detection
 from annotate import exports, looking_again
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
@@ -94,7 +95,7 @@ def test_twenty_cases_by_keyboard_end_in_files_with_exclusions(
     )
     waiting = [each.question for each in looking_again.waiting(ana)]
     assert waiting == ["Before 4?", "Before 9?", "Before 14?"]
-    led.visit(f"{live_server.url}/s/startup-times/compare/")
+    led.visit(f"{live_server.url}/s/startup-times/comparison/")
     reads(led, "4 excluded in review")
     assert complaints == []
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from analysis import workers
-from analysis.models import Chunk, Detection, Run
 from analysis.runs import plan
-from analysis.runs.work import detect_chunk, take
+from analysis.runs.detect_unit import detect_chunk, take
+from analysis.runs.models import Chunk, Detection, Run
+from analysis.work import workers
 from people.models import User
 from series.models import Series
 from tests.browser.conftest import PATIENCE

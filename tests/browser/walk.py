@@ -11,10 +11,12 @@ from uuid import uuid4
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
-from analysis.explorations import plan, services as exploring
-from analysis.explorations.asked import Asked, Kind, levels_of, range_of
-from analysis.models import Exploration, OwnMethod, Run
-from analysis.own import services as own_services
+from analysis.methods.models import OwnMethod
+from analysis.runs.imported_methods import services as own_services
+from analysis.runs.models import Run
+from analysis.tuning import plan, services as exploring
+from analysis.tuning.models import Exploration
+from analysis.tuning.query import Asked, Kind, levels_of, range_of
 from annotate import campaigns, training
 from annotate.models import Campaign
 from annotate.services import save_mark
@@ -79,7 +81,7 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("trends-one", at("trends", study, dataset)),
         Stop("trend", at("trend", study, "nights", slower(demo).public_id)),
         Stop("series", at("series", study, series.public_id)),
-        Stop("series-aids", at("series-aids", study, series.public_id)),
+        Stop("series-diagnostics", at("series-diagnostics", study, series.public_id)),
         Stop("series-results", at("series-results", study, series.public_id)),
         Stop("series-online", at("series-online", study, series.public_id)),
         Stop("import", at("import", study)),
@@ -113,13 +115,13 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("exploration-new", f"{at('exploration-new', study)}?kind=grid&ranges=published"),
         Stop("exploration-tuned", tuned(demo).get_absolute_url()),
         Stop("exploration-indices", indexed(demo).get_absolute_url()),
-        Stop("own-methods", at("own-methods", study)),
-        Stop("own-method", at("own-method", study, own_method(demo).public_id)),
+        Stop("imported-methods", at("imported-methods", study)),
+        Stop("imported-method", at("imported-method", study, own_method(demo).public_id)),
         Stop("compare", at("compare", study)),
-        Stop("compare-series", at("compare-series", study)),
-        Stop("compare-queue", at("compare-queue", study)),
-        Stop("compare-tests", at("compare-tests", study)),
-        Stop("compare-figures", at("compare-figures", study)),
+        Stop("comparison-series", at("comparison-series", study)),
+        Stop("comparison-queue", at("comparison-queue", study)),
+        Stop("comparison-tests", at("comparison-tests", study)),
+        Stop("comparison-figures", at("comparison-figures", study)),
         Stop("what-if", at("what-if", study)),
         Stop("cost", at("cost", study)),
         Stop("cost-benchmarks", at("cost-benchmarks", study)),

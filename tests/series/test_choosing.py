@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from analysis.models import Run
+from analysis.runs.models import Run
 from annotate.models import Campaign
 from people.models import User
 from series.models import Series

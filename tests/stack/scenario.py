@@ -32,16 +32,18 @@ from django.db.models import F
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from analysis import queue, services
-from analysis.explorations import services as explorations
-from analysis.explorations.asked import Asked, range_of
-from analysis.explorations.designs import design_of
-from analysis.explorations.plan import scope_of
-from analysis.explorations.tables import rows_of
-from analysis.models import Chunk, Detection, Exploration, Run
-from analysis.own import services as own_methods
+from analysis.runs import services
+from analysis.runs.imported_methods import services as own_methods
+from analysis.runs.models import Chunk, Detection, Run
 from analysis.runs.progress import progress_of
 from analysis.runs.selection import Selection
+from analysis.tuning import services as explorations
+from analysis.tuning.answer_table import rows_of
+from analysis.tuning.designs import design_of
+from analysis.tuning.models import Exploration
+from analysis.tuning.plan import scope_of
+from analysis.tuning.query import Asked, range_of
+from analysis.work import queue
 from annotate import blind, importing, services as annotate
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
 from detectors.registry import from_key, get

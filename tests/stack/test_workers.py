@@ -99,8 +99,8 @@ def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
     with stopped(installation.do("broker_process")):
         start = {"dataset": "noise", "methods": "fixed", "fixed.iteration": "700"}
         run = _answer(installation, "post", "runs/new/", start)["at"].split("/")[-2]
-        search = _answer(installation, "post", "explorations/new/", GRID)["at"].split("/")[-2]
-        for page in (f"runs/{run}/", f"explorations/{search}/"):
+        search = _answer(installation, "post", "tuning/new/", GRID)["at"].split("/")[-2]
+        for page in (f"runs/{run}/", f"tuning/{search}/"):
             _answer(installation, "get", page)
         assert installation.do("ask", "get", "/health/")["status"] == 503
         assert installation.do("ask", "get", "/status/")["status"] == 200

@@ -15,7 +15,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from analysis.agreements import Asked, UnknownFigure, behind, figures, read
+from analysis.agreement import drilldown
+from analysis.agreement.drilldown import UnknownFigure
+from analysis.agreement.figures import figures
+from analysis.agreement.reads import Asked, read
 from annotate import campaigns
 from annotate.blind import EVERYTHING
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
@@ -88,7 +91,7 @@ def test_figures_worked_by_hand(answered: Campaign) -> None:
     gone = {each.person: each for each in found.absences}["a2"]
     # Without a2: 5 6 -> 6 as before; 7 8 -> 8 stays; 40 41 stays at 41; u n -> never for tied.
     assert (gone.n, gone.changed, gone.yes_no) == (6, 1, 1)
-    assert behind(found, "without:a2").positions == (5,)
+    assert drilldown.behind(found, "without:a2").positions == (5,)
 
 
 def test_people_without_a_series_in_common_are_named_below_the_pairs(
@@ -136,10 +139,10 @@ BEHIND = {
 
 def test_series_behind_each_figure(client: Client, answered: Campaign, vic: User) -> None:
     found = figures(read(answered, EVERYTHING, Asked()))
-    assert {code: behind(found, code).positions for code in BEHIND} == BEHIND
+    assert {code: drilldown.behind(found, code).positions for code in BEHIND} == BEHIND
     for code in ("x", "pair:a1", "pair:a1:a9", "spread:a", "twice:a9", ""):
         with pytest.raises(UnknownFigure, match="no figure"):
-            behind(found, code)
+            drilldown.behind(found, code)
 
     client.force_login(vic)
     listed = address("campaign-agreement-series", answered)
@@ -197,7 +200,7 @@ def test_the_file_has_the_figures_of_the_page(
     pairs = [row for row in rows if row["figure"] == "pair-mean-abs"]
     assert [float(row["value"]) for row in pairs] == [pair.mean_abs for pair in found.pairs]
     for row in rows:
-        behind(found, row["behind"])  # every code leads to series
+        drilldown.behind(found, row["behind"])  # every code leads to series
 
 
 def test_an_empty_campaign_says_what_will_be_here(

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.analysis.compare.conftest import answered, compared_study, four, store
+from tests.analysis.comparison.conftest import answered, compared_study, four, store
 
 __all__ = ["answered", "compared_study", "four", "store"]

@@ -17,14 +17,14 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from analysis.comparison import Asked, Compared, compare
-from analysis.models import Detection
-from analysis.reports import Report
-from analysis.reports.bundle import OWN_SHEET
-from analysis.reports.plain import plain
+from analysis.comparison.query import Asked
+from analysis.comparison.table import Compared, compare
+from analysis.report.bundle import OWN_SHEET, Report
+from analysis.report.plain import plain
+from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
-from tests.analysis.compare.conftest import key_of
+from tests.analysis.comparison.conftest import key_of
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +87,7 @@ def test_every_series_is_listed_with_its_digest_and_all_answers(compared: Compar
 
 
 def test_it_is_shown_under_a_policy_that_runs_nothing(compared: Compared, as_vic: Client) -> None:
-    address = reverse("compare-report", args=[compared.yardstick.study.slug])
+    address = reverse("comparison-report", args=[compared.yardstick.study.slug])
     shown = as_vic.get(address)
     policy = shown.headers["Content-Security-Policy"]
     sheet = re.search("<style>(.*?)</style>", shown.text, re.DOTALL)

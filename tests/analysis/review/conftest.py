@@ -13,7 +13,7 @@ from django.test import Client
 from annotate.models import Campaign, Task
 from people.models import User
 from series.models import Series
-from tests.analysis.compare.conftest import answered, compared_study, four, mark, store
+from tests.analysis.comparison.conftest import answered, compared_study, four, mark, store
 
 __all__ = ["answered", "compared_study", "four", "store"]
 

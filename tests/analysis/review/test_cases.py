@@ -12,14 +12,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from analysis.review import cases
-from analysis.review.asked import Asked
 from analysis.review.cases import Review, entropy
+from analysis.review.query import Asked
 from annotate.models import Campaign, Task
 from annotate.services import report_problem, save_mark
 from people import signs
 from people.models import Study, User
 from series.models import Series
-from tests.analysis.compare.conftest import key_of, mark
+from tests.analysis.comparison.conftest import key_of, mark
 from tests.analysis.review.conftest import decide
 
 

@@ -11,17 +11,18 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from analysis.comparison import Asked, compare
-from analysis.models import ReviewDecision
-from analysis.review import decisions
-from analysis.review.standing import standings
+from analysis.comparison.query import Asked
+from analysis.comparison.table import compare
+from analysis.references.models import ReviewDecision
+from analysis.references.review_status import standings
+from analysis.review import services
 from annotate import blind, exports
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, GroundTruth, Task
 from annotate.services import ground_truth_columns
 from people.models import Study, User
 from series.models import Series
-from tests.analysis.compare.conftest import key_of, mark
+from tests.analysis.comparison.conftest import key_of, mark
 from tests.analysis.review.conftest import address, decide
 
 
@@ -194,7 +195,7 @@ def test_an_excluded_series_leaves_the_comparison_and_is_counted(
     decide(olgas, four[1], "exclude", text="cut off")
 
     found = compare(study, olga, Asked())
-    page = olgas.get("/s/startup-times/compare/").content.decode()
+    page = olgas.get("/s/startup-times/comparison/").content.decode()
 
     assert found is not None
     assert [line.fork for line in found.lines] == [0, 2, 3]
@@ -207,9 +208,9 @@ def test_drill_down_and_files_name_it(
 ) -> None:
     decide(olgas, four[1], "exclude", text="cut off, twice")
 
-    listed = olgas.get("/s/startup-times/compare/series/?cell=excluded").content.decode()
-    file = olgas.get("/s/startup-times/compare/export/?what=series&cell=excluded")
-    left_out = olgas.get("/s/startup-times/compare/export/?what=left-out&format=json").json()
+    listed = olgas.get("/s/startup-times/comparison/series/?cell=excluded").content.decode()
+    file = olgas.get("/s/startup-times/comparison/export/?what=series&cell=excluded")
+    left_out = olgas.get("/s/startup-times/comparison/export/?what=left-out&format=json").json()
 
     assert "cut off, twice" in listed
     (row,) = csv.DictReader(io.StringIO(b"".join(file).decode()))
@@ -320,7 +321,7 @@ def test_a_decision_about_a_series_outside_of_the_campaign_is_no_page(
 
     assert olgas.get(address(other)).status_code == 404
     with pytest.raises(Task.DoesNotExist):
-        decisions.decide(
+        services.decide(
             other,
             answered[0].campaign,
             kind="accept",
@@ -367,8 +368,8 @@ def test_who_is_blind_to_an_excluded_series_does_not_learn_of_it(
     decide(olgas, four[1], "exclude", text="EXCLUDED-BECAUSE")
     olgas.force_login(ana if seen else make_person("cleo", "annotator"))
 
-    urls = ["compare/", "compare/series/?cell=excluded", "review/?state=closed", "review.csv"]
-    urls += ["compare/export/?what=left-out", f"series/{four[1].public_id}/"]
+    urls = ["comparison/", "comparison/series/?cell=excluded", "review/?state=closed", "review.csv"]
+    urls += ["comparison/export/?what=left-out", f"series/{four[1].public_id}/"]
     told = [olgas.get(f"/s/startup-times/{url}") for url in urls]
     text = b"".join(b"".join(each) if each.streaming else each.content for each in told)
 

@@ -12,7 +12,7 @@ from django.apps.registry import Apps
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from analysis.models import Run
+from analysis.runs.models import Run
 from analysis.runs.plan import store_run
 from analysis.runs.selection import Selection
 from people.models import Study

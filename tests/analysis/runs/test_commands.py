@@ -12,8 +12,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.models import Detection, Run
-from analysis.runs.work import detect_chunk
+from analysis.runs.detect_unit import detect_chunk
+from analysis.runs.models import Detection, Run
 from annotate.models import Campaign, Task
 from people.models import User
 from series.models import Dataset, Series

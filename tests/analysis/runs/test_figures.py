@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.templatetags.run_figures import milliseconds, rate
+from analysis.web.templatetags.run_figures import milliseconds, rate
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from django.apps.registry import Apps
 from django.test import Client
 from django.urls import reverse
 
-from analysis import services
-from analysis.models import Detection, Run
+from analysis.runs import services
+from analysis.runs.detect_unit import detect_chunk
+from analysis.runs.models import Detection, Run
 from analysis.runs.plan import plan
 from analysis.runs.progress import progress_of
-from analysis.runs.work import detect_chunk
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.runs.conftest import FIXED, NIGHTLY

@@ -12,10 +12,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from analysis import workers
-from analysis.looks import look_of
-from analysis.models import Chunk, Detection, Preset, Run
-from analysis.runs.work import detect_chunk, take
+from analysis.methods.method_style import look_of
+from analysis.runs.detect_unit import detect_chunk, take
+from analysis.runs.models import Chunk, Detection, Preset, Run
+from analysis.work import workers
 from annotate.models import Task
 from detectors.registry import registry
 from people.models import Study, User
@@ -118,7 +118,7 @@ def test_the_list_of_explorations_explains_once_and_removes_in_line(
 ) -> None:
     preset = Preset.objects.create(study=study, name="Early", detector_key=FIXED)
 
-    page = olgas.get("/s/startup-times/explorations/").content.decode()
+    page = olgas.get("/s/startup-times/tuning/").content.decode()
     presets = page.partition('<ul class="list">')[2].partition("</ul>")[0]
 
     assert len(re.findall("How (?:it|this) works", page)) == 1

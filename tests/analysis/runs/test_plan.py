@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from analysis.models import Detection, Run
 from analysis.runs import plan as planning
+from analysis.runs.detect_unit import detect_chunk
+from analysis.runs.models import Detection, Run
 from analysis.runs.plan import NothingToRun, cut, plan, store_run
 from analysis.runs.selection import Selection
 from analysis.runs.timing import timings
-from analysis.runs.work import detect_chunk
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector, from_key
 from people.models import Study

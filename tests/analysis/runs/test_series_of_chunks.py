@@ -13,10 +13,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from analysis import services
-from analysis.models import Chunk, ChunkSeries, Detection, Run
-from analysis.runs import control
-from analysis.runs.work import detect_chunk, take
+from analysis.runs import control, services
+from analysis.runs.detect_unit import detect_chunk, take
+from analysis.runs.models import Chunk, ChunkSeries, Detection, Run
 from series.models import Series
 from tests.analysis.runs.conftest import FIXED
 

@@ -9,7 +9,7 @@ import threading
 import pytest
 from django.db import connection
 
-from analysis import leases
+from analysis.work import leases
 
 
 @pytest.fixture(autouse=True)

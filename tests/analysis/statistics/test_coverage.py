@@ -7,7 +7,7 @@ import pytest
 
 from analysis.statistics import Answers, compare
 from analysis.statistics.coverage import enough
-from analysis.statistics.worlds import standing
+from analysis.statistics.scenarios import standing
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from analysis.statistics.answers import Answers
+from analysis.statistics.parameter_space import PUBLISHED_SOBOL
 from analysis.statistics.sensitivity import Sensitivity, indices, sample, squared_sum
-from analysis.statistics.varied import PUBLISHED_SOBOL
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets import answers
 from tests.published_data import replication_folder

@@ -7,8 +7,8 @@ import pytest
 
 from analysis.statistics import search
 from analysis.statistics.answers import Floats
+from analysis.statistics.parameter_space import Space, Varied, varied
 from analysis.statistics.search import proposals
-from analysis.statistics.varied import Space, Varied, varied
 from detectors.methods.kb_kssd import KbKssd
 
 SPACE = Space(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.statistics.answers import Answers, Floats
+from analysis.statistics.parameter_space import PUBLISHED_BASE, PUBLISHED_SOBOL, Space, Varied
 from analysis.statistics.sensitivity import (
     Sensitivity,
     converging,
@@ -15,7 +16,6 @@ from analysis.statistics.sensitivity import (
     sample,
     squared_sum,
 )
-from analysis.statistics.varied import PUBLISHED_BASE, PUBLISHED_SOBOL, Space, Varied
 
 ISHIGAMI = Space(tuple(Varied(name, -np.pi, np.pi) for name in ("x1", "x2", "x3")))
 PLAIN = Space((Varied("a", 0, 1), Varied("b", 0, 1)))

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from analysis.models import Detection
+from analysis.runs.models import Detection
 from series.drawing import draw
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
 from series.services import refresh_shown

@@ -16,8 +16,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from analysis.models import Detection, SteadyMean
-from analysis.trends import start_named, trends
+from analysis.runs.models import Detection
+from analysis.trend.models import SteadyMean
+from analysis.trend.starts import start_named
+from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
 from people.models import User
 from series.models import Benchmark, Dataset, Recording, Series

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.demo import PASSWORD
+from analysis.site.demo import PASSWORD
 from demo.nights import NIGHTS, STORIES
 from tests.browser.installation import OWNER, Installation
 from tests.browser.led import Led, follow, reads, until

@@ -1,0 +1,110 @@
+"""The series behind a figure of the agreement page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from analysis.agreement.figures import Figures
+from analysis.statistics.agreement import agreeing
+from analysis.statistics.agreement_of_people import changed_rows, in_band, marks_all_call_steady
+from analysis.statistics.answers import Bools
+
+
+class UnknownFigure(LookupError):
+    """The page has no such figure; the sentence says what was asked for."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """Positions of the series behind one figure, and the words for what they are."""
+
+    title: str
+    positions: tuple[int, ...]
+
+
+def behind(found: Figures, code: str) -> Behind:
+    """The series behind `code`, such as ``pair:a1:a2``, in order of position.
+
+    Raises UnknownFigure.
+    """
+    kind, *rest = code.split(":")
+    try:
+        title, rows = KINDS[kind](found, *rest)
+    except (KeyError, ValueError, TypeError) as unknown:
+        raise UnknownFigure(f"no figure {code!r} on the agreement page") from unknown
+    positions = found.votes.positions
+    return Behind(title, tuple(positions[at] for at in np.flatnonzero(rows).tolist()))
+
+
+def _paired(found: Figures) -> tuple[str, Bools]:
+    return "Answered by two or more people", found.counts.sum(axis=1) > 1
+
+
+def _split(found: Figures) -> tuple[str, Bools]:
+    return "Some say steady, some never", found.split
+
+
+def _alpha(found: Figures) -> tuple[str, Bools]:
+    marks = marks_all_call_steady(list(found.votes.people.values()))
+    return "Two or more marks, and nobody says never", (~np.isnan(marks)).sum(axis=0) > 1
+
+
+def _spread(found: Figures, low: str, high: str = "") -> tuple[str, Bools]:
+    words = f"from {low} to {int(high) - 1}" if high else f"of {low} or more"
+    rows = in_band(found.spread, int(low), int(high) if high else None)
+    return f"Spread {words} iterations", rows
+
+
+def _cluster(found: Figures, members: str) -> tuple[str, Bools]:
+    size = int(members)
+    voted = found.votes.truth.steady | found.votes.truth.clustered
+    title = f"Ground truth from a cluster of {size}" if size else "Ground truth without a cluster"
+    return title, voted & (found.votes.truth.members == size)
+
+
+def _pair(found: Figures, first: str, second: str) -> tuple[str, Bools]:
+    a, b = found.votes.people[first], found.votes.people[second]
+    apart = a.given & b.given & ~agreeing(a, b, found.votes.tolerance)
+    return (
+        f"{first.upper()} and {second.upper()} differ in yes/no, or by more than the tolerance",
+        apart,
+    )
+
+
+def _absent(found: Figures, person: str) -> tuple[str, Bools]:
+    rows = changed_rows(found.votes.truth.start, found.without[person])
+    return f"Ground truth would be another without {person.upper()}", rows
+
+
+def _twice(found: Figures, person: str) -> tuple[str, Bools]:
+    if person not in found.votes.people:
+        raise KeyError(person)
+    mine = {each.task.position for each in found.votes.twice if each.pseudonym == person}
+    rows = np.array([position in mine for position in found.votes.positions], dtype=np.bool_)
+    return f"Answered twice by {person.upper()}", rows
+
+
+def _worked(found: Figures, person: str) -> tuple[str, Bools]:
+    given = found.votes.people[person].steady
+    known = ~np.isnan(found.votes.worked[person])
+    return f"Marked by {person.upper()}, in a known order", given & known
+
+
+KINDS: Final[dict[str, Callable[..., tuple[str, Bools]]]] = {
+    "votes": _paired,
+    "split": _split,
+    "alpha": _alpha,
+    "spread": _spread,
+    "cluster": _cluster,
+    "pair": _pair,
+    "without": _absent,
+    "twice": _twice,
+    "worked": _worked,
+}

@@ -1,0 +1,153 @@
+"""Every figure of the agreement page, from one reading: page, lists and file show the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from analysis.agreement.reads import Votes
+from analysis.statistics import Answers
+from analysis.statistics.agreement_of_people import (
+    Absence,
+    Band,
+    Drift,
+    PairOfPeople,
+    absence,
+    anybody_says_never,
+    bands,
+    drift,
+    marks_all_call_steady,
+    pairs_of_people,
+    spreads,
+    yes_no_counts,
+)
+from analysis.statistics.answers import Bools, Floats, Indices
+from analysis.statistics.chance import Alpha, BeyondChance, beyond_chance, interval_alpha
+from analysis.statistics.scenarios import without_each
+from annotate.recipes.many import Truths
+from annotate.second_pass import Consistency, consistency
+
+LIMITS: Final = (10, 50, 100, 250, 500, 1000)
+"""Bounds of the bands of spread, in iterations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Complete series whose ground truth rests on a cluster of so many marks; 0 is scattered."""
+
+    members: int
+    n: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figures:
+    """The figures, and the arrays behind them that lists need.
+
+    complete   series that everybody asked has answered: ground truth is told of these
+    iterations whether the campaign asks for an iteration at all
+    told       whether yes/no can be told: not where only series called steady were shown, and
+               nobody contradicts; its figures are None then
+    without    float64 (series,) by person: the ground truth without them, NaN where not complete
+    """
+
+    votes: Votes
+    told: bool
+    counts: Indices
+    yes_no: BeyondChance
+    alpha: Alpha
+    pairs: tuple[PairOfPeople, ...]
+    spread: Floats
+    median_spread: float | None
+    bands: tuple[Band, ...]
+    clusters: tuple[Cluster, ...]
+    twice: tuple[Consistency, ...]
+    drifts: tuple[Drift, ...]
+    without: Mapping[str, Floats]
+    absences: tuple[Absence, ...]
+
+    @property
+    def answered(self) -> int:
+        """Series with at least one vote."""
+        return int((self.counts.sum(axis=1) > 0).sum())
+
+    @property
+    def met(self) -> tuple[PairOfPeople, ...]:
+        """Pairs that have answered a series both."""
+        return tuple(pair for pair in self.pairs if pair.n)
+
+    @property
+    def apart(self) -> tuple[PairOfPeople, ...]:
+        """Pairs without a series in common: of them nothing can be told."""
+        return tuple(pair for pair in self.pairs if not pair.n)
+
+    @property
+    def complete(self) -> int:
+        return int(self.votes.complete.sum())
+
+    @property
+    def iterations(self) -> bool:
+        return self.votes.campaign.makes_truth
+
+    @property
+    def split(self) -> Bools:
+        """bool (series,): some say steady and some never."""
+        votes = self.counts > 0
+        return votes[:, 0] & votes[:, 1]
+
+    @property
+    def split_count(self) -> int:
+        return int(self.split.sum())
+
+
+def figures(votes: Votes) -> Figures:
+    people = votes.people
+    listed = list(people.values())
+    counts = yes_no_counts(listed)
+    iterations = votes.campaign.makes_truth
+    marked: Mapping[str, Answers] = people if iterations else {}
+    spread = spreads(list(marked.values())) if marked else np.full(len(votes.positions), np.nan)
+    known = spread[~np.isnan(spread)]
+    without = _without(votes) if iterations and len(people) > 1 else {}
+    told = anybody_says_never(listed) or not votes.campaign.marks_the_steady()
+    return Figures(
+        votes=votes,
+        told=told,
+        counts=counts,
+        yes_no=_yes_no(counts, told=told),
+        alpha=interval_alpha(marks_all_call_steady(list(marked.values()))),
+        pairs=_pairs(votes, told=told),
+        spread=spread,
+        median_spread=float(np.median(known)) if known.size else None,
+        bands=bands(spread, LIMITS),
+        clusters=_clusters(votes.truth) if iterations else (),
+        twice=tuple(consistency(votes.twice)),
+        drifts=tuple(drift(name, marked, votes.worked[name]) for name in marked),
+        without=without,
+        absences=tuple(absence(name, votes.truth.start, each) for name, each in without.items()),
+    )
+
+
+def _yes_no(counts: Indices, *, told: bool) -> BeyondChance:
+    found = beyond_chance(counts)
+    return found if told else BeyondChance(found.n, None, None, None)
+
+
+def _pairs(votes: Votes, *, told: bool) -> tuple[PairOfPeople, ...]:
+    found = pairs_of_people(votes.people, votes.tolerance)
+    return found if told else tuple(replace(pair, same=None) for pair in found)
+
+
+def _without(votes: Votes) -> dict[str, Floats]:
+    found = without_each(votes.voices, votes.recipe.slug, votes.params, list(votes.people))
+    return {name: np.where(votes.complete, starts, np.nan) for name, starts in found}
+
+
+def _clusters(truth: Truths) -> tuple[Cluster, ...]:
+    """From the largest cluster down; scattered ones, of which nothing may be taken, last."""
+    voted = truth.steady | truth.clustered
+    sizes, counts = np.unique(truth.members[voted], return_counts=True)
+    found = zip(sizes.tolist(), counts.tolist(), strict=True)
+    return tuple(Cluster(size, n) for size, n in sorted(found, reverse=True))

@@ -1,0 +1,1 @@
+"""Commands about agreement of people."""

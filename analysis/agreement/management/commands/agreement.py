@@ -1,0 +1,41 @@
+"""`manage.py agreement STUDY/CAMPAIGN`: the figures of the agreement page."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.agreement import exports
+from analysis.agreement.figures import figures
+from analysis.agreement.reads import Asked, read
+from analysis.comparison.command_checks import refuse_negative
+from analysis.web import command_output
+from annotate.blind import EVERYTHING
+from annotate.management import output as destination
+from annotate.naming import campaign_named
+
+
+class Command(BaseCommand):
+    help = (
+        "How far the people of a campaign agree: with one another, beyond chance, with "
+        "themselves, over the order of work, and what the ground truth would be without each."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
+        parser.add_argument(
+            "--tolerance", metavar="ITERATIONS", type=int, help="default: 5 %% of each series"
+        )
+        command_output.add_arguments(parser)
+
+    def handle(self, *args: Any, campaign: str, **options: Any) -> None:
+        here = campaign_named(campaign)
+        if here.is_training or here.is_repeat:
+            sentence = "a training has nothing to agree on; of a second pass name the first one"
+            raise CommandError(f"{campaign}: {sentence}", returncode=2)
+        refuse_negative("tolerance", options["tolerance"])
+        destination.refuse_unwritable("--output", options["output"])
+        found = figures(read(here, EVERYTHING, Asked(options["tolerance"])))
+        command_output.table(exports.COLUMNS, exports.rows(found), options, self.stdout)

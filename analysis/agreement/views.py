@@ -1,0 +1,147 @@
+"""How far the people of a campaign agree: page, series behind a figure, file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from analysis.agreement import drilldown, exports, sentences
+from analysis.agreement.drilldown import UnknownFigure
+from analysis.agreement.figures import Figures, figures
+from analysis.agreement.reads import Asked, read
+from analysis.comparison.query import TOLERANCE
+from analysis.statistics import NEVER, Answers
+from annotate.models import Campaign
+from annotate.views.campaigns import campaign_for
+from formats import tables
+from people import addresses, downloads
+from people.access import SignedInRequest
+from series.models import Series
+
+A_PAGE = 50
+
+
+@login_required
+@require_GET
+def agreement(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    here = _campaign(request, study, campaign)
+    addresses.tell(request, {"tol": TOLERANCE})
+    found = _figures(request, here)
+    said = {
+        name: getattr(sentences, name)(found)
+        for name in (
+            "yes_no",
+            "chance",
+            "alpha",
+            "spread",
+            "clusters",
+            "absences",
+            "drifts",
+            "twice",
+        )
+    }
+    context = {**_frame(here, found), "say": said}
+    return render(request, "analysis/agreement/agreement.html", context)
+
+
+@login_required
+@require_GET
+def series(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """The series behind one figure, with everybody's answers."""
+    here = _campaign(request, study, campaign)
+    addresses.tell(request, {"tol": TOLERANCE, "of": addresses.Setting("of")})
+    found = _figures(request, here)
+    try:
+        listed = drilldown.behind(found, request.GET.get("of", "votes"))
+    except UnknownFigure as unknown:
+        raise Http404(str(unknown)) from unknown
+    page = Paginator(listed.positions, A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        **_frame(here, found),
+        "listed": listed,
+        "page": page,
+        "rows": _rows(here, found, list(page)),
+    }
+    return render(request, "analysis/agreement/series.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One series of a list, as it is shown."""
+
+    position: int
+    series: Series
+    truth: str
+    spread: float | None
+    answers: tuple[str, ...]
+
+
+def _rows(campaign: Campaign, found: Figures, positions: Sequence[int]) -> list[Row]:
+    tasks = campaign.tasks.filter(position__in=positions).select_related("series__benchmark")
+    series = {task.position: task.series for task in tasks}
+    at = {position: place for place, position in enumerate(found.votes.positions)}
+    return [_row(found, position, at[position], series[position]) for position in positions]
+
+
+def _row(found: Figures, position: int, at: int, series: Series) -> Row:
+    start, spread = found.votes.truth.start[at], found.spread[at]
+    people = found.votes.people.values()
+    return Row(
+        position,
+        series,
+        "–" if math.isnan(start) else _said(int(start)),
+        None if math.isnan(spread) else float(spread),
+        tuple(_answer(each, at) for each in people),
+    )
+
+
+def _answer(answers: Answers, at: int) -> str:
+    if not answers.given[at]:
+        return "–"
+    if answers.steady[at] and math.isnan(answers.index[at]):
+        return "steady"  # a screening asks for no iteration
+    return _said(int(answers.index[at]) if answers.steady[at] else NEVER)
+
+
+def _said(start: int) -> str:
+    return "never" if start == NEVER else str(start)
+
+
+@login_required
+@require_GET
+def file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
+    here = _campaign(request, study, campaign)
+    found = _figures(request, here)
+    name = downloads.named(here.study.slug, here.slug, "agreement")
+    return downloads.csv(tables.write(exports.COLUMNS, exports.rows(found)), f"{name}.csv")
+
+
+def _campaign(request: HttpRequest, study: str, slug: str) -> Campaign:
+    """Training has no ground truth to agree on, and a second pass belongs to its first one."""
+    here = campaign_for(request, study, slug)
+    if here.is_training or here.is_repeat:
+        raise Http404("neither training nor a second pass has a page of agreement of its own")
+    return here
+
+
+def _figures(request: SignedInRequest, campaign: Campaign) -> Figures:
+    return figures(read(campaign, request.user, Asked.of(request.GET.get("tol", ""))))
+
+
+def _frame(campaign: Campaign, found: Figures) -> dict[str, Any]:
+    return {
+        "campaign": campaign,
+        "study": campaign.study,
+        "found": found,
+        "votes": found.votes,
+        "asked": found.votes.asked,
+        "left_out": found.votes.left_out,
+    }

@@ -1,0 +1,118 @@
+"""A second setting beside the first: the same figure there, its change, and the rank there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from analysis.comparison.inputs import Inputs
+from analysis.comparison.query import Asked
+from analysis.comparison.table import (
+    DEFAULT_SORT,
+    Compared,
+    Entry,
+    consensus_without,
+    figures,
+    signed_seconds,
+)
+from analysis.statistics import COLUMNS, CONSTANT, Answers, Scope
+from analysis.statistics.resampling import Sample, differences
+from analysis.statistics.samples import sample
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """One row by the second setting: its figure there, here − there, and its rank there.
+
+    low, high  paired bootstrap interval of the change: series are drawn anew, and both settings
+               count those of the draw that they have; None for columns without one
+    """
+
+    there: float | None
+    change: float | None
+    low: float | None
+    high: float | None
+    rank: int | None
+
+
+def key_figure(asked: Asked) -> str:
+    """The figure that two settings are compared by: the sorted column, else the median error."""
+    column = asked.sort.removeprefix("-")
+    if column in COLUMNS[1:]:
+        return column
+    return "median_abs_seconds" if asked.unit == "seconds" else DEFAULT_SORT
+
+
+def beside(compared: Compared) -> dict[str, Beside]:
+    """Every row of the leaderboard that the second setting has, too, by name."""
+    other = compared.other
+    if other is None:
+        return {}
+    column = key_figure(compared.asked)
+    there = {entry.name: entry for entry in other.entries}
+    return {
+        entry.name: _beside(
+            entry,
+            there[entry.name],
+            column,
+            _interval(compared.inputs, other.inputs, entry.name, column),
+        )
+        for entry in compared.entries
+        if entry.name in there
+    }
+
+
+def _beside(
+    entry: Entry, other: Entry, column: str, interval: tuple[float | None, float | None]
+) -> Beside:
+    here, there = entry.cells()[column], other.cells()[column]
+    if isinstance(here, str) or isinstance(there, str):
+        raise TypeError(f"{column}: expected a column of numbers")  # COLUMNS has no other
+    change = None if here is None or there is None else here - there
+    return Beside(there, change, *interval, other.rank)
+
+
+@lru_cache(maxsize=512)
+def _interval(
+    here: Inputs, there: Inputs, name: str, column: str
+) -> tuple[float | None, float | None]:
+    """Bounds of the change of one row's column."""
+    sides = [_sample(inputs, name, column) for inputs in (here, there)]
+    if sides[0] is None or sides[1] is None:
+        return None, None
+    keys = [[line.pk for line in inputs.lines] for inputs in (here, there)]
+    places = {pk: at for at, pk in enumerate(dict.fromkeys([*keys[0], *keys[1]]))}
+    first, second = (
+        _spread(side, [places[pk] for pk in each], len(places))
+        for side, each in zip((sides[0], sides[1]), keys, strict=True)
+    )
+    found = differences({column: (first, second)})[column]
+    return found.low, found.high
+
+
+def _sample(inputs: Inputs, name: str, column: str) -> Sample | None:
+    predicted, scope = _row(inputs, name)
+    if predicted is None:
+        return None
+    return sample(column, predicted, scope, (signed_seconds(inputs) or {}).get(name))
+
+
+def _row(inputs: Inputs, name: str) -> tuple[Answers | None, Scope]:
+    """The answers of a row, and the scope that it is measured by."""
+    result = figures(inputs)
+    if name == CONSTANT and result.constant is not None:
+        return Answers.constant(len(inputs.lines), result.constant.index), result.scope
+    person = name.removeprefix("person:")
+    if person == name or person not in inputs.people:
+        return inputs.methods.get(name), result.scope
+    truth = consensus_without(inputs, person)
+    return inputs.people[person], replace(result.scope, truth=truth)
+
+
+def _spread(side: Sample, places: list[int], n: int) -> Sample:
+    """The sample over the series of both settings; those that it lacks do not count."""
+    values = np.full(n, np.nan)
+    values[places] = side.values
+    return Sample(values, side.kind)

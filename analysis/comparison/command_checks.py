@@ -1,0 +1,118 @@
+"""What commands refuse before they compute anything; of a comparison, what it lacks after."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+
+from django.core.management.base import CommandError
+
+from analysis.comparison.exports import LEADERBOARD
+from analysis.comparison.table import Compared
+from analysis.cost.query import MOST
+from people.models import Study
+from series.models import Series
+
+SORTS = ("title", *LEADERBOARD)
+
+
+def whole(low: int, high: int = MOST) -> Callable[[str], int]:
+    """The type of an option that takes a whole number from `low` to `high`."""
+
+    def read(text: str) -> int:
+        digits = text.removeprefix("-")
+        number = int(text) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
+        if number is None or not low <= number <= high:
+            raise ArgumentTypeError(f"found {text!r}, expected a whole number from {low} to {high}")
+        return number
+
+    return read
+
+
+def text_up_to(most: int) -> Callable[[str], str]:
+    """The type of an option that takes so many characters."""
+
+    def read(text: str) -> str:
+        if len(text) > most:
+            raise ArgumentTypeError(f"found {len(text)} characters, expected at most {most}")
+        return text
+
+    return read
+
+
+SEEDS = whole(0, 2**32 - 1)
+NAMES = text_up_to(120)  # of runs and explorations
+
+
+def refuse_unknown_dataset(study: Study, slug: str) -> None:
+    """CommandError where the study has no data set of that name; nothing is asked by ""."""
+    if slug and not study.datasets.filter(slug=slug).exists():
+        there = study.datasets.order_by("slug").values_list("slug", flat=True)
+        names = ", ".join(there) or "none"
+        raise CommandError(f"--dataset: found {slug!r}, expected one of: {names}", returncode=2)
+
+
+def refuse_unknown_part(study: Study, *, dataset: str, recording: str, system: str) -> None:
+    """CommandError where no series has that recording or system; nothing is asked by ""."""
+    series = Series.objects.filter(benchmark__dataset__study=study)
+    if dataset:
+        series = series.filter(benchmark__dataset__slug=dataset)
+    for option, value, column in (
+        ("recording", recording, "recording__label"),
+        ("system", system, "benchmark__system"),
+    ):
+        if value and not series.filter(**{column: value}).exists():
+            there = series.order_by(column).values_list(column, flat=True).distinct()
+            names = ", ".join(filter(None, there)) or "none"
+            raise CommandError(
+                f"--{option}: found {value!r}, expected one of: {names}", returncode=2
+            )
+
+
+def refuse_unknown_sort(sort: str) -> None:
+    """CommandError unless it is a column of the leaderboard, with or without `-` before it."""
+    if sort and sort.removeprefix("-") not in SORTS:
+        raise CommandError(
+            f"--sort: found {sort!r}, expected one of: {', '.join(SORTS)}", returncode=2
+        )
+
+
+def refuse_negative(option: str, iterations: int | None) -> None:
+    if iterations is not None and iterations < 0:
+        raise CommandError(
+            f"--{option}: found {iterations}, expected iterations, at least 0", returncode=2
+        )
+
+
+def missing(scope: str, compared: Compared) -> str:
+    """Why there is nothing to compare or to cost, and what to do; empty where there is."""
+    inputs, yardstick = compared.inputs, compared.yardstick.title
+    if not inputs.lines:
+        return _no_series(scope, compared)
+    if not inputs.looks:
+        return f"{scope}: no stored detections on these series; start a run first"
+    if not inputs.methods:
+        if compared.yardstick.kind == "method":
+            return f"{scope}: no other method has an answer here; start a run of a second one"
+        return (
+            f"{scope}: the chosen methods have no answer on these series, only reasons why not; "
+            "choose other methods or start another run"
+        )
+    if not compared.truth.given.any():
+        return (
+            f"{scope}: the yardstick {yardstick} has no answer on these series; name another one "
+            "by --yardstick, or let people mark them"
+        )
+    return ""
+
+
+def _no_series(scope: str, compared: Compared) -> str:
+    inputs, yardstick = compared.inputs, compared.yardstick.title
+    if inputs.excluded:
+        return f"{scope}: a review excluded every series of the yardstick {yardstick} here"
+    if any(compared.asked.changed(dataset="").narrowed.values()):
+        return f"{scope}: no series of the yardstick {yardstick} matches; ask for less"
+    return (
+        f"{scope}: the yardstick {yardstick} has no answer on any of these series; name another "
+        "one by --yardstick, or let people mark them"
+    )

@@ -1,0 +1,60 @@
+"""`manage.py what_if STUDY/CAMPAIGN`: the worlds of the page What if."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.comparison import what_if as worlds
+from analysis.comparison.inputs import UnknownMethod
+from analysis.comparison.query import Asked
+from analysis.comparison.table import compare
+from analysis.comparison.what_if import FIGURES, FILES, Wanted, WhatIf
+from analysis.web import command_output
+from annotate import recipes
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+from annotate.naming import campaign_named
+
+
+class Command(BaseCommand):
+    help = (
+        "The ground truth of a campaign under other recipes, parameters, people and resampled "
+        "marks, and the rank of every method in each of these worlds."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
+        parser.add_argument(
+            "--what",
+            choices=list(FILES),
+            default="ranks",
+            help="truth: a row a world; ranks: a row a world and method; pairs: who beats whom",
+        )
+        parser.add_argument("--figure", choices=list(FIGURES), default="median_abs")
+        parser.add_argument(
+            "--recipe", choices=list(recipes.RECIPES), default="", help="of the resampled marks"
+        )
+        parser.add_argument(
+            "--method", metavar="SLUG", action="append", default=[], help="only these; may repeat"
+        )
+        command_output.add_arguments(parser)
+
+    def handle(self, *args: Any, campaign: str, **options: Any) -> None:
+        found = _found(campaign_named(campaign), options)
+        if found is None:
+            raise CommandError(f"{campaign}: no ground truth yet; it needs answers", returncode=2)
+        what = options["what"]
+        command_output.table(FILES[what], worlds.rows(found, what), options, self.stdout)
+
+
+def _found(campaign: Campaign, options: dict[str, Any]) -> WhatIf | None:
+    asked = Asked(yardstick=f"campaign:{campaign.slug}", methods=tuple(options["method"]))
+    try:
+        compared = compare(campaign.study, EVERYTHING, asked)
+    except UnknownMethod as unknown:
+        raise CommandError(str(unknown), returncode=2) from unknown
+    wanted = Wanted(figure=options["figure"], drawn=options["recipe"])
+    return worlds.what_if(compared, wanted) if compared else None

@@ -1,0 +1,42 @@
+"""Names of methods as people type and read them: `georges`, `georges?k=20`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from analysis.methods.method_style import Look
+
+NAMES_OF_METHODS: Final = (
+    "a slug (its default parameters; all it was run with where those were not run), a slug with "
+    "what differs (georges?k=20), or a whole key; may repeat; default: all stored"
+)
+"""Help of the options that take a method."""
+
+
+def short_name(look: Look) -> str:
+    """The slug and only what differs from the defaults: `georges?k=20`, `georges@1?k=20`.
+
+    The version is there where it is another one, or where nobody knows the defaults.
+    """
+    if look.name == look.slug:
+        return look.slug
+    spoken = f"version {look.version}"
+    version = f"@{look.version}" if look.slot is None or spoken in look.params else ""
+    pairs = [each.replace(" = ", "=", 1) for each in look.params if each != spoken]
+    return f"{look.slug}{version}{'?' if pairs else ''}{'&'.join(pairs)}"
+
+
+def meant_by(name: str, looks: Sequence[Look]) -> list[Look]:
+    """The methods of `looks` that a name, a whole key, a short name or a slug means.
+
+    A slug is the name of the default parameters. Where those are not among `looks`, it means
+    all parameters that are.
+    """
+    exact = [look for look in looks if name in {look.name, look.key, short_name(look)}]
+    return exact or [look for look in looks if look.slug == name]
+
+
+def named(looks: Iterable[Look]) -> str:
+    """Short names in one line; `none` without any."""
+    return ", ".join(map(short_name, looks)) or "none"

@@ -1,0 +1,84 @@
+"""Walking a list of series from page to page: the list behind a number, or the queue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from analysis.comparison import consequences, drilldown
+from analysis.comparison.drilldown import Behind, Cell, Listed, UnknownCell
+from analysis.comparison.inputs import Line, UnknownMethod
+from analysis.comparison.query import Asked
+from analysis.comparison.table import Compared, compare
+from analysis.references.yardsticks import UnknownYardstick
+from analysis.statistics import Disagreement
+from people.models import User
+from series.models import Series
+
+CHANGE: Final = "change"
+"""The order that is asked for as `order=change`; without it the widest come first."""
+
+
+def queue_in(found: Compared, order: str) -> Sequence[Disagreement]:
+    """The queue of disagreements, widest first, or largest change of the result first."""
+    queue = drilldown.queue(found)
+    return consequences.queue_by_change(found, queue) if order == CHANGE else queue
+
+
+def rows_in(listed: Listed, order: str) -> Sequence[Behind]:
+    """The series behind a number, in the same orders."""
+    return consequences.rows_by_change(listed.rows) if order == CHANGE else listed.rows
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The list that a series was opened from, and the way on through it."""
+
+    title: str
+    url: str
+    at: int  # from 1
+    of: int
+    previous: str
+    next: str
+
+
+def walk(request: HttpRequest, series: Series, asked: Asked) -> Walk | None:
+    """None for a page that was opened from no list, or whose list has changed since."""
+    kind = request.GET.get("from", "")
+    if kind not in {"series", "queue"} or not isinstance(request.user, User):
+        return None
+    study = series.benchmark.dataset.study
+    cell = Cell(*(request.GET.get(name, "") for name in ("cell", "of", "other")))
+    order = CHANGE if request.GET.get("order") == CHANGE else ""
+    try:
+        found = compare(study, request.user, asked)
+        title, lines = _list(found, kind, cell, order) if found is not None else ("", [])
+    except (UnknownCell, UnknownMethod, UnknownYardstick, KeyError):
+        return None  # an old address: the page is still the series' page
+    ids = [line.public_id for line in lines]
+    if series.public_id not in ids:
+        return None
+    at = ids.index(series.public_id)
+    keys = {"cell": cell.figure, "of": cell.of, "other": cell.other} if kind == "series" else {}
+    keys["order"] = order
+    query = asked.query(**{"from": kind}, **keys)
+    return Walk(
+        title,
+        reverse(f"compare-{kind}", args=[study.slug]) + asked.query(**keys),
+        at + 1,
+        len(ids),
+        lines[at - 1].address(study.slug) + query if at else "",
+        lines[at + 1].address(study.slug) + query if at + 1 < len(ids) else "",
+    )
+
+
+def _list(found: Compared, kind: str, cell: Cell, order: str) -> tuple[str, Sequence[Line]]:
+    if kind == "queue":
+        lines = [found.lines[one.series] for one in queue_in(found, order)]
+        return "Queue of disagreements", lines
+    listed = drilldown.listed(found, cell)
+    return listed.sentence, [row.line for row in rows_in(listed, order)]

@@ -1,0 +1,219 @@
+"""Addresses and small words of the comparison's templates; no figure is computed here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django import template
+from django.urls import reverse
+
+from analysis.comparison.columns import Column
+from analysis.comparison.command_line import command_line
+from analysis.comparison.drawings import Strip
+from analysis.comparison.drilldown import Cell
+from analysis.comparison.query import Asked
+from analysis.comparison.significance import Shown as Tested
+from analysis.comparison.table import Compared, curves
+from analysis.methods.method_style import Look
+from analysis.series_page.list_columns import Known, next_open
+from analysis.statistics import NEVER, SYMBOLS, ErrorQuantiles
+from analysis.statistics.answers import Number
+from analysis.statistics.rows import WITHIN
+from annotate.models import Campaign
+from people.models import Study, User
+from people.templatetags.writing import si, whole
+
+register = template.Library()
+
+
+@register.filter
+def unlocalized(value: float) -> str:
+    """A coordinate: shortest digits, a point."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+@register.filter
+def add_number(value: float, more: float) -> str:
+    """A coordinate some pixels further."""
+    return unlocalized(value + more)
+
+
+@register.filter
+def span(pair: tuple[float, float]) -> str:
+    return unlocalized(max(0.0, pair[1] - pair[0]))
+
+
+@register.filter
+def head_at(column: Column, tolerance: int | None) -> str:
+    return column.head_at(tolerance)
+
+
+@register.filter
+def box_width(strip: Strip) -> str:
+    return unlocalized(max(1.0, strip.box_high - strip.box_low))
+
+
+@register.filter
+def answer(value: Number | None) -> str:
+    """An iteration, `never`, or `–` for no answer."""
+    if value is None:
+        return "–"
+    return "never" if value == NEVER else whole(value)
+
+
+@register.filter
+def half(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}".replace("-", "−")
+
+
+@register.filter
+def two(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}".replace("-", "−")
+
+
+@register.filter
+def p_value(value: float | None) -> str:
+    """Three digits, `< 0.001` below."""
+    if value is None:
+        return "–"
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+@register.filter
+def statistic(value: float | None) -> str:
+    """Four significant digits, whole numbers as such."""
+    return "–" if value is None else f"{value:.4g}".replace("-", "−")
+
+
+@register.filter
+def verdict_symbol(word: str) -> str:
+    return next((sign for each, sign in SYMBOLS.items() if each == word), "")
+
+
+@register.simple_tag
+def asked_with(asked: Asked, **values: str | int | None) -> str:
+    """The comparison's address with something else."""
+    return asked.changed(**values).query() or "?"
+
+
+@register.simple_tag
+def kept(asked: Asked, fields: str) -> list[tuple[str, str]]:
+    """What a form with these fields sends along, so that nothing else is lost."""
+    own = fields.split()
+    return [pair for pair in asked.pairs() if pair[0] not in own]
+
+
+@register.simple_tag
+def figure_pairs(pairs: list[tuple[str, str]], figure: str) -> list[tuple[str, str]]:
+    """What a form of a further figure sends along: the comparison, and which figure."""
+    return [*pairs, ("figure", figure)]
+
+
+@register.simple_tag
+def pair_fields(shown: Tested) -> list[tuple[str, str, str]]:
+    """Names, labels and values of the two rows that are tested."""
+    return [("first", "First", shown.first), ("second", "Second", shown.second)]
+
+
+@register.simple_tag
+def behind(compared: Compared, figure: str, of: str = "") -> str:
+    """Where the series behind a number are listed."""
+    base = reverse("comparison-series", args=[compared.yardstick.study.slug])
+    return base + compared.asked.query(cell=figure, of=of)
+
+
+@register.simple_tag
+def table_file(compared: Compared, what: str, form: str, cell: Cell | None = None) -> str:
+    """The address of a table as a file."""
+    keys: dict[str, str] = {} if what == "leaderboard" else {"what": what}
+    if cell is not None:
+        keys |= {"cell": cell.figure, "of": cell.of, "other": cell.other}
+    base = reverse("comparison-export", args=[compared.yardstick.study.slug])
+    return base + compared.asked.query(**keys, format=form)
+
+
+@register.simple_tag
+def report_file(asked: Asked, study: str, form: str) -> str:
+    """The address of the report as a file: `html`, or `zip` with every table."""
+    return reverse("comparison-report", args=[study]) + asked.alone.query(**{"as": form})
+
+
+@register.simple_tag
+def without(compared: Compared, *methods: str) -> str:
+    """The same comparison without some methods."""
+    kept = tuple(name for name in compared.looks if name not in methods)
+    base = reverse("comparison", args=[compared.yardstick.study.slug])
+    return base + compared.asked.changed(methods=kept, excluding=()).query()
+
+
+@register.simple_tag
+def narrowing_links(compared: Compared) -> list[tuple[Look, int, str]]:
+    """Methods that make the common series few; n and address without each and those before it."""
+    found = compared.result.narrowing
+    names = [each.method for each in found]
+    return [
+        (compared.looks[each.method], each.n, without(compared, *names[: at + 1]))
+        for at, each in enumerate(found)
+    ]
+
+
+@register.simple_tag
+def look_named(compared: Compared, name: str) -> Look:
+    return compared.looks[name]
+
+
+@register.simple_tag
+def truth_at(compared: Compared, at: int) -> Number | None:
+    return compared.truth.value(at)
+
+
+@register.simple_tag
+def page_of(query: str, number: int) -> str:
+    return f"{query or '?'}{'&' if query else ''}page={number}"
+
+
+@register.simple_tag
+def ecdf_rows(compared: Compared) -> list[tuple[Look, list[float]]]:
+    """Shares within the published distances, from the curves."""
+    found = curves(compared.inputs)
+    return [
+        (compared.looks[name], [steps.at(most) for most in WITHIN])
+        for name, (steps, _) in found.items()
+    ]
+
+
+@register.simple_tag
+def quantile_rows(compared: Compared) -> list[tuple[Look, ErrorQuantiles]]:
+    return [
+        (compared.looks[name], quantiles)
+        for name, (_, quantiles) in curves(compared.inputs).items()
+    ]
+
+
+register.filter(command_line)
+
+
+@register.filter
+def signed_seconds(value: float | None) -> str:
+    """A difference of times: `−44.55 ms`, `+1.200 s`."""
+    text = si(value, "s")
+    return f"+{text}" if value is not None and value > 0 else text
+
+
+@register.filter
+def middle(bracket: tuple[float, float, str]) -> str:
+    """Where the names above a bracket stand: in its middle, inside of the drawing."""
+    low, high, names = bracket
+    half = 4 * len(names)
+    return unlocalized(min(max((low + high) / 2, half), 320 - half))
+
+
+@register.simple_tag
+def hidden_rows(cells: Mapping[int, Known]) -> int:
+    """How many rows of a table the reader has yet to answer."""
+    return sum(cell.hidden for cell in cells.values())
+
+
+@register.simple_tag
+def next_open_campaign(study: Study, reader: User) -> Campaign | None:
+    return next_open(study, reader)

@@ -1,0 +1,93 @@
+"""A comparison as lines of a terminal: few columns, the same figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from analysis.comparison.alternative import key_figure
+from analysis.comparison.exports import LEADERBOARD, Table
+from analysis.comparison.method_names import short_name
+from analysis.comparison.table import Compared
+from formats.tables import Cell
+
+SHOWN = (
+    "method",
+    "n",
+    "agreements",
+    "fp",
+    "fn",
+    "balanced_accuracy",
+    "manhattan",
+    "manhattan_clustered",
+    "manhattan_scattered",
+    "mean_error",
+    "sd_error",
+    "mean_abs",
+    "median_abs",
+    "within_15",
+    "within_50",
+    "within_100",
+    "within_250",
+    "within_500",
+)
+
+
+def as_text(compared: Compared, what: str, found: Table) -> Iterator[str]:
+    """Heading, aligned columns, and what was left out."""
+    board = what == "leaderboard"
+    short = {look.name: short_name(look) for look in compared.inputs.looks}
+    yield f"{compared.yardstick.title} · {_counts(compared)} · errors predicted − truth\n"
+    if board and compared.other is not None:
+        other = compared.other
+        change = f"change of {key_figure(compared.asked)}, here − there"
+        yield f"There: {other.yardstick.title} · {_counts(other)}; {change}\n"
+    columns = (*SHOWN, *found.columns[len(LEADERBOARD) :]) if board else found.columns
+    at = [found.columns.index(name) for name in columns]
+    rows = [[_cell(row[place], short) for place in at] for row in found.rows]
+    if board:
+        for texts, entry in zip(rows, compared.entries, strict=True):
+            texts[0] = short.get(entry.name, entry.name)
+    yield from _aligned([list(columns), *rows])
+    yield from _below(compared, short)
+
+
+def _below(compared: Compared, short: Mapping[str, str]) -> Iterator[str]:
+    """What methods knew before, and what was left out."""
+    for name, known in compared.inputs.known.items():
+        if known.sentence:
+            yield f"{short.get(name, name)}: {known.sentence}\n"
+    for entry in compared.entries:
+        if entry.unranked:
+            yield f"{short.get(entry.name, entry.name)}: not ranked, {entry.unranked}\n"
+    for rule in compared.result.left_out:
+        if rule.n:
+            yield f"{rule.n} left out of distances: {rule.sentence}\n"
+    if compared.inputs.excluded:
+        yield f"{len(compared.inputs.excluded)} left out: excluded in review\n"
+
+
+def _counts(compared: Compared) -> str:
+    """What the figures rest on."""
+    result, index = compared.result, compared.asked.index
+    n = f"{result.n_distances} of {result.n_series} series"
+    if result.common:
+        return f"{n} in distances, {result.n_yes_no} in yes/no, by {index}"
+    own = f"each method on those that it answers ({result.n_common} common)"
+    return f"{n} steady by the yardstick, {own}, by {index}"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        first, *rest = zip(row, widths, strict=True)
+        cells = [first[0].ljust(first[1]), *(text.rjust(width) for text, width in rest)]
+        yield "  ".join(cells).rstrip() + "\n"
+
+
+def _cell(cell: Cell, short: Mapping[str, str]) -> str:
+    """A figure with at most three decimals; of a method its short name."""
+    if cell is None:
+        return "-"
+    if isinstance(cell, float):
+        return f"{cell:.3f}".rstrip("0").rstrip(".")
+    return short.get(str(cell), str(cell))

@@ -1,0 +1,127 @@
+"""What methods knew of the series that they are compared on, before they were asked.
+
+A learned method may have been trained on some of them: then the model that has not seen a series'
+system answers it, unless somebody chose another. Parameters may have been tuned on them. Answers
+of who had seen the series say nothing about others: such a method has figures and no rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final
+
+from django.db.models import Count
+
+from analysis.methods.method_style import Look
+from analysis.runs.models import Detection, Preset
+from analysis.runs.models.detection import words_of
+from detectors.registry import registry
+from people.models import Study
+from people.templatetags.writing import whole
+from series.models.series import SeriesQuerySet
+
+HELD_OUT: Final = "unseen"
+SEEN: Final = "seen"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Series of a comparison that one method knew.
+
+    held_out  was trained on, and answered by a model that has not seen their system or benchmark
+    seen      answered by a model that has seen them
+    tuned     its parameters were chosen on them; preset: the name they are kept under
+    """
+
+    held_out: int = 0
+    seen: int = 0
+    tuned: int = 0
+    preset: str = ""
+
+    @property
+    def in_sample(self) -> bool:
+        """Whether its figures flatter it."""
+        return bool(self.seen or self.tuned)
+
+    @property
+    def mark(self) -> str:
+        """A few words for beside its name; nothing where its figures are fair."""
+        if self.seen:
+            return f"trained on {whole(self.seen)} of these"
+        return f"tuned on {whole(self.tuned)} of these" if self.tuned else ""
+
+    @property
+    def sentence(self) -> str:
+        """For below a table; nothing where there is nothing to say."""
+        parts = []
+        if self.seen:
+            parts.append(f"a model that has seen {whole(self.seen)} of these series answers them")
+        if self.tuned:
+            tuned = whole(self.tuned)
+            parts.append(f"its parameters, “{self.preset}”, were chosen on {tuned} of these series")
+        if parts:
+            return f"{', and '.join(parts)}: its figures flatter it, and it has no rank."
+        if self.held_out:
+            return (
+                f"{whole(self.held_out)} of these series are of systems or benchmarks that it was "
+                "trained on; each is answered by the model that has not seen its own."
+            )
+        return ""
+
+
+NOTHING: Final = Known()
+
+
+def known(
+    study: Study, series: SeriesQuerySet, pks: Collection[int], looks: Iterable[Look]
+) -> dict[str, Known]:
+    """By name of a method, of those that knew anything. pks: of `series`."""
+    looks = list(looks)
+    found = _trained(series, [look for look in looks if look.slug in learned()])
+    for key, (preset, count) in _tuned(study, pks, {look.key for look in looks}).items():
+        found[key] = replace(found.get(key, NOTHING), tuned=count, preset=preset)
+    return {look.name: found[look.key] for look in looks if look.key in found}
+
+
+@cache
+def learned() -> frozenset[str]:
+    """Slugs of methods that ask for the benchmark of a series: it may be one they know."""
+    return frozenset(slug for slug, each in registry().items() if "benchmark" in each.uses)
+
+
+def _trained(series: SeriesQuerySet, looks: Collection[Look]) -> dict[str, Known]:
+    if not looks:
+        return {}
+    rows = (
+        Detection.objects.filter(
+            series__in=series.order_by().values("pk"),
+            detector_key__in=[look.key for look in looks],
+        )
+        .flagged(SEEN, HELD_OUT)
+        .order_by()
+        .values_list("detector_key", "flags")
+        .annotate(Count("pk"))
+    )
+    found: dict[str, Known] = {}
+    for key, flags, count in rows:
+        before, words = found.get(key, NOTHING), words_of(flags)
+        found[key] = replace(
+            before,
+            held_out=before.held_out + count * (HELD_OUT in words),
+            seen=before.seen + count * (SEEN in words),
+        )
+    return found
+
+
+def _tuned(
+    study: Study, pks: Collection[int], keys: Collection[str]
+) -> Mapping[str, tuple[str, int]]:
+    """Names of presets and how many of these series they were chosen on, by detector key."""
+    here = set(pks)
+    presets = Preset.objects.filter(
+        study=study, detector_key__in=keys, exploration__isnull=False
+    ).values_list("detector_key", "name", "exploration__series_ids")
+    found = {key: (name, len(here.intersection(series))) for key, name, series in presets}
+    return {key: each for key, each in found.items() if each[1]}

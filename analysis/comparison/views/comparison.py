@@ -1,0 +1,250 @@
+"""The comparison: page, series behind a number, queue of disagreements, files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from analysis.comparison import consequences, drawings, drilldown, exports, page, series_list
+from analysis.comparison.columns import SET_WORDS
+from analysis.comparison.drilldown import Cell, UnknownCell
+from analysis.comparison.heat_map import heat
+from analysis.comparison.inputs import Line, series_of
+from analysis.comparison.leaderboard import Leaderboard
+from analysis.comparison.query import ADDRESS, Asked
+from analysis.comparison.table import Compared
+from analysis.comparison.views.requested import compared, compared_or_none
+from analysis.methods.sparklines import outlined, spread_of
+from analysis.references import yardsticks
+from analysis.series_page.list_columns import next_open
+from analysis.statistics.rows import WITHIN
+from formats import tables
+from people import addresses, downloads
+from people.access import SignedInRequest, study_for
+from people.models import Role, Study
+
+ROWS = 50
+CELL: addresses.Settings = {name: addresses.Setting(name) for name in ("cell", "of", "other")}
+SORT: addresses.Settings = {
+    "sort": addresses.Setting(
+        "sort",
+        lambda text: text.removeprefix("-") in {"title", *exports.LEADERBOARD},
+        "a column of its CSV, with - before it for the greatest first",
+        "the usual order",
+    )
+}
+ORDER: addresses.Settings = {
+    "order": addresses.one_of("order", series_list.CHANGE, otherwise="the widest spread first")
+}
+
+
+@login_required
+@require_GET
+def compare(request: SignedInRequest, study: str) -> HttpResponse:
+    here = study_for(request, study)
+    addresses.tell(request, ADDRESS, SORT)
+    asked = Asked.of(request.GET)
+    found = compared_or_none(request, here, asked)
+    canonical = _canonical(asked, found)
+    if "?" + request.GET.urlencode() != (canonical.query() or "?"):
+        # A form sends every field; an address has none that says the default.
+        return redirect(request.path + canonical.query())
+    context = {**_frame(request, here, asked, found), "board": None}
+    if found is not None and found.looks:
+        context |= {
+            "board": Leaderboard(found, here.slug),
+            "ecdf": drawings.ecdf_drawing(found),
+            "signed": drawings.signed_drawing(found),
+            "heat": heat(found, here.slug),
+            "ranks": page.ranks(found),
+            "groups": page.groups(found),
+            "sets": SET_WORDS,
+            "within": WITHIN,
+        }
+    return render(request, "analysis/comparison/compare.html", context)
+
+
+@login_required
+@require_GET
+def series(request: SignedInRequest, study: str) -> HttpResponse:
+    """The series behind a number."""
+    here = study_for(request, study)
+    asked = Asked.of(request.GET)
+    if not request.GET.get("cell"):  # no number was asked about: all series, the widest first
+        return redirect(reverse("comparison-queue", args=[here.slug]) + asked.query())
+    addresses.tell(request, ADDRESS, CELL, ORDER)
+    found = compared(request, here, asked)
+    listed, order = _listed(found, _cell(request.GET)), _order(request.GET)
+    shown = Paginator(series_list.rows_in(listed, order), ROWS).get_page(request.GET.get("page"))
+    stored = series_of([row.line for row in shown])
+    changes = consequences.changes(list(shown))
+    rows = [
+        (
+            row,
+            _link(here, found, row.line, listed.cell, order),
+            outlined(stored[row.line.pk], row.truth, row.answer),
+            changes.get(row.line.pk),
+        )
+        for row in shown
+    ]
+    context = {
+        **_frame(request, here, asked, found),
+        "listed": listed,
+        "page": shown,
+        "rows": rows,
+        **_orders(asked, order, _keys(listed.cell)),
+    }
+    return render(request, "analysis/comparison/series.html", context)
+
+
+@login_required
+@require_GET
+def queue(request: SignedInRequest, study: str) -> HttpResponse:
+    """Series by the spread between methods and yardstick, opened one after the other."""
+    here = study_for(request, study)
+    addresses.tell(request, ADDRESS, ORDER)
+    asked = Asked.of(request.GET)
+    found = compared(request, here, asked)
+    order = _order(request.GET)
+    shown = Paginator(series_list.queue_in(found, order), ROWS).get_page(request.GET.get("page"))
+    looks = found.looks
+    largest = consequences.largest(found, list(shown))
+    rows = [
+        (
+            one,
+            found.lines[one.series],
+            _link(here, found, found.lines[one.series], None, order),
+            spread_of(
+                found.lines[one.series].n,
+                [
+                    (looks[name], each.value(one.series))
+                    for name, each in found.inputs.looking.items()
+                ],
+                found.truth.value(one.series),
+            ),
+            largest.get(one.series),
+        )
+        for one in shown
+    ]
+    context = {
+        **_frame(request, here, asked, found),
+        "page": shown,
+        "rows": rows,
+        **_orders(asked, order, {}),
+    }
+    return render(request, "analysis/comparison/queue.html", context)
+
+
+@login_required
+@require_GET
+def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
+    """One table of the comparison as CSV or JSON: the figures of page and command line."""
+    here = study_for(request, study)
+    found = compared(request, here, Asked.of(request.GET))
+    what = request.GET.get("what", "leaderboard")
+    if what not in exports.WHATS:
+        raise Http404(f"no table {what!r}; there are: {', '.join(exports.WHATS)}")
+    table = _table(found, what, _cell(request.GET))
+    name = downloads.named(here.slug, what)
+    if request.GET.get("format") == "json":
+        return downloads.json(exports.document(found, what, table), f"{name}.json")
+    return downloads.csv(tables.write(table.columns, table.rows), f"{name}.csv")
+
+
+# --- asking -----------------------------------------------------------------------------------
+def _canonical(asked: Asked, found: Compared | None) -> Asked:
+    """The same comparison in fewest words."""
+    if found is None:
+        return asked
+    names = {look.name for look in found.inputs.looks}
+    methods = () if set(asked.methods) == names else asked.methods
+    default = yardsticks.yardstick(found.yardstick.study)
+    code = "" if default and default.code == asked.yardstick else asked.yardstick
+    plain = asked.changed(methods=methods, yardstick=code)
+    if asked.other is None or (
+        asked.other_yardstick == found.yardstick.code
+        and asked.changed(other_yardstick="").other is None
+    ):
+        return plain.alone
+    return plain
+
+
+def _cell(query: QueryDict) -> Cell:
+    return Cell(*(query.get(name, "") for name in ("cell", "of", "other")))
+
+
+def _keys(cell: Cell) -> dict[str, str]:
+    return {"cell": cell.figure, "of": cell.of, "other": cell.other}
+
+
+def _listed(found: Compared, cell: Cell) -> drilldown.Listed:
+    try:
+        return drilldown.listed(found, cell)
+    except (UnknownCell, KeyError) as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _table(found: Compared, what: str, cell: Cell) -> exports.Table:
+    try:
+        return exports.table(found, what, cell)
+    except (UnknownCell, KeyError) as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _order(query: QueryDict) -> str:
+    return series_list.CHANGE if query.get("order") == series_list.CHANGE else ""
+
+
+def _orders(asked: Asked, order: str, keys: Mapping[str, str]) -> dict[str, str]:
+    """The list's own address, and those of its two orders."""
+    return {
+        "order": order,
+        "query": asked.query(**keys, order=order),
+        "widest_first": asked.query(**keys) or "?",
+        "change_first": asked.query(**keys, order=series_list.CHANGE),
+    }
+
+
+def _link(study: Study, found: Compared, line: Line, cell: Cell | None, order: str) -> str:
+    """The series' own page, with the lines of this list and the way on through it."""
+    source = {"from": "queue"} if cell is None else {"from": "series", **_keys(cell)}
+    return line.address(study.slug) + found.asked.query(**source, order=order)
+
+
+def _frame(
+    request: SignedInRequest, study: Study, asked: Asked, found: Compared | None
+) -> dict[str, Any]:
+    """What all pages of a comparison show: filters, counts, what is left out."""
+    return {
+        "study": study,
+        "asked": asked,
+        "compared": found,
+        "yardsticks": _grouped(yardsticks.yardsticks(study)),
+        "datasets": study.datasets.all(),
+        "open_campaign": next_open(study, request.user),
+        "may_run": study.role_of(request.user) == Role.OWNER,
+        "everything": asked.query() or "?",
+        "whats": {name: words for name, words in exports.WHATS.items() if name != "series"},
+    }
+
+
+def _grouped(found: Sequence[yardsticks.Yardstick]) -> list[tuple[str, list[yardsticks.Yardstick]]]:
+    heads = {
+        "campaign": "Ground truth",
+        "known": "Known answers",
+        "recipe": "Ground truth by another recipe",
+        "person": "A person",
+        "others": "The others without a person",
+        "method": "Another method",
+    }
+    groups = [
+        (words, [each for each in found if each.kind == kind]) for kind, words in heads.items()
+    ]
+    return [(words, each) for words, each in groups if each]

@@ -1,0 +1,64 @@
+"""What a comparison shows on demand: tests of two methods, and further figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from analysis.comparison import gallery, significance
+from analysis.comparison.drilldown import UnknownCell
+from analysis.comparison.query import Asked
+from analysis.comparison.table import Compared
+from analysis.comparison.views.requested import compared
+from people.access import SignedInRequest, study_for
+from people.models import Study
+
+
+@login_required
+@require_GET
+def figures(request: SignedInRequest, study: str) -> HttpResponse:
+    """One further figure: part of the comparison's page, or a page of its own."""
+    here = study_for(request, study)
+    wanted = gallery.Wanted.of_query(request.GET)
+    found = compared(request, here, Asked.of(request.GET).alone)
+    try:
+        shown = gallery.shown(found, wanted)
+    except (UnknownCell, KeyError) as unknown:
+        raise Http404(str(unknown)) from unknown
+    return _answer(request, here, found, "figures", {"shown": shown})
+
+
+@login_required
+@require_GET
+def tests(request: SignedInRequest, study: str) -> HttpResponse:
+    """Whether two methods differ, question by question."""
+    here = study_for(request, study)
+    found = compared(request, here, Asked.of(request.GET).alone)
+    try:
+        shown = significance.shown(
+            found, request.GET.get("first", ""), request.GET.get("second", "")
+        )
+    except (UnknownCell, KeyError) as unknown:
+        raise Http404(str(unknown)) from unknown
+    return _answer(request, here, found, "tests", {"shown": shown})
+
+
+def _answer(
+    request: SignedInRequest, study: Study, found: Compared, part: str, more: Mapping[str, Any]
+) -> HttpResponse:
+    alone = not request.headers.get("HX-Request")
+    template = "analysis/comparison/more.html" if alone else f"analysis/compare/_{part}.html"
+    context = {
+        "study": study,
+        "compared": found,
+        "asked": found.asked,
+        "part": part,
+        "template": f"analysis/compare/_{part}.html",
+        **more,
+    }
+    return render(request, template, context)

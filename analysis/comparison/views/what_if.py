@@ -1,0 +1,138 @@
+"""What if the ground truth had come about otherwise: page and files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from analysis.comparison import what_if as worlds
+from analysis.comparison.inputs import UnknownMethod
+from analysis.comparison.query import ADDRESS as OF_COMPARISON, Asked
+from analysis.comparison.table import Compared, compare
+from analysis.comparison.what_if import ADDRESS, FAMILIES, FIGURES, FILES, Wanted, WhatIf
+from analysis.methods.method_style import Look
+from analysis.references.yardsticks import UnknownYardstick
+from analysis.statistics.scenarios import Duels, Placing
+from annotate import recipes
+from formats import tables
+from people import addresses, downloads
+from people.access import SignedInRequest, study_for
+from people.models import Study
+
+
+@login_required
+@require_GET
+def what_if(request: SignedInRequest, study: str) -> HttpResponse:
+    here = study_for(request, study)
+    addresses.tell(request, OF_COMPARISON, ADDRESS)
+    asked, wanted = Asked.of(request.GET), Wanted.of(request.GET)
+    compared = _compared(request, here, asked)
+    found = worlds.what_if(compared, wanted) if compared else None
+    context: dict[str, Any] = {
+        "study": here,
+        "asked": asked,
+        "wanted": wanted,
+        "compared": compared,
+        "found": found,
+        "kept": asked.pairs(),
+        "query": asked.query(**wanted.pairs()),
+        "families": FAMILIES,
+        "figures": FIGURES,
+        "recipes": recipes.RECIPES,
+    }
+    if compared and found:
+        looks = compared.looks
+        context |= {
+            "sentence": worlds.sentence(found, looks),
+            "placed": _placed(found, looks),
+            "heat": _heat(found.duels(wanted.family), looks),
+            "pair_worlds": found.count(wanted.family),
+            "total": found.count(None),
+            "counts": {name: found.count(name) for name in FAMILIES},  # type: ignore[arg-type]
+        }
+    return render(request, "analysis/comparison/what_if.html", context)
+
+
+@login_required
+@require_GET
+def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
+    here = study_for(request, study)
+    asked, wanted = Asked.of(request.GET), Wanted.of(request.GET)
+    what = request.GET.get("what", "ranks")
+    compared = _compared(request, here, asked)
+    found = worlds.what_if(compared, wanted) if compared else None
+    if what not in FILES:
+        raise Http404(f"no table {what!r} of worlds; there are: {', '.join(FILES)}")
+    rows = worlds.rows(found, what) if found else ()  # no ground truth, no row
+    pieces = tables.write(FILES[what], rows)
+    return downloads.csv(pieces, f"{downloads.named(here.slug, 'what-if', what)}.csv")
+
+
+def _compared(request: SignedInRequest, study: Study, asked: Asked) -> Compared | None:
+    try:
+        return compare(study, request.user, asked.alone)
+    except (UnknownYardstick, UnknownMethod) as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One method: its rank as things are, and its ranks in the worlds of each family."""
+
+    look: Look
+    own: int
+    first_share: float | None
+    families: tuple[Placing, ...]
+
+
+def _placed(found: WhatIf, looks: dict[str, Look] | Any) -> list[Placed]:
+    by_family = [found.placings(name) for name in FAMILIES]  # type: ignore[arg-type]
+    everywhere = found.placings(None)
+    lines = [
+        Placed(
+            looks[each.method],
+            found.own_ranks[each.method],
+            each.first_share,
+            tuple(family[at] for family in by_family),
+        )
+        for at, each in enumerate(everywhere)
+    ]
+    return sorted(lines, key=lambda line: (line.own or len(lines) + 1, line.look.label))
+
+
+@dataclass(frozen=True, slots=True)
+class HeatCell:
+    """One pair: `share` of worlds in which the row beats the column; None on the diagonal."""
+
+    share: float | None
+    title: str
+
+    @property
+    def heat(self) -> int:
+        return round(10 * (self.share or 0))
+
+    @property
+    def text(self) -> str:
+        return "–" if self.share is None else f"{100 * self.share:.0f}"
+
+
+def _heat(against: Duels, looks: dict[str, Look] | Any) -> list[tuple[Look, list[HeatCell | None]]]:
+    """Rows in the order of the methods; a cell is None where a method meets itself."""
+    codes = [looks[name] for name in against.names]
+    return [
+        (row, [_cell(against, codes, i, j) for j in range(len(codes))])
+        for i, row in enumerate(codes)
+    ]
+
+
+def _cell(against: Duels, codes: list[Look], i: int, j: int) -> HeatCell | None:
+    if i == j:
+        return None
+    wins, of = int(against.wins[i, j]), against.of(i, j)
+    title = f"{codes[i].label} beats {codes[j].label} in {wins} of {of} worlds"
+    return HeatCell(against.share(i, j), title)

@@ -1,0 +1,159 @@
+"""The tables of costs as CSV and JSON: page, download and command line read the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from analysis.comparison.inputs import NAMING
+from analysis.cost.table import Costs, OfBenchmark, OfFork, OfMethod
+from analysis.statistics.measurement_deviation import RatioInterval
+from formats.tables import Cell
+
+SECONDS: Final = ("seconds", "seconds_honest")
+RATIO: Final = ("ratio_low", "ratio_high", "differs", "close", "deviation", "interval")
+OF_BENCHMARK: Final = tuple(name for name in NAMING if name not in {"fork", "n"})
+TALLY: Final = (
+    "quality_improvement",
+    "time_improvement",
+    "quality_regression",
+    "time_regression",
+    "none",
+    "net",
+)
+FILES: Final[dict[str, tuple[str, ...]]] = {
+    "methods": (
+        *("method", "version", "params", "benchmarks", "untimed", "forks", "never", "capped"),
+        *("warm_up_q25", "warm_up_q50", "warm_up_q75"),
+        *(f"{name}_{part}" for name in SECONDS for part in ("total", "q25", "q50", "q75")),
+        *("over", "under", "exact", "missed", "error_total", "error_q25", "error_q50", "error_q75"),
+        *("wasted", "contaminated", "judged", "differs", "close"),
+        *("deviation_q25", "deviation_q50", "deviation_q75", "interval", "overhead"),
+        *TALLY,
+        "tally_interval",
+    ),
+    "benchmarks": (
+        *OF_BENCHMARK,
+        "iteration",
+        *("method", "forks", "measured", "never", "capped", "warm_up"),
+        *SECONDS,
+        *("wasted", "contaminated"),
+        *RATIO,
+        "against_baseline",
+    ),
+    "forks": (
+        *NAMING,
+        "iteration",
+        *("method", "truth", "answer", "decided_at", "start", "stop", "capped"),
+        *SECONDS,
+        *("error", "wasted", "contaminated"),
+    ),
+}
+"""Tables by name, with their columns."""
+
+TITLES: Final = {
+    "methods": "Methods",
+    "benchmarks": "Every method on every benchmark",
+    "forks": "Every method on every series",
+}
+_NO_INTERVAL: Final = (None,) * len(RATIO)
+
+
+def rows(found: Costs, what: str) -> Iterator[tuple[Cell, ...]]:
+    """The rows of one of FILES."""
+    return {"methods": _methods, "benchmarks": _benchmarks, "forks": _forks}[what](found)
+
+
+def document(found: Costs, what: str) -> dict[str, Any]:
+    """The JSON of one table, with what its figures rest on."""
+    wanted, columns = found.wanted, FILES[what]
+    return {
+        "what": f"costs: {what}",
+        "study": found.compared.yardstick.study.slug,
+        "yardstick": found.compared.yardstick.code,
+        "accounting": wanted.accounting,
+        "cap": wanted.cap,
+        "measured": wanted.measured,
+        "over": wanted.over,
+        "baseline": found.baseline,
+        "common": found.inputs.common,
+        "series": len(found.inputs.lines),
+        "iterations_last": found.lengths,
+        "hidden_until_answered": found.inputs.left_out,
+        "intervals_not_yet_exact": len(found.waiting),
+        "rows": [dict(zip(columns, row, strict=True)) for row in rows(found, what)],
+    }
+
+
+def _methods(found: Costs) -> Iterator[tuple[Cell, ...]]:
+    return map(_method, found.by_method)
+
+
+def _method(one: OfMethod) -> tuple[Cell, ...]:
+    look, errors, result = one.look, one.errors, one.deviations
+    return (
+        *(look.slug, look.version, look.key.partition("?")[2]),
+        *(one.benchmarks, one.untimed, one.forks, one.never, one.capped),
+        *(one.warm_up.q25, one.warm_up.q50, one.warm_up.q75),
+        *(one.total, one.seconds.q25, one.seconds.q50, one.seconds.q75),
+        *(one.honest_total, one.honest_seconds.q25),
+        *(one.honest_seconds.q50, one.honest_seconds.q75),
+        *(errors.over, errors.under, errors.exact, errors.missed),
+        *(errors.total if errors.n else None, errors.sizes.q25),
+        *(errors.sizes.q50, errors.sizes.q75),
+        *(one.wasted, one.contaminated, result.n, result.differs, result.close),
+        *(result.sizes.q25, result.sizes.q50, result.sizes.q75),
+        *(_how(result.exact) if result.n else None, one.overhead),
+        *_tally(one),
+        _how(one.exact_tally) if one.tally else None,
+    )
+
+
+def _tally(one: OfMethod) -> tuple[Cell, ...]:
+    if one.tally is None:
+        return (None,) * len(TALLY)
+    return tuple(getattr(one.tally, name) for name in TALLY)
+
+
+def _benchmarks(found: Costs) -> Iterator[tuple[Cell, ...]]:
+    for of_method in found.by_benchmark.values():
+        yield from map(_benchmark, of_method)
+
+
+def _benchmark(row: OfBenchmark) -> tuple[Cell, ...]:
+    line = row.group.line
+    return (
+        *(getattr(line, name) for name in OF_BENCHMARK),
+        row.group.iteration,
+        *(row.method, row.forks, row.measured, row.never, row.capped, row.warm_up),
+        *(row.seconds, row.honest_seconds, row.wasted, row.contaminated),
+        *_ratio(row.interval),
+        row.verdict,
+    )
+
+
+def _ratio(interval: RatioInterval | None) -> tuple[Cell, ...]:
+    if interval is None:
+        return _NO_INTERVAL
+    ends = interval.low, interval.high
+    judged = int(interval.differs), int(interval.close), interval.deviation
+    return *ends, *judged, _how(interval.exact)
+
+
+def _how(exact: bool) -> str:  # noqa: FBT001  # the one thing that it tells
+    return "exact" if exact else "preview"
+
+
+def _forks(found: Costs) -> Iterator[tuple[Cell, ...]]:
+    for method in found.methods:
+        for group in found.groups:
+            yield from map(_fork, found.forks_of(method, group.places))
+
+
+def _fork(row: OfFork) -> tuple[Cell, ...]:
+    return (
+        *row.line.named,
+        row.line.iteration,
+        *(row.method, row.truth, row.answer, row.decided, row.start, row.stop, int(row.capped)),
+        *(row.seconds, row.honest_seconds, row.signed, row.wasted, row.contaminated),
+    )

@@ -1,0 +1,117 @@
+"""Measurement deviations: previews at once, and exact intervals that are computed once and kept."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.cost.models import MeasuredRatio
+from analysis.statistics.answers import Floats
+from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.measurement_deviation import (
+    Condensed,
+    RatioInterval,
+    SteadyPart,
+    previews as previewed,
+    steady_part,
+)
+from series.models import SeriesValues
+
+BOOTSTRAP: Final = Bootstrap()
+AT_ONCE: Final = 500  # keys in one question to the database
+READ_AT_ONCE: Final = 16  # benchmarks whose values are in memory together
+
+Span = tuple[int, int, int]
+"""Primary key of a series, and the iterations from the second up to, but without, the third."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What one interval is of: the measurements of a benchmark's forks, and their steady parts."""
+
+    measured: tuple[Span, ...]
+    steady: tuple[Span, ...]
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        return self.measured + self.steady
+
+    @property
+    def key(self) -> str:
+        """Values never change, so series and iterations say all that the interval depends on."""
+        how = f"{BOOTSTRAP.repeats} {BOOTSTRAP.seed} {BOOTSTRAP.level}"
+        return hashlib.sha256(f"1 {how} {self.measured} {self.steady}".encode()).hexdigest()
+
+
+def kept(pairs: Iterable[Pair]) -> dict[Pair, RatioInterval | None]:
+    """Those that were computed before; None where there is no interval."""
+    by_key = {pair.key: pair for pair in pairs}
+    keys, found = list(by_key), {}
+    for begin in range(0, len(keys), AT_ONCE):
+        rows = MeasuredRatio.objects.filter(key__in=keys[begin : begin + AT_ONCE])
+        for key, low, high, close in rows.values_list("key", "low", "high", "close"):
+            found[by_key[key]] = (
+                None if low is None or high is None else RatioInterval(low, high, close)
+            )
+    return found
+
+
+def previews(pairs: Iterable[Pair]) -> dict[Pair, RatioInterval | None]:
+    """Nearly the intervals of `pairs`; each steady part is read and drawn once."""
+    by_steady: dict[tuple[Span, ...], list[Pair]] = {}
+    for pair in pairs:
+        by_steady.setdefault(pair.steady, []).append(pair)
+    benchmarks = list(by_steady.items())
+    found: dict[Pair, RatioInterval | None] = {}
+    for begin in range(0, len(benchmarks), READ_AT_ONCE):
+        part = benchmarks[begin : begin + READ_AT_ONCE]
+        stored = _stored([span for _, those in part for pair in those for span in pair.spans])
+        for steady, those in part:
+            measured = [Condensed.of(_values(pair.measured, stored)) for pair in those]
+            nearly = previewed(measured, Condensed.of(_values(steady, stored)))
+            found.update(zip(those, nearly, strict=True))
+    return found
+
+
+def compute(pairs: Sequence[Pair], seconds: float | None = None) -> int:
+    """Compute and keep the intervals of `pairs`, in order; how many are left when time is up.
+
+    At least one is computed. Stored as they come, so that nothing is lost when asked no more.
+    """
+    until = None if seconds is None else time.monotonic() + seconds
+    done = 0
+    for pair, interval in _computed(pairs):
+        low, high = (None, None) if interval is None else (interval.low, interval.high)
+        MeasuredRatio.objects.get_or_create(
+            key=pair.key,
+            defaults={"low": low, "high": high, "close": bool(interval and interval.close)},
+        )
+        done += 1
+        if until is not None and time.monotonic() > until:
+            break
+    return len(pairs) - done
+
+
+def _computed(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, RatioInterval | None]]:
+    """A steady part is drawn once for all pairs that follow one another with it."""
+    last: tuple[Span, ...] | None = None
+    part: SteadyPart | None = None
+    for pair in pairs:
+        if pair.steady != last:
+            values = _values(pair.steady, _stored(pair.steady))
+            last, part = pair.steady, steady_part(values, BOOTSTRAP)
+        measured = _values(pair.measured, _stored(pair.measured))
+        yield pair, part.interval(measured) if part else None
+
+
+def _stored(spans: Iterable[Span]) -> dict[int, Floats]:
+    """The values of the series, by primary key."""
+    rows = SeriesValues.objects.in_bulk(list(dict.fromkeys(pk for pk, _, _ in spans)))
+    return {pk: row.array() for pk, row in rows.items()}
+
+
+def _values(spans: Iterable[Span], stored: Mapping[int, Floats]) -> list[Floats]:
+    return [stored[pk][start:stop] for pk, start, stop in spans]

@@ -1,0 +1,151 @@
+"""`manage.py cost STUDY/CAMPAIGN`: what each method would cost, with exact intervals."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.comparison.command_checks import missing, whole
+from analysis.comparison.inputs import UnknownMethod
+from analysis.comparison.method_names import NAMES_OF_METHODS, meant_by, named
+from analysis.comparison.query import Asked
+from analysis.comparison.table import Compared, compare
+from analysis.cost import exports
+from analysis.cost.query import NO_CAP, Wanted
+from analysis.cost.sentences import as_text
+from analysis.cost.table import Costs, costs
+from analysis.references.named_arguments import scope_named
+from analysis.references.yardsticks import UnknownYardstick
+from analysis.statistics.quality import OVER
+from analysis.statistics.replay import CAP, MEASURED
+from annotate.blind import EVERYTHING
+from annotate.management import output as destination
+from annotate.models import Campaign
+from formats import tables
+from people.models import Study
+
+
+class Command(BaseCommand):
+    help = (
+        "What each method with stored detections would cost: time to run, time wasted, and how "
+        "far the result is from the steady state's. Every interval is drawn 10,000 times; those "
+        "that were drawn before are kept."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("scope", metavar="STUDY/CAMPAIGN|STUDY/DATASET")
+        parser.add_argument(
+            "--yardstick",
+            metavar="CODE",
+            default="",
+            help="known, person:CAMPAIGN:a1, method:SLUG or campaign:CAMPAIGN",
+        )
+        parser.add_argument(
+            "--method",
+            metavar="SLUG",
+            action="append",
+            default=[],
+            help=NAMES_OF_METHODS,
+        )
+        parser.add_argument(
+            "--common",
+            action="store_true",
+            help="judge all methods on the series that all answer; default: each on its own",
+        )
+        parser.add_argument(
+            "--accounting",
+            choices=["published", "honest"],
+            default="published",
+            help="honest: a method is charged for all that it had to see for its answer",
+        )
+        parser.add_argument(
+            "--cap",
+            metavar="ITERATIONS",
+            type=_cap,
+            default=CAP,
+            help=f"most iterations of warm-up, or {NO_CAP}; default: {CAP}",
+        )
+        parser.add_argument("--measured", metavar="ITERATIONS", type=whole(1), default=MEASURED)
+        parser.add_argument("--baseline", metavar="METHOD", default="")
+        parser.add_argument("--over", choices=list(OVER), default="differing")
+        parser.add_argument("--what", choices=list(exports.FILES), default="methods")
+        parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
+        parser.add_argument("--output", metavar="FILE", type=Path)
+
+    def handle(self, *args: Any, scope: str, **options: Any) -> None:
+        destination.refuse_unwritable("--output", options["output"])
+        found = _found(scope, options)
+        if options["what"] != "forks":  # which need no interval
+            found.compute()
+        pieces = _pieces(found, options["what"], options["format"])
+        destination.write(pieces, options["output"], self.stdout)
+
+
+def _cap(text: str) -> int | None:
+    if text == NO_CAP:
+        return None
+    try:
+        return whole(0)(text)
+    except ArgumentTypeError as wrong:
+        raise ArgumentTypeError(f"{wrong}, or {NO_CAP}") from None
+
+
+def _found(scope: str, options: dict[str, Any]) -> Costs:
+    study, asked = _asked(scope, options)
+    wanted = Wanted(
+        accounting=options["accounting"],
+        cap=options["cap"],
+        measured=options["measured"],
+        baseline=options["baseline"],
+        over=options["over"],
+    )
+    try:
+        compared = compare(study, EVERYTHING, asked)
+    except (UnknownMethod, UnknownYardstick) as error:
+        raise CommandError(str(error), returncode=2) from error
+    if compared is None:
+        raise CommandError(
+            f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2
+        )
+    wanted = replace(wanted, baseline=_baseline(compared, wanted.baseline))
+    found = costs(compared, wanted)
+    if found is None:
+        raise CommandError(missing(scope, compared), returncode=2)
+    return found
+
+
+def _baseline(compared: Compared, name: str) -> str:
+    """The method that `name` means, among those with an answer. CommandError without one."""
+    looks = [look for look in compared.looks.values() if look.name in compared.inputs.methods]
+    meant = meant_by(name, looks) if name else []
+    if name and looks and not meant:
+        raise CommandError(
+            f"--baseline: found {name!r}, expected one of: {named(looks)}", returncode=2
+        )
+    return meant[0].name if meant else ""
+
+
+def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
+    """The study, and the comparison that STUDY/CAMPAIGN or STUDY/DATASET stands for."""
+    named = scope_named(scope)
+    campaign = isinstance(named, Campaign)
+    return named.study, Asked(
+        yardstick=options["yardstick"] or (f"campaign:{named.slug}" if campaign else ""),
+        methods=tuple(options["method"]),
+        dataset="" if campaign else named.slug,
+        common=options["common"],
+    )
+
+
+def _pieces(found: Costs, what: str, form: str) -> Iterator[str]:
+    if form == "csv" or (form == "table" and what != "methods"):
+        return tables.write(exports.FILES[what], exports.rows(found, what))
+    if form == "json":
+        return iter([json.dumps(exports.document(found, what), indent=2) + "\n"])
+    return as_text(found)

@@ -1,0 +1,213 @@
+"""Every method replayed on every series of a comparison: seconds, and what would be measured.
+
+Values are read once, a few series at a time; what is kept of a series are some numbers a method.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from analysis.comparison.inputs import Inputs, Line
+from analysis.cost.intervals import Pair
+from analysis.references.iteration_seconds import seconds_before
+from analysis.runs.models import Detection
+from analysis.statistics import Answers
+from analysis.statistics.answers import Bools, Floats, Indices
+from analysis.statistics.measurement_deviation import RatioInterval
+from analysis.statistics.replay import Accounting, Replay, Rules, had_to_see, replay
+from series.models import SeriesValues
+
+BATCH: Final = 64  # series whose values are in memory at once
+ACCOUNTINGS: Final[tuple[Accounting, ...]] = ("published", "honest")
+
+
+# --- when the methods knew --------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, eq=False)
+class Decisions:
+    """Of each method, aligned with the lines of a comparison: NaN where there is none.
+
+    decided       the last iteration that it had to see
+    milliseconds  that its answer took to compute
+    """
+
+    decided: Mapping[str, Floats]
+    milliseconds: Mapping[str, Floats]
+    digest: str = field(default="")
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Decisions) and other.digest == self.digest
+
+
+def decisions(inputs: Inputs) -> Decisions:
+    """Of the comparison's methods, read from their stored detections."""
+    names = {look.key: look.name for look in inputs.looks if look.name in inputs.methods}
+    at = {line.pk: place for place, line in enumerate(inputs.lines)}
+    decided = {name: np.full(len(at), np.nan) for name in names.values()}
+    took = {name: np.full(len(at), np.nan) for name in names.values()}
+    rows = Detection.objects.filter(
+        series__benchmark__dataset__study=inputs.yardstick.study,
+        outcome=Detection.Outcome.ANSWER,
+        detector_key__in=names,
+    ).values_list("series_id", "detector_key", "decided_at", "milliseconds")
+    for pk, key, known, milliseconds in rows.iterator(5000):
+        place = at.get(pk)
+        if place is not None:
+            decided[names[key]][place] = np.nan if known is None else known
+            took[names[key]][place] = np.nan if milliseconds is None else milliseconds
+    digest = hashlib.sha256()
+    for arrays in (decided, took):
+        for name, array in arrays.items():
+            digest.update(name.encode() + array.tobytes())
+    return Decisions(decided, took, digest.hexdigest())
+
+
+# --- the replay -------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """One method by one accounting; float64 (n,), NaN where unknown.
+
+    seconds       of all that is run
+    signed        from the yardstick's start to that of the measurement: positive is too late
+    wasted        of steady iterations that are run before the measurement
+    contaminated  of iterations that are measured and not steady
+    """
+
+    replay: Replay
+    seconds: Floats
+    signed: Floats
+    wasted: Floats
+    contaminated: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class All:
+    """Every method by both accountings.
+
+    judged  seconds of the iterations that each method had to see for its answer
+    timed   bool (n,): the seconds of the series are known
+    previews   of intervals, kept as long as this is
+    """
+
+    played: Mapping[Accounting, Mapping[str, Played]]
+    judged: Mapping[str, Floats]
+    timed: Bools
+    previews: dict[Pair, RatioInterval | None] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=4)
+def play(inputs: Inputs, known: Decisions, cap: int | None, measured: int) -> All:
+    """Replay every method; the same question is read and computed once."""
+    names, lengths = list(inputs.methods), inputs.lengths
+    replays = {
+        accounting: {
+            name: replay(answers, known.decided[name], lengths, Rules(accounting, cap, measured))
+            for name, answers in inputs.methods.items()
+        }
+        for accounting in ACCOUNTINGS
+    }
+    seen = [had_to_see(inputs.methods[name], known.decided[name], lengths) for name in names]
+    spans = _Spans(replays, _stacked(seen, lengths.size))
+    found = _Found.empty(len(ACCOUNTINGS) * len(names), len(names), lengths.size)
+    for at, values in _values(inputs.lines):
+        found.add(at, values, inputs.lines[at], spans, inputs.truth.answers)
+    return found.all(replays, names)
+
+
+def _stacked(arrays: Sequence[Indices], n: int) -> Indices:
+    return np.array(arrays, dtype=np.int64).reshape(len(arrays), n)
+
+
+class _Spans:
+    """Starts and stops of all methods by both accountings: int64 (rows, n)."""
+
+    def __init__(self, replays: Mapping[Accounting, Mapping[str, Replay]], seen: Indices) -> None:
+        rows = [one for by in replays.values() for one in by.values()]
+        n = seen.shape[1]
+        self.start = _stacked([one.start for one in rows], n)
+        self.stop = _stacked([one.stop for one in rows], n)
+        self.given = np.array([one.given for one in rows], np.bool_).reshape(len(rows), n)
+        self.seen = seen
+
+
+@dataclass(slots=True)
+class _Found:
+    """What is filled in series by series; the names are those of `Played`."""
+
+    seconds: Floats
+    signed: Floats
+    wasted: Floats
+    contaminated: Floats
+    judged: Floats
+    timed: Bools
+
+    @classmethod
+    def empty(cls, rows: int, methods: int, n: int) -> _Found:
+        def table(height: int) -> Floats:
+            return np.full((height, n), np.nan)
+
+        return cls(
+            seconds=table(rows),
+            signed=table(rows),
+            wasted=table(rows),
+            contaminated=table(rows),
+            judged=table(methods),
+            timed=np.zeros(n, np.bool_),
+        )
+
+    def add(self, at: int, values: Floats, line: Line, spans: _Spans, truth: Answers) -> None:
+        start, stop = spans.start[:, at], spans.stop[:, at]
+        total = seconds_before(values, line.unit, line.length)
+        if total is None:
+            return
+        self.timed[at] = True
+        self.judged[:, at] = total[spans.seen[:, at]]
+        self.seconds[:, at] = np.where(spans.given[:, at], total[stop], np.nan)
+        if truth.steady[at]:
+            self._add_errors(at, total, spans, min(int(truth.index[at]), line.n))
+        elif truth.never[at]:
+            self.wasted[:, at] = np.where(spans.given[:, at], 0.0, np.nan)
+            all_of_it = total[stop] - total[start]
+            self.contaminated[:, at] = np.where(spans.given[:, at], all_of_it, np.nan)
+
+    def _add_errors(self, at: int, total: Floats, spans: _Spans, truth: int) -> None:
+        start, stop, given = spans.start[:, at], spans.stop[:, at], spans.given[:, at]
+        signed = total[start] - total[truth]
+        measures = given & (stop > start)
+        self.signed[:, at] = np.where(measures, signed, np.nan)
+        self.wasted[:, at] = np.where(given, np.maximum(signed, 0.0), np.nan)
+        unsteady = np.maximum(total[np.minimum(stop, truth)] - total[start], 0.0)
+        self.contaminated[:, at] = np.where(given, unsteady, np.nan)
+
+    def all(self, replays: Mapping[Accounting, Mapping[str, Replay]], names: Sequence[str]) -> All:
+        played: dict[Accounting, dict[str, Played]] = {}
+        row = 0
+        for accounting, by in replays.items():
+            played[accounting] = {}
+            for name, one in by.items():
+                played[accounting][name] = Played(
+                    one,
+                    self.seconds[row],
+                    self.signed[row],
+                    self.wasted[row],
+                    self.contaminated[row],
+                )
+                row += 1
+        judged = dict(zip(names, self.judged, strict=True))
+        return All(played, judged, self.timed)
+
+
+def _values(lines: Sequence[Line]) -> Iterator[tuple[int, Floats]]:
+    for begin in range(0, len(lines), BATCH):
+        part = lines[begin : begin + BATCH]
+        stored = SeriesValues.objects.in_bulk([line.pk for line in part])
+        for at, line in enumerate(part, begin):
+            yield at, stored[line.pk].array()

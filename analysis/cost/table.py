@@ -1,0 +1,472 @@
+"""What each method would cost: one object that page, files and command render."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import median
+from typing import Final
+
+import numpy as np
+
+from analysis.comparison.inputs import Inputs, Line
+from analysis.comparison.table import Compared
+from analysis.cost import intervals
+from analysis.cost.intervals import Pair, Span
+from analysis.cost.query import Wanted
+from analysis.cost.replay import ACCOUNTINGS, All, Decisions, Played, decisions, play
+from analysis.methods.method_style import Look
+from analysis.statistics.answers import Bools, Floats, Indices, Number
+from analysis.statistics.measurement_deviation import RatioInterval
+from analysis.statistics.quality import (
+    Better,
+    Deviations,
+    Outcome,
+    Quartiles,
+    Tally,
+    WarmUpErrors,
+    better,
+    deviations,
+    quartiles,
+    tally,
+    warm_up_errors,
+)
+from formats.iterations import NOT_KNOWN
+
+USUAL: Final = ("developer", "jmh-default", "fixed", "fixed-time")
+"""Methods that a team would use without any detector, the likeliest baseline first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """One benchmark in one recording: places of its forks among the lines of the comparison.
+
+    iteration  how long one lasts; of forks that differ all lengths
+    """
+
+    line: Line
+    places: Indices
+    iteration: str
+
+    @property
+    def forks(self) -> int:
+        return self.places.size
+
+
+@dataclass(frozen=True, slots=True)
+class OfBenchmark:
+    """One method on one benchmark.
+
+    forks      on which the method has an answer, and, with common series, every other
+    measured   of these, forks of which something is measured
+    never, capped   forks on which it says never; whose warm-up the cap ended
+    warm_up    median of the iterations before the measurement
+    seconds    of all forks, as publications count; None where unknown
+    honest_seconds   the same, charged for all that the method had to see
+    wasted, contaminated   seconds; None without a yardstick
+    interval   of its result against the steady state; None where there is none
+    verdict    against the baseline
+    """
+
+    group: Group
+    method: str
+    forks: int
+    measured: int
+    never: int
+    capped: int
+    warm_up: float | None
+    seconds: float | None
+    honest_seconds: float | None
+    wasted: float | None
+    contaminated: float | None
+    interval: RatioInterval | None
+    verdict: Better | None
+
+
+@dataclass(frozen=True, slots=True)
+class OfMethod:
+    """One method on all benchmarks.
+
+    forks      on which it has an answer, and, with common series, every other
+    untimed    benchmarks without seconds: how long their iterations last is not known
+    warm_up    quartiles of the iterations before the measurement, over forks
+    seconds    quartiles of the testing time, over benchmarks; total of all
+    overhead   computing its answers, a share of the time of what it had to see
+    tally      against the baseline; exact_tally: no interval of the two is a preview
+    """
+
+    look: Look
+    benchmarks: int
+    untimed: int
+    forks: int
+    never: int
+    capped: int
+    warm_up: Quartiles
+    seconds: Quartiles
+    total: float | None
+    honest_seconds: Quartiles
+    honest_total: float | None
+    errors: WarmUpErrors
+    wasted: float | None
+    contaminated: float | None
+    deviations: Deviations
+    overhead: float | None
+    tally: Tally | None
+    exact_tally: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OfFork:
+    """One method on one series; seconds are None where unknown."""
+
+    line: Line
+    method: str
+    truth: Number | None
+    answer: Number | None
+    decided: int | None
+    start: int
+    stop: int
+    capped: bool
+    seconds: float | None
+    honest_seconds: float | None
+    signed: float | None
+    wasted: float | None
+    contaminated: float | None
+
+
+class Costs:
+    """Costs of the methods of a comparison; figures are computed when they are asked for."""
+
+    def __init__(self, compared: Compared, wanted: Wanted) -> None:
+        self.compared, self.wanted = compared, wanted
+        self.known: Decisions = decisions(compared.inputs)
+        self.all: All = play(compared.inputs, self.known, wanted.cap, wanted.measured)
+
+    @property
+    def inputs(self) -> Inputs:
+        return self.compared.inputs
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        return tuple(self.inputs.methods)
+
+    @property
+    def in_seconds(self) -> bool:
+        """Whether the seconds of any series are known."""
+        return bool(self.all.timed.any())
+
+    @cached_property
+    def lengths(self) -> dict[str, int]:
+        """How long an iteration lasts: words, and of how many series."""
+        return dict(Counter(line.iteration for line in self.inputs.lines))
+
+    @property
+    def untimed(self) -> int:
+        """Series of which no seconds are known."""
+        return self.lengths.get(NOT_KNOWN, 0)
+
+    @property
+    def judged(self) -> bool:
+        """Whether the yardstick calls any series steady, so that results can be judged."""
+        return bool(self.inputs.truth.answers.steady.any())
+
+    @cached_property
+    def baseline(self) -> str:
+        """The name of the baseline; empty without a second method."""
+        if self.wanted.baseline in self.methods:
+            return self.wanted.baseline
+        slugs = {self.compared.looks[name].slug: name for name in reversed(self.methods)}
+        usual = [slugs[slug] for slug in USUAL if slug in slugs]
+        return next(iter([*usual, *self.methods]), "") if len(self.methods) > 1 else ""
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The benchmarks, in the order of the comparison."""
+        places: dict[tuple[str, ...], list[int]] = {}
+        for at, line in enumerate(self.inputs.lines):
+            name = line.dataset, line.recording, line.system, line.benchmark, line.params
+            places.setdefault(name, []).append(at)
+        return tuple(map(self._group, places.values()))
+
+    def _group(self, places: list[int]) -> Group:
+        lines = [self.inputs.lines[at] for at in places]
+        lengths = dict.fromkeys(line.iteration for line in lines)
+        return Group(lines[0], np.array(places, np.int64), "; ".join(lengths))
+
+    def played(self, method: str) -> Played:
+        """By the accounting that is asked for."""
+        return self.all.played[self.wanted.accounting][method]
+
+    def counted(self, method: str) -> Bools:
+        """Series that count for a method: bool (n,)."""
+        return self._common if self.inputs.common else self.inputs.methods[method].given
+
+    @cached_property
+    def _common(self) -> Bools:
+        """Series on which every method that decides has an answer."""
+        given = np.ones(len(self.inputs.lines), np.bool_)
+        for name in self.inputs.deciding or self.methods:
+            given &= self.inputs.methods[name].given
+        return given
+
+    @cached_property
+    def _number(self) -> Indices:
+        """The number of each line's group: int64 (n,)."""
+        number = np.zeros(len(self.inputs.lines), np.int64)
+        for at, group in enumerate(self.groups):
+            number[group.places] = at
+        return number
+
+    def _sums(self, numbers: Floats, of: Bools) -> Floats:
+        """By group, of the series `of`; NaN where any of them is unknown."""
+        found = np.bincount(self._number[of], numbers[of], minlength=len(self.groups))
+        return found.astype(np.float64)  # whole numbers where there is no series at all
+
+    def _counts(self, of: Bools) -> Floats:
+        return self._sums(np.ones(of.size), of)
+
+    def _measured(self, method: str) -> Bools:
+        """Series of which something is measured: bool (n,)."""
+        return self.played(method).replay.measures & self.counted(method)
+
+    @property
+    def common_forks(self) -> int:
+        """Series on which every method that decides has an answer."""
+        return int(self._common.sum())
+
+    # --- intervals ----------------------------------------------------------------------------
+    @cached_property
+    def pairs(self) -> dict[tuple[int, str], Pair]:
+        """By number of the group and name: what there may be an interval of."""
+        steady = [self._steady_spans(group) for group in self.groups]
+        spans = {name: self._measured_spans(name) for name in self.methods}
+        return {
+            (number, name): Pair(spans[name][number], of_steady)
+            for number, of_steady in enumerate(steady)
+            for name in self.methods
+            if of_steady and spans[name][number]
+        }
+
+    def _steady_spans(self, group: Group) -> tuple[Span, ...]:
+        truth, lines = self.inputs.truth.answers, self.inputs.lines
+        steady = [at for at in group.places.tolist() if truth.steady[at]]
+        spans = ((lines[at].pk, int(truth.index[at]), lines[at].n) for at in steady)
+        return tuple(span for span in spans if span[1] < span[2])
+
+    def _measured_spans(self, method: str) -> list[tuple[Span, ...]]:
+        """By number of the group."""
+        found: list[list[Span]] = [[] for _ in self.groups]
+        replay, number = self.played(method).replay, self._number.tolist()
+        start, stop = replay.start.tolist(), replay.stop.tolist()
+        for at in np.flatnonzero(self._measured(method)).tolist():
+            found[number[at]].append((self.inputs.lines[at].pk, start[at], stop[at]))
+        return [tuple(spans) for spans in found]
+
+    @cached_property
+    def exact(self) -> dict[Pair, RatioInterval | None]:
+        """Those that are known; `compute` adds more."""
+        return intervals.kept(self.pairs.values())
+
+    @property
+    def waiting(self) -> list[Pair]:
+        """What is not computed yet, benchmark by benchmark; each once."""
+        return [pair for pair in dict.fromkeys(self.pairs.values()) if pair not in self.exact]
+
+    def compute(self, seconds: float | None = None) -> None:
+        """Go on with the exact intervals, for so long or to the end."""
+        if waiting := self.waiting:
+            intervals.compute(waiting, seconds)
+            del self.exact
+
+    def interval(self, number: int, method: str) -> RatioInterval | None:
+        """The exact interval, or a preview while there is none."""
+        pair = self.pairs.get((number, method))
+        if pair is None:
+            return None
+        return self.exact[pair] if pair in self.exact else self._previews[pair]
+
+    @cached_property
+    def _previews(self) -> dict[Pair, RatioInterval | None]:
+        """Of all pairs that wait; kept with the replay, so that each is drawn once."""
+        missing = [pair for pair in self.waiting if pair not in self.all.previews]
+        self.all.previews.update(intervals.previews(missing))
+        return self.all.previews
+
+    # --- figures ------------------------------------------------------------------------------
+    @cached_property
+    def by_benchmark(self) -> dict[str, tuple[OfBenchmark, ...]]:
+        """Every method on every benchmark on which it has an answer, by name."""
+        if not self.baseline:
+            return {name: self._rows(name, {}) for name in self.methods}
+        usual = self._rows(self.baseline, {})
+        base = {
+            row.group: self._outcome(row.seconds, row.honest_seconds, row.interval) for row in usual
+        }
+        return {
+            name: usual if name == self.baseline else self._rows(name, base)
+            for name in self.methods
+        }
+
+    def _rows(self, name: str, base: Mapping[Group, Outcome | None]) -> tuple[OfBenchmark, ...]:
+        """One method; `base` has the outcomes that it is held against."""
+        played, counted, measured = self.played(name), self.counted(name), self._measured(name)
+        counts = (counted, measured, counted & played.replay.never, counted & played.replay.capped)
+        forks, n_measured, never, capped = (
+            self._counts(each).astype(int).tolist() for each in counts
+        )
+        seconds, honest = (
+            _cells(self._sums(self.all.played[each][name].seconds, counted)) for each in ACCOUNTINGS
+        )
+        wasted, contaminated = (
+            _cells(self._known_sums(each, counted)) for each in (played.wasted, played.contaminated)
+        )
+        warm_up = self._medians(played.replay.start, measured)
+        found = []
+        for number, group in enumerate(self.groups):
+            if not forks[number]:
+                continue
+            interval = self.interval(number, name)
+            outcome = self._outcome(seconds[number], honest[number], interval)
+            theirs = base.get(group)
+            found.append(
+                OfBenchmark(
+                    group=group,
+                    method=name,
+                    forks=forks[number],
+                    measured=n_measured[number],
+                    never=never[number],
+                    capped=capped[number],
+                    warm_up=warm_up[number],
+                    seconds=seconds[number],
+                    honest_seconds=honest[number],
+                    wasted=wasted[number],
+                    contaminated=contaminated[number],
+                    interval=interval,
+                    verdict=better(outcome, theirs) if outcome and theirs else None,
+                )
+            )
+        return tuple(found)
+
+    def _outcome(
+        self, seconds: float | None, honest_seconds: float | None, interval: RatioInterval | None
+    ) -> Outcome | None:
+        spent = honest_seconds if self.wanted.accounting == "honest" else seconds
+        differs = None if interval is None else interval.differs
+        return None if spent is None else Outcome(differs, spent)
+
+    def _known_sums(self, numbers: Floats, of: Bools) -> Floats:
+        """By group, of the numbers that are known; NaN where none is."""
+        known = of & ~np.isnan(numbers)
+        return np.where(self._counts(known) > 0, self._sums(numbers, known), np.nan)
+
+    def _medians(self, starts: Indices, of: Bools) -> list[float | None]:
+        found: list[list[int]] = [[] for _ in self.groups]
+        for number, start in zip(self._number[of].tolist(), starts[of].tolist(), strict=True):
+            found[number].append(start)
+        return [float(median(each)) if each else None for each in found]
+
+    @cached_property
+    def by_method(self) -> tuple[OfMethod, ...]:
+        """Every method, in the order of the comparison."""
+        return tuple(self._of_method(name) for name in self.methods)
+
+    def _of_method(self, name: str) -> OfMethod:
+        rows, played = self.by_benchmark[name], self.played(name)
+        counted, truth = self.counted(name), self.inputs.truth.answers
+        replay = played.replay
+        missed = counted & truth.steady & ~replay.measures
+        times = [row.seconds for row in rows]
+        honest = [row.honest_seconds for row in rows]
+        return OfMethod(
+            look=self.compared.looks[name],
+            benchmarks=len(rows),
+            untimed=times.count(None),
+            forks=int(counted.sum()),
+            never=int((counted & replay.never).sum()),
+            capped=int((counted & replay.capped).sum()),
+            warm_up=quartiles(replay.start[counted & replay.measures]),
+            seconds=quartiles(_numbers(times)),
+            total=_total(times),
+            honest_seconds=quartiles(_numbers(honest)),
+            honest_total=_total(honest),
+            errors=warm_up_errors(played.signed[counted], missed=int(missed.sum())),
+            wasted=_known_sum(played.wasted[counted]),
+            contaminated=_known_sum(played.contaminated[counted]),
+            deviations=deviations([row.interval for row in rows], self.wanted.over),
+            overhead=self._overhead(name, counted),
+            tally=self._tally(rows, name),
+            exact_tally=not self.baseline or all(map(self._all_exact, (name, self.baseline))),
+        )
+
+    def _overhead(self, name: str, counted: Bools) -> float | None:
+        took, judged = self.known.milliseconds[name], self.all.judged[name]
+        both = counted & ~np.isnan(took) & ~np.isnan(judged)
+        run = float(judged[both].sum())
+        return float(took[both].sum()) / 1e3 / run if run > 0 else None
+
+    def _all_exact(self, name: str) -> bool:
+        """Whether no interval of a method is a preview."""
+        intervals_of = (row.interval for row in self.by_benchmark[name])
+        return all(each.exact for each in intervals_of if each is not None)
+
+    def _tally(self, rows: Sequence[OfBenchmark], name: str) -> Tally | None:
+        if not self.baseline or name == self.baseline:
+            return None
+        return tally([row.verdict for row in rows])
+
+    def forks_of(self, method: str, places: Indices) -> tuple[OfFork, ...]:
+        """One method on some series of which it has an answer."""
+        return tuple(self._of_fork(method, int(at)) for at in places if self.counted(method)[at])
+
+    def _of_fork(self, method: str, at: int) -> OfFork:
+        played, answers = self.played(method), self.inputs.methods[method]
+        decided = self.known.decided[method][at]
+        return OfFork(
+            line=self.inputs.lines[at],
+            method=method,
+            truth=self.inputs.truth.answers.value(at),
+            answer=answers.value(at),
+            decided=None if np.isnan(decided) else int(decided),
+            start=int(played.replay.start[at]),
+            stop=int(played.replay.stop[at]),
+            capped=bool(played.replay.capped[at]),
+            seconds=_cell(self.all.played["published"][method].seconds[at]),
+            honest_seconds=_cell(self.all.played["honest"][method].seconds[at]),
+            signed=_cell(played.signed[at]),
+            wasted=_cell(played.wasted[at]),
+            contaminated=_cell(played.contaminated[at]),
+        )
+
+
+def costs(compared: Compared | None, wanted: Wanted) -> Costs | None:
+    """None where nothing is compared, or no method has an answer."""
+    return Costs(compared, wanted) if compared and compared.inputs.methods else None
+
+
+def _known_sum(seconds: Floats) -> float | None:
+    """The sum of those that are known; None where none is."""
+    known = seconds[~np.isnan(seconds)]
+    return float(known.sum()) if known.size else None
+
+
+def _numbers(cells: Sequence[float | None]) -> list[float]:
+    return [cell for cell in cells if cell is not None]
+
+
+def _total(cells: Sequence[float | None]) -> float | None:
+    given = _numbers(cells)
+    return sum(given) if given else None
+
+
+def _cells(numbers: Floats) -> list[float | None]:
+    unknown = np.isnan(numbers).tolist()
+    return [None if no else number for no, number in zip(unknown, numbers.tolist(), strict=True)]
+
+
+def _cell(number: float) -> float | None:
+    return None if np.isnan(number) else float(number)
+
+
+__all__ = ["Costs", "Group", "OfBenchmark", "OfFork", "OfMethod", "costs"]

@@ -1,0 +1,93 @@
+"""How figures of costs are written, and where their series are; no figure is computed here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from django import template
+
+from analysis.comparison.inputs import Line
+from analysis.comparison.query import Asked
+from analysis.cost.sentences import spent
+from analysis.series_page.list_columns import Known
+from analysis.statistics.quality import Better, WarmUpErrors
+from people.models import Study
+from people.templatetags.writing import HARD, MINUS, share as written
+
+register = template.Library()
+
+register.filter(spent)
+
+SMALL = 0.01
+LEAST = 0.00001
+WORDS: Final[dict[Better, str]] = {
+    "quality improvement": "better result",
+    "time improvement": "shorter test",
+    "quality regression": "worse result",
+    "time regression": "longer test",
+    "none": "neither",
+}
+
+
+@register.filter
+def verdict(found: Better | None) -> str:
+    """As the columns of the table of methods call it."""
+    return "–" if found is None else WORDS[found]
+
+
+@register.filter
+def ratio(value: float) -> str:
+    """Four decimals, as publications print: 1.0815."""
+    return f"{value:.4f}"
+
+
+@register.filter
+def points(share: float | None) -> str:
+    """A difference of shares: `+25.3 pp`, `−2.9 pp`, `0.0 pp`."""
+    if share is None:
+        return "–"
+    size = f"{abs(100 * share):.1f}"
+    sign = MINUS if share < 0 else "+"
+    return f"{sign if float(size) else ''}{size}{HARD}pp"
+
+
+@register.filter
+def load(share: float | None) -> str:
+    """A share that is mostly small: `< 0.001 %`, `0.004 %`, `2.3 %`, `628 %`."""
+    if share is None:
+        return "–"
+    if 0 < share < LEAST:
+        return f"<{HARD}{written(LEAST, 3)}"
+    return written(share, 3 if share < SMALL else int(share < 1))
+
+
+@register.filter
+def over_share(errors: WarmUpErrors) -> str:
+    return _percent(errors, errors.over)
+
+
+@register.filter
+def under_share(errors: WarmUpErrors) -> str:
+    return _percent(errors, errors.under)
+
+
+@register.filter
+def exact_share(errors: WarmUpErrors) -> str:
+    return _percent(errors, errors.exact)
+
+
+def _percent(errors: WarmUpErrors, count: int) -> str:
+    return f"{100 * (errors.share(count) or 0):.1f}"
+
+
+@register.simple_tag
+def series_link(study: Study, line: Line, asked: Asked) -> str:
+    """The series' own page, with the yardstick and the lines of the comparison."""
+    return line.address(study.slug) + asked.query()
+
+
+@register.filter
+def any_answer(cells: Mapping[int, Known]) -> bool:
+    """Whether a method has answered any of the rows that the reader may see."""
+    return any(cell.spread is not None for cell in cells.values())

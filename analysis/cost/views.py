@@ -1,0 +1,134 @@
+"""What would it cost me: page, benchmarks of one method, files."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from analysis.comparison.inputs import narrowed
+from analysis.comparison.query import ADDRESS as OF_COMPARISON, Asked
+from analysis.comparison.table import Compared
+from analysis.comparison.views.requested import compared_or_none
+from analysis.cost import exports
+from analysis.cost.query import ADDRESS, Wanted
+from analysis.cost.sentences import knew, sentences
+from analysis.cost.table import Costs, costs
+from analysis.references import yardsticks
+from analysis.references.yardsticks import Yardstick
+from analysis.statistics.quality import OVER
+from formats import tables
+from people import addresses, downloads
+from people.access import SignedInRequest, study_for
+from people.models import Role, Study
+
+ROWS: Final = 50
+AT_ONCE: Final = 0.6  # seconds of exact intervals in one answer, while a page asks for more
+
+
+@login_required
+@require_GET
+@never_cache
+def cost(request: SignedInRequest, study: str) -> HttpResponse:
+    """The page; asked again by itself while intervals are previews, only what changes."""
+    here = study_for(request, study)
+    addresses.tell(request, OF_COMPARISON, ADDRESS)
+    asked, wanted = _asked(request, here), Wanted.of(request.GET)
+    compared = compared_or_none(request, here, asked)
+    found = costs(compared, wanted)
+    context = _frame(here, asked, wanted, compared, found)
+    context["may_run"] = here.role_of(request.user) == Role.OWNER
+    if found is not None:
+        if request.headers.get("HX-Request"):
+            found.compute(AT_ONCE)
+        context["sentences"] = sentences(found)
+        context["knew"] = list(knew(found))
+    fragment = found is not None and request.headers.get("HX-Request")
+    template = "_figures.html" if fragment else "cost.html"
+    return render(request, f"analysis/cost/{template}", context)
+
+
+@login_required
+@require_GET
+@never_cache
+def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
+    """One method, benchmark by benchmark; without any method the page that says so."""
+    here = study_for(request, study)
+    addresses.tell(request, OF_COMPARISON, ADDRESS, {"of": addresses.Setting("method")})
+    asked, wanted = _asked(request, here), Wanted.of(request.GET)
+    compared = compared_or_none(request, here, asked)
+    found = costs(compared, wanted)
+    if found is None:
+        return redirect(reverse("cost", args=[here.slug]) + asked.query(**wanted.pairs()))
+    method = request.GET.get("of", "") or found.methods[0]
+    if method not in found.methods:
+        raise Http404(f"no method {method!r} here; there are: {', '.join(found.methods)}")
+    shown = Paginator(found.by_benchmark[method], ROWS).get_page(request.GET.get("page"))
+    context = _frame(here, asked, wanted, compared, found) | {
+        "page": shown,
+        "rows": [(row, found.forks_of(method, row.group.places)) for row in shown],
+        "look": found.compared.looks[method],
+        "of": method,
+        "paging": asked.query(**wanted.pairs(), of=method),
+    }
+    return render(request, "analysis/cost/benchmarks.html", context)
+
+
+@login_required
+@require_GET
+def file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
+    """One table as CSV or JSON. Intervals that nobody has waited for say that they are previews."""
+    here = study_for(request, study)
+    what = request.GET.get("what", "methods")
+    if what not in exports.FILES:
+        raise Http404(f"no table {what!r} of costs; there are: {', '.join(exports.FILES)}")
+    compared = compared_or_none(request, here, _asked(request, here))
+    found = costs(compared, Wanted.of(request.GET))
+    name = downloads.named(here.slug, "costs", what)
+    if request.GET.get("format") == "json":
+        told = exports.document(found, what) if found else {"what": f"costs: {what}", "rows": []}
+        return downloads.json(told, f"{name}.json")
+    rows = exports.rows(found, what) if found else ()
+    return downloads.csv(tables.write(exports.FILES[what], rows), f"{name}.csv")
+
+
+def _asked(request: SignedInRequest, study: Study) -> Asked:
+    """Costs are about the first steady iteration, whatever index a comparison shows.
+
+    A data set without a word on the yardstick is held against the first that knows its series.
+    """
+    asked = Asked.of(request.GET).alone.changed(index="steady_start")
+    if asked.yardstick or not asked.dataset:
+        return asked
+    there = (each for each in yardsticks.yardsticks(study) if _covers(each, asked))
+    first = next(there, None)
+    return asked.changed(yardstick=first.code) if first else asked
+
+
+def _covers(yardstick: Yardstick, asked: Asked) -> bool:
+    return narrowed(yardstick.series(), asked).exists()
+
+
+def _frame(
+    study: Study, asked: Asked, wanted: Wanted, compared: Compared | None, found: Costs | None
+) -> dict[str, Any]:
+    own = {"y", "d"}
+    return {
+        "study": study,
+        "asked": asked,
+        "wanted": wanted,
+        "compared": compared,
+        "found": found,
+        "yardsticks": yardsticks.yardsticks(study),
+        "datasets": study.datasets.all(),
+        "kept": [pair for pair in asked.pairs() if pair[0] not in own],
+        "query": asked.query(**wanted.pairs()) or "?",
+        "over": OVER,
+        "titles": exports.TITLES,
+    }

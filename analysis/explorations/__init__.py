@@ -1,3 +1,0 @@
-"""One method under many parameter sets, by workers: what matters, and what would be best."""
-
-from __future__ import annotations

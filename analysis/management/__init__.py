@@ -1,3 +1,0 @@
-"""Commands of the room "analysis"."""
-
-from __future__ import annotations

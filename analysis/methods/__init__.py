@@ -1,0 +1,1 @@
+"""Methods: the catalogue, how a method looks on charts, the playground."""

@@ -1,0 +1,150 @@
+"""The methods there are, as the catalogue shows them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final, Literal
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
+from django.db.models import Count, F, IntegerField, Window
+from django.db.models.functions import RowNumber
+from django.utils.safestring import SafeString, mark_safe
+
+from analysis.methods.method_style import symbol_of
+from analysis.runs.models import Detection
+from analysis.web import documents
+from annotate import blind
+from detectors.contract import Detector
+from detectors.registry import registry, slots
+from people.models import User
+from series.models import Series
+
+PAGES = settings.BASE_DIR / "docs" / "detectors"
+ABOUT_3000: Final = (2_500, 3_500)  # values of the series whose times are told
+KEPT: Final = 120  # seconds that figures of stored results stay as they were
+YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+DRAWN: Final = re.compile(r'(<svg data-picture [^>]*class=")slot-(\d+)"')
+Needs = Literal["", "values", "more"]
+Person = User | AnonymousUser
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What this person's studies hold of one method.
+
+    series        how many series have a result
+    milliseconds  median over results on series of about 3,000 values; None without any
+    timed         of how many results
+    """
+
+    series: int = 0
+    milliseconds: float | None = None
+    timed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One method in the catalogue."""
+
+    detector: type[Detector]
+    missing: str  # why it cannot be run here, or nothing
+    stored: Stored
+
+    @property
+    def symbol(self) -> str:
+        """Classes of its symbol."""
+        return symbol_of(slots().get(self.detector.slug))
+
+    @property
+    def year(self) -> str:
+        """The year of the publication, where its citation has one."""
+        found = YEAR.search(self.detector.source.citation)
+        return found[0] if found else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Methods under one heading, in the order of their looks."""
+
+    name: str
+    entries: list[Entry]
+
+
+def catalogue(
+    person: Person, *, family: str = "", online: bool = False, needs: Needs = ""
+) -> list[Family]:
+    """The methods that fit, by family."""
+    chosen = [
+        detector
+        for detector in registry().values()
+        if (not family or detector.family == family)
+        and (not online or detector.online)
+        and (not needs or bool(detector.needs) == (needs == "more"))
+    ]
+    chosen.sort(key=lambda each: (each.family, each.slot is None, each.slot or 0, each.slug))
+    known = stored(person)
+    entries = [Entry(each, each.missing(), known.get(each.slug, Stored())) for each in chosen]
+    return [
+        Family(name, list(each))
+        for name, each in groupby(entries, key=lambda entry: entry.detector.family)
+    ]
+
+
+def families() -> list[str]:
+    """The headings of the catalogue."""
+    return sorted({detector.family for detector in registry().values()})
+
+
+def stored(person: Person) -> Mapping[str, Stored]:
+    """Figures of stored results by slug, over the series that this person may see answers of."""
+    if not person.is_authenticated:
+        return {}
+    found: dict[str, Stored] | None = cache.get(f"methods-{person.pk}")
+    if found is None:
+        found = _stored(person)
+        cache.set(f"methods-{person.pk}", found, KEPT)
+    return found
+
+
+def _stored(person: Person) -> dict[str, Stored]:
+    series = blind.visible_series(person, Series.objects.all())
+    answered = Detection.objects.filter(series__in=series, outcome=Detection.Outcome.ANSWER)
+    counts = answered.values_list("slug").annotate(count=Count("series", distinct=True)).order_by()
+    times = _medians(series.filter(n__range=ABOUT_3000))
+    return {slug: Stored(count, *times.get(slug, (None, 0))) for slug, count in counts}
+
+
+def _medians(series: Iterable[Series]) -> dict[str, tuple[float, int]]:
+    """Median milliseconds and number of results of each method with its defaults."""
+    defaults = [detector().key for detector in registry().values()]
+    timed = Detection.objects.filter(
+        series__in=series,
+        detector_key__in=defaults,
+        outcome=Detection.Outcome.ANSWER,
+        milliseconds__isnull=False,
+    ).annotate(
+        rank=Window(RowNumber(), partition_by="slug", order_by="milliseconds"),
+        of=Window(Count("pk"), partition_by="slug", output_field=IntegerField()),
+    )
+    middle = timed.filter(rank=(F("of") + 1) / 2)
+    found = middle.values_list("slug", "milliseconds", "of")
+    return {slug: (ms, of) for slug, ms, of in found if ms is not None}
+
+
+def page_of(slug: str) -> SafeString:
+    """The method's own page as HTML; empty for a method from elsewhere that brought none.
+
+    A drawing has the colour of its method's symbol.
+    """
+    path = PAGES / f"{slug}.md"
+    html = documents.shown(path) if path.is_file() else ""
+    return mark_safe(DRAWN.sub(_with_symbol, html))  # noqa: S308  # safe before; a class changed
+
+
+def _with_symbol(drawn: re.Match[str]) -> str:
+    return f'{drawn[1]}{symbol_of(int(drawn[2]))}"'

@@ -1,0 +1,144 @@
+"""How a detector key looks on pages: code, name, slot, parameters that are not default."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from urllib.parse import unquote
+
+from analysis.methods.models import OWN, OwnMethod
+from analysis.methods.symbols import classes
+from detectors.registry import registry, slots
+from people.models import Study
+
+BASELINES = frozenset({"fixed", "fixed-time"})
+"""Methods that answer without looking: ordinary rows in grey, which decide nothing for others."""
+
+
+def symbol_of(slot: int | None) -> str:
+    """Classes of a slot's symbol in a page; none for a method that is not installed."""
+    return "" if slot is None else classes(slot)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One detector key as pages and files name it.
+
+    name     the slug where version and parameters are this installation's defaults, else the key:
+             what addresses and command lines call it
+    params   parameters that differ from the default, as `name = value`; all of an unknown method
+    slot     its place in the palette; None for a method that this installation does not have
+    source   of a method that came in a file: which, when and by whom; `address` is its page
+    """
+
+    key: str
+    name: str
+    slug: str
+    version: str
+    code: str
+    title: str
+    slot: int | None
+    params: tuple[str, ...]
+    baseline: bool
+    source: str = ""
+    address: str = ""
+
+    @property
+    def symbol(self) -> str:
+        """Classes of its symbol in a page."""
+        return symbol_of(self.slot)
+
+    @property
+    def label(self) -> str:
+        """Title and, in brackets, what is not default."""
+        return f"{self.title} ({', '.join(self.params)})" if self.params else self.title
+
+
+@lru_cache(maxsize=4096)
+def look_of(key: str) -> Look:
+    """The look of a detector key; a method that is not installed keeps its slug."""
+    head, _, text = key.partition("?")
+    slug, _, version = head.partition("@")
+    detector = registry().get(slug)
+    if detector is None:
+        params = tuple(_spoken(pair) for pair in text.split("&") if pair)
+        code = slug.removeprefix(OWN)[:4].upper()
+        return Look(key, key, slug, version, code, slug, None, params, baseline=False)
+    default = detector().key
+    return Look(
+        key=key,
+        name=slug if key == default else key,
+        slug=slug,
+        version=version,
+        code=detector.code,
+        title=detector.title,
+        slot=slots().get(slug),
+        params=_differing(text, default.partition("?")[2], version, detector.version),
+        baseline=slug in BASELINES,
+    )
+
+
+class Looks:
+    """The looks of a study's detector keys: those of classes, and of methods that it brought.
+
+    Made for one answer to one question, and not kept: what is brought may be removed again.
+    """
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+
+    def __call__(self, key: str) -> Look:
+        own = self._own.get(key) if key.startswith(OWN) else None
+        return own or look_of(key)
+
+    @cached_property
+    def _own(self) -> Mapping[str, Look]:
+        """Read only where a key asks for it."""
+        stored = OwnMethod.objects.stored().filter(study=self.study)
+        return {each.detector_key: _brought(each) for each in stored.select_related("by", "study")}
+
+
+def told_apart(looks: Iterable[Look]) -> tuple[Look, ...]:
+    """In order, and the second one of a method is called KB 2: figures have room for codes only."""
+    found, seen = [], Counter[str]()
+    for look in sorted(looks, key=order):
+        seen[look.slug] += 1
+        number = seen[look.slug]
+        found.append(replace(look, code=f"{look.code}\u00a0{number}") if number > 1 else look)
+    return tuple(found)
+
+
+def _brought(own: OwnMethod) -> Look:
+    text = own.detector_key.partition("?")[2]
+    return Look(
+        key=own.detector_key,
+        name=own.detector_key,
+        slug=own.slug,
+        version=own.version,
+        code=own.code,
+        title=own.title,
+        slot=own.slot,
+        params=(*(_spoken(pair) for pair in text.split("&") if pair), f"version {own.version}"),
+        baseline=False,
+        source=own.source,
+        address=own.get_absolute_url(),
+    )
+
+
+def _differing(text: str, default: str, version: str, current: str) -> tuple[str, ...]:
+    usual = set(default.split("&"))
+    found = [_spoken(pair) for pair in text.split("&") if pair and pair not in usual]
+    return (*found, *([] if version == current else [f"version {version}"]))
+
+
+def _spoken(pair: str) -> str:
+    name, _, value = pair.partition("=")
+    return f"{name} = {unquote(value)}"
+
+
+def order(look: Look) -> tuple[bool, int, bool, str]:
+    """Methods in the order of their slots, defaults before variants, baselines last."""
+    place = 10_000 if look.slot is None else look.slot
+    return look.baseline, place, look.name != look.slug, look.key

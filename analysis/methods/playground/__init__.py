@@ -1,0 +1,1 @@
+"""The playground: one series, any method, nothing stored."""

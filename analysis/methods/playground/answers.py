@@ -1,0 +1,80 @@
+"""A method's answer for what the playground looks at, as the page shows it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from analysis.methods.method_style import look_of
+from analysis.methods.playground import calculator
+from analysis.methods.playground.calculator import Answer, TookTooLong
+from analysis.methods.playground.query import command, short_key
+from analysis.methods.playground.subjects import Subject
+from detectors.contract import NEVER, Detector
+from people.templatetags.writing import whole
+
+AT_ONCE: Final = 2.0  # seconds that a slider may take
+ON_REQUEST: Final = 20.0  # seconds that a button may take
+# Values up to which a method answers while a slider moves, by the cost that its class declares.
+MOST_AT_ONCE: Final = {"instant": 200_000, "quick": 6_000, "slow": 0}
+
+
+def is_quick(detector: Detector, n: int) -> bool:
+    """Whether the answer follows the slider; else somebody presses a button for it."""
+    return n <= MOST_AT_ONCE[detector.cost]
+
+
+def answered(detector: Detector, subject: Subject, *, pressed: bool) -> Answer:
+    """What js/analysis/playground shows. Raises calculator.Busy."""
+    look = look_of(detector.key)
+    shown = {
+        "key": detector.key,
+        "short": short_key(detector),
+        "code": look.code,
+        "title": look.title,
+        "params": list(look.params),
+        "slot": look.slot or 0,
+        "command": command(detector, subject.file),
+        "prepare": subject.prepare,
+    }
+    if not (pressed or is_quick(detector, subject.values.size)):
+        return Answer({**shown, "waits": _waits(detector, subject)}, "[]")
+    seconds = ON_REQUEST if pressed else AT_ONCE
+    desk = calculator.on_request if pressed else calculator.at_once
+    try:
+        found, evidence = desk.ask(detector, subject.values, subject.context, seconds=seconds)
+    except TookTooLong:
+        words = _took_too_long(detector, subject, pressed=pressed)
+        return Answer({**shown, **words}, "[]")
+    return Answer({**shown, **found, **_words(detector, found)}, evidence)
+
+
+def _words(detector: Detector, found: dict[str, Any]) -> dict[str, str]:
+    """The answer as a sentence, or the problem as one."""
+    if "too_short" in found:
+        needed, got = found["too_short"]
+        return {
+            "problem": f"{detector.title} needs at least {whole(needed)} iterations; "
+            f"this series has {whole(got)}."
+        }
+    if "problem" in found:
+        return {"problem": f"{detector.title}: {found['problem']}."}
+    start = found["steady_start"]
+    return {"said": "never steady" if start == NEVER else f"steady from {whole(start)}"}
+
+
+def _waits(detector: Detector, subject: Subject) -> str:
+    return (
+        f"{detector.title} may take seconds on {whole(subject.values.size)} iterations: "
+        f"press Detect. It is given {ON_REQUEST:.0f} s."
+    )
+
+
+def _took_too_long(detector: Detector, subject: Subject, *, pressed: bool) -> dict[str, str]:
+    seconds = ON_REQUEST if pressed else AT_ONCE
+    took = (
+        f"{detector.title} was stopped: it took longer than {seconds:.0f} s "
+        f"on {whole(subject.values.size)} iterations."
+    )
+    if pressed:
+        return {"problem": f"{took} Start a run on a worker, or use the command line."}
+    return {"waits": f"{took} Press Detect to give it {ON_REQUEST:.0f} s."}

@@ -1,0 +1,109 @@
+"""What the playground is asked to show: its query string, read and written in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.http import QueryDict
+from django.utils.http import urlencode
+
+from analysis.methods.playground.subjects import Example
+from detectors.contract import Detector, ParameterError
+from detectors.registry import UnknownDetector, from_key, registry
+
+MOST_PINS: Final = 5
+DEFAULT: Final = "kb-kssd"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One view of the playground.
+
+    digest     of a stored series; empty for an example
+    notices    what of the address could not be shown as it was meant
+    """
+
+    digest: str
+    example: Example
+    detector: Detector
+    pins: tuple[str, ...] = ()
+    mark: int | None = None
+    notices: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Asked:
+        """Read a query string; what is not understood is the default, and said so."""
+        notices: list[str] = []
+        mark = query.get("mark", "")
+        return cls(
+            digest=query.get("series", "").strip().lower()[:64],
+            example=Example.of({name: query.get(name, "") for name in query}),
+            detector=_detector(query.get("m", ""), notices),
+            pins=_pins(query.getlist("pin")),
+            mark=int(mark) if mark.isdecimal() and len(mark) < 9 else None,
+            notices=notices,
+        )
+
+
+def _detector(key: str, notices: list[str]) -> Detector:
+    """The method of a key; of another version, or with bad parameters, the nearest there is."""
+    if not key:
+        return registry()[DEFAULT]()
+    slug = key.partition("?")[0].partition("@")[0]
+    try:
+        return from_key(key)
+    except UnknownDetector as unknown:
+        notices.append(f"{str(unknown).capitalize()}. The link may show another answer here.")
+    except ParameterError as error:
+        notices.append(f"{error}. The defaults are shown instead.")
+    if slug not in registry():
+        return registry()[DEFAULT]()
+    try:
+        return from_key(f"{slug}?{key.partition('?')[2]}")
+    except ParameterError:
+        return registry()[slug]()
+
+
+def _pins(keys: list[str]) -> tuple[str, ...]:
+    kept = []
+    for key in dict.fromkeys(keys):
+        try:
+            from_key(key)
+        except (UnknownDetector, ParameterError):
+            continue  # an old pin is left out: the page has others to show
+        kept.append(key)
+    return tuple(kept[:MOST_PINS])
+
+
+def short_key(detector: Detector) -> str:
+    """The key for an address: version, and the parameters that differ from their defaults."""
+    usual, texts = type(detector)().params.texts(), detector.params.texts()
+    differing = {name: text for name, text in texts.items() if text != usual[name]}
+    query = urlencode(differing).replace("+", "%20")
+    return f"{detector.slug}@{detector.version}" + (f"?{query}" if query else "")
+
+
+def command(detector: Detector, file: str) -> str:
+    """The command line that gives the same answer."""
+    usual, texts = type(detector)().params.texts(), detector.params.texts()
+    said = "".join(
+        f" --param {_quoted(f'{name}={text}')}"
+        for name, text in texts.items()
+        if text != usual[name]
+    )
+    return f"python -m detectors detect {file} --method {detector.slug}{said}"
+
+
+def _quoted(text: str) -> str:
+    plain = all(letter.isalnum() or letter in "=._-@:/,%+" for letter in text)
+    return text if plain else f"'{text}'"
+
+
+def as_data(asked: Asked) -> dict[str, Any]:
+    """For the page's script."""
+    return {
+        "pins": list(asked.pins),
+        "mark": asked.mark,
+        "query": [["series", asked.digest]] if asked.digest else asked.example.pairs(),
+    }

@@ -1,0 +1,270 @@
+"""What the playground looks at: a stored series, a simulated one, or values that a page sent."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, Final
+
+import numpy as np
+from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
+
+from analysis.runs.detect_unit import context_of
+from annotate import blind
+from detectors.contract import NEVER, BadSeries, Context, Setting, Values, door
+from detectors.synthetic import KINDS, simulate
+from formats import FormatError, Limits, Measurement, ReadOptions
+from formats.iterations import with_length
+from people.models import User
+from people.templatetags.writing import whole
+from series import chart, reading
+from series.drawing import draw
+from series.models import Series
+
+Person = User | AnonymousUser
+
+MOST_BYTES: Final = 2_000_000
+MOST_VALUES: Final = 200_000
+MOST_SERIES: Final = 200
+LEAST_EXAMPLE, MOST_EXAMPLE = 100, 20_000
+MOST_SEED: Final = 2**32 - 1
+LIMITS: Final = Limits(
+    file_bytes=MOST_BYTES, series=MOST_SERIES, points_per_series=MOST_VALUES, points=MOST_VALUES
+)
+# Its own, so that no stranger keeps those of the imports busy.
+READERS: Final = reading.Readers(most=1, seconds=5, memory=500_000_000, queueing=1.0)
+# Settings that methods read; nothing else of what a page sends gets as far as a method.
+SETTINGS: Final = (
+    "warmup_iterations",
+    "warmup_seconds",
+    "measurement_iterations",
+    "measurement_seconds",
+    "forks",
+    "threads",
+    "operations_per_iteration",
+)
+BLIND: Final = "You have yet to answer this series. The playground opens it after that."
+BLIND_EXAMPLE: Final = "You have yet to answer a series like this example. Take another seed."
+BLIND_COPY: Final = (
+    "These are values of a series that you have yet to answer, or of a copy of one: trimmed, in "
+    "another unit, or shifted. The playground takes them after that."
+)
+
+
+class Refused(ValueError):
+    """The values cannot be looked at; the message is a sentence for the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A simulated series by what it is made from."""
+
+    kind: str = "step"
+    n: int = 3000
+    seed: int = 0
+    noise: float = 0.01
+
+    @classmethod
+    def of(cls, said: Mapping[str, str]) -> Example:
+        """From a query or a form; what is missing or out of bounds becomes what is nearest."""
+        kind = said.get("kind", cls().kind)
+        return cls(
+            kind=kind if kind in KINDS else cls().kind,
+            n=int(_number(said.get("n"), cls().n, LEAST_EXAMPLE, MOST_EXAMPLE)),
+            seed=int(_number(said.get("seed"), 0, 0, MOST_SEED)),
+            noise=_number(said.get("noise"), cls().noise, 0.0, 1.0),
+        )
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """As a query; what is default is left out, but for the kind."""
+        usual = Example()
+        found = [("kind", self.kind)]
+        if self.n != usual.n:
+            found.append(("n", str(self.n)))
+        if self.seed != usual.seed:
+            found.append(("seed", str(self.seed)))
+        if self.noise != usual.noise:
+            found.append(("noise", f"{self.noise:g}"))
+        return found
+
+    @property
+    def command(self) -> str:
+        """The command that writes the same values to a file."""
+        noise = "" if self.noise == Example().noise else f" --noise {self.noise:g}"
+        return (
+            f"python -m detectors synth --kind {self.kind} --n {self.n} --seed {self.seed}"
+            f"{noise} --output example.npz"
+        )
+
+
+def _number(text: str | None, default: float, low: float, high: float) -> float:
+    try:
+        number = float(text or default)
+    except ValueError:
+        return default
+    return min(max(number, low), high) if np.isfinite(number) else default
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Values, what is known beside them, and what the page's chart is given."""
+
+    values: Values
+    context: Context
+    drawn: Mapping[str, Any]
+    file: str  # what the command line would be given
+    prepare: str = ""  # the command that makes the file
+
+
+# --- stored -----------------------------------------------------------------------------------
+def stored(digest: str, person: Person, *, samples: bool = False) -> Subject:
+    """A series of a study of this person, which they are not blind to."""
+    found = Series.objects.visible_to(person).filter(digest=digest)
+    series = found.select_related("benchmark__dataset__study", "recording", "stored").first()
+    if series is None:
+        raise Refused(
+            "The series of this link is not here, or you may not see it. "
+            "Ask whoever sent the link for the values, or look at an example."
+        )
+    if blind.open_series(person).filter(digest=digest).exists():
+        raise Refused(BLIND)
+    drawn = {
+        **chart.chart_data(series),
+        "median": series.median_last_half,
+        "label": str(series),
+        "description": chart.description(series),
+        "url": series.get_absolute_url(),
+    }
+    return Subject(series.array(), context_of(series, samples=samples), drawn, "values.csv")
+
+
+# --- simulated --------------------------------------------------------------------------------
+def simulated(example: Example, person: Person) -> Subject:
+    """The example, with its true answer; series of a study may be made of the same seed."""
+    made = simulate(example.kind, n=example.n, seed=example.seed, noise=example.noise)
+    if blind.is_copy_of_open(person, made.values):
+        raise Refused(BLIND_EXAMPLE)
+    truth = "never steady" if made.steady_start == NEVER else f"from {whole(made.steady_start)}"
+    drawn = {
+        **_drawn(made.values, unit="s", mode="", label=f"Simulated: {example.kind}"),
+        "truth": made.steady_start,
+        "why": f"True answer: {truth}. {made.why}",
+    }
+    return Subject(made.values, Context(), drawn, "example.npz", example.command)
+
+
+def another(example: Example, person: Person) -> Example:
+    """The example of the next seed that this person may see, with no less than the usual noise.
+
+    With less, all seeds of a kind can be one series, and then there is no other.
+    """
+    noise = max(example.noise, Example().noise)
+    for step in itertools.count(1):
+        seed = (example.seed + step) % (MOST_SEED + 1)
+        next_one = replace(example, seed=seed, noise=noise)
+        with suppress(Refused):
+            simulated(next_one, person)
+            return next_one
+    raise AssertionError  # a person has yet to answer so many series, and not one more
+
+
+# --- sent by the page -------------------------------------------------------------------------
+def pasted(data: bytes, about: str, person: Person) -> Subject:
+    """Values that the page was given by `read` or typed, as float64, little-endian."""
+    if len(data) % 8 or not 2 <= len(data) // 8 <= MOST_VALUES:
+        expected = f"expected 2 to {whole(MOST_VALUES)} values of 8 bytes"
+        raise Refused(f"Values: found {len(data)} bytes, {expected}.")
+    try:
+        values = door(np.frombuffer(data, "<f8"))
+    except BadSeries as bad:
+        raise Refused(f"{bad}.") from None
+    if blind.is_copy_of_open(person, values):
+        raise Refused(BLIND_COPY)
+    context = _context(about)
+    return Subject(values, context, {}, "FILE")
+
+
+def _context(about: str) -> Context:
+    """What the page says beside the values: a stranger's text, of which only numbers are kept."""
+    try:
+        said = json.loads(about or "{}")
+    except (ValueError, RecursionError):
+        said = {}
+    if not isinstance(said, dict):
+        said = {}
+    given = said.get("settings")
+    settings: dict[str, Setting] = {
+        name: given[name] for name in SETTINGS if isinstance(given, dict) and _positive(given, name)
+    }
+    seconds = said["seconds"] if _positive(said, "seconds") else None
+    return Context(
+        unit=str(said.get("unit", ""))[:40],
+        mode=str(said.get("mode", ""))[:40],
+        seconds_per_iteration=seconds,
+        settings=settings,
+    )
+
+
+def _positive(said: Mapping[str, Any], name: str) -> bool:
+    value = said.get(name)
+    return (
+        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
+    )
+
+
+def read(data: bytes, name: str, *, unit: str = "") -> list[dict[str, Any]]:
+    """Every series of a file or of pasted text, for the page to keep. Raises FormatError."""
+    options = ReadOptions(unit=unit, limits=LIMITS)
+    found = reading.measurements(reading.File(name, data=data, options=options), READERS)
+    if not found:
+        raise FormatError(name, "the file", found="no series", expected="at least two values")
+    return [_kept(each) for each in found]
+
+
+def _kept(one: Measurement) -> dict[str, Any]:
+    data = one.values.astype("<f8", copy=False).tobytes()
+    settings = with_length(one.unit, one.mode, one.settings)
+    seconds = settings.get("seconds_per_iteration")
+    return {
+        **_drawn(one.values, unit=one.unit, mode=one.mode, label=one.label),
+        "values": base64.b64encode(data).decode(),
+        "bytes": 8,
+        "about": {
+            "unit": one.unit,
+            "mode": one.mode,
+            "seconds": seconds if isinstance(seconds, int | float) else None,
+            "settings": {key: settings[key] for key in SETTINGS if key in settings},
+        },
+    }
+
+
+# --- for the chart ----------------------------------------------------------------------------
+def _drawn(values: Values, *, unit: str, mode: str, label: str) -> dict[str, Any]:
+    """What js/chart.js needs of values that are not stored; they come with it, as float32."""
+    figures = draw(values)
+    shown = max(figures.robust_low, figures.minimum), min(figures.robust_high, figures.maximum)
+    return {
+        "n": values.size,
+        "digest": sha256(values.astype("<f8", copy=False).tobytes()).hexdigest(),
+        "scale": figures.scale,
+        "robust": [figures.robust_low, figures.robust_high],
+        "unit": chart.axis_unit(unit),
+        "quantity": chart.quantity(unit, mode),
+        "median": figures.median_last_half,
+        "label": label,
+        "description": chart.sentence(values.size, figures.median_last_half, shown, unit=unit),
+        "values": base64.b64encode((values / figures.scale).astype("<f4").tobytes()).decode(),
+        "bytes": 4,
+    }
+
+
+def playground_address(digest: str, slug: str = "") -> str:
+    """The playground with a stored series in it."""
+    query = f"?series={digest}" + (f"&m={slug}" if slug else "")
+    return reverse("playground") + query

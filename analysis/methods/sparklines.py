@@ -1,0 +1,104 @@
+"""Small drawings of one series in a list: answers on one line, and on the outline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import cycle, pairwise
+from typing import Final
+
+from analysis.methods.method_style import Look
+from analysis.statistics.answers import Number
+from people.templatetags.writing import whole
+from series import drawing
+from series.models import Series
+
+WIDTH: Final = 168
+EDGE: Final = 5  # half a symbol
+COLOURS: Final = 10  # of the palette; slots that are so far apart share one
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Ticks of detections and the diamond of the yardstick on a line of 0 … n; `words` say it.
+
+    strokes  path data of the ticks of each colour, in the palette's order, then of those without;
+             the style sheet colours them by their place, and the last ones that are empty are left
+             out: fifty strips of every method are a fifth of what they were as a path a tick
+    truth    where the diamond stands, in whole pixels like every tick
+    """
+
+    strokes: tuple[str, ...]
+    truth: int | None
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outlined:
+    """The outline of a series with vertical marks: yardstick, answer."""
+
+    paths: drawing.Paths
+    truth: float | None
+    answer: float | None
+
+
+def spread_of(
+    n: int, answers: Iterable[tuple[Look, Number | None]], truth: Number | None
+) -> Spread:
+    """Where each method's answer stands; never and no answer have no tick, but words."""
+    given = [(look, answer) for look, answer in answers if answer is not None]
+    steady = [(look, answer) for look, answer in given if answer >= 0]
+    places: list[set[int]] = [set() for _ in range(COLOURS + 1)]
+    for look, answer in steady:
+        places[_colour(look)].add(_place(answer, n))
+    at = None if truth is None or truth < 0 else _place(truth, n)
+    return Spread(_strokes(places), at, _words(steady, len(given) - len(steady), truth))
+
+
+def _colour(look: Look) -> int:
+    return COLOURS if look.slot is None else look.slot % COLOURS
+
+
+def _strokes(places: Iterable[Iterable[int]]) -> tuple[str, ...]:
+    found = [_zigzag(sorted(each)) for each in places]
+    while found and not found[-1]:
+        found.pop()
+    return tuple(found)
+
+
+def _zigzag(places: Sequence[int]) -> str:
+    """One line up or down at each place; its turns, at 0 and 16, are clipped off the strip."""
+    if not places:
+        return ""
+    # Distances have fewer digits than places: of fifty strips, half a kilobyte.
+    ends = zip(pairwise(places), cycle(("V0", "V16")))
+    return f"M{places[0]} 0V16" + "".join(f"h{x - last}{end}" for (last, x), end in ends)
+
+
+def _place(answer: Number, n: int) -> int:
+    return round(EDGE + (WIDTH - 2 * EDGE) * answer / max(n - 1, 1))
+
+
+def _words(steady: list[tuple[Look, Number]], never: int, truth: Number | None) -> str:
+    parts = []
+    if steady:
+        low, high = min(a for _, a in steady), max(a for _, a in steady)
+        span = whole(low) if low == high else f"{whole(low)} to {whole(high)}"
+        parts.append(f"{len(steady)} steady from {span}")
+    if never:
+        parts.append(f"{never} never")
+    if truth is not None:
+        parts.append(f"yardstick {'never' if truth < 0 else whole(truth)}")
+    return ", ".join(parts) or "no answers"
+
+
+def outlined(series: Series, truth: Number | None, answer: Number | None) -> Outlined | None:
+    """The small drawing of a row in a list; None without a stored outline."""
+    if not series.outline:
+        return None
+    paths = drawing.paths(series.outline, drawing.LIST_HEIGHT)
+
+    def x(at: Number | None) -> float | None:
+        return None if at is None or at < 0 else round(paths.width * at / max(series.n - 1, 1), 2)
+
+    return Outlined(paths, x(truth), x(answer))

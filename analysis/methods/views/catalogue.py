@@ -1,0 +1,63 @@
+"""The catalogue of methods, and one method's page."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from analysis.methods import catalogue
+from analysis.methods.method_style import symbol_of
+from analysis.methods.views.playground import is_open_to
+from detectors.checks import CHECKS
+from detectors.registry import registry, slots
+from people import addresses
+from people.models import Study
+
+ADDRESS: addresses.Settings = {
+    "family": addresses.Setting("family"),
+    "online": addresses.one_of("online", "1", otherwise="all methods"),
+    "needs": addresses.one_of("needs", "values", "more", otherwise="all methods"),
+}
+NEEDS: dict[str, catalogue.Needs] = {"values": "values", "more": "more"}
+
+
+@require_GET
+def methods(request: HttpRequest) -> HttpResponse:
+    """Every method that fits the filter, by family."""
+    addresses.tell(request, ADDRESS)
+    family, online = request.GET.get("family", ""), request.GET.get("online") == "1"
+    needs = NEEDS.get(request.GET.get("needs", ""), "")
+    found = catalogue.catalogue(request.user, family=family, online=online, needs=needs)
+    context = {
+        "found": found,
+        "count": sum(len(each.entries) for each in found),
+        "families": catalogue.families(),
+        "family": family,
+        "online": online,
+        "needs": needs,
+        "may_try": is_open_to(request),
+    }
+    return render(request, "analysis/methods/methods.html", context)
+
+
+@require_GET
+def method(request: HttpRequest, slug: str) -> HttpResponse:
+    """What one method does, with its parameters, and ways to use it."""
+    if slug not in registry():
+        raise Http404(f"no method {slug}")
+    detector = registry()[slug]
+    context = {
+        "detector": detector,
+        "symbol": symbol_of(slots()[slug]),
+        "declared": detector.Params.declared(),
+        "key": detector().key,
+        "missing": detector.missing(),
+        "page": catalogue.page_of(slug),
+        "stored": catalogue.stored(request.user).get(slug, catalogue.Stored()),
+        "studies": Study.objects.visible_to(request.user),
+        "may_try": is_open_to(request) and not detector.missing(),
+        "checks": len(CHECKS),
+        "place": f"{detector.__module__}:{detector.__name__}",
+    }
+    return render(request, "analysis/methods/method.html", context)

@@ -1,0 +1,210 @@
+"""The playground: the page, simulated examples, what a file holds, and answers. Nothing is kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_POST
+
+from analysis.methods import method_style
+from analysis.methods.playground import calculator, subjects
+from analysis.methods.playground.answers import MOST_AT_ONCE, answered
+from analysis.methods.playground.calculator import Answer, Busy
+from analysis.methods.playground.controls import controls
+from analysis.methods.playground.query import DEFAULT, Asked, as_data
+from analysis.methods.playground.subjects import MOST_BYTES, MOST_VALUES, Example, Refused, Subject
+from detectors.contract import Detector, ParameterError
+from detectors.registry import UnknownDetector, from_key, registry, slots
+from detectors.synthetic import KINDS
+from formats import FormatError
+from people.models import Study
+from people.templatetags.writing import whole
+from people.throttle import Throttle
+from series.reading import ReadersBusy
+
+View = Callable[..., HttpResponseBase]
+# Of somebody who is not signed in: a slider that is moved asks about once a second.
+QUESTIONS = Throttle("playground", limit=60)
+UNITS = {"": "as in the file", "s": "s", "ms": "ms", "us": "µs", "ns": "ns"}
+
+
+def is_open_to(request: HttpRequest) -> bool:
+    """Strangers come in where whoever runs Plateau lets them."""
+    return request.user.is_authenticated or settings.PLAYGROUND_PUBLIC
+
+
+def _visitors(view: View) -> View:
+    """A page for who may come in; a question of a script gets a sentence instead of a form."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
+        if is_open_to(request):
+            return view(request, **arguments)
+        if request.headers.get("Accept", "").startswith("application/json"):
+            return _problem("You were signed out. Sign in, then try again.", status=401)
+        return redirect_to_login(request.get_full_path())
+
+    return guarded
+
+
+def _problem(text: str, *, status: int, **more: Any) -> JsonResponse:
+    return JsonResponse({"problem": text, **more}, status=status)
+
+
+def _throttled(view: View) -> View:
+    @wraps(view)
+    def guarded(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
+        if request.user.is_authenticated:
+            return view(request, **arguments)
+        if wait := QUESTIONS.seconds_to_wait(request):
+            text = f"{QUESTIONS.limit} a minute; try again in {wait} s."
+            return _problem(text, status=429, retry=wait)
+        QUESTIONS.count(request)
+        return view(request, **arguments)
+
+    return guarded
+
+
+@_visitors
+@require_GET
+def playground(request: HttpRequest) -> HttpResponse:
+    """The page; it opens on an example with KB-KSSD, so that there is something to see."""
+    calculator.at_once.prepare()
+    asked = Asked.of(request.GET)
+    asked, subject = _opened(asked, request)
+    detector = asked.detector
+    context = {
+        "asked": asked,
+        "detector": detector,
+        "look": method_style.look_of(detector.key),
+        "controls": controls(detector),
+        "most_at_once": MOST_AT_ONCE[detector.cost],
+        "methods": _methods(),
+        "kinds": list(KINDS),
+        "units": UNITS,
+        "subject": subject.drawn,
+        "most_bytes": MOST_BYTES,
+        "most_values": MOST_VALUES,
+        "owned": Study.objects.owned_by(request.user),
+        "page_data": {**as_data(asked), "series": subject.drawn},
+    }
+    return render(request, "analysis/methods/playground.html", context)
+
+
+def _opened(asked: Asked, request: HttpRequest) -> tuple[Asked, Subject]:
+    """What is shown: the series, or the example, or if neither may be the next example."""
+    if asked.digest:
+        try:
+            return asked, subjects.stored(asked.digest, request.user)
+        except Refused as refused:
+            asked.notices.append(str(refused))
+    try:
+        return asked, subjects.simulated(asked.example, request.user)
+    except Refused:
+        example = subjects.another(asked.example, request.user)
+    return replace(asked, example=example), subjects.simulated(example, request.user)
+
+
+def _methods() -> list[tuple[str, list[type[Detector]]]]:
+    """Methods that can run here, by family, in the order of their looks."""
+    families: dict[str, list[type[Detector]]] = {}
+    for detector in sorted(registry().values(), key=lambda each: slots()[each.slug]):
+        if not detector.missing():
+            families.setdefault(detector.family, []).append(detector)
+    return list(families.items())
+
+
+@_visitors
+@_throttled
+@require_GET
+def example(request: HttpRequest) -> JsonResponse:
+    """A simulated series: values, how to draw them, the true answer."""
+    asked = Example.of(request.GET.dict())
+    try:
+        subject = subjects.simulated(asked, request.user)
+    except Refused as refused:
+        return _problem(str(refused), status=422)
+    answer = JsonResponse({**subject.drawn, "query": asked.pairs()})
+    answer.headers["Cache-Control"] = "private, max-age=600"
+    return answer
+
+
+@_visitors
+@_throttled
+@require_POST
+def values(request: HttpRequest) -> JsonResponse:
+    """What a file or pasted text holds, given back to the page that sent it."""
+    file = request.FILES.get("file")
+    unit = request.POST.get("unit", "")
+    if file is not None and (file.size or 0) > MOST_BYTES:
+        megabytes = f"found {(file.size or 0) / 1e6:.1f} MB, expected at most 2 MB"
+        return _problem(f"{file.name}: {megabytes}. Import larger files into a study.", status=413)
+    data = file.read() if file else request.POST.get("text", "").encode()
+    name = (file.name if file else "") or "pasted values"
+    if not data.strip():
+        return _problem("Nothing was pasted: expected one number a line, CSV or JSON.", status=422)
+    try:
+        found = subjects.read(data, name, unit=unit if unit in UNITS else "")
+    except FormatError as error:
+        return _problem(f"{error}.", status=503 if isinstance(error, ReadersBusy) else 422)
+    return JsonResponse({"series": found})
+
+
+@_visitors
+@_throttled
+@require_POST
+def answers(request: HttpRequest) -> HttpResponse:
+    """What a method answers for the values that the request names or carries."""
+    try:
+        detector = _asked_detector(request)
+        subject = _subject(request, detector)
+        return _as_json(answered(detector, subject, pressed=bool(request.POST.get("press"))))
+    except (ParameterError, UnknownDetector) as error:
+        return _problem(f"{error}.", status=422, field=str(error).partition(" ")[0])
+    except Refused as refused:
+        return _problem(str(refused), status=422)
+    except Busy:
+        return _problem("Other answers are being computed; try again in a moment.", status=503)
+
+
+def _as_json(answer: Answer) -> HttpResponse:
+    """The evidence goes as it came: to read and write it again would take longer than all else."""
+    head = json.dumps(answer.found, allow_nan=False)
+    body = f'{head[:-1]}, "evidence": {answer.evidence}}}'
+    return HttpResponse(body, content_type="application/json")
+
+
+def _asked_detector(request: HttpRequest) -> Detector:
+    """By its key (a pin), or by the fields of the form."""
+    if key := request.POST.get("key"):
+        return from_key(key)
+    slug = request.POST.get("m", DEFAULT)
+    if slug not in registry():
+        raise UnknownDetector(f"there is no method {slug!r}")
+    texts = {
+        name.removeprefix("p."): text
+        for name, text in request.POST.items()
+        if name.startswith("p.") and isinstance(text, str)
+    }
+    return registry()[slug].parse(texts)
+
+
+def _subject(request: HttpRequest, detector: Detector) -> Subject:
+    data = request.FILES.get("values")
+    if data is not None:
+        if (data.size or 0) > MOST_VALUES * 8:
+            raise Refused(f"Values: found more than {whole(MOST_VALUES)}, which is the most.")
+        return subjects.pasted(data.read(), request.POST.get("about", ""), request.user)
+    if digest := request.POST.get("series"):
+        samples = "samples" in (*detector.needs, *detector.uses)
+        return subjects.stored(digest, request.user, samples=samples)
+    example = Example.of({k: str(v) for k, v in request.POST.items()})
+    return subjects.simulated(example, request.user)

@@ -1,0 +1,12 @@
+"""Every table of the app, for Django; whoever needs one imports it from its package."""
+
+from __future__ import annotations
+
+import analysis.cost.models
+import analysis.methods.models
+import analysis.references.models
+import analysis.runs.models
+import analysis.site.models
+import analysis.trend.models
+import analysis.tuning.models
+import analysis.work.models  # noqa: F401

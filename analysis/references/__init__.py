@@ -1,0 +1,1 @@
+"""References: what detections are compared with, and which series decisions leave out."""

@@ -1,0 +1,100 @@
+"""How each series stands after review: open, waiting for annotators, accepted, or excluded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from django.db.models import Q, QuerySet
+
+from analysis.references.models import ReviewDecision
+from annotate.models import Assignment, Campaign, GroundTruth
+from people.models import Study
+from series.models.series import SeriesQuerySet
+
+State = Literal["open", "waiting", "accepted", "excluded"]
+OPEN: Final[State] = "open"
+Kind = ReviewDecision.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Of one series; `decision` is the one that counts, None before the first and after an undo."""
+
+    state: State = OPEN
+    decision: ReviewDecision | None = None
+
+
+def standings(study: Study, campaign: Campaign | None) -> dict[int, Standing]:
+    """By primary key of the series, those with a decision in `campaign`, or about all of a study.
+
+    An accepted ground truth stands while its marks do: other marks open the case again. One that
+    was sent back is open again when everybody who was asked has answered.
+    """
+    latest = _latest(study, campaign)
+    digests = _digests(campaign, latest)
+    waiting = _waiting(campaign, latest)
+    return {
+        pk: Standing(_state(each, digests.get(pk, ""), pk in waiting), each)
+        for pk, each in latest.items()
+    }
+
+
+def excluded(study: Study, campaign: Campaign | None) -> dict[int, str]:
+    """The reason of each series that is no yardstick, by primary key."""
+    latest = _latest(study, campaign)
+    return {pk: each.text for pk, each in latest.items() if each.kind == Kind.EXCLUDE}
+
+
+def excluded_anywhere(series: SeriesQuerySet) -> set[int]:
+    """Primary keys of those of `series` that a decision excludes, in whichever campaign.
+
+    What is no yardstick is no result either: a trend, which has no campaign, leaves it out.
+    """
+    rows = ReviewDecision.objects.filter(series__in=series.order_by().values("pk"))
+    kinds = rows.exclude(kind=Kind.NOTE).order_by("pk").values_list("series", "task", "kind")
+    newest = {(pk, task): kind for pk, task, kind in kinds}
+    return {pk for (pk, _), kind in newest.items() if kind == Kind.EXCLUDE}
+
+
+def of_campaign(campaign: Campaign) -> Mapping[int, str]:
+    """What `annotate.exclusions` asks."""
+    return excluded(campaign.study, campaign)
+
+
+def in_scope(study: Study, campaign: Campaign | None) -> QuerySet[ReviewDecision]:
+    """Decisions that hold where `campaign` is the yardstick; without one, those about a study."""
+    mine = ReviewDecision.objects.filter(series__benchmark__dataset__study=study)
+    everywhere = Q(task=None)
+    return mine.filter(everywhere if campaign is None else everywhere | Q(task__campaign=campaign))
+
+
+def _latest(study: Study, campaign: Campaign | None) -> dict[int, ReviewDecision]:
+    """The newest decision of each series; none where it was taken back."""
+    rows = in_scope(study, campaign).exclude(kind=Kind.NOTE).select_related("by").order_by("pk")
+    newest = {each.series_id: each for each in rows}
+    return {pk: each for pk, each in newest.items() if each.kind != Kind.UNDO}
+
+
+def _digests(campaign: Campaign | None, series: Mapping[int, object]) -> dict[int, str]:
+    if campaign is None or not series:
+        return {}
+    truths = GroundTruth.objects.filter(task__campaign=campaign, task__series__in=list(series))
+    return dict(truths.values_list("task__series", "marks_digest"))
+
+
+def _waiting(campaign: Campaign | None, series: Mapping[int, object]) -> set[int]:
+    """Series on which somebody who was asked to look again has yet to answer."""
+    if campaign is None or not series:
+        return set()
+    asked = Assignment.objects.filter(task__campaign=campaign, latest=None).exclude(question="")
+    return set(asked.values_list("task__series", flat=True))
+
+
+def _state(decision: ReviewDecision, digest: str, waiting: bool) -> State:  # noqa: FBT001
+    if decision.kind == Kind.EXCLUDE:
+        return "excluded"
+    if decision.kind == Kind.LOOK_AGAIN:
+        return "waiting" if waiting else OPEN
+    return "accepted" if decision.marks_digest == digest else OPEN

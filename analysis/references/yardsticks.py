@@ -1,0 +1,369 @@
+"""What detections are compared with: ground truth, known answers, people, another method."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Literal
+
+import numpy as np
+
+from analysis.methods.method_style import Looks, order
+from analysis.runs.models import Detection
+from analysis.statistics import Answers, consensus
+from analysis.statistics.agreement_of_people import anybody_says_never
+from annotate import recipes
+from annotate.models import Assignment, Campaign, GroundTruth, Mark
+from annotate.recipes import NEVER, annotator_order, many
+from people.models import Study
+from series.models import Series
+from series.models.series import SeriesQuerySet
+
+Kind = Literal["campaign", "recipe", "known", "person", "others", "method"]
+Bools = np.ndarray
+
+
+class UnknownYardstick(LookupError):
+    """No such yardstick in this study; the sentence says which there are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Yardstick:
+    """One yardstick of a study. `code` names it in addresses and on the command line.
+
+    recipe  of a campaign's marks by another recipe than its own, with that one's defaults
+    others  what everybody but one person says together, as that person's own row is measured
+    """
+
+    code: str
+    kind: Kind
+    title: str
+    study: Study
+    campaign: Campaign | None = None
+    person: str = ""  # pseudonym
+    recipe: str = ""  # slug
+    key: str = ""  # detector key
+
+    @property
+    def line(self) -> str:
+        """What its line on a chart is called."""
+        words = {
+            "campaign": "ground truth",
+            "recipe": f"ground truth by {self.recipe}",
+            "known": "known answer",
+            "person": self.person.upper(),
+            "others": f"the others without {self.person.upper()}",
+            "method": Looks(self.study)(self.key).code,
+        }
+        return words[self.kind]
+
+    def series(self) -> SeriesQuerySet:
+        """The series that it could have an answer for."""
+        mine = Series.objects.filter(benchmark__dataset__study=self.study)
+        if self.campaign is not None:
+            return mine.filter(pk__in=self.campaign.counted_tasks().values("series"))
+        if self.kind == "known":
+            return mine.filter(known_start__isnull=False)
+        return mine.filter(pk__in=Detection.objects.filter(detector_key=self.key).values("series"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """A yardstick's answers, aligned with series.
+
+    clustered  bool (n,): the marks lie together; None for a yardstick without marks
+    words      agreement of the people for each series, empty without
+    """
+
+    answers: Answers
+    clustered: Bools | None
+    words: tuple[str, ...]
+
+
+def yardsticks(study: Study, *, most_methods: int = 30) -> list[Yardstick]:
+    """The yardsticks of a study, the default first.
+
+    Ground truth of the newest campaign with any complete answer, older ones, known answers, the
+    same campaigns by other recipes, people, the others without one of them, methods.
+    """
+    methods = islice(_of_methods(study), most_methods)
+    people = list(_of_people(study))
+    return [*truths(study), *_of_recipes(study), *people, *_of_others(people), *methods]
+
+
+def truths(study: Study) -> Iterator[Yardstick]:
+    """Ground truth of campaigns, the newest first, and known answers, as far as there are any."""
+    for campaign in campaigns_with_truth(study):
+        yield _of_campaign(study, campaign)
+    if Series.objects.filter(benchmark__dataset__study=study, known_start__isnull=False).exists():
+        yield _known(study)
+
+
+def _of_people(study: Study) -> Iterator[Yardstick]:
+    for campaign in campaigns_with_truth(study):
+        for person in _pseudonyms(campaign):
+            yield _of_person(study, campaign, person)
+
+
+def _of_recipes(study: Study) -> Iterator[Yardstick]:
+    for campaign in campaigns_with_truth(study):
+        for recipe in recipes.RECIPES:
+            if recipe != campaign.recipe:
+                yield _by_recipe(study, campaign, recipe)
+
+
+def _of_others(people: Sequence[Yardstick]) -> Iterator[Yardstick]:
+    """Without each person, where there are at least two others."""
+    sizes = Counter(each.campaign for each in people)
+    for each in people:
+        if each.campaign is not None and sizes[each.campaign] > 2:
+            yield _without(each.study, each.campaign, each.person)
+
+
+def _of_methods(study: Study) -> Iterator[Yardstick]:
+    looks = Looks(study)
+    for key in detector_keys(study):
+        yield of_method(study, key, looks)
+
+
+def yardstick(study: Study, code: str = "") -> Yardstick | None:
+    """The yardstick that `code` names; without one the default, None where there is none.
+
+    Raises UnknownYardstick for a code that names nothing here.
+    """
+    if not code:
+        # One after the other: a page that has ground truth does not look through all detections.
+        return next(chain(truths(study), _of_people(study), _of_methods(study)), None)
+    kind, _, rest = code.partition(":")
+    found = _named(study, kind, rest)
+    if found is None:
+        there = ", ".join(each.code for each in yardsticks(study)) or "none"
+        raise UnknownYardstick(f"no yardstick {code!r} in {study.slug}; there are: {there}")
+    return found
+
+
+def _named(study: Study, kind: str, rest: str) -> Yardstick | None:
+    if kind == "known":
+        return _known(study)
+    if kind == "method":
+        key = _key_named(study, rest)
+        return of_method(study, key, Looks(study)) if key else None
+    slug, _, part = rest.partition(":")
+    marked = study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
+    campaign = marked.filter(slug=slug).first()
+    if campaign is None:
+        return None
+    if kind in {"person", "others"} and part in _pseudonyms(campaign):
+        return (_of_person if kind == "person" else _without)(study, campaign, part)
+    if kind == "recipe" and part in recipes.RECIPES:
+        return _by_recipe(study, campaign, part)
+    return _of_campaign(study, campaign) if kind == "campaign" and not part else None
+
+
+def campaigns_with_truth(study: Study) -> Iterator[Campaign]:
+    """Campaigns in which any series has its final answer, the newest first; no drafts."""
+    complete = GroundTruth.objects.settled().filter(task__campaign__study=study)
+    mine = study.campaigns.filter(pk__in=complete.values("task__campaign"))
+    return mine.exclude(state=Campaign.State.DRAFT).order_by("-created").iterator()
+
+
+def _pseudonyms(campaign: Campaign) -> list[str]:
+    """Of the people: a published classification is what they are compared with, if at all."""
+    names = campaign.annotators.human().values_list("pseudonym", flat=True)
+    return sorted(names, key=annotator_order)
+
+
+def _of_campaign(study: Study, campaign: Campaign) -> Yardstick:
+    title = f"{campaign.name}, ground truth"
+    return Yardstick(f"campaign:{campaign.slug}", "campaign", title, study, campaign)
+
+
+def _known(study: Study) -> Yardstick:
+    return Yardstick("known", "known", "Known answers", study)
+
+
+def _of_person(study: Study, campaign: Campaign, person: str) -> Yardstick:
+    title = f"{campaign.name}, {person.upper()}"
+    code = f"person:{campaign.slug}:{person}"
+    return Yardstick(code, "person", title, study, campaign, person)
+
+
+def _without(study: Study, campaign: Campaign, person: str) -> Yardstick:
+    title = f"{campaign.name}, the others without {person.upper()}"
+    code = f"others:{campaign.slug}:{person}"
+    return Yardstick(code, "others", title, study, campaign, person)
+
+
+def _by_recipe(study: Study, campaign: Campaign, recipe: str) -> Yardstick:
+    title = f"{campaign.name}, by {recipe}"
+    code = f"recipe:{campaign.slug}:{recipe}"
+    return Yardstick(code, "recipe", title, study, campaign, recipe=recipe)
+
+
+def of_method(study: Study, key: str, looks: Looks) -> Yardstick:
+    """The answers of a method, by its detector key; whether any are stored is not looked up."""
+    look = looks(key)
+    return Yardstick(f"method:{look.name}", "method", look.label, study, key=key)
+
+
+def detector_keys(study: Study) -> list[str]:
+    """Detector keys with a stored answer in the study, in the order of their slots."""
+    mine = Detection.objects.filter(series__benchmark__dataset__study=study)
+    keys = mine.order_by("detector_key").values_list("detector_key", flat=True).distinct()
+    return [look.key for look in sorted(map(Looks(study), keys), key=order)]
+
+
+def _key_named(study: Study, name: str) -> str:
+    looks = Looks(study)
+    return next((key for key in detector_keys(study) if looks(key).name == name), "")
+
+
+def covering(series: Series) -> list[Yardstick]:
+    """The yardsticks with an answer for one series, the default first, as `yardsticks` has them."""
+    study = series.benchmark.dataset.study
+    truths = GroundTruth.objects.settled().filter(task__series=series)
+    decided = set(truths.values_list("task__campaign", flat=True))
+    mine = study.campaigns.for_truth().filter(tasks__series=series, tasks__expected=None)
+    mine = mine.exclude(state=Campaign.State.DRAFT)
+    campaigns = list(mine.order_by("-created"))
+    found = [_of_campaign(study, each) for each in campaigns if each.pk in decided]
+    if series.known_start is not None:
+        found.append(_known(study))
+    for campaign in campaigns:
+        marked = people(campaign, [series.pk])
+        names = [name for name, answers in marked.items() if answers.given[0]]
+        found += [_of_person(study, campaign, name) for name in names]
+    answered = Detection.objects.filter(series=series, outcome=Detection.Outcome.ANSWER)
+    keys = answered.values_list("detector_key", flat=True)
+    looks = Looks(study)
+    in_order = sorted(map(looks, keys), key=order)
+    return found + [of_method(study, look.key, looks) for look in in_order]
+
+
+# --- reading ----------------------------------------------------------------------------------
+def read(chosen: Yardstick, series: Sequence[int]) -> Truth:
+    """Its answers for `series` (primary keys); the caller has left out what may not be seen."""
+    readers = {
+        "campaign": _read_campaign,
+        "recipe": _read_recipe,
+        "others": _read_others,
+        "known": _read_known,
+        "person": _read_person,
+        "method": _read_method,
+    }
+    return readers[chosen.kind](chosen, series)
+
+
+def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> Truth:
+    rows = GroundTruth.objects.settled().filter(task__campaign=chosen.campaign)
+    by_series = rows.by_series()
+    found = [by_series.get(pk) for pk in series]
+    words = tuple(each.agreement if each else "" for each in found)
+    clustered = np.array([word == "clustered" for word in words], dtype=np.bool_)
+    return Truth(Answers.of(each.value if each else None for each in found), clustered, words)
+
+
+def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> Truth:
+    """Of complete series, as the campaign's own ground truth is; the vote is the same by any."""
+    own = _read_campaign(chosen, series)
+    votes = _votes(_campaign(chosen), series)
+    params = recipes.get(chosen.recipe).clean()
+    found = many.truths(chosen.recipe, votes, params)
+    complete = np.array([bool(word) for word in own.words], dtype=np.bool_)
+    steady, never = found.steady & complete, found.never & complete
+    answers = Answers(np.where(steady, found.start, np.nan), steady, steady | never)
+    clustered = found.clustered & steady
+    words = tuple(
+        ("clustered" if together else "scattered") if says else word
+        for together, says, word in zip(clustered, steady, own.words, strict=True)
+    )
+    return Truth(answers, clustered, words)
+
+
+def _read_others(chosen: Yardstick, series: Sequence[int]) -> Truth:
+    found = people(_campaign(chosen), series)
+    others = [answers for name, answers in found.items() if name != chosen.person]
+    return Truth(consensus(others, len(series)), None, ("",) * len(series))
+
+
+def _votes(campaign: Campaign, series: Sequence[int]) -> np.ndarray:
+    """float64 (series, voices): an iteration, NEVER, or NaN; voices in annotator order."""
+    found = voices(campaign, series).values()
+    columns = [np.where(one.never, NEVER, one.index) for one in found]
+    return np.column_stack(columns) if columns else np.empty((len(series), 0))
+
+
+def _campaign(chosen: Yardstick) -> Campaign:
+    assert chosen.campaign is not None  # noqa: S101  # made with one
+    return chosen.campaign
+
+
+def _read_known(chosen: Yardstick, series: Sequence[int]) -> Truth:
+    rows = chosen.series().values_list("pk", "known_start")
+    known = dict(rows)
+    return Truth(Answers.of(known.get(pk) for pk in series), None, ("",) * len(series))
+
+
+def _read_person(chosen: Yardstick, series: Sequence[int]) -> Truth:
+    answers = people(_campaign(chosen), series)[chosen.person]
+    return Truth(answers, None, ("",) * len(series))
+
+
+def _read_method(chosen: Yardstick, series: Sequence[int]) -> Truth:
+    rows = Detection.objects.filter(
+        detector_key=chosen.key, series__benchmark__dataset__study=chosen.study
+    )
+    starts = dict(rows.values_list("series", "steady_start"))
+    return Truth(Answers.of(starts.get(pk) for pk in series), None, ("",) * len(series))
+
+
+def people_beside(chosen: Yardstick, voices: Mapping[str, Answers]) -> dict[str, Answers]:
+    """The people whose own rows stand beside the methods: of a ground truth all, else the one."""
+    if not voices:
+        return {}
+    one = chosen.kind == "others"
+    names = [chosen.person] if one else _pseudonyms(_campaign(chosen))
+    return {name: voices[name] for name in names}
+
+
+def voices_behind(chosen: Yardstick, series: Sequence[int]) -> dict[str, Answers]:
+    """All that a recipe or the others are made of; nothing for another yardstick."""
+    heard = chosen.kind in {"campaign", "recipe", "others"}
+    return voices(_campaign(chosen), series) if heard else {}
+
+
+def yes_no_told(chosen: Yardstick, voices: Mapping[str, Answers]) -> bool:
+    """False where people agree in yes and no by construction.
+
+    They were given only series that had been called steady, and nobody contradicts.
+    """
+    campaign = chosen.campaign
+    if campaign is None or not voices:
+        return True
+    said = [voices[name] for name in _pseudonyms(campaign)]
+    return anybody_says_never(said) or not campaign.marks_the_steady()
+
+
+def people(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
+    """The voices of people, without a published classification."""
+    found = voices(campaign, series)
+    return {name: found[name] for name in _pseudonyms(campaign)}
+
+
+def voices(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
+    """The latest answer of everybody on the campaign by pseudonym; unclear is no answer."""
+    names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
+    in_order = sorted(names.values(), key=annotator_order)
+    cells: dict[str, dict[int, int | None]] = {name: {} for name in in_order}
+    rows = Assignment.objects.filter(task__campaign=campaign, latest__isnull=False)
+    for user, pk, kind, index in rows.values_list(
+        "user_id", "task__series", "latest__kind", "latest__index"
+    ):
+        if kind != Mark.Kind.UNCLEAR and user in names:
+            cells[names[user]][pk] = NEVER if kind == Mark.Kind.NEVER else index
+    return {name: Answers.of(answers.get(pk) for pk in series) for name, answers in cells.items()}

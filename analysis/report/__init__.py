@@ -1,0 +1,1 @@
+"""A comparison as something that is attached to a paper: one document, or everything in a .zip."""

@@ -1,0 +1,182 @@
+"""A report: the document, and a .zip of it with every table. The same figures, the same bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import tomllib
+import zipfile
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+
+from analysis.comparison import drawings, exports, gallery, significance
+from analysis.comparison.columns import SET_WORDS
+from analysis.comparison.heat_map import heat
+from analysis.comparison.leaderboard import Leaderboard
+from analysis.comparison.page import ranks
+from analysis.comparison.query import Columns
+from analysis.comparison.table import Compared
+from analysis.report import content
+from analysis.report.plain import plain
+from analysis.statistics.rows import WITHIN
+from formats import tables
+
+SHEETS: Final = (
+    *("tokens", "base", "tables", "symbols", "chart", "figures", "disclosures", "compare"),
+    "print",
+)
+OWN_SHEET: Final = Path(__file__).with_name("report.css")
+FURTHER: Final = tuple(name for name in gallery.FIGURES if name != "pairs")  # the tests have them
+BOARDS: Final[tuple[Columns, ...]] = ("usual", "distances", "yes-no")
+LISTED_SERIES: Final = 1000
+"""Series that the document itself lists; all of them are in the .zip."""
+PACKAGES: Final = ("numpy", "scipy", "statsmodels", "scikit-posthocs", "scikit-learn")
+LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)  # of every file in the .zip, so that bytes repeat
+
+
+@dataclass(frozen=True)
+class Report:
+    """One comparison, written down. Nothing in it tells when it was written, or by whom."""
+
+    compared: Compared
+
+    @cached_property
+    def tables(self) -> Mapping[str, str]:
+        """Name of the file and its text, for every table that has rows."""
+        found = {name: exports.table(self.compared, name) for name in content.TABLES}
+        found["series"] = self.series
+        return {
+            f"{name}.csv": "".join(tables.write(table.columns, table.rows))
+            for name, table in found.items()
+            if table.rows
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of all tables, of how they were made and of the program's version."""
+        whole = hashlib.sha256()
+        for text in (json.dumps(self.about, sort_keys=True), *sorted(self.tables)):
+            whole.update(text.encode() + b"\0")
+        for name in sorted(self.tables):
+            whole.update(self.tables[name].encode() + b"\0")
+        return whole.hexdigest()
+
+    @cached_property
+    def about(self) -> dict[str, object]:
+        """What the tables rest on."""
+        return {
+            "program": f"Plateau {program()}",
+            "study": self.compared.yardstick.study.slug,
+            "settings": dict(content.settings(self.compared)),
+            "methods": [each.key for each in content.methods(self.compared)],
+            "knew": {each.key: each.knew for each in content.methods(self.compared) if each.knew},
+            "packages": {name: _version(name) for name in PACKAGES},
+            "commands": {name: line for _, name, line in content.commands(self.compared)},
+        }
+
+    @cached_property
+    def document(self) -> str:
+        """The self-contained page: no script, no link, one style sheet in it."""
+        figures = render_to_string("analysis/report/figures.html", self._figures())
+        told = {
+            "report": self,
+            "compared": self.compared,
+            "style": mark_safe(style()),  # noqa: S308  # our own sheets
+            "figures": mark_safe(plain(figures)),  # noqa: S308  # written by our templates
+            "settings": content.settings(self.compared),
+            "methods": content.methods(self.compared),
+            "left_out": content.left_out(self.compared),
+            "commands": self._commands(),
+            "packages": self.about["packages"],
+            "listed": self._listed(),
+            "most": LISTED_SERIES,
+        }
+        return render_to_string("analysis/report/report.html", told)
+
+    def _figures(self) -> dict[str, object]:
+        compared, slug = self.compared, self.compared.yardstick.study.slug
+        boards = [Leaderboard(_with_columns(compared, name), slug) for name in BOARDS]
+        further = [gallery.shown(compared, gallery.Wanted(name)) for name in FURTHER]
+        return {
+            "study": compared.yardstick.study,
+            "asked": compared.asked,
+            "compared": compared,
+            "boards": [(SET_WORDS[board.asked.columns], board) for board in boards],
+            "sets": SET_WORDS,
+            "within": WITHIN,
+            "ecdf": drawings.ecdf_drawing(compared),
+            "signed": drawings.signed_drawing(compared),
+            "heat": heat(compared, slug),
+            "ranks": ranks(compared),
+            "tests": significance.shown(compared),
+            "further": [each for each in further if not each.nothing],
+            "titles": gallery.FIGURES,
+        }
+
+    def _commands(self) -> list[tuple[str, str, str]]:
+        return [each for each in content.commands(self.compared) if each[1] in self.tables]
+
+    def _listed(self) -> content.Listed | None:
+        """The list of the document; None where it would be too long."""
+        short = len(self.series.rows) <= LISTED_SERIES
+        return content.listed(self.compared, self.series) if short else None
+
+    @cached_property
+    def series(self) -> exports.Table:
+        """Every series, for the list in the document and for the file."""
+        return content.series_table(self.compared)
+
+    @cached_property
+    def zip(self) -> bytes:
+        """report.html, about.json and a CSV for each table."""
+        about = json.dumps({**self.about, "digest": self.digest}, indent=2, ensure_ascii=False)
+        texts = {"report.html": self.document, "about.json": about + "\n", **self.tables}
+        whole = io.BytesIO()
+        with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+            for name in sorted(texts):
+                entry = zipfile.ZipInfo(name, LONG_AGO)
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                entry.external_attr = 0o644 << 16
+                archive.writestr(entry, texts[name])
+        return whole.getvalue()
+
+
+def style() -> str:
+    """The sheets of the document, in one, as they stand between `<style>` and `</style>`."""
+    folder = Path(settings.BASE_DIR) / "static" / "css"
+    sheets = [*(folder / f"{name}.css" for name in SHEETS), OWN_SHEET]
+    return "".join(sheet.read_text("utf-8") for sheet in sheets)
+
+
+def style_digest() -> str:
+    """What a content security policy calls the sheet by."""
+    return f"sha256-{b64encode(hashlib.sha256(style().encode()).digest()).decode()}"
+
+
+def _with_columns(compared: Compared, name: Columns) -> Compared:
+    asked = compared.asked.changed(columns=name, unit="iterations")
+    return replace(compared, asked=asked, other=None)
+
+
+@cache
+def program() -> str:
+    """The version of the program, as its project file states it."""
+    project = (Path(settings.BASE_DIR) / "pyproject.toml").read_text("utf-8")
+    return str(tomllib.loads(project)["project"]["version"])
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "not installed"

@@ -1,0 +1,194 @@
+"""What a report says beside the tables and figures of its comparison, as plain rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.comparison.command_line import command_line
+from analysis.comparison.exports import WHATS, Table
+from analysis.comparison.inputs import NAMING
+from analysis.comparison.method_names import short_name
+from analysis.comparison.table import Compared
+from analysis.statistics import NEVER
+from analysis.statistics.bootstrap import Bootstrap
+from annotate import recipes
+from annotate.models import Annotator, Campaign
+from detectors.contract import Source
+from detectors.registry import registry
+from formats.tables import Cell
+from people.templatetags.writing import HARD, whole
+from series.models import Series
+
+TABLES: Final = tuple(name for name in WHATS if name != "series")
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method of the report: its key tells version and every parameter."""
+
+    code: str
+    title: str
+    key: str
+    source: Source | None
+    brought: str  # the file that its answers came in; empty for a method of this installation
+    knew: str = ""  # of the series before it was asked, where it knew anything
+
+
+def methods(compared: Compared) -> list[Method]:
+    """The chosen methods in the order of the palette."""
+    classes, known = registry(), compared.inputs.known
+    return [
+        Method(
+            look.code,
+            look.title,
+            look.key,
+            classes[look.slug].source if look.slug in classes else None,
+            look.source,
+            known[look.name].sentence if look.name in known else "",
+        )
+        for look in compared.looks.values()
+    ]
+
+
+def settings(compared: Compared) -> list[tuple[str, str]]:
+    """How the comparison was made: a name and a value each."""
+    asked, result = compared.asked, compared.result
+    tolerance = compared.one_tolerance if asked.tolerance is None else asked.tolerance
+    narrowed = [(f"only {name}", f"“{value}”") for name, value in asked.narrowed.items()]
+    return [
+        ("yardstick", compared.yardstick.title),
+        *_recipe(compared.yardstick.campaign),
+        ("index", "as published" if asked.index == "published_index" else "first steady iteration"),
+        ("error Δ", "predicted − yardstick, in iterations: positive is late"),
+        (
+            "distances on",
+            "the series that yardstick and all methods call steady"
+            if asked.common
+            else "the series that yardstick and method call steady, each method its own",
+        ),
+        (
+            "tolerance",
+            "5 % of each series" if tolerance is None else f"{whole(tolerance)} iterations",
+        ),
+        ("intervals", _intervals(result.bootstrap)),
+        ("α", f"{asked.alpha:g}"),
+        *narrowed,
+    ]
+
+
+def _intervals(drawn: Bootstrap) -> str:
+    level = f"{100 * drawn.level:.0f}{HARD}%"
+    return f"{level} of medians, {whole(drawn.repeats)} bootstrap draws, seed {drawn.seed}"
+
+
+def _recipe(campaign: Campaign | None) -> list[tuple[str, str]]:
+    if campaign is None:
+        return []
+    key = recipes.get(campaign.recipe).key(campaign.params)
+    return [("ground truth by", f"recipe {key} from {_sources(campaign)}")]
+
+
+def _sources(campaign: Campaign) -> str:
+    """Whose answers the recipe was given."""
+    kinds = Counter(campaign.annotators.values_list("kind", flat=True))
+    kind = Annotator.Kind
+    people, rounds = kinds[kind.PERSON], kinds[kind.ROUND]
+    found = [
+        f"the marks of {people} {'person' if people == 1 else 'people'}" if people else "",
+        f"{rounds} rounds of answers, each dealt to several people" if rounds else "",
+        "the published classification" if kinds[kind.PUBLISHED] else "",
+    ]
+    return " and ".join(filter(None, found)) or "no marks"
+
+
+def left_out(compared: Compared) -> list[tuple[str, int]]:
+    """Rules, and how many series each keeps out of the distances, or out of everything."""
+    inputs = compared.inputs
+    found = [(rule.sentence, rule.n) for rule in compared.result.left_out]
+    if inputs.excluded:
+        found.append(("Excluded in review.", len(inputs.excluded)))
+    if inputs.left_out:
+        because = inputs.left_out.because
+        found.append((f"{because[:1].upper()}{because[1:]}.", int(inputs.left_out)))
+    return found
+
+
+def commands(compared: Compared) -> list[tuple[str, str, str]]:
+    """For each table its name, its file in the .zip, and the command that prints it again."""
+    base = command_line(compared)
+    return [
+        (words, f"{name}.csv", f"{base} --what {name} --format csv")
+        for name, words in WHATS.items()
+        if name in TABLES
+    ]
+
+
+BEFORE: Final = (*NAMING, "series_digest", "yardstick", "agreement")
+AFTER: Final = ("excluded",)
+
+
+def series_table(compared: Compared) -> Table:
+    """Every series with its digest, the yardstick's answer and those of all methods.
+
+    A cell of an answer is an index, -1 for never, empty without an answer. Series that a review
+    excluded are there, without answers.
+    """
+    excluded = compared.inputs.excluded
+    pks = [line.pk for line in compared.lines] + [each.line.pk for each in excluded]
+    digests = dict(Series.objects.filter(pk__in=pks).values_list("pk", "digest"))
+    columns = (*BEFORE, *compared.inputs.methods, *AFTER)
+    rows = [*_answered(compared, digests)]
+    nothing: tuple[Cell, ...] = (None,) * (len(columns) - len(NAMING) - 2)
+    rows += [
+        (*each.line.named, digests[each.line.pk], *nothing, each.reason or "excluded")
+        for each in excluded
+    ]
+    return Table(columns, tuple(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The table of series as the document shows it: short heads, and each cell with its class."""
+
+    heads: tuple[tuple[str, str], ...]  # what is written, and the column of the file
+    rows: tuple[tuple[tuple[Cell, str], ...], ...]
+
+
+def listed(compared: Compared, table: Table) -> Listed:
+    """`table` for the document. Of a method the head has only what differs from the defaults."""
+    short = {name: short_name(look) for name, look in compared.looks.items()}
+    heads = tuple((short.get(name, name), name) for name in table.columns)
+    classes = tuple("digest" if name == "series_digest" else "" for name in table.columns)
+    rows = tuple(
+        tuple((cell, _class(cell) or usual) for cell, usual in zip(row, classes, strict=True))
+        for row in table.rows
+    )
+    return Listed(heads, rows)
+
+
+def _class(cell: Cell) -> str:
+    return "number" if isinstance(cell, int | float) else ""
+
+
+def _answered(compared: Compared, digests: dict[int, str]) -> Iterator[tuple[Cell, ...]]:
+    words = compared.inputs.truth.words
+    for at, line in enumerate(compared.lines):
+        answers = (each.value(at) for each in compared.inputs.methods.values())
+        yield (
+            *line.named,
+            digests[line.pk],
+            _index(compared.truth.value(at)),
+            words[at] or None,
+            *map(_index, answers),
+            None,
+        )
+
+
+def _index(value: float | None) -> int | float | None:
+    """A whole number where it is one: medians of even numbers of people may be halves."""
+    if value is None or value == NEVER:
+        return None if value is None else -1
+    return int(value) if float(value).is_integer() else float(value)

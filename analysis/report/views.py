@@ -1,0 +1,34 @@
+"""The report of a comparison: to read and print, or as a file that stands for itself."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from analysis.comparison.query import Asked
+from analysis.comparison.views.requested import compared
+from analysis.report.bundle import Report, style_digest
+from people import downloads
+from people.access import SignedInRequest, study_for
+
+
+@login_required
+@require_GET
+def report(request: SignedInRequest, study: str) -> HttpResponse:
+    """`?as=html` and `?as=zip` are files; without, the same document is shown."""
+    here = study_for(request, study)
+    found = compared(request, here, Asked.of(request.GET).alone)
+    made, form = Report(found), request.GET.get("as", "")
+    if form == "zip":
+        answer = HttpResponse(made.zip, content_type="application/zip")
+    else:
+        answer = HttpResponse(made.document)
+        # Its one style sheet stands in it, as in the file: nothing else may be loaded or run.
+        answer.headers["Content-Security-Policy"] = (
+            f"default-src 'none'; style-src '{style_digest()}'; img-src data:; base-uri 'none'; "
+            "form-action 'none'; frame-ancestors 'none'"
+        )
+    if form in {"html", "zip"}:
+        downloads.attach(answer, f"plateau_{here.slug}_report_{made.digest[:12]}.{form}")
+    return answer

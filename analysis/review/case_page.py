@@ -1,0 +1,180 @@
+"""What the page of one case shows: chart, answers, what may be decided, what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from analysis.references.models import ReviewDecision
+from analysis.references.review_status import Standing, in_scope, standings
+from analysis.review.cases import Case, Review
+from analysis.series_page import series_overlay
+from analysis.series_page.marks_panel import marks_panel
+from annotate import blind
+from annotate.models import Campaign, Task
+from annotate.results import Vote, result_of
+from people.models import Role, Study
+from series import chart
+from series.models import Series
+from series.panels import Panel
+
+METHOD_REASONS: Final = {"truth", "never", "pair", "change"}
+"""Reasons that show detectors from the start; the others begin with the people's marks alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One box of *Look again*: ticked for those whose mark is outside of the cluster."""
+
+    pseudonym: str
+    ticked: bool
+    asked: bool  # has answered, and so can be asked again
+
+
+@dataclass(frozen=True, slots=True)
+class CasePage:
+    """One case. `to_go` counts from here to the end of the list, this one included.
+
+    case    its reasons, also where the list has it not: it was decided, or opened by a link
+    """
+
+    study: Study
+    series: Series
+    campaign: Campaign | None
+    case: Case | None
+    listed: bool
+    standing: Standing
+    to_go: int
+    of: int
+    previous: str
+    next: str
+    address: str
+    queue: str
+    history: Sequence[ReviewDecision]
+    people: Sequence[Person]
+    may_decide: bool
+    may_write: bool
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether annotators can be asked: only an open campaign takes answers."""
+        return self.campaign is not None and self.campaign.state == Campaign.State.OPEN
+
+    @property
+    def why_not_ask(self) -> str:
+        if self.campaign is None:
+            return "No campaign has this series, so nobody can look again."
+        return f"{self.campaign} is {self.campaign.state}: it takes no more answers."
+
+    @property
+    def short_name(self) -> str:
+        return self.series.benchmark.short_name
+
+    @property
+    def reasons(self) -> str:
+        """Codes for the form, so that a decision says what it was about."""
+        return " ".join(self.case.codes) if self.case else ""
+
+
+def case_page(request: HttpRequest, series: Series, review: Review) -> CasePage:
+    study, campaign = review.yardstick.study, review.campaign
+    id_, place = series.public_id, review.place(series.public_id)
+    role = study.role_of(request.user)
+    stands = standings(study, campaign).get(series.pk, Standing())
+    return CasePage(
+        study=study,
+        series=series,
+        campaign=campaign,
+        case=review.case(id_),
+        listed=place is not None,
+        standing=stands,
+        to_go=len(review.cases) - (place or 0),
+        of=len(review.cases),
+        previous=address(study, review, review.beside(id_, -1)),
+        next=address(study, review, review.beside(id_, 1)),
+        address=reverse("review-decisions", args=[study.slug, id_]) + review.asked.query(),
+        queue=reverse("review", args=[study.slug]) + review.asked.query(),
+        history=list(in_scope(study, campaign).filter(series=series).select_related("by")),
+        people=_people(series, campaign),
+        may_decide=role == Role.OWNER,
+        may_write=role in {Role.OWNER, Role.ANNOTATOR},
+    )
+
+
+def address(study: Study, review: Review, case: Case | None) -> str:
+    """Of a case in this review; empty for none."""
+    if case is None:
+        return ""
+    return reverse("review-case", args=[study.slug, case.id]) + review.asked.query()
+
+
+def _people(series: Series, campaign: Campaign | None) -> list[Person]:
+    if campaign is None:
+        return []
+    task = Task.objects.filter(campaign=campaign, series=series).select_related("campaign").first()
+    if task is None:
+        return []
+    votes = [vote for vote in result_of(task).votes if vote.asked and vote.human]
+    clustered = any(vote.clustered for vote in votes)
+    return [_person(vote, clustered) for vote in votes]
+
+
+def _person(vote: Vote, clustered: bool) -> Person:  # noqa: FBT001
+    answered = vote.mark is not None
+    return Person(vote.pseudonym, answered and not (clustered and vote.clustered), answered)
+
+
+def overlay_context(request: HttpRequest, shown: CasePage, review: Review) -> dict[str, Any]:
+    """The chart's data and the parts of the overlay page, as their templates take them."""
+    series, asked = shown.series, review.asked
+    code = review.yardstick.code
+    overlay = series_overlay.overlay_of(series, code=code, tolerance=asked.tolerance)
+    marks = marks_panel(series, review.campaign)
+    panel = {
+        "overlay": overlay,
+        "marks": marks,
+        "study": shown.study,
+        "series": series,
+        "may_run": shown.may_decide,
+        "run_url": series_overlay.run_address(series),
+        "file_query": review.asked.compared.query(),
+        "lines": series_overlay.chart_lines(overlay, marks),
+        "on": request.GET.getlist("on") or _on(shown),
+    }
+    data = {
+        "series": {**chart.chart_data(series), "label": str(series)},
+        "id": series.public_id,
+        "name": f"{shown.short_name} fork {series.fork}",
+        "next": shown.next,
+        "previous": shown.previous,
+        "decisions": shown.address,
+        "queue": shown.queue,
+        "who": request.user.get_username(),
+    }
+    return {"panel": panel, "data": data, "description": chart.description(series)}
+
+
+def _on(shown: CasePage) -> list[str]:
+    """Lines to begin with: detectors stay off where the case is about people."""
+    codes = set(shown.case.codes) if shown.case else set()
+    people = codes and not codes & METHOD_REASONS
+    return [series_overlay.TRUTH] if people else []
+
+
+# --- the series page ----------------------------------------------------------------------------
+def notice(request: HttpRequest, series: Series) -> list[Panel]:
+    """On the page of a series: that it is excluded (`series.panels`)."""
+    rows = ReviewDecision.objects.filter(series=series).exclude(kind=ReviewDecision.Kind.NOTE)
+    newest = {each.task_id: each for each in rows.select_related("by", "task__campaign")}
+    found = [
+        (each, str(each.task.campaign) if each.task else "")
+        for each in newest.values()
+        if each.kind == ReviewDecision.Kind.EXCLUDE
+    ]
+    if not found or blind.is_open(request.user, series):
+        return []
+    return [Panel("notice", "analysis/review/notice.html", {"found": found})]

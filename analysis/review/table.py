@@ -1,0 +1,93 @@
+"""The cases as rows of a page and of a file: one reading for both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.comparison import consequences
+from analysis.comparison.consequences import Largest
+from analysis.comparison.inputs import NAMING
+from analysis.methods.method_style import Look
+from analysis.methods.sparklines import Spread, spread_of
+from analysis.review.case_page import address
+from analysis.review.cases import Case, Review, changes_of
+from analysis.statistics.answers import Number
+from formats.tables import Cell
+
+COLUMNS: Final = (
+    *NAMING,
+    "yardstick",
+    "truth",
+    "reasons",
+    "yes_no_entropy",
+    "spread",
+    "flags",
+    *consequences.QUEUE_COLUMNS,
+    "state",
+    "decision",
+    "text",
+    "by",
+    "when",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One case in the list; `largest` with the look of the method that changes most."""
+
+    case: Case
+    url: str
+    spread: Spread
+    truth: Number | None
+    largest: Largest | None
+    look: Look | None
+
+
+def rows(review: Review, cases: Sequence[Case]) -> list[Row]:
+    """Rows of a page: values are read for these alone."""
+    inputs, study = review.inputs, review.yardstick.study
+    looks = {look.name: look for look in inputs.looks}
+    largest = _largest(review, cases)
+    found = []
+    for case in cases:
+        answers = [(looks[name], each.value(case.at)) for name, each in inputs.methods.items()]
+        truth = inputs.truth.answers.value(case.at)
+        most = largest.get(case.at)
+        spread = spread_of(case.line.n, answers, truth)
+        look = looks[most.method] if most else None
+        found.append(Row(case, address(study, review, case), spread, truth, most, look))
+    return found
+
+
+def _largest(review: Review, cases: Sequence[Case]) -> dict[int, Largest]:
+    known = dict(changes_of(review.inputs)) if review.measured else {}
+    missing = [case.at for case in cases if case.at not in known]
+    return {**known, **consequences.largest_at(review.inputs, missing)}
+
+
+def file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
+    """Every case of the review, in its order."""
+    largest = _largest(review, review.cases)
+    for case in review.cases:
+        yield _cells(review, case, largest.get(case.at))
+
+
+def _cells(review: Review, case: Case, most: Largest | None) -> tuple[Cell, ...]:
+    line, decision = case.line, case.standing.decision
+    decided: tuple[Cell, ...] = (None,) * 4
+    if decision is not None:
+        decided = (decision.kind, decision.text, str(decision.by), decision.when.isoformat())
+    return (
+        *line.named,
+        review.yardstick.code,
+        review.inputs.truth.answers.value(case.at),
+        " ".join(case.codes),
+        case.entropy,
+        round(case.spread * line.n),
+        case.flags,
+        *consequences.queue_cells(most),
+        case.standing.state,
+        *decided,
+    )

@@ -1,0 +1,207 @@
+"""Review: the queue of cases, one case, what is decided about it, the queue as a file."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import unquote
+from uuid import uuid4
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from analysis.references.models import ReviewDecision
+from analysis.references.yardsticks import UnknownYardstick, truths, yardsticks
+from analysis.review import case_page, cases, services, table
+from analysis.review.cases import Review
+from analysis.review.query import ADDRESS, ANY, ORDERS, SHOWN, Asked
+from analysis.review.reasons import CODES
+from analysis.series_page.list_columns import next_open
+from annotate import blind
+from annotate.refusals import Refusal
+from formats import tables
+from people import addresses, downloads
+from people.access import SignedInRequest, study_for
+from people.models import Role, Study
+from series.access import series_for
+from series.models import Series
+
+ROWS = 50
+SAID = {
+    "accept": "Accepted",
+    "look-again": "Asked for another look",
+    "exclude": "Excluded",
+    "undo": "Taken back",
+    "note": "Noted",
+}
+
+
+class DecisionForm(forms.Form):
+    """What a reviewer sends."""
+
+    kind = forms.ChoiceField(choices=ReviewDecision.Kind.choices)
+    text = forms.CharField(max_length=500, required=False)
+    client_id = forms.UUIDField()
+    reasons = forms.CharField(required=False)
+
+    def clean_reasons(self) -> list[str]:
+        given = self.cleaned_data["reasons"].split()
+        return [code for code in CODES if code in given]
+
+
+@login_required
+@require_GET
+@never_cache
+def review(request: SignedInRequest, study: str) -> HttpResponse:
+    """The queue: reasons, and the cases that they make."""
+    here = study_for(request, study)
+    addresses.tell(request, ADDRESS)
+    asked = Asked.of(request.GET)
+    found = _found(request, here, asked)
+    context: dict[str, Any] = {"study": here, "asked": asked, "review": found}
+    if found is not None:
+        shown = Paginator(found.cases, ROWS).get_page(request.GET.get("page"))
+        context |= {
+            "page": shown,
+            "rows": table.rows(found, list(shown)),
+            "query": asked.query(),
+            "yardsticks": _choices(here, found),
+            "orders": ORDERS,
+            "states": [(key, words, found.states.get(key, 0)) for key, words in SHOWN.items()],
+            "any": ANY,
+            "may_decide": here.role_of(request.user) == Role.OWNER,
+            "open_campaign": next_open(here, request.user),
+        }
+    return render(request, "analysis/review/queue.html", context)
+
+
+@login_required
+@require_GET
+def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
+    """The cases of the same address as CSV."""
+    here = study_for(request, study)
+    found = _found(request, here, Asked.of(request.GET))
+    if found is None:
+        raise Http404("there is nothing to review in this study yet")
+    pieces = tables.write(table.COLUMNS, table.file_rows(found))
+    return downloads.csv(pieces, f"{downloads.named(here.slug, 'review')}.csv")
+
+
+@login_required
+@require_GET
+@never_cache
+def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
+    """One case; of a series that the reader has yet to answer there is none."""
+    here = _seen(request, study, series)
+    found = _in_review(request, here)
+    shown = case_page.case_page(request, here, found)
+    context = {
+        "study": shown.study,
+        "review": found,
+        "shown": shown,
+        "asked": found.asked,
+        "client_id": uuid4(),
+        **case_page.overlay_context(request, shown, found),
+    }
+    return render(request, "analysis/review/case.html", context)
+
+
+@login_required
+@require_POST
+def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
+    """A decision: the next case without script, 201 with it; 422 and 409 say what is wrong."""
+    here = _seen(request, study, series)
+    found = _in_review(request, here)
+    meant = unquote(request.headers.get("X-Plateau-Person", "")) or request.user.username
+    if meant != request.user.username:
+        sentence = f"You are signed in as {request.user.username}; this page is {meant}'s."
+        return JsonResponse({"sentence": sentence}, status=401)
+    _check_role(request, found, request.POST.get("kind", ""))
+    form = DecisionForm(request.POST)
+    if not form.is_valid():
+        return _refused(request, found, here, 422, _first(form.errors))
+    kind = form.cleaned_data["kind"]
+    whom = request.POST.getlist("to_whom")
+    try:
+        services.decide(here, found.campaign, by=request.user, to_whom=whom, **form.cleaned_data)
+    except Refusal as refused:
+        return _refused(request, found, here, 409, refused.sentence)
+    except ValidationError as refused:
+        return _refused(request, found, here, 422, refused.messages[0])
+    sentence = f"{SAID[kind]}: {here.benchmark.short_name} fork {here.fork}"
+    if _by_script(request):
+        return JsonResponse({"sentence": sentence}, status=201)
+    messages.success(request, f"{sentence}.")
+    stays = kind in {"note", "undo"}
+    after = None if stays else found.beside(here.public_id, 1)
+    own = reverse("review-case", args=[study, series]) + found.asked.query()
+    queue = reverse("review", args=[study]) + found.asked.query()
+    return redirect(
+        own if stays else case_page.address(found.yardstick.study, found, after) or queue
+    )
+
+
+# --- asking -----------------------------------------------------------------------------------
+def _found(request: SignedInRequest, study: Study, asked: Asked) -> Review | None:
+    try:
+        return cases.find(study, request.user, asked)
+    except UnknownYardstick as unknown:
+        raise Http404(str(unknown)) from unknown
+
+
+def _seen(request: SignedInRequest, study: str, series: str) -> Series:
+    found = series_for(request, study, series)
+    if blind.is_open(request.user, found):
+        raise Http404("you have yet to answer this series")
+    return found
+
+
+def _in_review(request: SignedInRequest, series: Series) -> Review:
+    """The review of the address, if the yardstick could speak of this series at all."""
+    study = series.benchmark.dataset.study
+    found = _found(request, study, Asked.of(request.GET))
+    if found is None or not found.yardstick.series().filter(pk=series.pk).exists():
+        raise Http404("this series has no case by this yardstick")
+    return found
+
+
+def _check_role(request: SignedInRequest, found: Review, kind: str) -> None:
+    role = found.yardstick.study.role_of(request.user)
+    if role == Role.OWNER or (kind == "note" and role == Role.ANNOTATOR):
+        return
+    study = found.yardstick.study
+    raise PermissionDenied(f"Only an owner of {study} decides; annotators may write notes.")
+
+
+def _choices(study: Study, found: Review) -> list[Any]:
+    """Yardsticks of a review: ground truth and known answers, methods where there is no other."""
+    plain = list(truths(study))
+    if plain:
+        return plain
+    return [each for each in yardsticks(study) if each.code == found.yardstick.code]
+
+
+# --- answering --------------------------------------------------------------------------------
+def _by_script(request: SignedInRequest) -> bool:
+    return "X-Plateau-Person" in request.headers
+
+
+def _first(errors: Any) -> str:
+    return str(next(iter(errors.values()))[0])
+
+
+def _refused(
+    request: SignedInRequest, found: Review, series: Series, status: int, sentence: str
+) -> HttpResponse:
+    if _by_script(request):
+        return JsonResponse({"sentence": sentence}, status=status)
+    messages.error(request, sentence)
+    own = reverse("review-case", args=[found.yardstick.study.slug, series.public_id])
+    return redirect(own + found.asked.query())

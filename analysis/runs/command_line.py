@@ -1,0 +1,18 @@
+"""The command line that starts a run again on the machine itself."""
+
+from __future__ import annotations
+
+from shlex import quote
+
+from analysis.runs.models import Run
+from analysis.runs.selection import Selection
+
+
+def command_line(run: Run) -> str:
+    """`manage.py run` with the selection and the methods of a run."""
+    selection = Selection.from_json(run.selection)
+    words = ["python manage.py run", f"{run.study.slug}/{selection.dataset}"]
+    words += [f"--{name} {quote(value)}" for name, value in selection.narrowed.items()]
+    words += [f"--method {quote(key)}" for key in run.detectors]
+    words += ["--again"] if run.again else []
+    return " ".join([*words, "--wait"])

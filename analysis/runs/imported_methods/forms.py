@@ -1,0 +1,43 @@
+"""What a person says about a file of answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from analysis.methods.models import OwnMethod
+from analysis.runs.imported_methods import services
+from formats.answers import CONVENTIONS
+
+
+class OwnForm(forms.Form):
+    """Name, version and convention of a waiting file; valid, it has described `waiting`."""
+
+    title = forms.CharField(max_length=60, label="Name", help_text="Such as “Our classifier”.")
+    version = forms.CharField(
+        max_length=40, initial="1", help_text="Another one for every change of its answers."
+    )
+    code = forms.CharField(
+        required=False,
+        max_length=4,
+        label="Code",
+        help_text="Two to four letters, the label on charts; another one is taken where it is "
+        "not free.",
+    )
+    convention = forms.ChoiceField(choices=list(CONVENTIONS.items()), label="Which index, and how")
+
+    def __init__(self, *args: Any, waiting: OwnMethod, **kwargs: Any) -> None:
+        names = ("title", "version", "code", "convention")
+        kwargs.setdefault("initial", {name: getattr(waiting, name) for name in names})
+        super().__init__(*args, **kwargs)
+        self.waiting = waiting
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not self.errors:
+            try:
+                services.describe(self.waiting, **data)
+            except services.Refused as refused:
+                self.add_error(refused.field, str(refused))
+        return data

@@ -1,0 +1,61 @@
+"""What a method from a file is called on charts, and which look it gets: none that is taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import count, product
+from string import ascii_uppercase
+
+from django.utils.text import slugify
+
+from analysis.methods.models import OwnMethod
+from detectors.registry import registry, slots
+from people.models import Study
+
+# What charts print beside a line for things that are no method.
+RESERVED = frozenset({"NA", "GT"})
+
+
+def code_for(study: Study, slug: str, title: str, *, wanted: str = "") -> str:
+    """Two to four capitals that no other method of the study has: `wanted` where it is free.
+
+    Another version of a method that is there keeps its code.
+    """
+    if mine := _mine(study, slug):
+        return mine.code
+    taken = _taken(study)
+    asked = [wanted.upper()] if re.fullmatch(r"[A-Za-z]{2,4}", wanted) else []
+    return next(code for code in (*asked, *_codes(title)) if code not in taken)
+
+
+def slot_for(study: Study, slug: str) -> int:
+    """The place in the palette: that of its other versions, else the next free one."""
+    mine = _mine(study, slug)
+    if mine is not None and mine.slot is not None:
+        return mine.slot
+    others = study.own_methods.stored().values_list("slot", flat=True)
+    taken = {*slots().values(), *others}
+    return next(number for number in count() if number not in taken)
+
+
+def _mine(study: Study, slug: str) -> OwnMethod | None:
+    return study.own_methods.stored().filter(slug=slug).first()
+
+
+def _taken(study: Study) -> set[str]:
+    others = study.own_methods.stored().values_list("code", flat=True)
+    return {*(each.code for each in registry().values()), *others, *RESERVED}
+
+
+def _codes(title: str) -> Iterator[str]:
+    """Initials, first letters, then anything with the same first letter."""
+    words = re.findall(r"[a-z]+", slugify(title)) or ["own"]
+    initials = "".join(word[0] for word in words).upper()
+    letters = "".join(words).upper()
+    for code in (initials[:4], letters[:3], letters[:2], letters[:4]):
+        if len(code) >= 2:  # a code has two to four capitals
+            yield code
+    first = letters[0]
+    for length in (1, 2, 3):
+        yield from (first + "".join(rest) for rest in product(ascii_uppercase, repeat=length))

@@ -1,0 +1,188 @@
+"""Bringing a method's answers into a study, and taking them out again: all or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+from collections.abc import Iterable
+from typing import Final, cast
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from analysis.methods.models import KEY_LENGTH, OWN, OwnMethod
+from analysis.runs.imported_methods.checks import Checked, check
+from analysis.runs.imported_methods.naming import code_for, slot_for
+from analysis.runs.models import Detection
+from formats.answers import MOST_BYTES, AnswerRow, Convention
+from formats.source import too_large
+from people.models import Study, User
+
+AT_A_TIME: Final = 500  # rows of a bulk write
+VERSION = re.compile(r"[A-Za-z0-9._-]{1,40}")
+
+
+class Refused(ValueError):
+    """It cannot be brought so; the sentence says why, `field` where to mend it."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.field = field
+
+
+# --- waiting ----------------------------------------------------------------------------------
+def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User | None) -> OwnMethod:
+    """Hold an uploaded file until it is brought in or discarded; nobody's answers change.
+
+    The same file of the same person waiting already stays one. Raises FormatError when it is too
+    large.
+    """
+    content = bytearray()
+    for chunk in chunks:
+        content += chunk
+        if len(content) > MOST_BYTES:
+            raise too_large(name, f"more than {MOST_BYTES:,} bytes", MOST_BYTES)
+    digest = hashlib.sha256(content).hexdigest()
+    if same := study.own_methods.waiting().filter(by=by, file_digest=digest).first():
+        return same
+    title = re.sub(r"\.(csv|tsv|txt)(\.gz)?$", "", name, flags=re.IGNORECASE)[-60:] or "Own method"
+    return OwnMethod.objects.create(
+        study=study,
+        title=title,
+        slug=slug_of(title),
+        code=code_for(study, slug_of(title), title),
+        file_name=name[-300:],
+        file_digest=digest,
+        size=len(content),
+        content=bytes(content),
+        by=by,
+    )
+
+
+def slug_of(title: str) -> str:
+    """`own:` and the title as an address writes it."""
+    return f"{OWN}{slugify(title)[:60] or 'method'}"
+
+
+def describe(waiting: OwnMethod, *, title: str, version: str, code: str, convention: str) -> None:
+    """Say what a waiting file is to be called and how it counts. Raises Refused; does not save."""
+    if not slugify(title):
+        raise Refused("title", f"{title!r} is no name: it takes a letter from a to z or a digit.")
+    if not VERSION.fullmatch(version):
+        raise Refused("version", f"{version!r} is no version: letters, digits, dots and hyphens.")
+    waiting.title, waiting.version, waiting.slug = title, version, slug_of(title)
+    waiting.convention = convention
+    waiting.code = code_for(waiting.study, waiting.slug, title, wanted=code)
+
+
+def checked(waiting: OwnMethod) -> Checked:
+    """What the waiting file holds, against the series as they are now."""
+    stream = io.BytesIO(bytes(waiting.content))
+    convention = cast("Convention", waiting.convention)
+    return check(waiting.study, stream, waiting.file_name, convention=convention)
+
+
+def same_file(waiting: OwnMethod) -> OwnMethod | None:
+    """What the very same file was brought in as, if it was."""
+    stored = waiting.study.own_methods.stored().filter(file_digest=waiting.file_digest)
+    return stored.select_related("by", "study").order_by("when").last()
+
+
+def same_version(waiting: OwnMethod) -> OwnMethod | None:
+    """What is stored under the name and version already."""
+    stored = waiting.study.own_methods.stored()
+    return stored.filter(slug=waiting.slug, version=waiting.version).first()
+
+
+# --- storing ----------------------------------------------------------------------------------
+def bring(waiting: OwnMethod) -> tuple[OwnMethod, bool]:
+    """Store the answers of a waiting file; False beside it when it was there and nothing changed.
+
+    All or nothing. Raises Refused: for a file with problems, and for a name and version under
+    which other answers are stored, which are never overwritten.
+    """
+    if there := same_version(waiting):
+        return _already(waiting, there), False
+    found = checked(waiting)
+    if not found.ready:
+        raise Refused("", _why_not(found))
+    try:
+        with transaction.atomic():
+            _store(waiting, found)
+    except IntegrityError:  # somebody else brought the same version in between
+        waiting.state = OwnMethod.State.WAITING
+        return _already(waiting, _there(waiting)), False
+    return waiting, True
+
+
+def _there(waiting: OwnMethod) -> OwnMethod:
+    there = same_version(waiting)
+    if there is None:
+        raise Refused("", "Somebody changed the study meanwhile. Try again.")
+    return there
+
+
+def _already(waiting: OwnMethod, there: OwnMethod) -> OwnMethod:
+    same = there.file_digest == waiting.file_digest and there.convention == waiting.convention
+    if not same:
+        raise Refused(
+            "version",
+            f"{there} is stored already, {there.source}. What is stored is never overwritten: "
+            "give these answers another version.",
+        )
+    let_go(waiting)  # not `delete`: it may be the very row that another request has stored
+    return there
+
+
+def _why_not(found: Checked) -> str:
+    if found.problem_count:
+        kinds = ", ".join(f"{count} × {words}" for words, count in found.kinds)
+        return f"Nothing was stored: {kinds}. {found.problems[0]}"
+    return "Nothing was stored: the file has no answer for any series of the study."
+
+
+def _store(waiting: OwnMethod, found: Checked) -> None:
+    key = f"{waiting.slug}@{waiting.version}" + (f"?{found.params}" if found.params else "")
+    if len(key) > KEY_LENGTH:
+        raise Refused(
+            "", f"method_params take {len(key)} characters; at most {KEY_LENGTH} can be stored."
+        )
+    waiting.state = OwnMethod.State.STORED
+    waiting.detector_key, waiting.answers = key, len(found.answers)
+    waiting.slot = slot_for(waiting.study, waiting.slug)
+    waiting.content, waiting.when = b"", timezone.now()
+    waiting.save()
+    Detection.objects.bulk_create(
+        (_detection(waiting, pk, row) for pk, row in found.answers.items()), batch_size=AT_A_TIME
+    )
+
+
+def _detection(own: OwnMethod, series: int, row: AnswerRow) -> Detection:
+    return Detection(
+        series_id=series,
+        detector_key=own.detector_key,
+        slug=own.slug,
+        steady_start=row.steady_start,
+        published_index=row.published_index,
+        decided_at=row.decided_at,
+        milliseconds=None if row.seconds is None else 1000 * row.seconds,
+    )
+
+
+def let_go(waiting: OwnMethod) -> None:
+    """Forget a waiting file; what is stored stays."""
+    OwnMethod.objects.waiting().filter(pk=waiting.pk).delete()
+
+
+# --- removing ---------------------------------------------------------------------------------
+@transaction.atomic
+def remove(own: OwnMethod) -> int:
+    """Take a method and its answers out of its study, or let go of a waiting file; how many."""
+    gone = 0
+    if not own.is_waiting:
+        mine = Detection.objects.filter(series__benchmark__dataset__study=own.study)
+        gone, _ = mine.filter(detector_key=own.detector_key).delete()
+    own.delete()
+    return gone

@@ -1,0 +1,1 @@
+"""Commands of runs, detections and series values."""

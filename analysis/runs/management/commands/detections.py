@@ -1,0 +1,41 @@
+"""`manage.py detections STUDY/DATASET`: stored detections as CSV."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.references.named_arguments import dataset_named
+from analysis.runs.exports import COLUMNS, rows
+from annotate.blind import EVERYTHING
+from annotate.management import output as destination
+from detectors.contract import ParameterError
+from detectors.registry import UnknownDetector
+from formats import tables
+
+
+class Command(BaseCommand):
+    help = "Write stored detections as CSV. Never steady is -1; an empty cell does not apply."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dataset", metavar="STUDY/DATASET")
+        parser.add_argument(
+            "--method",
+            metavar="SLUG",
+            action="append",
+            default=[],
+            help="a slug (all its parameters) or a whole key; may repeat",
+        )
+        parser.add_argument(
+            "--output", metavar="FILE", type=Path, help="instead of standard output"
+        )
+
+    def handle(self, *args: Any, dataset: str, method: list[str], **options: Any) -> None:
+        try:
+            found = rows(dataset_named(dataset), EVERYTHING, methods=method)
+        except (UnknownDetector, ParameterError) as error:
+            raise CommandError(str(error), returncode=2) from error
+        destination.write(tables.write(COLUMNS, found), options["output"], self.stdout)

@@ -1,0 +1,117 @@
+"""`manage.py import_detections STUDY FILE`: answers from a file as a method of the study's own."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.methods.models import OwnMethod
+from analysis.runs.imported_methods import services
+from analysis.runs.imported_methods.checks import Checked
+from annotate.naming import study_named
+from formats import FormatError
+from formats.answers import CONVENTIONS
+from people.models import Study, User
+
+PROBLEMS_SHOWN = 20
+CHUNK = 1 << 20  # bytes read at once
+
+
+class Command(BaseCommand):
+    help = (
+        "Store a method's answers, one row a series, as a method of the study's own. "
+        "All or nothing; the same file again changes nothing, and no version is overwritten."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("study", metavar="STUDY")
+        parser.add_argument("file", metavar="FILE", type=Path)
+        parser.add_argument(
+            "--method",
+            metavar="NAME[@VERSION]",
+            required=True,
+            help="what it is to be called; the version is 1 if nothing is said",
+        )
+        parser.add_argument("--code", metavar="XX", default="", help="2 to 4 letters, on charts")
+        parser.add_argument(
+            "--index",
+            choices=list(CONVENTIONS),
+            default="steady-start",
+            help="; ".join(f"{name} is {words}" for name, words in CONVENTIONS.items()),
+        )
+        parser.add_argument("--by", metavar="NAME", help="person who brings it")
+        parser.add_argument("--dry-run", action="store_true", help="check only, store nothing")
+
+    def handle(self, *args: Any, study: str, file: Path, **options: Any) -> None:
+        here = study_named(study)
+        by = _person(here, options["by"])
+        try:
+            waiting = _kept(here, file, by, options)
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror}", returncode=2) from error
+        except (FormatError, services.Refused) as error:
+            raise CommandError(str(error), returncode=2) from error
+        try:
+            self._act(waiting, dry=options["dry_run"])
+        finally:
+            services.let_go(waiting)
+
+    def _act(self, waiting: OwnMethod, *, dry: bool) -> None:
+        found = services.checked(waiting)
+        self.stdout.write(_counts(found))
+        for problem in found.problems[:PROBLEMS_SHOWN]:
+            self.stderr.write(str(problem))
+        if dry:
+            if not found.ready:
+                raise CommandError("It cannot be stored so.", returncode=2)
+            return
+        try:
+            own, new = services.bring(waiting)
+        except services.Refused as refused:
+            raise CommandError(str(refused), returncode=2) from refused
+        said = f"{own.answers} answers stored" if new else "nothing changed, it was there already"
+        self.stdout.write(f"{own.detector_key}: {said}")
+
+
+def _person(study: Study, name: str | None) -> User | None:
+    if name is None:
+        return None
+    found = User.objects.filter(memberships__study=study, username=name).first()
+    if found is None:
+        raise CommandError(f"--by {name}: nobody of that name in {study.slug}", returncode=2)
+    return found
+
+
+def _kept(study: Study, file: Path, by: User | None, options: dict[str, Any]) -> OwnMethod:
+    """The file as an upload would be held, under the name and version that were given."""
+    title, _, version = options["method"].partition("@")
+    with file.open("rb") as stream:
+        chunks = iter(lambda: stream.read(CHUNK), b"")
+        waiting = services.keep(study, chunks, file.name, by=by)
+    try:
+        services.describe(
+            waiting,
+            title=title.strip()[:60],
+            version=version or "1",
+            code=options["code"],
+            convention=options["index"],
+        )
+    except services.Refused:
+        services.let_go(waiting)
+        raise
+    return waiting
+
+
+def _counts(found: Checked) -> str:
+    parts = [
+        f"{found.rows} rows",
+        f"{found.matched} matched",
+        f"{found.steady} steady",
+        f"{found.never} never",
+        f"{found.empty} without an answer",
+        *(f"{count} {words}" for words, count in found.kinds),
+    ]
+    return ", ".join(parts)

@@ -1,0 +1,148 @@
+"""`manage.py run STUDY/DATASET --method SLUG…`: run detectors on a data set."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from argparse import ArgumentParser
+from itertools import chain
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.comparison.command_checks import NAMES
+from analysis.references.named_arguments import dataset_named
+from analysis.runs import presets, services
+from analysis.runs.models import Run
+from analysis.runs.plan import NothingToRun, Plan, plan
+from analysis.runs.presets import UnknownPreset
+from analysis.runs.progress import Ended, ended
+from analysis.runs.selection import NARROWING, Selection, UnknownPart
+from analysis.work import workers
+from detectors.contract import ParameterError
+from detectors.registry import UnknownDetector, registry
+from series.models import Dataset
+
+BAR = 30  # characters
+MISTAKES = (UnknownDetector, UnknownPreset, UnknownPart, ParameterError, NothingToRun)
+
+
+class Command(BaseCommand):
+    help = (
+        "Run detectors on the series of a data set. What is stored is not computed again. "
+        "Without --wait the run is queued for workers; with --wait this process works on it too, "
+        "so that no worker is needed. Status 1: some series failed, or a method was not "
+        "available for them."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dataset", metavar="STUDY/DATASET")
+        parser.add_argument(
+            "--method",
+            metavar="SLUG",
+            nargs="+",
+            action="append",
+            default=[],
+            help="a slug, or one with parameters: 'kb-kssd?prob_window=300'",
+        )
+        parser.add_argument("--all", action="store_true", help="every method that can run here")
+        parser.add_argument(
+            "--preset",
+            metavar="NAME",
+            action="append",
+            default=[],
+            help="a method with the parameters of a preset of the study; may repeat",
+        )
+        parser.add_argument("--recording", metavar="LABEL", default="", help="only this recording")
+        parser.add_argument("--system", metavar="NAME", default="", help="only this system")
+        parser.add_argument(
+            "--text", metavar="WORDS", default="", help="only benchmarks in which all words occur"
+        )
+        parser.add_argument(
+            "--campaign", metavar="SLUG", default="", help="only series of this campaign"
+        )
+        parser.add_argument(
+            "--only", metavar="IDS", default="", help="public ids of benchmarks or series"
+        )
+        parser.add_argument("--name", type=NAMES, default="", help="what pages call the run")
+        parser.add_argument(
+            "--again", action="store_true", help="compute what is stored again, and compare"
+        )
+        parser.add_argument("--wait", action="store_true", help="work until the run has ended")
+
+    def handle(self, *args: Any, dataset: str, **options: Any) -> None:
+        target = dataset_named(dataset)
+        try:
+            run = self._started(target, options)
+        except MISTAKES as error:
+            raise CommandError(str(error), returncode=2) from error
+        self.stdout.write(f"Run {run.public_id}: {run.get_absolute_url()}")
+        if not options["wait"]:
+            self._tell_queued()
+            return
+        services.work_through(run, worker=f"command@{platform.node()}", tell=self._bar)
+        self._tell_end(run)
+
+    def _started(self, dataset: Dataset, options: dict[str, Any]) -> Run:
+        selection = Selection(dataset.slug, **{name: options[name] for name in NARROWING})
+        selection.check(dataset.study)
+        keys = _keys(options)
+        keys += [presets.named(dataset.study, name).detector_key for name in options["preset"]]
+        planned = plan(dataset.study, selection, keys, again=options["again"])
+        self.stdout.write(sentence(planned))
+        return services.start_run(
+            dataset.study,
+            by=None,
+            selection=selection,
+            keys=keys,
+            name=options["name"],
+            again=options["again"],
+            queued=not options["wait"] or bool(workers.alive()),
+        )
+
+    def _tell_queued(self) -> None:
+        count = len(workers.alive())
+        if not count:
+            self.stderr.write(
+                "No worker is connected. The run starts by itself when one is: make worker"
+            )
+
+    def _bar(self, done: int, total: int, failed: int) -> None:
+        if not sys.stderr.isatty():
+            return
+        full = BAR * done // total if total else BAR
+        text = f"\r{'▓' * full}{'░' * (BAR - full)}  {done} of {total} · {failed} failed "
+        self.stderr.write(text, ending="\n" if done == total else "")
+
+    def _tell_end(self, run: Run) -> None:
+        run.refresh_from_db()
+        found = ended(run)
+        again = f", {found.differing} with another result than stored" if run.again else ""
+        self.stdout.write(f"{run.get_state_display()}: {_counted(found)}{again}")
+        for (slug, reason), count in found.lacking.items():
+            self.stdout.write(f"{slug}: {count} not available: {reason}")
+        if not found.well or run.state != Run.State.DONE:
+            sys.exit(1)
+
+
+def _counted(found: Ended) -> str:
+    """`7 answered (2 too short), 22 not available, 0 failed`."""
+    short = f" ({found.too_short} too short)" if found.too_short else ""
+    lacking = f", {found.not_available} not available" if found.not_available else ""
+    return f"{found.answered} answered{short}{lacking}, {found.failed} failed"
+
+
+def _keys(options: dict[str, Any]) -> list[str]:
+    if options["all"]:
+        return [slug for slug, each in registry().items() if not each.missing()]
+    return list(chain.from_iterable(options["method"]))
+
+
+def sentence(planned: Plan) -> str:
+    """`3 methods × 586 series = 1758 detections; 586 stored already; 1172 to compute`."""
+    methods, series = len(planned.detectors), planned.series
+    return (
+        f"{methods} method{'' if methods == 1 else 's'} × {series} series = "
+        f"{planned.wanted} detections; {planned.stored_count} stored already; "
+        f"{planned.to_compute} to compute"
+    )

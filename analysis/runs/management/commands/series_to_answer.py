@@ -1,0 +1,26 @@
+"""`manage.py series_to_answer STUDY/DATASET`: the table that `import_detections` reads, blank."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from analysis.references.named_arguments import scope_named
+from analysis.runs.imported_methods.series_to_answer import to_answer
+from annotate.management import output as destination
+
+
+class Command(BaseCommand):
+    help = "Write the series of a data set or campaign as CSV, with empty cells for answers."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("scope", metavar="STUDY/DATASET", help="or STUDY/CAMPAIGN")
+        parser.add_argument(
+            "--output", metavar="FILE", type=Path, help="instead of standard output"
+        )
+
+    def handle(self, *args: Any, scope: str, output: Path | None, **options: Any) -> None:
+        destination.write(to_answer(scope_named(scope)), output, self.stdout)

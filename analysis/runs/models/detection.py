@@ -1,0 +1,89 @@
+"""One detector's answer for one series."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import Self
+
+from django.db import models
+from django.db.models import Q, Value
+from django.db.models.functions import Concat
+
+from analysis.methods.models import KEY_LENGTH
+from analysis.runs.models.run import Chunk, Run
+from series.models import Series
+
+
+class DetectionQuerySet(models.QuerySet["Detection"]):
+    def settled(self, run: Run | None = None) -> Self:
+        """What is not computed again: answers, and series that are too short.
+
+        A failure may have gone, and so may what a method lacked. `run` itself, tried again, leaves
+        alone what it has found to be not available.
+        """
+        named = Detection.Outcome
+        lacking = Q(outcome=named.NOT_AVAILABLE)
+        if run is not None:
+            lacking &= ~Q(run=run)
+        return self.exclude(Q(outcome=named.FAILED) | lacking)
+
+    def of_chunk(self, chunk: Chunk) -> Self:
+        """What is stored of what the chunk asks for."""
+        return self.filter(
+            detector_key=chunk.detector_key, series__in=chunk.members.values("series")
+        )
+
+    def flagged(self, word: str, *others: str) -> Self:
+        """Those with any of these words among their flags; `seen` is no part of `unseen`."""
+        apart = Concat(Value(" "), "flags", Value(" "), output_field=models.TextField())
+        any_of = (Q(flag_words__contains=f" {each} ") for each in (word, *others))
+        return self.alias(flag_words=apart).filter(reduce(or_, any_of))
+
+
+class Detection(models.Model):
+    """Computed once, whichever run asks again: unique by series and detector key."""
+
+    class Outcome(models.TextChoices):
+        ANSWER = "answer", "answer"
+        TOO_SHORT = "too-short", "too short"
+        NOT_AVAILABLE = "not-available", "not available"  # the method lacks something it needs
+        FAILED = "failed", "failed"
+
+    series = models.ForeignKey(Series, models.CASCADE, related_name="detections")
+    detector_key = models.CharField(max_length=KEY_LENGTH)  # slug@version?params, canonical
+    slug = models.CharField(max_length=80, db_index=True)
+    outcome = models.CharField(max_length=13, choices=Outcome, default=Outcome.ANSWER)
+    steady_start = models.IntegerField(null=True, blank=True)  # 0-based; -1 never
+    published_index = models.IntegerField(null=True, blank=True)
+    decided_at = models.IntegerField(null=True, blank=True)
+    flags = models.CharField(max_length=200, blank=True)  # words, separated by a space
+    milliseconds = models.FloatField(null=True, blank=True)
+    error = models.TextField(blank=True)
+    run = models.ForeignKey(Run, models.SET_NULL, null=True, blank=True, related_name="detections")
+    when = models.DateTimeField(auto_now_add=True)
+
+    objects = DetectionQuerySet.as_manager()
+
+    class Meta:
+        app_label = "analysis"
+        ordering = ["series_id", "detector_key"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["series", "detector_key"], name="detection_computed_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(outcome="answer", steady_start__isnull=False)
+                | (~models.Q(outcome="answer") & models.Q(steady_start__isnull=True)),
+                name="detection_answers_or_says_why",
+            ),
+        ]
+        indexes = [models.Index(fields=["detector_key", "series"], name="detection_by_key")]
+
+    def __str__(self) -> str:
+        return f"{self.detector_key}: {self.steady_start}"
+
+
+def words_of(flags: str) -> tuple[str, ...]:
+    """The words of the column `flags`."""
+    return tuple(flags.split())

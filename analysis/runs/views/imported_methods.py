@@ -1,0 +1,191 @@
+"""Bring your own detector: upload answers, look at what they are, bring them in, remove them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from analysis.methods.models import OwnMethod
+from analysis.runs.imported_methods import services
+from analysis.runs.imported_methods.forms import OwnForm
+from analysis.runs.imported_methods.series_to_answer import to_answer
+from annotate.models import Campaign
+from formats import FormatError
+from formats.answers import COLUMNS, MOST_BYTES
+from people import downloads
+from people.access import SignedInRequest, owned_study_for, study_for
+from people.models import Role, Study
+from series.models import Dataset
+
+SPARE = 100_000  # bytes of a request around its file
+
+
+# --- the list, and uploading ------------------------------------------------------------------
+@csrf_exempt  # only until the size is known: looking for the token reads the whole upload
+@login_required
+@require_http_methods(["GET", "POST"])
+def own_methods(request: SignedInRequest, study: str) -> HttpResponseBase:
+    """The methods that the study brought; a POST brings a file to look at."""
+    if request.method == "GET":
+        return _list(request, study_for(request, study))
+    here = owned_study_for(request, study)
+    if int(request.headers.get("Content-Length") or 0) > MOST_BYTES + SPARE:
+        messages.error(request, _too_large())
+        return _list(request, here, status=413)
+    return _upload(request, here)
+
+
+@csrf_protect
+def _upload(request: SignedInRequest, study: Study) -> HttpResponse:
+    file = request.FILES.get("file")
+    if file is None:
+        messages.error(request, "No file arrived. Choose a CSV with a row for each series.")
+        return _list(request, study, status=422)
+    try:
+        waiting = services.keep(study, file.chunks(), file.name or "upload", by=request.user)
+    except FormatError:
+        messages.error(request, _too_large())
+        return _list(request, study, status=413)
+    return redirect(waiting)
+
+
+def _too_large() -> str:
+    return f"This file is too large: at most {MOST_BYTES // 1_000_000} MB. Nothing was stored."
+
+
+def _list(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpResponse:
+    owner = study.role_of(request.user) == Role.OWNER
+    waiting = study.own_methods.waiting().filter(by=request.user)
+    context = {
+        "study": study,
+        "owner": owner,
+        "stored": study.own_methods.stored().select_related("by", "study"),
+        "waiting": waiting.select_related("study") if owner else (),
+        "datasets": study.datasets.filter(benchmarks__series__isnull=False).distinct(),
+        "campaigns": _campaigns(request, study),
+        "columns": COLUMNS,
+        "limit": MOST_BYTES // 1_000_000,
+    }
+    return render(request, "analysis/imported_methods/list.html", context, status=status)
+
+
+def _campaigns(request: SignedInRequest, study: Study):  # type: ignore[no-untyped-def]  # query set
+    """Campaigns that this person may see: drafts are for owners."""
+    if study.role_of(request.user) == Role.OWNER:
+        return study.campaigns.for_truth()
+    return study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
+
+
+@login_required
+@require_GET
+def blank(request: SignedInRequest, study: str) -> StreamingHttpResponse:
+    """The series of a data set or campaign as a table to fill in."""
+    here = study_for(request, study)
+    scope = _scope(request, here)
+    name = downloads.named(here.slug, scope.slug, "series-to-answer")
+    return downloads.csv(to_answer(scope), f"{name}.csv")
+
+
+def _scope(request: SignedInRequest, study: Study) -> Campaign | Dataset:
+    if slug := request.GET.get("campaign"):
+        return get_object_or_404(_campaigns(request, study), slug=slug)
+    found = study.datasets.filter(slug=request.GET.get("dataset", "")).first()
+    if found is None:
+        raise Http404("no data set or campaign of that name")
+    return found
+
+
+# --- one --------------------------------------------------------------------------------------
+@login_required
+@require_http_methods(["GET", "POST"])
+def own_method(request: SignedInRequest, study: str, own: str) -> HttpResponse:
+    """Where a method came from; before it is stored, what its file holds. A POST names it anew."""
+    here = study_for(request, study)
+    if request.method == "POST":
+        owned_study_for(request, study)
+    found = _found(request, here, own)
+    if not found.is_waiting:
+        return _stored(request, found)
+    form = OwnForm(request.POST or None, waiting=found)
+    if request.method == "POST" and form.is_valid():
+        found.save()
+        return redirect(found)
+    return _preview(request, found, form, status=422 if request.method == "POST" else 200)
+
+
+def _found(request: HttpRequest, study: Study, public_id: str) -> OwnMethod:
+    """What is stored, for members; what waits, for owners: to others it does not exist."""
+    visible = OwnMethod.objects.visible_to(request.user).select_related("study", "by")
+    found = get_object_or_404(visible, study=study, public_id=public_id)
+    if found.is_waiting and study.role_of(request.user) != Role.OWNER:
+        raise Http404("nothing of that name is stored")
+    return found
+
+
+def _stored(request: SignedInRequest, own: OwnMethod) -> HttpResponse:
+    context = {
+        "study": own.study,
+        "own": own,
+        "owner": own.study.role_of(request.user) == Role.OWNER,
+        "convention": own.get_convention_display(),
+        "params": own.detector_key.partition("?")[2],
+    }
+    return render(request, "analysis/imported_methods/one.html", context)
+
+
+def _preview(
+    request: SignedInRequest, own: OwnMethod, form: OwnForm, *, status: int = 200
+) -> HttpResponse:
+    context = {
+        "study": own.study,
+        "own": own,
+        "form": form,
+        "found": services.checked(own),
+        "before": services.same_file(own),
+        "taken": services.same_version(own),
+    }
+    return render(request, "analysis/imported_methods/preview.html", context, status=status)
+
+
+@login_required
+@require_POST
+def confirmation(request: SignedInRequest, study: str, own: str) -> HttpResponse:
+    """Store the answers of a waiting file, all or none."""
+    found = _found(request, owned_study_for(request, study), own)
+    if not found.is_waiting:
+        return redirect(found)
+    form = OwnForm(request.POST, waiting=found)
+    if not form.is_valid():
+        return _preview(request, found, form, status=422)
+    try:
+        stored, new = services.bring(found)
+    except services.Refused as refused:
+        form.add_error(refused.field or None, str(refused))
+        return _preview(request, found, form, status=422)
+    words = f"{stored} is stored: {stored.answers} answers." if new else _unchanged(stored)
+    messages.success(request, words)
+    return redirect(stored)
+
+
+def _unchanged(stored: OwnMethod) -> str:
+    return f"Nothing changed: {stored} is stored already, {stored.source}."
+
+
+@login_required
+@require_POST
+def removal(request: SignedInRequest, study: str, own: str) -> HttpResponse:
+    """Take a method with its answers out of the study, or discard a waiting file."""
+    found = _found(request, owned_study_for(request, study), own)
+    waiting = found.is_waiting
+    gone = services.remove(found)
+    words = (
+        f"{found.file_name} is discarded; nothing of it was stored."
+        if waiting
+        else f"{found} and its {gone} answers are removed."
+    )
+    messages.success(request, words)
+    return redirect("imported-methods", study=found.study.slug)

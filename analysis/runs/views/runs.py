@@ -1,0 +1,157 @@
+"""Pages of runs: list, start, progress, stop, run again."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.datastructures import MultiValueDict
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from analysis.runs import services
+from analysis.runs.command_line import command_line
+from analysis.runs.forms import RunForm
+from analysis.runs.models import Run
+from analysis.runs.plan import NothingToRun, plan
+from analysis.runs.progress import progress_of, run_lines
+from analysis.runs.selection import Selection
+from analysis.work import workers
+from detectors.registry import registry
+from people import addresses
+from people.access import SignedInRequest, owned_study_for, study_for
+from people.database import unless_busy
+from people.models import Role, Study
+
+ROWS = 25
+
+
+@login_required
+@require_GET
+def runs(request: SignedInRequest, study: str) -> HttpResponse:
+    here = study_for(request, study)
+    addresses.tell(request)
+    found = here.runs.select_related("started_by", "study")
+    page = Paginator(found, ROWS).get_page(request.GET.get("page"))
+    context = {
+        "study": here,
+        "page": page,
+        "lines": run_lines(list(page)),
+        "may_start": here.role_of(request.user) == Role.OWNER,
+        "any_series": bool(page) or _has_series(here),
+    }
+    return render(request, "analysis/runs/list.html", context)
+
+
+def _has_series(study: Study) -> bool:
+    return study.datasets.filter(benchmarks__series__isnull=False).exists()
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_run(request: SignedInRequest, study: str) -> HttpResponse:
+    """The form; while it is filled in, what the run would compute."""
+    here = owned_study_for(request, study)
+    if request.headers.get("HX-Request"):  # posted: every parameter is too much for an address
+        form = RunForm(here, request.POST)
+        return render(request, "analysis/runs/_plan.html", _planned(here, form))
+    if request.method == "POST":
+        return _start(request, here)
+    if not _has_series(here):
+        return redirect("runs", study=here.slug)  # it says what is missing
+    form = RunForm(here, _prefilled(here, request.GET))
+    return render(request, "analysis/runs/new.html", {"study": here, **_planned(here, form)})
+
+
+def _start(request: SignedInRequest, study: Study) -> HttpResponse:
+    form = RunForm(study, request.POST)
+    if form.is_valid():
+        try:
+            run = services.start_run(
+                study,
+                by=request.user,
+                selection=form.selection,
+                keys=form.keys,
+                name=form.cleaned_data["name"],
+                again=form.cleaned_data["again"],
+            )
+            return redirect(run)
+        except NothingToRun as nothing:
+            form.add_error(None, str(nothing))
+    context = {"study": study, **_planned(study, form)}
+    return render(request, "analysis/runs/new.html", context, status=422)
+
+
+def _planned(study: Study, form: RunForm) -> dict[str, object]:
+    alive = len(workers.alive())
+    found = None
+    if form.is_valid():
+        again = form.cleaned_data["again"]
+        found = plan(study, form.selection, form.keys, again=again)
+    seconds = found.seconds(alive) if found else None
+    return {"form": form, "plan": found, "seconds": seconds, "workers": alive}
+
+
+def _prefilled(study: Study, given: QueryDict) -> MultiValueDict[str, object]:
+    """The form's first state: what the address says, defaults for the rest, every method ticked."""
+    blank = RunForm(study)
+    values: MultiValueDict[str, object] = MultiValueDict(
+        {name: [blank.get_initial_for_field(f, name)] for name, f in blank.fields.items()}
+    )
+    first = study.datasets.first()
+    values["dataset"] = first.slug if first else ""
+    ready = [slug for slug, each in registry().items() if not each.missing()]
+    values.setlist("methods", list(ready))
+    for name in set(given) & set(blank.fields):
+        values.setlist(name, list(given.getlist(name)))
+    return values
+
+
+@login_required
+@require_GET
+@never_cache
+def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
+    """The run's page; asked again by itself, only what changes. Each visit sweeps."""
+    here = study_for(request, study)
+    found = _run(request, here, run)
+    if found.is_open or found.finished is None:
+        unless_busy(partial(services.sweep, run=found))
+        found.refresh_from_db()
+    context = {
+        "study": here,
+        "run": found,
+        "progress": progress_of(found, request.user),
+        "selection": Selection.from_json(found.selection),
+        "command": command_line(found),
+        "may_act": here.role_of(request.user) == Role.OWNER,
+        "fragment": bool(request.headers.get("HX-Request")),
+    }
+    name = "_fragment" if context["fragment"] else "run"
+    return render(request, f"analysis/runs/{name}.html", context)
+
+
+@login_required
+@require_POST
+def cancel(request: SignedInRequest, study: str, run: str) -> HttpResponse:
+    found = _run(request, owned_study_for(request, study), run)
+    if not services.stop_run(found):
+        messages.info(request, "The run had ended already.")
+    return redirect(found)
+
+
+@login_required
+@require_POST
+def retry(request: SignedInRequest, study: str, run: str) -> HttpResponse:
+    found = _run(request, owned_study_for(request, study), run)
+    if not services.retry_run(found, key=request.POST.get("key", "")):
+        messages.info(request, "Nothing of this run failed or was stopped.")
+    return redirect(found)
+
+
+def _run(request: SignedInRequest, study: Study, public_id: str) -> Run:
+    visible = Run.objects.visible_to(request.user).select_related("study", "started_by")
+    return get_object_or_404(visible, study=study, public_id=public_id)

@@ -1,0 +1,1 @@
+"""The page of a series: overlay, evidence, online methods, diagnostics, results."""

@@ -1,0 +1,221 @@
+"""The manual aids of one series, ready to be shown: figures, drawings, and both in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from django.urls import reverse
+
+from analysis.series_page.diagnostics import figures
+from analysis.series_page.diagnostics.figures import Bars, LagPlot, RunSequence
+from analysis.series_page.diagnostics.query import LAGS_MOST, SEED_MOST, AidsAsked
+from analysis.statistics import NEVER
+from analysis.statistics.answers import Number
+from analysis.statistics.dependence import (
+    FEWEST,
+    Autocorrelation,
+    Values,
+    autocorrelation,
+    reordered,
+)
+from people.templatetags.writing import si, whole
+from series.models import Series
+
+CHANCE: Final = 0.05
+
+
+class Choice(NamedTuple):
+    """A start to look from: its words, where it leads, and whether it is the one shown."""
+
+    words: str
+    url: str
+    here: bool
+
+
+class LagRow(NamedTuple):
+    """One lag in the table."""
+
+    lag: int
+    r: str
+    shuffled: str
+    bartlett: str
+    outside: bool
+
+
+class Lag(NamedTuple):
+    """A lag plot, and its autocorrelation in words where it was computed."""
+
+    plot: LagPlot
+    r: str
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The remaining values in one order: as measured, or at random."""
+
+    title: str
+    found: Autocorrelation
+    lags: Sequence[Lag]
+    bars: Bars
+
+    @property
+    def sentence(self) -> str:
+        """The bars in words."""
+        of = self.found
+        return (
+            f"Autocorrelation {self.title}: {whole(of.outside)} of {whole(of.lags)} bars outside "
+            f"of ±{of.band:.4f}; at lag 1 it is {_text(of.r[1], 3)}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Dependence:
+    """What needs values that differ: both orders, and a row a lag."""
+
+    measured: Order
+    shuffled: Order
+    rows: Sequence[LagRow]
+
+    @property
+    def orders(self) -> tuple[Order, Order]:
+        return self.measured, self.shuffled
+
+    @property
+    def by_chance(self) -> str:
+        """How many bars leave the band although nothing depends on anything."""
+        return f"{CHANCE * self.measured.found.lags:.1f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Aids:
+    """The page. `dependence` is None where `problem` says why there are no such plots."""
+
+    series: Series
+    asked: AidsAsked
+    start: int
+    n: int
+    choices: Sequence[Choice]
+    here: str
+    run: RunSequence | None
+    limits: tuple[str, str]
+    beyond: int
+    dependence: Dependence | None
+    problem: str
+    again: str
+    hidden: Mapping[str, str]
+
+    @property
+    def last(self) -> int:
+        return self.series.n - 1
+
+    @property
+    def latest(self) -> int:
+        """The last start that leaves enough values for plots."""
+        return max(self.series.n - FEWEST, 0)
+
+    @property
+    def lags_text(self) -> str:
+        return " ".join(map(str, self.asked.lags))
+
+    @property
+    def sentence(self) -> str:
+        """The run sequence in words."""
+        cut = f" {whole(self.beyond)} lie beyond and are drawn at the edge." if self.beyond else ""
+        return (
+            f"{whole(self.n)} values from iteration {whole(self.start)} to {whole(self.last)}, "
+            f"axis from {self.limits[0]} to {self.limits[1]}.{cut}"
+        )
+
+
+def aids_of(
+    series: Series,
+    asked: AidsAsked,
+    *,
+    truth: Number | None,
+    named: str,
+    more: Mapping[str, str],
+) -> Aids:
+    """What remains of a series from a start on.
+
+    `truth` is the yardstick's answer and `named` its words: the default start, where it is steady.
+    `more` are keys of the query string that belong to the page around.
+    """
+    steady = None if truth is None or truth == NEVER else int(truth)
+    start = next(each for each in (asked.start, steady, 0) if each is not None)
+    values = series.array()[start:]
+    unit = series.benchmark.unit
+    limits = figures.limits_of(values, everything=asked.everything)
+    problem = _problem(values, start, unit)
+    address = reverse(
+        "series-diagnostics", args=[series.benchmark.dataset.study.slug, series.public_id]
+    )
+    starts = [("first iteration", 0), *([] if steady is None else [(named, steady)])]
+    return Aids(
+        series=series,
+        asked=asked,
+        start=start,
+        n=values.size,
+        choices=[
+            Choice(f"{words} {whole(at)}", address + asked.query(more, start=at), at == start)
+            for words, at in starts
+        ],
+        here=address + asked.query(more),
+        run=figures.run_sequence(values, start, limits) if values.size >= FEWEST else None,
+        limits=(si(limits[0], unit), si(limits[1], unit)),
+        beyond=figures.beyond(values, limits),
+        dependence=None if problem else _dependence(values, asked, limits),
+        problem=problem,
+        again=address + asked.query(more, seed=(asked.seed + 1) % SEED_MOST),
+        hidden=more,
+    )
+
+
+def _problem(values: Values, start: int, unit: str) -> str:
+    if values.size < FEWEST:
+        left = f"{whole(values.size)} value"
+        words = f"{left} remains" if values.size == 1 else f"{left}s remain"
+        return f"From iteration {whole(start)} on, {words}: too few. The plots need {FEWEST}."
+    if values.min() == values.max():
+        same = si(float(values[0]), unit)
+        return (
+            f"Every value from iteration {whole(start)} on is {same}: constant, so that there is "
+            "no correlation to draw."
+        )
+    return ""
+
+
+def _dependence(values: Values, asked: AidsAsked, limits: figures.Limits) -> Dependence:
+    mixed = reordered(values, asked.seed)
+    found = [autocorrelation(each) for each in (values, mixed)]
+    original, other = (each for each in found if each is not None)  # neither is constant
+    floor = figures.floor_of((original, other))
+    lags = [lag for lag in asked.lags if lag < values.size][:LAGS_MOST]
+
+    def order(title: str, each: Values, of: Autocorrelation) -> Order:
+        plots = [
+            Lag(figures.lag_plot(each, lag, limits), _text(of.r[lag], 3) if lag <= of.lags else "")
+            for lag in lags
+        ]
+        return Order(title, of, plots, figures.bars(of, floor, bartlett=asked.bartlett))
+
+    measured, shuffled = order("as measured", values, original), order("shuffled", mixed, other)
+    return Dependence(measured, shuffled, _rows(original, other))
+
+
+def _rows(original: Autocorrelation, shuffled: Autocorrelation) -> list[LagRow]:
+    return [
+        LagRow(
+            lag,
+            _text(original.r[lag], 4),
+            _text(shuffled.r[lag], 4),
+            _text(original.bartlett[lag], 4),
+            abs(original.r[lag]) > original.band,
+        )
+        for lag in range(1, original.lags + 1)
+    ]
+
+
+def _text(value: float, decimals: int) -> str:
+    return f"{value:.{decimals}f}".replace("-", "−")

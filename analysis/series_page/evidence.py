@@ -1,0 +1,108 @@
+"""Why a method answered so, for one series: computed when somebody asks to see it, and kept.
+
+What takes no time is computed here. What may take seconds is asked of a child process, which is
+ended when it takes too long, so that no page waits for it and no web process is held up.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any, Final
+
+from django.core.cache import cache
+from django.urls import reverse
+
+from analysis.methods.method_style import Look, Looks
+from analysis.methods.playground.calculator import Busy, Calculator, TookTooLong
+from analysis.methods.playground.query import command
+from analysis.runs.detect_unit import context_of, wanted
+from analysis.runs.models import Detection
+from detectors.contract import Context, Detector, DetectorError, Values, as_json, door
+from detectors.evidence import thinned
+from detectors.registry import UnknownDetector, from_key
+from people.templatetags.writing import whole
+from series.models import Series
+
+AT_ONCE: Final = 150.0  # milliseconds of the stored answer, up to which no child is asked …
+MOST_AT_ONCE: Final = 20_000  # … on so many iterations: evidence may take longer than the answer
+MOST_SECONDS: Final = 10.0  # that a child is given for the answer and its evidence
+KEPT: Final = 7 * 24 * 3600  # seconds; values and keys never change, so only room is saved
+
+child: Final = Calculator(queueing=3.0)
+
+
+def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
+    """Items for js/evidence.js, or the sentence why there are none.
+
+    None for a method without a stored detection on this series: nothing else is computed here.
+    """
+    look_of = Looks(series.benchmark.dataset.study)
+    stored = Detection.objects.filter(series=series).values_list("detector_key", "milliseconds")
+    key, taken = next(
+        ((key, taken) for key, taken in stored if look_of(key).name == name), ("", None)
+    )
+    if not key:
+        return None
+    look = look_of(key)
+    if look.source:
+        return _none(look, f"Its answers are {look.source}; a file brings no evidence.")
+    place = f"evidence:{sha256(f'{series.pk} {series.digest} {key}'.encode()).hexdigest()}"
+    kept: list[dict[str, Any]] | None = cache.get(place)
+    if kept is None:
+        try:
+            kept = _computed(series, from_key(key), taken)
+        except (UnknownDetector, DetectorError) as error:
+            return _none(look, str(error))
+        except Busy:
+            return _none(look, "Another explanation is being computed. Try again in a moment.")
+        except TookTooLong:
+            return _none(look, _too_long(series, from_key(key)))
+        cache.set(place, kept, timeout=KEPT)
+    shared = {"title": look.title, "slot": look.slot or 0, **_sources(from_key(key))}
+    items = [{**each, **shared} for each in kept]
+    problem = "" if items else f"{look.title} keeps no evidence."
+    return {"title": look.label, "items": items, "problem": problem}
+
+
+def _sources(detector: Detector) -> dict[str, str]:
+    """Where the method is explained: its page here, and its publication if it has an address."""
+    source = detector.source
+    address = f"https://doi.org/{source.doi}" if source.doi else source.url
+    return {"source": address, "page": reverse("method", args=[detector.slug])}
+
+
+def _none(look: Look, problem: str) -> dict[str, Any]:
+    return {"title": look.label, "items": [], "problem": problem}
+
+
+def _computed(series: Series, detector: Detector, taken: float | None) -> list[dict[str, Any]]:
+    """The items; `taken` are the milliseconds of the stored answer, None where nobody knows.
+
+    Raises DetectorError, Busy and TookTooLong.
+    """
+    if taken is not None and taken > 1000 * MOST_SECONDS:
+        raise TookTooLong  # the answer alone did: nobody has to wait to be told so
+    values = door(series.array())
+    context = context_of(series, samples="samples" in wanted(detector))
+    if taken is not None and taken <= AT_ONCE and series.n <= MOST_AT_ONCE:
+        return [as_json(thinned(each)) for each in detector.evidence(values, context)]
+    return _asked_of_child(detector, values, context)
+
+
+def _asked_of_child(detector: Detector, values: Values, context: Context) -> list[dict[str, Any]]:
+    answer = child.ask(detector, values, context, seconds=MOST_SECONDS)
+    items: list[dict[str, Any]] = json.loads(answer.evidence)
+    if not items and "problem" in answer.found:
+        raise DetectorError(f"{detector.title} gives no evidence: {answer.found['problem']}")
+    return items
+
+
+def _too_long(series: Series, detector: Detector) -> str:
+    """What to type instead."""
+    typed = command(detector, "values.csv")
+    return (
+        f"The evidence of {detector.title} takes longer than {MOST_SECONDS:.0f} s on "
+        f"{whole(series.n)} iterations. Download the values, and type: "
+        f"{typed} --format jsonl --evidence"
+    )

@@ -1,0 +1,203 @@
+"""What the table of a data set says of answers: ground truth, and how far detectors lie apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+    When,
+)
+
+from analysis.comparison import consequences
+from analysis.comparison.consequences import Largest
+from analysis.methods.method_style import Look, Looks, look_of, order
+from analysis.methods.sparklines import Spread, spread_of
+from analysis.runs.models import Detection
+from analysis.statistics.answers import NEVER, Number
+from annotate import blind, queries
+from annotate.models import Campaign, GroundTruth
+from people.models import Study, User
+from series import columns
+from series.columns import Asked, Choice, Narrowed
+from series.models import Series
+from series.models.series import SeriesQuerySet
+
+RANKED: Final = 1000  # rows whose order by change is told apart; a longer CASE takes seconds
+SEEN: Final = "is_seen"  # of a row that a filter has found not to be hidden: asked once is enough
+CHANGE: Final = "place_by_change"
+PERCENT: Final = 5  # of the length: the tolerance of verdicts
+TRUTHS: Final = (("steady", "steady"), ("never", "never"), ("none", "none yet"))
+APART: Final = (("more", "by more than 5 %"), ("split", "steady or never"))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What one row may show. `hidden`: the reader has yet to answer, and nothing is read."""
+
+    hidden: bool = False
+    truth: Number | None = None
+    words: str = ""
+    spread: Spread | None = None
+    largest: Largest | None = None  # where the order asks for it
+
+
+class AnswerColumns(columns.Columns):
+    """Ground truth and detectors' spread; rows that the reader is blind to say so."""
+
+    head = "analysis/series_page/columns/head.html"
+    cells = "analysis/series_page/columns/cells.html"
+    foot = "analysis/series_page/columns/foot.html"
+
+    def values(self, reader: User, rows: Sequence[Series]) -> Mapping[int, Any]:
+        asked = [row.pk for row in rows if not getattr(row, SEEN, False)]
+        hidden = set(blind.open_series(reader).filter(pk__in=asked).values_list("pk", flat=True))
+        seen = [row for row in rows if row.pk not in hidden]
+        truths = _truths(seen)
+        answers = _answers(seen)
+        sorted_ = all(hasattr(row, CHANGE) for row in rows)
+        largest = _largest(seen, truths, answers) if sorted_ else {}
+        found = {pk: Known(hidden=True) for pk in hidden}
+        for row in seen:
+            truth, words = truths.get(row.pk, (None, ""))
+            spread = spread_of(row.n, answers.get(row.pk, ()), truth)
+            shown = spread if answers.get(row.pk) else None
+            most = largest.get(row.pk)
+            found[row.pk] = Known(truth=truth, words=words, spread=shown, largest=most)
+        return found
+
+    def choices(self, study: Study, asked: Asked) -> Sequence[Choice]:
+        return (
+            Choice("truth", "Ground truth", TRUTHS, asked.get("truth", "")),
+            Choice("apart", "Detectors differ", APART, asked.get("apart", "")),
+        )
+
+    def orders(self) -> Mapping[str, str]:
+        return {
+            "spread": "detectors’ spread, widest first",
+            "change": "change of the result, largest first",
+        }
+
+    def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> Narrowed:
+        """A filter or order by answers leaves out what the reader has yet to answer."""
+        truth, apart = asked.get("truth", ""), asked.get("apart", "")
+        sort = asked.get("sort")
+        if not (truth or apart or sort in self.orders()):
+            return Narrowed(rows)
+        hidden = blind.open_series(reader).values("pk")
+        left_out = blind.left_out(reader, rows)
+        seen = rows.exclude(pk__in=hidden).annotate(**{SEEN: Value(True)})  # noqa: FBT003
+        found = _by_truth(seen, truth)
+        if apart or sort == "spread":
+            found = _apart(_measured(found), apart)
+        if sort == "change":
+            found = _by_change(found)
+        if sort == "spread":
+            found = found.order_by(F("spread").desc(nulls_last=True), "pk")
+        return Narrowed(found, left_out, left_out.because)
+
+
+def next_open(study: Study, reader: User) -> Campaign | None:
+    """The campaign in which the reader goes on, for the one link below a table."""
+    work = queries.open_work(reader)
+    return next((each.campaign for each in work if each.campaign.study_id == study.pk), None)
+
+
+# --- reading ----------------------------------------------------------------------------------
+def _truths(rows: Iterable[Series]) -> dict[int, tuple[Number | None, str]]:
+    """Ground truth of the newest campaign that has one, else the known answer, and its kind."""
+    rows = list(rows)
+    found: dict[int, tuple[Number | None, str]] = {
+        row.pk: (row.known_start, "known") for row in rows if row.known_start is not None
+    }
+    stored = GroundTruth.objects.settled().filter(task__series__in=rows, steady__isnull=False)
+    newest = stored.order_by("task__campaign__created").by_series()
+    return found | {pk: (truth.value, truth.agreement) for pk, truth in newest.items()}
+
+
+def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[Look, Number | None]]]:
+    stored = Detection.objects.filter(
+        series__in=rows, outcome=Detection.Outcome.ANSWER
+    ).values_list("series", "detector_key", "steady_start")
+    found: dict[int, list[tuple[Look, Number | None]]] = {}
+    look = _looks(rows)
+    for pk, key, start in stored:
+        found.setdefault(pk, []).append((look(key), start))
+    for answers in found.values():
+        answers.sort(key=lambda one: order(one[0]))
+    return found
+
+
+def _looks(rows: Sequence[Series]) -> Callable[[str], Look]:
+    """The looks of the one study that the rows of a table are of."""
+    return Looks(rows[0].benchmark.dataset.study) if rows else look_of
+
+
+def _largest(
+    rows: Sequence[Series],
+    truths: Mapping[int, tuple[Number | None, str]],
+    answers: Mapping[int, Sequence[tuple[Look, Number | None]]],
+) -> dict[int, Largest]:
+    """The method, by its code, that changes the result of each row most against the truth."""
+    asked = {}
+    for row in rows:
+        truth, _ = truths.get(row.pk, (None, ""))
+        said = ((look.code, start) for look, start in answers.get(row.pk, ()))
+        steady = tuple((code, start) for code, start in said if start is not None and start >= 0)
+        if truth is not None and truth >= 0 and steady:
+            asked[row.pk] = (steady, truth)
+    return consequences.largest_of(asked)
+
+
+# --- filters ----------------------------------------------------------------------------------
+def _by_truth(rows: SeriesQuerySet, truth: str) -> SeriesQuerySet:
+    stored = GroundTruth.objects.settled().filter(task__series=OuterRef("pk"))
+    steady, never = Q(known_start__gte=0), Q(known_start=NEVER)
+    if truth == "steady":
+        return rows.filter(Exists(stored.filter(steady=True)) | steady)
+    if truth == "never":
+        return rows.filter(Exists(stored.filter(steady=False)) | never)
+    if truth == "none":
+        return rows.filter(~Exists(stored.filter(steady__isnull=False)), known_start=None)
+    return rows
+
+
+def _measured(rows: SeriesQuerySet) -> QuerySet[Series]:
+    """With the distance of the outermost steady answers, and how many say what."""
+    steady = Q(detections__steady_start__gte=0)
+    return rows.annotate(
+        spread=Max("detections__steady_start", filter=steady)
+        - Min("detections__steady_start", filter=steady),
+        says_steady=Count("detections", filter=steady),
+        says_never=Count("detections", filter=Q(detections__steady_start=NEVER)),
+    )
+
+
+def _apart(rows: Any, apart: str) -> Any:  # annotated fields are not the model's
+    if apart == "more":
+        return rows.filter(spread__gt=F("n") * PERCENT / 100)
+    if apart == "split":
+        return rows.filter(says_steady__gt=0, says_never__gt=0)
+    return rows
+
+
+def _by_change(rows: Any) -> Any:
+    """Largest change of the result first; rows without one last, in the order of their making."""
+    every = list(rows.select_related("benchmark__dataset__study"))
+    found = _largest(every, _truths(every), _answers(every))
+    ranked = sorted(found, key=lambda pk: -abs(found[pk].change.share))[:RANKED]
+    places = [When(pk=pk, then=place) for place, pk in enumerate(ranked)]
+    place = Case(*places, default=len(ranked), output_field=IntegerField())
+    return rows.annotate(**{CHANGE: place}).order_by(CHANGE, "pk")

@@ -1,0 +1,212 @@
+"""What an online method knew of a series after each iteration: computed once, and kept.
+
+Read value by value like a running benchmark, so that every decision is the one it would have
+made. Only methods with a stored detection on the series are asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from time import thread_time
+from typing import Any, Final, NamedTuple
+
+from django.core.cache import cache
+
+from analysis.methods.method_style import Look, Looks, order
+from analysis.methods.playground.query import command
+from analysis.runs.detect_unit import context_of, wanted
+from analysis.runs.models import Detection
+from analysis.series_page.evidence import KEPT
+from detectors.contract import NEVER, DetectorError, OnlineDetector, door
+from detectors.registry import UnknownDetector, from_key, registry
+from detectors.rows import warm_up
+from detectors.watching import Watch
+from people.templatetags.writing import whole
+from series.models import Series
+
+EACH: Final = 20_000  # values up to which every iteration is asked after …
+POINTS: Final = 1_000  # … and beyond, so many places
+MOST_SECONDS: Final = 4.0  # of computing, for one method on one series
+WIDTH, HEIGHT = 1000, 100  # of a strip, in its own units
+MOST_DIGITS: Final = 10
+
+
+class Change(NamedTuple):
+    """From iteration `at` on the method's answer was `start` (an iteration or NEVER)."""
+
+    at: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The answers of one method while the values came.
+
+    final    iteration from which on nothing could change the answer; None for no such iteration
+    problem  why there is no course
+    """
+
+    look: Look
+    changes: Sequence[Change] = ()
+    final: int | None = None
+    problem: str = ""
+
+    def known(self, at: int) -> int | None:
+        """The answer once iteration `at` was over; None while there was none."""
+        answers = [change.start for change in self.changes if change.at <= at]
+        return answers[-1] if answers else None
+
+    @property
+    def moves(self) -> int:
+        """How often the answer changed after the first."""
+        return max(len(self.changes) - 1, 0)
+
+    @property
+    def first_steady(self) -> Change | None:
+        """Where a benchmark would have been stopped."""
+        return next((each for each in self.changes if each.start != NEVER), None)
+
+    @property
+    def sentence(self) -> str:
+        """The strip in words."""
+        if not self.changes:
+            return f"{self.look.label}: no answer"
+        first, last = self.first_steady, self.changes[-1]
+        ends = "never" if last.start == NEVER else whole(last.start)
+        begins = f"steady from {whole(first.start)} after {whole(first.at)}, " if first else ""
+        return f"{self.look.label}: {begins}in the end {ends}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A course as it stands at the iteration that is looked at."""
+
+    course: Course
+    known: int | None
+    path: str
+    data: str  # for js/series_page/online.js
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """All courses of a series, at iteration `at`."""
+
+    n: int
+    at: int
+    each: int  # asked after so many iterations
+    rows: Sequence[Row]
+
+    @property
+    def last(self) -> int:
+        return self.n - 1
+
+    @property
+    def across(self) -> str:
+        """Where `at` stands on a strip, 0 to 1000."""
+        return f"{self.at * WIDTH / max(self.last, 1):.1f}"
+
+
+def page_of(series: Series, at: str) -> Page:
+    """The page at iteration `at`, as it was typed; at the last one if that is none."""
+    last = series.n - 1
+    known = min(int(at), last) if at.isdecimal() and len(at) < MOST_DIGITS else last
+    rows = [
+        Row(
+            course,
+            course.known(known),
+            _path(course, last),
+            " ".join(f"{change.at}:{change.start}" for change in course.changes),
+        )
+        for course in courses(series)
+    ]
+    return Page(series.n, known, _step(series.n), rows)
+
+
+def _path(course: Course, last: int) -> str:
+    """The answer (up) against iterations (across) as steps of a path; nothing while never."""
+    scale = 1 / max(last, 1)
+    ends = [*(each.at for each in course.changes[1:]), last]
+    return "".join(
+        f"M{WIDTH * each.at * scale:.1f} {HEIGHT * (1 - each.start * scale):.1f}"
+        f"H{WIDTH * end * scale:.1f}"
+        for each, end in zip(course.changes, ends, strict=False)
+        if each.start != NEVER
+    )
+
+
+def _step(n: int) -> int:
+    return 1 if n <= EACH else -(-n // POINTS)
+
+
+def reads_online(slugs: Iterable[str]) -> bool:
+    """Whether a method among `slugs` reads values as they come."""
+    return any(slug in registry() and registry()[slug].online for slug in slugs)
+
+
+def courses(series: Series) -> list[Course]:
+    """Of all online methods that have answered the series, in the order of methods."""
+    looks = sorted(map(Looks(series.benchmark.dataset.study), _online(series)), key=order)
+    return [_kept(series, look) for look in looks]
+
+
+def _online(series: Series) -> list[str]:
+    slugs = [slug for slug, each in registry().items() if each.online]
+    stored = Detection.objects.filter(series=series, slug__in=slugs)
+    return list(stored.values_list("detector_key", flat=True))
+
+
+def _kept(series: Series, look: Look) -> Course:
+    place = f"online:{sha256(f'{series.pk} {series.digest} {look.key}'.encode()).hexdigest()}"
+    kept: dict[str, Any] | None = cache.get(place)
+    if kept is None:
+        try:
+            kept = _computed(series, look.key)
+        except (UnknownDetector, DetectorError) as error:
+            return Course(look, problem=str(error))
+        except TimeoutError:
+            return Course(look, problem=_too_long(series, look))
+        cache.set(place, kept, timeout=KEPT)
+    changes = [Change(*each) for each in kept["changes"]]
+    return Course(look, changes, kept["final"])
+
+
+def _computed(series: Series, key: str) -> dict[str, Any]:
+    """Raises UnknownDetector, DetectorError, and TimeoutError."""
+    detector = from_key(key)
+    if not isinstance(detector, OnlineDetector):
+        raise UnknownDetector(f"{detector.slug} does not read online")
+    values = door(series.array())
+    watching = Watch(detector, context_of(series, samples="samples" in wanted(detector)))
+    step = _step(values.size)
+    changes: list[Change] = []
+    final: int | None = None
+    warm_up([detector])  # so that compiling does not count
+    late = thread_time() + MOST_SECONDS
+    for at in range(0, values.size, step):
+        decision = watching.read(values[at : at + step])
+        if thread_time() > late:
+            raise TimeoutError
+        _note(changes, watching, min(at + step, values.size) - 1)
+        if decision is not None and decision.final:
+            final = changes[-1].at
+            break
+    watching.end()
+    _note(changes, watching, values.size - 1)
+    return {"changes": [tuple(each) for each in changes], "final": final}
+
+
+def _note(changes: list[Change], watching: Watch, at: int) -> None:
+    start = watching.start
+    if start is not None and (not changes or changes[-1].start != start):
+        changes.append(Change(at, start))
+
+
+def _too_long(series: Series, look: Look) -> str:
+    """What to type instead."""
+    typed = command(from_key(look.key), "").partition(" --method ")[2]
+    return (
+        f"Reading {whole(series.n)} iterations one by one takes longer than {MOST_SECONDS:.0f} s. "
+        f"Download the values, and type: python -m detectors watch --method {typed} < values.txt"
+    )

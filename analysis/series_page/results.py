@@ -1,0 +1,95 @@
+"""What a series gives from any start on: one's own, the yardstick's, each person's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from analysis.references import yardsticks
+from analysis.series_page.marks_panel import marked_campaign
+from analysis.series_page.series_overlay import RESULT_COLUMNS, result_cells, truth_of
+from analysis.statistics import NEVER, Change, SteadySummary, change_of_result, steady_summary
+from analysis.statistics.answers import Number
+from annotate.models import Campaign
+from formats.tables import Cell
+from series.models import Series
+
+COLUMNS: Final = ("of", "start", *RESULT_COLUMNS)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One start: whose, where, and what it gives. `start` is NEVER where there is no result."""
+
+    of: str
+    start: int
+    summary: SteadySummary | None
+    change: Change | None
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """One series; `first` is the iteration that was asked for, `named` whose answer is compared."""
+
+    series: Series
+    rows: Sequence[Row]
+    first: int
+    truth: Number | None
+    named: str
+
+
+def results_of(series: Series, *, first: str, code: str) -> Results:
+    """The results of a series that the reader may see answers of.
+
+    first  an iteration as text; what is none is where the yardstick says, else the middle
+    code   of the yardstick; empty, or an old one, for the default
+    """
+    truth, named = truth_of(series, code)
+    start = _start(first, series.n, truth)
+    starts = [("here", start), *_known(series, truth, named, code)]
+    values = series.array()
+    rows = [_row(values, name, at, truth) for name, at in starts]
+    return Results(series, rows, start, truth, named)
+
+
+def _start(text: str, n: int, truth: Number | None) -> int:
+    if text.isascii() and text.isdigit():
+        return min(int(text), n - 1)
+    return n // 2 if truth is None or truth < 0 else int(truth)
+
+
+def _known(
+    series: Series, truth: Number | None, named: str, code: str
+) -> Iterator[tuple[str, Number]]:
+    if truth is not None:
+        yield named, truth
+    campaign = _campaign(series, code)
+    for name, answers in yardsticks.people(campaign, [series.pk]).items() if campaign else ():
+        said = answers.value(0)
+        if said is not None:
+            yield name.upper(), said
+
+
+def _campaign(series: Series, code: str) -> Campaign | None:
+    """That of the yardstick, else the newest one with marks of this series."""
+    kind, _, rest = code.partition(":")
+    named = rest.partition(":")[0] if kind in {"campaign", "person"} else ""
+    chosen = series.benchmark.dataset.study.campaigns.filter(slug=named).first() if named else None
+    return chosen or marked_campaign(series)
+
+
+def _row(values: np.ndarray, name: str, start: Number, truth: Number | None) -> Row:
+    if start < 0:
+        return Row(name, NEVER, None, None)
+    at = int(start)
+    change = None if truth is None or truth < 0 else change_of_result(values, at, int(truth))
+    return Row(name, at, steady_summary(values, at), change)
+
+
+def file_rows(found: Results) -> Iterator[tuple[Cell, ...]]:
+    """The rows as a file has them; `here` is the iteration that was asked for."""
+    for row in found.rows:
+        yield row.of, row.start, *result_cells(row.summary, row.change)

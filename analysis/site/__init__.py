@@ -1,0 +1,1 @@
+"""The pages around the work: home, study page, help, status, health, export, backup, demo."""

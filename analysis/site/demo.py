@@ -1,0 +1,228 @@
+"""The demo study: recordings, simulated series with known answers, simulated nights, people, a run.
+
+Everything in it is made by the same services as by hand, and nothing pretends to be what it is
+not: simulated series are labelled so, and no answer of a person is invented.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.runs.models import Run
+from analysis.runs.selection import Selection
+from analysis.runs.services import start_run, work_through
+from annotate import campaigns
+from annotate.models import Campaign
+from demo import nights
+from demo.catalogue import CATALOGUE, RECORDINGS, Workload
+from detectors.registry import registry
+from detectors.synthetic import KINDS, Simulated, simulate
+from formats import Measurement, ReadOptions
+from formats.iterations import ONE_OPERATION_EACH
+from people.models import Membership, Role, Study, User
+from people.services import create_study
+from series import queries, services
+from series.intake import digest_of
+from series.models import Dataset, Import, Series
+from series.planning import Occasion
+from series.reading import File
+
+SLUG = "demo"
+PASSWORD = "plateau-demo"  # noqa: S105  # printed, and only on a machine in development mode
+OWNER = ("demo", "Dana", "Demo")
+ANNOTATORS = (
+    ("ada", "Ada", "Arndt"),
+    ("bela", "Béla", "Berg"),
+    ("chen", "Chen", "Castro"),
+    ("dina", "Dina", "Dahl"),
+    ("emil", "Emil", "Evans"),
+)
+RECORDED, SIMULATED, NIGHTS = "recorded", "simulated", "nights"
+INSTANT = ("fixed", "kb-kssd", "sdm", "t-test", "f-test", "r-test")
+SLOW = ("cp-ssd", "ruptures-pelt")
+CAMPAIGN = "First look"
+RUNS = {RECORDED: "First run on recorded workloads", SIMULATED: "First run on simulated series"}
+QUEUED = {RECORDED: f"Slower methods on {CAMPAIGN}", SIMULATED: "Slower methods, simulated series"}
+SEEDS, LENGTH = range(2), 1500  # simulated series of each kind, and their iterations
+
+Say = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """What was made or found."""
+
+    study: Study
+    owner: User
+    annotators: tuple[User, ...]
+
+
+def make(say: Say, *, leave_runs: bool = False) -> Demo:
+    """Make what is missing of the demo; what is there is left as it is.
+
+    leave_runs: all runs are left to workers; else those of fast methods are worked through here,
+    so that there is something to compare before a worker is.
+    """
+    owner = _person(*OWNER)
+    User.objects.filter(pk=owner.pk).update(is_staff=True)  # sees the status page, makes studies
+    study = _study(owner)
+    annotators = tuple(_member(study, _person(*each)) for each in ANNOTATORS)
+    recorded = _dataset(study, RECORDED, "Recorded workloads", simulated=False)
+    simulated = _dataset(study, SIMULATED, "Simulated, answers known", simulated=True)
+    for workload in CATALOGUE:
+        _import(workload, recorded, owner, say)
+    _simulate(simulated, owner, say)
+    _nights(study, owner, say)
+    _campaign(study, recorded, owner, annotators, say)
+    filled = [each for each in (recorded, simulated) if each.benchmarks.exists()]
+    for dataset in filled:
+        run = _run(Selection(dataset.slug), INSTANT, RUNS[dataset.slug], owner, say)
+        if not leave_runs:
+            work_through(run, worker="demo", tell=lambda *_: None)
+    for dataset in filled:
+        _run(_few(dataset), SLOW, QUEUED[dataset.slug], owner, say)
+    return Demo(study, owner, annotators)
+
+
+def remove() -> None:
+    """Let go of the demo study with all that is in it; the demo people stay."""
+    study = Study.objects.filter(slug=SLUG).first()
+    if study is not None:
+        study.campaigns.all().delete()  # first: their tasks protect the series
+        study.delete()
+
+
+# --- people -----------------------------------------------------------------------------------
+def _person(username: str, first_name: str, last_name: str) -> User:
+    names = {"first_name": first_name, "last_name": last_name}
+    user, made = User.objects.get_or_create(username=username, defaults=names)
+    if made:
+        user.set_password(PASSWORD)
+        user.save()
+    return user
+
+
+def _study(owner: User) -> Study:
+    found = Study.objects.filter(slug=SLUG).first()
+    about = "Programs recorded on three runtimes, and simulated series with known answers."
+    return found or create_study(name="Demo", by=owner, about=about)
+
+
+def _member(study: Study, user: User) -> User:
+    Membership.objects.get_or_create(study=study, user=user, defaults={"role": Role.ANNOTATOR})
+    return user
+
+
+# --- data -------------------------------------------------------------------------------------
+ABOUT = {
+    RECORDED: "Calls of small programs, each from the first one on, in fresh processes.",
+    SIMULATED: "Computed, not measured: the iteration from which each is steady is known.",
+    NIGHTS: "Computed, not measured: thirty nights of six benchmarks, to look at trends.",
+}
+
+
+def _dataset(study: Study, slug: str, name: str, *, simulated: bool) -> Dataset:
+    found, _ = Dataset.objects.get_or_create(
+        study=study,
+        slug=slug,
+        defaults={"name": name, "about": ABOUT[slug], "simulated": simulated},
+    )
+    return found
+
+
+def _import(workload: Workload, dataset: Dataset, owner: User, say: Say) -> None:
+    path = RECORDINGS / workload.file
+    if not path.is_file():
+        return  # not recorded on this machine yet
+    file = File(workload.file, path=path, options=ReadOptions(system=workload.runtime_title))
+    with file.opened() as stream:
+        digest, _ = digest_of(stream)
+    if dataset.imports.filter(file_digest=digest, state=Import.State.DONE).exists():
+        return
+    done = services.import_file(dataset, file, by=owner)
+    say(f"{workload.file}: {done.stored} series")
+
+
+def _simulate(dataset: Dataset, owner: User, say: Say) -> None:
+    """Store the simulated series and what is known of each, once."""
+    if dataset.benchmarks.count() >= len(KINDS):
+        return
+    made = {(one.kind, fork): one for fork in SEEDS for one in _kinds(fork)}
+    measurements = (_measurement(one, fork) for (_, fork), one in made.items())
+    done = services.import_measurements(
+        dataset, measurements, "simulated", by=owner, occasion=Occasion(label="simulated")
+    )
+    for series in Series.objects.filter(benchmark__dataset=dataset).select_related(
+        "benchmark__dataset"
+    ):
+        known = made[series.benchmark.name, series.fork]
+        services.state_answer(series, start=known.steady_start, reason=known.why)
+    say(f"simulated: {done.stored} series, their answers known")
+
+
+def _nights(study: Study, owner: User, say: Say) -> None:
+    """Store the nights, once: recordings with dates, whose trend says what happened."""
+    dataset = _dataset(study, NIGHTS, "Nightly builds, simulated", simulated=True)
+    if dataset.benchmarks.exists():
+        return
+    done = services.import_measurements(dataset, nights.measurements(), "simulated", by=owner)
+    say(f"simulated: {nights.NIGHTS} nights, {done.stored} series")
+
+
+def _kinds(seed: int) -> Iterator[Simulated]:
+    return (simulate(kind, n=LENGTH, seed=seed) for kind in KINDS)
+
+
+def _measurement(one: Simulated, fork: int) -> Measurement:
+    return Measurement(
+        benchmark=one.kind,
+        values=one.values,
+        label=f"{one.kind}|{fork}",
+        system="simulated",
+        fork=fork,
+        unit="s/op",
+        mode="avgt",
+        settings=ONE_OPERATION_EACH,
+    )
+
+
+# --- campaign and run -------------------------------------------------------------------------
+def _campaign(
+    study: Study, dataset: Dataset, owner: User, annotators: tuple[User, ...], say: Say
+) -> None:
+    """An open campaign over one fork of each workload; everybody starts with an empty page."""
+    series = queries.select_series(study, dataset=dataset, forks="first")
+    if not series or Campaign.objects.filter(study=study, name=CAMPAIGN).exists():
+        return
+    wanted = campaigns.Wanted(
+        name=CAMPAIGN,
+        series=[each.pk for each in series.only("pk")],
+        annotators=annotators,
+        selection={"dataset": dataset.slug, "forks": "first"},
+    )
+    campaign = campaigns.create(study, wanted, by=owner)
+    campaigns.open_campaign(campaign)
+    say(f"campaign “{CAMPAIGN}”: {len(wanted.series)} series, {len(annotators)} annotators")
+
+
+def _run(selection: Selection, methods: Sequence[str], name: str, owner: User, say: Say) -> Run:
+    """A run for the first worker that comes."""
+    study = Study.objects.get(slug=SLUG)
+    if run := Run.objects.filter(study=study, name=name).first():
+        return run
+    run = start_run(study, by=owner, selection=selection, keys=_keys(methods), name=name)
+    say(f"run “{name}”: {run.wanted} detections for workers")
+    return run
+
+
+def _few(dataset: Dataset) -> Selection:
+    """For slow methods, of the recordings the series that the campaign asks about."""
+    if dataset.simulated:
+        return Selection(dataset.slug)
+    campaign = Campaign.objects.filter(study=dataset.study, name=CAMPAIGN).earliest("pk")
+    return Selection(dataset.slug, campaign=campaign.slug)
+
+
+def _keys(slugs: Sequence[str]) -> list[str]:
+    return [registry()[slug]().key for slug in slugs]

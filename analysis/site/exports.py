@@ -1,0 +1,188 @@
+"""Files of a study: what there is, which columns, and the same rows as the command line."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from analysis.runs import exports
+from annotate import blind, exports as annotated, results
+from annotate.models import Campaign
+from formats import marks, series_table, tables
+from people import downloads
+from people.models import Study, User
+from series import exports as values
+from series.models import Dataset, Series
+
+PREVIEW = 3  # lines below the header
+BLANK = "empty: does not apply"
+COMMON = {
+    "dataset": "data set",
+    "recording": "occasion on which the series was measured",
+    "build": "build or commit of the recording",
+    "measured_at": "when it was measured, ISO 8601",
+    "system": "system of the benchmark",
+    "benchmark": "name of the benchmark",
+    "params": "its parameters as name=value, joined by &",
+    "fork": "number of the fork, from 0",
+    "n": "iterations in the series",
+    "unit": "unit of the values",
+    "series_digest": "SHA-256 of the values (float64, little-endian)",
+}
+MEANING: Mapping[str, Mapping[str, str]] = {
+    "ground-truth": annotated.MEANING,
+    "marks": {
+        "annotator": "pseudonym",
+        "answer": "steady, never or unclear",
+        "steady_start": "first steady iteration, 0-based; -1 never; empty if unclear",
+        "unsure": "1 if the annotator asked for discussion",
+        "revision": "1 is the first answer; the largest one counts",
+        "seconds": "time the series was looked at",
+        "note": "the annotator's words",
+        "when": "when it was saved, ISO 8601",
+        "difficulty": "1 easy to 5 hard, where the campaign asks; else empty",
+    },
+    "detections": {
+        "method": "slug of the detector",
+        "version": "its version, which changes when an answer may",
+        "method_params": "its parameters, defaults written out",
+        "steady_start": "first steady iteration, 0-based; -1 never; empty with an error",
+        "published_index": "what the publication would print",
+        "decided_at": "iteration at which an online method decided; empty: does not apply",
+        "flags": "words that the method's page explains, separated by a space",
+        "milliseconds": "time of the computation",
+        "error": "why there is no answer",
+        "source": "the file that the answers came in; empty for those that Plateau computed",
+    },
+    "values": {
+        "iteration": "position in the series, 0-based",
+        "value": "in the unit; times in seconds",
+    },
+}
+TITLES = {
+    "ground-truth": "Ground truth of a campaign",
+    "marks": "Marks of a campaign",
+    "detections": "Detections on a data set",
+    "values": "Values of a data set",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be exported, of which campaign or data set, for whom."""
+
+    what: str
+    scope: Campaign | Dataset
+    reader: User
+    latest: bool = False  # marks: only the revision that counts
+
+    @property
+    def study(self) -> Study:
+        return self.scope.study
+
+    @property
+    def file_name(self) -> str:
+        return f"{downloads.named(self.study.slug, self.scope.slug, self.what)}.csv"
+
+    @property
+    def command(self) -> str:
+        """The command line that writes the same rows on the machine itself."""
+        name = {"ground-truth": "ground_truth"}.get(self.what, self.what)
+        return f"python manage.py {name} {self.study.slug}/{self.scope.slug}"
+
+    @property
+    def sentence(self) -> str:
+        """The scope with its counts."""
+        series = _series(self.scope)
+        seen = series.exclude(pk__in=blind.open_series(self.reader))
+        shown = series if self.what == "values" else seen
+        kind = "campaign" if isinstance(self.scope, Campaign) else "data set"
+        return f"{shown.count()} series of the {kind} “{self.scope}”"
+
+    @property
+    def left_out(self) -> blind.LeftOut:
+        """Series that are kept from the reader for now; values are for everybody."""
+        if self.what == "values":
+            return blind.LeftOut(0, 0)
+        if isinstance(self.scope, Campaign):
+            return results.left_out(self.scope, self.reader)
+        return blind.left_out(self.reader, Series.objects.filter(benchmark__dataset=self.scope))
+
+
+def _series(scope: Campaign | Dataset):  # type: ignore[no-untyped-def]  # query set
+    if isinstance(scope, Campaign):
+        return Series.objects.filter(pk__in=scope.counted_tasks().values("series"))
+    return Series.objects.filter(benchmark__dataset=scope)
+
+
+def _ground_truth(asked: Asked) -> Iterator[str]:
+    assert isinstance(asked.scope, Campaign)  # noqa: S101  # `scope_of` saw to it
+    return annotated.ground_truth(asked.scope, asked.reader)
+
+
+def _marks(asked: Asked) -> Iterator[str]:
+    assert isinstance(asked.scope, Campaign)  # noqa: S101
+    return annotated.marks(asked.scope, asked.reader, latest=asked.latest)
+
+
+def _detections(asked: Asked) -> Iterator[str]:
+    assert isinstance(asked.scope, Dataset)  # noqa: S101
+    return tables.write(exports.COLUMNS, exports.rows(asked.scope, asked.reader))
+
+
+def _values(asked: Asked) -> Iterator[str]:
+    return values.rows(_series(asked.scope).order_by("pk"))
+
+
+PIECES: Mapping[str, Callable[[Asked], Iterator[str]]] = {
+    "ground-truth": _ground_truth,
+    "marks": _marks,
+    "detections": _detections,
+    "values": _values,
+}
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "ground-truth": (*annotated.BEFORE, "a1, a2, …", *annotated.AFTER),
+    "marks": marks.COLUMNS,
+    "detections": exports.COLUMNS,
+    "values": series_table.COLUMNS,
+}
+
+
+def pieces(asked: Asked) -> Iterator[str]:
+    """The file, as pieces of text."""
+    return PIECES[asked.what](asked)
+
+
+def preview(asked: Asked) -> list[str]:
+    """The header and the first lines."""
+    text = ""
+    for piece in pieces(asked):
+        text += piece
+        if text.count("\n") > PREVIEW:
+            break
+    return list(itertools.islice(text.splitlines(), PREVIEW + 1))
+
+
+def columns(what: str) -> list[tuple[str, str]]:
+    """Each column of the file with its meaning."""
+    own = MEANING[what]
+    return [(name, own.get(name) or COMMON.get(name, BLANK)) for name in COLUMNS[what]]
+
+
+def about(asked: Asked) -> dict[str, Any]:
+    """What a file itself does not say: who wrote it, when, of what."""
+    return {
+        "program": "Plateau",
+        "file": asked.file_name,
+        "what": TITLES[asked.what],
+        "study": asked.study.slug,
+        "scope": asked.sentence,
+        "left_out_until_answered": asked.left_out,
+        "written_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "written_by": asked.reader.username,
+        "command": asked.command,
+        "columns": dict(columns(asked.what)),
+    }

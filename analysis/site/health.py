@@ -1,0 +1,149 @@
+"""Whether database, broker and workers answer, how much waits, and what room is left."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from celery import current_app
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.models import Count, Min
+from django.utils import timezone
+
+from analysis.runs.models import Chunk
+from analysis.site.models import WriteProbe
+from analysis.tuning.models import Part as Explored
+from analysis.work.models import Leased, Worker
+from analysis.work.queue import length
+from analysis.work.workers import alive
+from people.database import unless_busy
+
+log = logging.getLogger(__name__)
+PROBED_EVERY: Final = timedelta(seconds=5)  # anybody may ask, and shall not make us write for ever
+PROBE_WAITS: Final = 2.0  # seconds for its turn, as long as any page may have to wait
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of the installation: its name, `ok` or what is wrong, whether pages need it."""
+
+    name: str
+    word: str
+    needed: bool
+
+    @property
+    def well(self) -> bool:
+        return self.word == "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What waits for workers, and when the oldest of it, or of what is at work, was started."""
+
+    waiting: int
+    taken: int
+    oldest: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What a monitor asks for.
+
+    free_bytes  of the disk with the data folder
+    oldest      seconds since the oldest work that has not ended was started; None without any,
+                or where the database does not say
+    """
+
+    parts: tuple[Part, ...]
+    free_bytes: int
+    oldest: float | None
+
+    @property
+    def is_well(self) -> bool:
+        return all(part.well for part in self.parts if part.needed)
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "status": "ok" if self.is_well else "down",
+            **{part.name: part.word for part in self.parts},
+            "disk_free_bytes": self.free_bytes,
+            "oldest_open_unit_seconds": self.oldest,
+        }
+
+
+def health() -> Health:
+    """Asks each part; none of them keeps it waiting for more than some seconds."""
+    found = parts()
+    free = shutil.disk_usage(settings.DATA_DIR).free
+    since = queue().oldest if found[0].word != "down" else None
+    oldest = None if since is None else round((timezone.now() - since).total_seconds(), 1)
+    return Health(tuple(found), free, oldest)
+
+
+def parts() -> list[Part]:
+    """Database, broker, workers. Without workers pages still work, so they are not needed."""
+    database = _database()
+    return [
+        Part("database", database, needed=True),
+        Part("broker", _broker(), needed=True),
+        Part("workers", "unknown" if database == "down" else _workers(), needed=False),
+    ]
+
+
+def _workers() -> str:
+    return "ok" if workers() else "none"
+
+
+def workers() -> list[Worker]:
+    """Workers that have reported lately."""
+    return list(alive())
+
+
+def queue() -> Queue:
+    """Chunks and parts that wait or are at work."""
+    waiting = taken = 0
+    since = []
+    for rows, created in (
+        (Chunk.objects.open(), "run__created"),
+        (Explored.objects.open(), "exploration__created"),
+    ):
+        counts = dict(rows.values_list("state").annotate(n=Count("pk")).order_by())
+        waiting += counts.get(Leased.State.WAITING, 0)
+        taken += counts.get(Leased.State.TAKEN, 0)
+        since.append(rows.aggregate(oldest=Min(created))["oldest"])
+    return Queue(waiting, taken, min((each for each in since if each), default=None))
+
+
+def _database() -> str:
+    """`down` where it cannot be read; `takes no writes` where it is locked, full or read-only."""
+    now = timezone.now()
+    try:
+        lately = WriteProbe.objects.filter(pk=1, written__gt=now - PROBED_EVERY).exists()
+    except DatabaseError:
+        log.exception("the database does not answer")
+        return "down"
+    if lately or unless_busy(lambda: _write(now), seconds=PROBE_WAITS):
+        return "ok"
+    log.warning("the database takes no writes")
+    return "takes no writes"
+
+
+def _write(now: datetime) -> None:
+    WriteProbe.objects.bulk_create(
+        [WriteProbe(pk=1, written=now)],
+        update_conflicts=True,
+        unique_fields=["id"],
+        update_fields=["written"],
+    )
+
+
+def _broker() -> str:
+    """`ok` where work is done in this process, for tests, too: nobody asks a broker then."""
+    if current_app.conf.task_always_eager or length() is not None:
+        return "ok"
+    log.warning("the broker does not answer")
+    return "down"

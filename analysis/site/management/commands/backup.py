@@ -1,0 +1,28 @@
+"""`manage.py backup FILE`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.site import backup as copies
+from annotate.management.output import refuse_unwritable
+
+
+class Command(BaseCommand):
+    help = "Write everything in the database to FILE."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", type=Path)
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        if not file.exists():
+            refuse_unwritable("FILE", file)
+        try:
+            copies.backup(file)
+        except (OSError, copies.Refused) as error:
+            raise CommandError(str(error), returncode=2) from error
+        self.stdout.write(f"backup of {file}: done")

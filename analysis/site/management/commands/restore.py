@@ -1,0 +1,27 @@
+"""`manage.py restore FILE`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.site import backup as copies
+
+
+class Command(BaseCommand):
+    help = "Replace everything in the database by FILE; stop server and workers first."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", type=Path)
+
+    def handle(self, *args: Any, file: Path, **options: Any) -> None:
+        try:
+            copies.restore(file)
+        except (OSError, copies.Refused) as error:
+            raise CommandError(str(error), returncode=2) from error
+        self.stdout.write(f"restore of {file}: done")
+        if copies.unapplied():
+            self.stdout.write("It was made by an older version. Type: python manage.py migrate")

@@ -1,0 +1,207 @@
+"""What home and a study's first page say: counts and open work, read once for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from analysis.references import yardsticks
+from analysis.runs.models import Chunk, Detection, Run
+from annotate import blind
+from annotate.models import Campaign, GroundTruth, Problem
+from people.models import Membership, Study, User
+from series.models import Benchmark, Dataset, Import, Series
+
+IMPORTS_READ = 200  # latest imports, of which many become one line
+
+
+@dataclass(frozen=True, slots=True)
+class StudyLine:
+    """One study in the list of a person."""
+
+    study: Study
+    role: str
+    series: int
+    open_campaigns: int
+    last_run: Run | None
+
+
+def study_lines(user: User) -> list[StudyLine]:
+    """The studies of `user` with what happens in them."""
+    memberships = Membership.objects.filter(user=user).select_related("study")
+    studies = [each.study_id for each in memberships]
+    series = _counts(
+        Series.objects.filter(benchmark__dataset__study__in=studies), "benchmark__dataset__study"
+    )
+    campaigns = _counts(
+        Campaign.objects.filter(study__in=studies, state=Campaign.State.OPEN), "study"
+    )
+    newest = (
+        Run.objects.filter(study__in=studies).values("study").annotate(last=Max("pk")).order_by()
+    )
+    runs = Run.objects.in_bulk([row["last"] for row in newest])
+    by_study = {run.study_id: run for run in runs.values()}
+    return [
+        StudyLine(
+            each.study,
+            each.role,
+            series.get(each.study_id, 0),
+            campaigns.get(each.study_id, 0),
+            by_study.get(each.study_id),
+        )
+        for each in sorted(memberships, key=lambda membership: membership.study.name)
+    ]
+
+
+def _counts(rows, key: str) -> dict[int, int]:  # type: ignore[no-untyped-def]  # any query set
+    return dict(rows.values_list(key).annotate(count=Count("pk")).order_by())
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The three columns of a study's first page."""
+
+    datasets: int
+    benchmarks: int
+    series: int
+    last_import: datetime | None
+    campaigns: int
+    shown: Campaign | None  # whose ground truth the figures of that column are
+    others: int  # campaigns that make ground truth beside it
+    tasks: int
+    complete: int
+    steady: int
+    never: int
+    undecided: int
+    clustered: int
+    scattered: int
+    detections: int
+    failed: int
+    waiting: int
+    problems: int
+
+    @property
+    def steps(self) -> list[tuple[str, str, bool]]:
+        """The way through a new study: words, name of the address, whether it is done."""
+        return [
+            ("Import values", "import", self.series > 0),
+            ("Start a campaign", "campaign-new", self.campaigns > 0),
+            ("Start a run", "run-new", self.detections > 0),
+            ("Compare", "compare", self.complete > 0 and self.detections > 0),
+        ]
+
+    @property
+    def begun(self) -> bool:
+        """Whether every step has been taken."""
+        return all(done for _, _, done in self.steps)
+
+
+def facts(study: Study, reader: User) -> Facts:
+    """Counts of a study, without the ground truth of series that `reader` has yet to answer."""
+    detections = Detection.objects.filter(series__benchmark__dataset__study=study).aggregate(
+        detections=Count("pk"), failed=Count("pk", filter=Q(outcome=Detection.Outcome.FAILED))
+    )
+    imports = Import.objects.filter(study=study, state=Import.State.DONE)
+    waiting = Q(state__in=[Chunk.State.WAITING, Chunk.State.TAKEN])
+    shown = _shown(study)
+    return Facts(
+        datasets=Dataset.objects.filter(study=study).count(),
+        benchmarks=Benchmark.objects.filter(dataset__study=study).count(),
+        series=Series.objects.filter(benchmark__dataset__study=study).count(),
+        last_import=imports.values_list("when", flat=True).first(),
+        campaigns=Campaign.objects.filter(study=study).count(),
+        shown=shown,
+        others=study.campaigns.for_truth().count() - bool(shown),
+        tasks=shown.counted_tasks().count() if shown else 0,
+        waiting=Chunk.objects.filter(waiting, run__study=study).count(),
+        problems=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
+        **_truth(study, shown, reader),
+        **detections,
+    )
+
+
+def _shown(study: Study) -> Campaign | None:
+    """The campaign with which a comparison begins, or the newest while none has an answer.
+
+    Campaigns may ask about the same series: their counts cannot be added up.
+    """
+    begun = next(yardsticks.campaigns_with_truth(study), None)
+    return begun or study.campaigns.for_truth().first()
+
+
+def _truth(study: Study, shown: Campaign | None, reader: User) -> dict[str, int]:
+    seen = blind.visible_series(reader, Series.objects.filter(benchmark__dataset__study=study))
+    truths = GroundTruth.objects.settled().filter(task__campaign=shown, task__series__in=seen)
+    counted = truths.aggregate(
+        n_complete=Count("pk"),
+        n_steady=Count("pk", filter=Q(steady=True)),
+        n_never=Count("pk", filter=Q(steady=False)),
+        n_undecided=Count("pk", filter=Q(steady=None)),
+        n_clustered=Count("pk", filter=Q(agreement="clustered")),
+        n_scattered=Count("pk", filter=Q(agreement="scattered")),
+    )
+    return {name.removeprefix("n_"): count for name, count in counted.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One line of a study's activity."""
+
+    when: datetime
+    who: str
+    what: str
+    url: str
+
+
+def activity(study: Study, *, most: int = 20) -> list[Happening]:
+    """What happened lately: imports, campaigns, runs. Answers are nobody's news."""
+    campaigns = Campaign.objects.filter(study=study)
+    runs = Run.objects.filter(study=study)
+    lines = list(_imports(study))
+    lines += [
+        Happening(
+            each.created, _name(each.created_by), f"made {each.name}", each.get_absolute_url()
+        )
+        for each in campaigns.select_related("created_by", "study")[:most]
+    ]
+    lines += [
+        Happening(
+            each.created, _name(each.started_by), f"started {each.name}", each.get_absolute_url()
+        )
+        for each in runs.select_related("started_by", "study")[:most]
+    ]
+    return sorted(lines, key=lambda line: line.when, reverse=True)[:most]
+
+
+def _imports(study: Study) -> Iterator[Happening]:
+    """One line for files that one person brought into one data set one after the other."""
+    imports = Import.objects.filter(study=study, state=Import.State.DONE)
+    arrived = list(imports.select_related("by", "dataset__study")[:IMPORTS_READ])
+    for (by, dataset), group in groupby(arrived, key=lambda each: (each.by, each.dataset)):
+        files = list(group)
+        first, last = files[0], files[-1]
+        count = len(files)
+        if last is arrived[-1] and len(arrived) == IMPORTS_READ:
+            count += _before(imports, last)
+        what = first.file_name if count == 1 else f"{count:,} files into {dataset}"
+        yield Happening(first.when, _name(by), f"imported {what}", _dataset_url(first))
+
+
+def _before(imports: QuerySet[Import], last: Import) -> int:
+    """How many files the same person brought into the same data set directly before `last`."""
+    older = imports.filter(when__lt=last.when)
+    theirs = older.filter(by=last.by, dataset=last.dataset)
+    other = older.exclude(pk__in=theirs.values("pk")).first()
+    return theirs.filter(when__gt=other.when).count() if other else theirs.count()
+
+
+def _name(user: User | None) -> str:
+    return user.name if user else "a command"
+
+
+def _dataset_url(imported: Import) -> str:
+    return imported.dataset.get_absolute_url() if imported.dataset else ""

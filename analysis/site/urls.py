@@ -1,0 +1,20 @@
+"""Addresses of the pages around the work: home, study, help, status, health."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from analysis.site.views import export, guide, overview, status
+
+urlpatterns = [
+    path("", overview.home, name="home"),
+    path("s/<slug:study>/", overview.study, name="study"),
+    path("s/<slug:study>/export/", export.export, name="export"),
+    path("s/<slug:study>/export/file/", export.file, name="export-file"),
+    path("s/<slug:study>/export/about/", export.about, name="export-about"),
+    path("help/", guide.guide, name="help"),
+    path("help/keys/", guide.keys, name="help-keys"),
+    path("help/<slug:topic>/", guide.topic, name="help-topic"),
+    path("status/", status.status, name="status"),
+    path("health/", status.health_page, name="health"),
+]

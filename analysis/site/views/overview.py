@@ -1,0 +1,62 @@
+"""Home, and the first page of a study."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from analysis.runs.models import Run
+from analysis.runs.progress import run_lines
+from analysis.site import demo, reads
+from annotate import looking_again, queries, second_pass
+from people.access import SignedInRequest, study_for
+from people.models import Role, Study
+
+
+@require_GET
+def home(request: HttpRequest) -> HttpResponse:
+    """Open work first; for strangers, what Plateau is."""
+    if not request.user.is_authenticated:
+        return render(request, "analysis/site/welcome.html", {"demo": _demo()})
+    second_pass.deal_due(request.user)
+    context = {
+        "work": queries.open_work(request.user),
+        "again": looking_again.waiting(request.user),
+        "studies": reads.study_lines(request.user),
+    }
+    return render(request, "analysis/site/home.html", context)
+
+
+def _demo() -> dict[str, object] | None:
+    """Who may look round without an account: on a machine in development mode, the demo's people.
+
+    Their passwords are printed by `make run`; elsewhere there are no such people.
+    """
+    if not settings.DEVELOPMENT:
+        return None
+    study = Study.objects.filter(slug=demo.SLUG).first()
+    if study is None:
+        return None
+    people = [each.user for each in study.memberships.select_related("user").order_by("pk")]
+    return {"study": study, "people": people, "password": demo.PASSWORD}
+
+
+@login_required
+@require_GET
+def study(request: SignedInRequest, study: str) -> HttpResponse:
+    here = study_for(request, study)
+    context = {
+        "study": here,
+        "owner": here.role_of(request.user) == Role.OWNER,
+        "facts": reads.facts(here, request.user),
+        "runs": run_lines(list(Run.objects.filter(study=here).select_related("study")[:5])),
+        "activity": reads.activity(here),
+        "work": [each for each in queries.open_work(request.user) if each.campaign.study == here],
+        "again": [
+            each for each in looking_again.waiting(request.user) if each.task.campaign.study == here
+        ],
+    }
+    return render(request, "analysis/site/study.html", context)

@@ -1,3 +1,0 @@
-"""Filters of the pages of analysis."""
-
-from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Results of benchmarks over the recordings of a data set: one function for page, file, command."""

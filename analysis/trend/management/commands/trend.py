@@ -1,0 +1,97 @@
+"""`manage.py trend STUDY/DATASET`: how the results of benchmarks move over recordings."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.references.named_arguments import dataset_named
+from analysis.trend import exports
+from analysis.trend.starts import UnknownStart, start_named
+from analysis.trend.table import ORDERS, DatasetTrends, trends
+from annotate.blind import EVERYTHING
+from annotate.management import output as destination
+from formats import tables
+from series.models import Benchmark, Dataset
+
+
+class Command(BaseCommand):
+    help = (
+        "Trends of a data set's benchmarks over its recordings, what needs a look first. "
+        "A result is the mean of the steady part, averaged over forks."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("dataset", metavar="STUDY/DATASET")
+        parser.add_argument(
+            "--benchmark",
+            metavar="WORDS",
+            action="append",
+            default=[],
+            help="only benchmarks with all these words in system, name or parameters; may repeat",
+        )
+        parser.add_argument(
+            "--start",
+            metavar="CODE",
+            default="",
+            help="ground-truth, a method's slug, half or fixed:N; default: the method with most "
+            "answers, else half",
+        )
+        parser.add_argument("--order", choices=ORDERS, default="date")
+        parser.add_argument(
+            "--fail-on-regression",
+            action="store_true",
+            help="status 1 if a regression appeared within the last week and was not reverted",
+        )
+        parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
+        parser.add_argument("--output", metavar="FILE", type=Path)
+
+    def handle(self, *args: Any, dataset: str, **options: Any) -> None:
+        found = self._found(dataset_named(dataset), options)
+        destination.write(_pieces(found, options["format"]), options["output"], self.stdout)
+        if options["fail_on_regression"] and found.regressions:
+            count = len(found.regressions)
+            self.stderr.write(f"{count} benchmark{'' if count == 1 else 's'} with a new regression")
+            sys.exit(1)
+
+    def _found(self, dataset: Dataset, options: dict[str, Any]) -> DatasetTrends:
+        chosen = _benchmarks(dataset, options["benchmark"])
+        try:
+            start = start_named(dataset, options["start"])
+        except UnknownStart as error:
+            raise CommandError(str(error), returncode=2) from error
+        return trends(dataset, EVERYTHING, start, order=options["order"], benchmarks=chosen)
+
+
+def _benchmarks(dataset: Dataset, asked: list[str]) -> list[Benchmark] | None:
+    """Those that any of the texts names; None for all."""
+    if not asked:
+        return None
+    everything = list(dataset.benchmarks.all())
+    found = [one for one in everything if any(_named(one, text) for text in asked)]
+    if not found:
+        names = ", ".join(one.name for one in everything[:10]) or "none"
+        raise CommandError(
+            f"--benchmark: found {' '.join(asked)!r}, expected words of one of: {names}",
+            returncode=2,
+        )
+    return found
+
+
+def _named(one: Benchmark, text: str) -> bool:
+    whole = f"{one.system} {one.name} {one.params}".lower()
+    return all(word in whole for word in text.lower().split())
+
+
+def _pieces(found: DatasetTrends, form: str) -> Iterator[str]:
+    if form == "csv":
+        return tables.write(exports.COLUMNS, exports.rows(found))
+    if form == "json":
+        return iter([json.dumps(exports.document(found), indent=2, allow_nan=False) + "\n"])
+    return exports.as_text(found)

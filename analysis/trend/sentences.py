@@ -1,0 +1,78 @@
+"""A change of a trend in words: how much, which way, what became of it, and when it showed."""
+
+from __future__ import annotations
+
+from analysis.statistics import MATTERS, Jump, Trend
+from analysis.trend.table import BenchmarkTrend
+from analysis.web.templatetags.results import percent_signed
+from people.templatetags.writing import share, si, whole
+from series.models import Recording
+
+
+def label(row: BenchmarkTrend, at: int) -> str:
+    """What the recording of a dot is called: its label, and its build where that says more."""
+    recording = row.dots[at].recording
+    return named(recording)
+
+
+def named(recording: Recording) -> str:
+    build = recording.build
+    return f"{recording.label} ({build})" if build and build != recording.label else recording.label
+
+
+def pattern(row: BenchmarkTrend, jump: Jump) -> str:
+    """What became of a change."""
+    if jump.pattern == "small":
+        return "small: below 1 %"
+    if jump.pattern == "unconfirmed":
+        return "one recording so far"
+    if jump.partner is None:
+        return f"ordinary: {held(row, jump)}"
+    other = label(row, jump.partner)
+    return f"reverted with {other}" if jump.pattern == "reverted" else f"the way back from {other}"
+
+
+def held(row: BenchmarkTrend, jump: Jump) -> str:
+    """For how long the new level held: `held for 5 recordings`, `has held for 5 so far`."""
+    trend = row.trend
+    assert trend is not None  # noqa: S101  # a jump is part of one
+    group = next(one for one in trend.groups if one.start == jump.at)
+    count = f"{whole(group.size)} recording{'' if group.size == 1 else 's'}"
+    return f"has held for {count} so far" if group is trend.groups[-1] else f"held for {count}"
+
+
+def appeared(row: BenchmarkTrend, jump: Jump) -> str:
+    """Recorded when, seen when: a change of few values shows only with later ones."""
+    if jump.shown == jump.at:
+        return "at once"
+    later = jump.shown - jump.at
+    return (
+        f"with {label(row, jump.shown)}, {whole(later)} recording{'' if later == 1 else 's'} later"
+    )
+
+
+def sentence(row: BenchmarkTrend) -> str:
+    """The trend in words, for who does not see the chart, and above it."""
+    trend, unit = row.trend, row.benchmark.unit
+    if trend is None:
+        return f"No trend: {row.problem}."
+    size = f"{whole(trend.last_size)} recording{'' if trend.last_size == 1 else 's'}"
+    parts = [f"The trend is at {si(trend.level, unit)}, the mean of the last {size}."]
+    if row.newest is not None:
+        jump = row.newest
+        parts.append(
+            f"Last change: {jump.kind} of {percent_signed(jump.share)} with {label(row, jump.at)}, "
+            f"{pattern(row, jump)}."
+        )
+    parts.append(_against_best(row, trend))
+    return " ".join(parts)
+
+
+def _against_best(row: BenchmarkTrend, trend: Trend) -> str:
+    if trend.against is None or trend.best is None or trend.best_at is None:
+        return "No recording is a week older than the newest, so there is no long term yet."
+    best = f"the best of the long term, {si(trend.best, row.benchmark.unit)} with "
+    best += label(row, trend.best_at)
+    if trend.below_best < MATTERS:
+        return f"It is no worse than 1 % off {best}."
+    return f"It is {share(trend.below_best)} worse than {best}."

@@ -1,0 +1,150 @@
+"""From which iteration on the values of a recording count: ground truth, a method, a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from django.db.models import Count
+
+from analysis.methods.method_style import Looks, order
+from analysis.references import yardsticks
+from analysis.references.yardsticks import UnknownYardstick, Yardstick
+from analysis.runs.models import Detection
+from series.models import Dataset
+
+HALF: Final = "half"
+FIXED: Final = "fixed:"
+GROUND_TRUTH: Final = "ground-truth"
+
+
+class UnknownStart(LookupError):
+    """No such start for this data set; the sentence says which there are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class Measured(NamedTuple):
+    """One series as a trend reads it."""
+
+    pk: int
+    public_id: str
+    benchmark: int
+    recording: int
+    fork: int
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A way to say where the steady part of a series begins; `code` names it in addresses.
+
+    yardstick  whose answers it takes; None for a rule that looks at no value
+    fixed      the first iteration that counts, where that is the rule
+    """
+
+    code: str
+    title: str
+    yardstick: Yardstick | None = None
+    fixed: int | None = None
+
+    def of(self, rows: Sequence[Measured]) -> list[int | None]:
+        """The start in each series; None where there is none: no answer, never, too short."""
+        if self.yardstick is not None:
+            answers = yardsticks.read(self.yardstick, [row.pk for row in rows]).answers
+            return [_within(answers.value(at), row.n) for at, row in enumerate(rows)]
+        if self.fixed is not None:
+            return [_within(self.fixed, row.n) for row in rows]
+        return [row.n // 2 for row in rows]
+
+
+def _within(answer: float | None, n: int) -> int | None:
+    return None if answer is None or not 0 <= answer < n else int(answer)
+
+
+LAST_HALF: Final = Start(HALF, "the middle of each series")
+
+
+def starts(dataset: Dataset) -> list[Start]:
+    """What a reader may choose between, the default first.
+
+    The default is the method that answered most series of the data set; without any detection
+    it is the last half of each series.
+    """
+    methods = _methods(dataset)
+    truths = [_of(each) for each in yardsticks.truths(dataset.study) if _in(each, dataset)]
+    return [*methods[:1], LAST_HALF, _fixed(50), *truths, *methods[1:]]
+
+
+def start_named(dataset: Dataset, code: str = "", among: Sequence[Start] = ()) -> Start:
+    """The start that `code` names, the default for an empty one. Raises UnknownStart.
+
+    code   half, fixed:N, ground-truth (of the newest campaign with any), the code of a yardstick,
+           or the slug of a method
+    among  what `starts` gave, if it was asked: it looks through all detections of the data set
+    """
+    if code == HALF:
+        return LAST_HALF
+    if code.startswith(FIXED) and code.removeprefix(FIXED).isdecimal():
+        return _fixed(int(code.removeprefix(FIXED)))
+    there = among or starts(dataset)
+    found = _among(there, code) if code else there[0]
+    if found is None:
+        found = _elsewhere(dataset, code)
+    if found is None:
+        codes = ", ".join(each.code for each in there)
+        raise UnknownStart(f"no start {code!r} in {dataset.slug}; there are: {codes}, fixed:N")
+    return found
+
+
+def _among(there: Sequence[Start], code: str) -> Start | None:
+    """By its code; a slug alone is its only stored parameters, or the default ones."""
+    exact = [each for each in there if each.code in {code, f"method:{code}"}]
+    named = [each for each in there if each.code.startswith("method:") and _slug(each) == code]
+    return next(iter([*exact, *named]), None)
+
+
+def _elsewhere(dataset: Dataset, code: str) -> Start | None:
+    """What has answers in the study, if not in this data set."""
+    try:
+        if code == GROUND_TRUTH:
+            truths = yardsticks.truths(dataset.study)
+            found = next((each for each in truths if each.kind == "campaign"), None)
+        else:
+            found = yardsticks.yardstick(dataset.study, code)
+    except UnknownYardstick:
+        return None
+    return None if found is None else _of(found)
+
+
+def _slug(start: Start) -> str:
+    return start.code.removeprefix("method:").partition("@")[0]
+
+
+def _of(chosen: Yardstick) -> Start:
+    return Start(chosen.code, chosen.title, chosen)
+
+
+def _fixed(first: int) -> Start:
+    return Start(f"{FIXED}{first}", f"iteration {first}", fixed=first)
+
+
+def _methods(dataset: Dataset) -> list[Start]:
+    """Methods with an answer in the data set: that with most answers first, then by slot."""
+    answers = Detection.objects.filter(
+        series__benchmark__dataset=dataset, outcome=Detection.Outcome.ANSWER
+    )
+    counted = answers.order_by().values_list("detector_key").annotate(n=Count("pk"))
+    look_of = Looks(dataset.study)
+    looks = sorted(((look_of(key), -n) for key, n in counted), key=lambda one: order(one[0]))
+    if not looks:
+        return []
+    best = min(looks, key=lambda one: (one[0].baseline, one[1]))
+    ordered = [best[0], *(look for look, _ in looks if look != best[0])]
+    return [_of(yardsticks.of_method(dataset.study, look.key, look_of)) for look in ordered]
+
+
+def _in(chosen: Yardstick, dataset: Dataset) -> bool:
+    return chosen.series().filter(benchmark__dataset=dataset).exists()

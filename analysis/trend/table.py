@@ -1,0 +1,287 @@
+"""The trends of a data set: a dot a recording, a row a benchmark, sorted by what needs a look."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import lru_cache
+from typing import Final, Literal
+
+import numpy as np
+
+from analysis.references import review_status
+from analysis.statistics import MATTERS, Jump, NoTrend, Trend, trend_of
+from analysis.trend.starts import Measured, Start
+from analysis.trend.steady_means import means
+from annotate import blind
+from annotate.blind import Reader
+from series.models import Benchmark, Dataset, Recording, Series
+from series.models.series import SeriesQuerySet
+
+Order = Literal["date", "build"]
+ORDERS: Final[tuple[Order, ...]] = ("date", "build")
+A_DAY: Final = 86_400.0
+RATE: Final = re.compile(r"/\s*(?:ns|us|µs|ms|s|sec|min|h)$", re.IGNORECASE)
+THROUGHPUT: Final = "thrpt"  # JMH's mode in which more is better
+
+State = Literal["regression", "below", "progression", "level", "single", "none"]
+WORDS: Final[Mapping[State, str]] = {
+    "regression": "regression",
+    "below": "below its best",
+    "progression": "progression",
+    "level": "level",
+    "single": "one recording",
+    "none": "no result",
+}
+
+
+class UnknownOrder(LookupError):
+    """Recordings cannot be put into that order."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """The result of a benchmark in one recording: the mean over forks of their steady means.
+
+    forks, of  forks with a result, and forks recorded
+    series     public id of the first fork with a result
+    """
+
+    recording: Recording
+    result: float
+    forks: int
+    of: int
+    series: str
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkTrend:
+    """One benchmark's dots in order, and their trend.
+
+    excluded forks that a review took out, of those that the reader may see
+    empty    recordings of it without a result: every fork never steady, unanswered, or not above 0
+    problem  why there is no trend; empty where there is one
+    """
+
+    benchmark: Benchmark
+    dots: tuple[Dot, ...]
+    empty: int
+    higher_is_better: bool
+    trend: Trend | None = None
+    problem: str = ""
+    excluded: int = 0
+
+    @property
+    def state(self) -> State:
+        if self.trend is None:
+            return "none"
+        if self.trend.fresh is not None:
+            return "regression"
+        if self.trend.below_best >= MATTERS:
+            return "below"
+        if len(self.dots) == 1:
+            return "single"
+        return "level" if self.trend.news is None else "progression"
+
+    @property
+    def word(self) -> str:
+        return WORDS[self.state]
+
+    @property
+    def loss(self) -> float:
+        return 0.0 if self.trend is None else self.trend.loss
+
+    @property
+    def newest(self) -> Jump | None:
+        """The last change of the trend."""
+        return self.trend.jumps[-1] if self.trend is not None and self.trend.jumps else None
+
+    @property
+    def urgency(self) -> tuple[bool, float, bool, str, str, str]:
+        """Fresh regressions first, then by what is lost, then news, then by name."""
+        one = self.benchmark
+        news = self.state != "progression"
+        fresh = self.state != "regression"
+        return fresh, -self.loss, news, one.system, one.name, one.params
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetTrends:
+    """All benchmarks of a data set over its recordings.
+
+    dated    whether the days between recordings are known; else each counts as a day
+    hidden   series left out because the reader has yet to answer them
+    excluded series left out because a review took them out
+    waiting  series whose mean is still to be computed
+    """
+
+    dataset: Dataset
+    start: Start
+    order: Order
+    dated: bool
+    recordings: int
+    rows: tuple[BenchmarkTrend, ...]
+    hidden: int = 0
+    waiting: int = 0
+    excluded: int = 0
+    regressions: tuple[BenchmarkTrend, ...] = field(default=())
+
+
+def trends(
+    dataset: Dataset,
+    reader: Reader,
+    start: Start,
+    *,
+    order: str = "date",
+    benchmarks: Iterable[Benchmark] | None = None,
+    most: int | None = None,
+) -> DatasetTrends:
+    """The trends of the data set, what needs a look first. Raises UnknownOrder.
+
+    reader      whose open series are left out where answers decide
+    benchmarks  only these
+    most        so many means are computed now (`results.means`)
+    """
+    if order not in ORDERS:
+        raise UnknownOrder(f"order: found {order!r}, expected one of {', '.join(ORDERS)}")
+    chosen = list(dataset.benchmarks.all() if benchmarks is None else benchmarks)
+    recordings = list(dataset.recordings.all())
+    series = Series.objects.filter(benchmark__dataset=dataset)
+    if benchmarks is not None:
+        series = series.filter(benchmark__in=chosen)
+    seen, hidden = _seen(series, reader, start)
+    excluded = _excluded(seen, reader)
+    rows = _measured(seen.exclude(pk__in=list(excluded)))
+    begins = dict(zip((row.pk for row in rows), start.of(rows), strict=True))
+    wanted = {pk: begin for pk, begin in begins.items() if begin is not None}
+    found = means(seen, wanted, most=most)
+    order_of, days, dated = _in_order(recordings, "build" if order == "build" else "date")
+    groups = _by_benchmark(rows)
+    out_of = Counter(excluded.values())
+    table = [
+        replace(_row(one, groups.get(one.pk, []), found, order_of, days), excluded=out_of[one.pk])
+        for one in chosen
+    ]
+    table.sort(key=lambda row: row.urgency)
+    return DatasetTrends(
+        dataset=dataset,
+        start=start,
+        order="build" if order == "build" else "date",
+        dated=dated,
+        recordings=len(recordings),
+        rows=tuple(table),
+        hidden=hidden,
+        waiting=len(wanted) - len(found),
+        excluded=len(excluded),
+        regressions=tuple(row for row in table if row.state == "regression"),
+    )
+
+
+def _seen(series: SeriesQuerySet, reader: Reader, start: Start) -> tuple[SeriesQuerySet, int]:
+    """What the reader may see the start of, and how many series are left out."""
+    if start.yardstick is None:
+        return series, 0
+    return blind.visible_series(reader, series), blind.left_out(reader, series)
+
+
+def _excluded(seen: SeriesQuerySet, reader: Reader) -> dict[int, int]:
+    """Series that a review took out, with their benchmarks.
+
+    A rule needs no answers, so a reader sees dots of series that they are blind to; what was
+    decided about those is no news for them, and changes no dot of theirs.
+    """
+    known = blind.visible_series(reader, seen)
+    rows = known.filter(pk__in=review_status.excluded_anywhere(known))
+    return dict(rows.values_list("pk", "benchmark_id"))
+
+
+def _measured(series: SeriesQuerySet) -> list[Measured]:
+    fields = ("pk", "public_id", "benchmark_id", "recording_id", "fork", "n")
+    return [Measured(*row) for row in series.order_by("fork").values_list(*fields)]
+
+
+def _by_benchmark(rows: Iterable[Measured]) -> dict[int, list[Measured]]:
+    found: dict[int, list[Measured]] = {}
+    for row in rows:
+        found.setdefault(row.benchmark, []).append(row)
+    return found
+
+
+# --- the order of recordings ------------------------------------------------------------------
+def _in_order(
+    recordings: Sequence[Recording], order: Order
+) -> tuple[dict[int, tuple[int, Recording]], np.ndarray, bool]:
+    """Place and recording by primary key, the day of each place, and whether days are known."""
+    by_date = sorted(recordings, key=lambda one: (_when(one), one.pk))
+    if order == "build":
+        by_date.sort(key=lambda one: _natural(one.build or one.label))
+    places = {one.pk: (at, one) for at, one in enumerate(by_date)}
+    dated = order == "date" and all(one.measured_at for one in recordings)
+    if not dated:
+        return places, np.arange(float(len(by_date))), False
+    return places, np.array([_when(one).timestamp() / A_DAY for one in by_date]), True
+
+
+def _when(recording: Recording) -> datetime:
+    return recording.measured_at or recording.created
+
+
+def _natural(text: str) -> list[tuple[bool, int, str]]:
+    """Digits by their number: `b9` before `b10`."""
+    parts = re.split(r"(\d+)", text)
+    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
+
+
+# --- one benchmark ----------------------------------------------------------------------------
+def higher_is_better(benchmark: Benchmark) -> bool:
+    """Whether more is better: throughput, by mode or unit. Of times, and unknown units, less is."""
+    if benchmark.mode:
+        return benchmark.mode == THROUGHPUT
+    time = benchmark.unit.split("/", 1)[0] == "s"
+    return not time and RATE.search(benchmark.unit) is not None
+
+
+def _row(
+    benchmark: Benchmark,
+    rows: Sequence[Measured],
+    found: Mapping[int, float],
+    order_of: Mapping[int, tuple[int, Recording]],
+    days: np.ndarray,
+) -> BenchmarkTrend:
+    forks: dict[int, list[Measured]] = {}
+    for row in rows:
+        forks.setdefault(row.recording, []).append(row)
+    dots = [_dot(order_of[pk][1], each, found) for pk, each in forks.items()]
+    good = sorted((dot for dot in dots if dot), key=lambda dot: order_of[dot.recording.pk][0])
+    better, empty = higher_is_better(benchmark), len(dots) - len(good)
+    if not good:
+        problem = "no recording has a result from this start"
+        return BenchmarkTrend(benchmark, (), empty, better, None, problem)
+    results = np.array([dot.result for dot in good])
+    when = days[[order_of[dot.recording.pk][0] for dot in good]]
+    try:
+        trend = _trend(results.tobytes(), when.tobytes(), better)
+    except NoTrend as problem:
+        return BenchmarkTrend(benchmark, tuple(good), empty, better, None, str(problem))
+    return BenchmarkTrend(benchmark, tuple(good), empty, better, trend)
+
+
+def _dot(recording: Recording, rows: Sequence[Measured], found: Mapping[int, float]) -> Dot | None:
+    """None without any fork that has a result above zero: the grouping knows no others."""
+    known = [row for row in rows if row.pk in found]
+    if not known:
+        return None
+    result = float(np.mean([found[row.pk] for row in known]))
+    return Dot(recording, result, len(known), len(rows), known[0].public_id) if result > 0 else None
+
+
+# A page that is opened again asks for the same trends; a long one takes a second.
+@lru_cache(maxsize=4096)
+def _trend(results: bytes, days: bytes, better: bool) -> Trend:  # noqa: FBT001
+    return trend_of(np.frombuffer(results), np.frombuffer(days), higher_is_better=better)

@@ -1,0 +1,154 @@
+"""Trends of a data set, and of one benchmark: pages and files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from analysis.trend import drawings, exports, sentences
+from analysis.trend.starts import Start, UnknownStart, start_named, starts
+from analysis.trend.table import DatasetTrends, UnknownOrder, trends
+from formats import tables
+from people import addresses, downloads
+from people.access import SignedInRequest
+from people.models import Role
+from series.access import benchmark_for, dataset_for
+from series.models import Benchmark, Dataset, Recording
+
+PAGE = 50
+ADDRESS: addresses.Settings = {name: addresses.Setting(name) for name in ("start", "order")}
+# Means that one view computes at most, a second or two; the rest follow when it is opened again.
+AT_ONCE = 4000
+
+
+@login_required
+@require_GET
+def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
+    """Every benchmark, what needs a look first."""
+    here = dataset_for(request, study, dataset)
+    addresses.tell(request, ADDRESS)
+    recordings = here.recordings.all()[:2]
+    if len(recordings) < 2:  # nothing to compute the means of all series for
+        return _without_trend(request, here, next(iter(recordings), None))
+    asked, found = _found(request, here)
+    page = Paginator(found.rows, PAGE).get_page(request.GET.get("page"))
+    context = {
+        **_context(request, here, asked, found),
+        "page": page,
+        "rows": [(row, drawings.small(row)) for row in page],
+    }
+    return render(request, "analysis/trend/dataset.html", context)
+
+
+def _without_trend(request: SignedInRequest, here: Dataset, only: Recording | None) -> HttpResponse:
+    owner = here.study.role_of(request.user) == Role.OWNER
+    context = {"dataset": here, "study": here.study, "only": only, "owner": owner}
+    return render(request, "analysis/trend/dataset.html", context)
+
+
+@login_required
+@require_GET
+def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
+    """One benchmark: chart, changes, recordings."""
+    here = benchmark_for(request, study, dataset, benchmark)
+    addresses.tell(request, ADDRESS)
+    asked, found = _found(request, here.dataset, [here])
+    (row,) = found.rows
+    jumps = [] if row.trend is None else list(reversed(row.trend.jumps))
+    context = {
+        **_context(request, here.dataset, asked, found),
+        "benchmark": here,
+        "row": row,
+        "sentence": sentences.sentence(row),
+        "chart": drawings.chart(found, row) if len(row.dots) > 1 else None,
+        "changes": [
+            (
+                jump,
+                sentences.label(row, jump.at),
+                sentences.pattern(row, jump),
+                sentences.appeared(row, jump),
+            )
+            for jump in jumps
+        ],
+        "dots": drawings.dot_lines(row),
+    }
+    return render(request, "analysis/trend/benchmark.html", context)
+
+
+@login_required
+@require_GET
+def dataset_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
+    here = dataset_for(request, study, dataset)
+    _, found = _found(request, here)
+    pieces = tables.write(exports.COLUMNS, exports.rows(found))
+    return downloads.csv(pieces, f"{downloads.named(study, dataset, 'trend')}.csv")
+
+
+@login_required
+@require_GET
+def benchmark_file(
+    request: SignedInRequest, study: str, dataset: str, benchmark: str
+) -> StreamingHttpResponse:
+    here = benchmark_for(request, study, dataset, benchmark)
+    _, found = _found(request, here.dataset, [here])
+    pieces = tables.write(exports.DOT_COLUMNS, exports.dot_rows(found.rows[0]))
+    return downloads.csv(pieces, f"{downloads.named(study, here.public_id, 'trend')}.csv")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address asks for; `query` has what is not the default."""
+
+    start: Start
+    choices: tuple[Start, ...]  # the default first
+    order: str
+
+    @property
+    def default(self) -> Start:
+        return self.choices[0]
+
+    @property
+    def query(self) -> str:
+        pairs = {
+            "start": "" if self.start.code == self.default.code else self.start.code,
+            "order": "" if self.order == "date" else self.order,
+        }
+        chosen = {name: value for name, value in pairs.items() if value}
+        return f"?{urlencode(chosen)}" if chosen else ""
+
+
+def _found(
+    request: SignedInRequest, here: Dataset, benchmarks: list[Benchmark] | None = None
+) -> tuple[Asked, DatasetTrends]:
+    """404 with a sentence for a start or an order that is none."""
+    choices = tuple(starts(here))
+    try:
+        start = start_named(here, request.GET.get("start", ""), choices)
+        order = request.GET.get("order", "") or "date"
+        found = trends(here, request.user, start, order=order, benchmarks=benchmarks, most=AT_ONCE)
+    except (UnknownStart, UnknownOrder) as unknown:
+        raise Http404(str(unknown)) from unknown
+    return Asked(start, choices, order), found
+
+
+def _context(
+    request: SignedInRequest, here: Dataset, asked: Asked, found: DatasetTrends
+) -> dict[str, Any]:
+    choices = list(asked.choices)
+    if all(each.code != asked.start.code for each in choices):
+        choices.append(asked.start)
+    return {
+        "dataset": here,
+        "study": here.study,
+        "found": found,
+        "asked": asked,
+        "starts": choices,
+        "owner": here.study.role_of(request.user) == Role.OWNER,
+    }

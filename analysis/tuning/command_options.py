@@ -1,0 +1,228 @@
+"""What the commands `sensitivity` and `tune` share: asking, starting, following, printing."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.comparison.command_checks import NAMES, SEEDS
+from analysis.references.named_arguments import part_named, usual_yardstick
+from analysis.statistics.parameter_space import HALF, Varied
+from analysis.tuning import exports, plan, services
+from analysis.tuning.models import Exploration
+from analysis.tuning.page import Choice
+from analysis.tuning.query import Asked, CannotExplore, Kind, Range, evenly, levels_of, range_of
+from analysis.tuning.reads import NothingYet, Reading, goal_of
+from analysis.work import workers
+from annotate.blind import EVERYTHING
+from annotate.management import output as destination
+from detectors.contract import Detector, ParameterError
+from detectors.registry import UnknownDetector, get
+from formats import tables
+from people.models import Study
+from series.models import Dataset
+
+BAR: Final = 30  # characters
+
+
+def add_arguments(parser: ArgumentParser, whats: Sequence[str]) -> None:
+    """What both commands take."""
+    parser.add_argument("scope", metavar="STUDY/CAMPAIGN", help="or STUDY/DATASET, or STUDY alone")
+    parser.add_argument("--method", metavar="SLUG")
+    parser.add_argument(
+        "--vary",
+        metavar="NAME=LOW:HIGH",
+        action="append",
+        default=[],
+        help="a parameter that varies; may repeat",
+    )
+    parser.add_argument(
+        "--hold",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="another one at something else than its default; may repeat",
+    )
+    parser.add_argument("--published", action="store_true", help="KB-KSSD's published ranges")
+    parser.add_argument(
+        "--yardstick", metavar="CODE", help="known, person:CAMPAIGN:a1, method:SLUG, campaign:…"
+    )
+    parser.add_argument("--dataset", metavar="SLUG", default="", help="only series of this one")
+    parser.add_argument("--seed", metavar="N", type=SEEDS, default=0)
+    parser.add_argument("--name", type=NAMES, default="", help="what pages call it")
+    parser.add_argument("--wait", action="store_true", help="work until it has ended, then print")
+    parser.add_argument("--show", metavar="ID", help="print the results of one that is there")
+    parser.add_argument("--what", choices=list(whats), default=whats[0], help="the table to print")
+    parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
+    parser.add_argument("--output", metavar="FILE", type=Path)
+
+
+# --- asking -----------------------------------------------------------------------------------
+def scope_named(text: str, yardstick: str | None, dataset: str) -> tuple[Study, str, str]:
+    """Study, code of the yardstick and data set that STUDY/CAMPAIGN or STUDY/DATASET stand for."""
+    study, part = part_named(text)
+    chosen = part.slug if isinstance(part, Dataset) else dataset
+    return study, yardstick or usual_yardstick(part), chosen
+
+
+def method_named(slug: str | None) -> type[Detector]:
+    """The method; CommandError with status 2 where there is none, or it cannot work here."""
+    if not slug:
+        raise CommandError("Say which method: --method SLUG", returncode=2)
+    try:
+        found = get(slug)
+    except UnknownDetector as unknown:
+        raise CommandError(str(unknown), returncode=2) from unknown
+    if missing := found.missing():
+        raise CommandError(f"{slug}: {missing}", returncode=2)
+    return found
+
+
+def ranges(
+    method: type[Detector], given: Sequence[str], *, grid: bool, published: bool
+) -> tuple[Range, ...]:
+    """The parameters that vary: `NAME=LOW:HIGH`, in a grid `…:LEVELS` or `NAME=A,B,C`."""
+    if published and given:
+        raise CannotExplore("--published has ranges of its own: leave --vary out")
+    return tuple(_range(method, each, grid=grid) for each in given)
+
+
+def _range(method: type[Detector], text: str, *, grid: bool) -> Range:
+    name, equals, rest = text.partition("=")
+    if not equals:
+        raise CannotExplore(f"--vary: found {text!r}, expected NAME=LOW:HIGH")
+    if "," in rest:
+        if not grid:
+            raise CannotExplore(f"--vary {text}: levels are for a grid; expected {name}=LOW:HIGH")
+        return levels_of(method, name, [_number(text, each) for each in rest.split(",")])
+    parts = rest.split(":")
+    if len(parts) not in {2, 3}:
+        raise CannotExplore(f"--vary: found {text!r}, expected {name}=LOW:HIGH")
+    low, high = _number(text, parts[0]), _number(text, parts[1])
+    if grid:
+        return evenly(method, name, low, high, _whole(text, (*parts, "5")[2]))
+    if parts[2:] == ["odd"]:
+        range_of(method, name, low, high)  # within what is declared
+        return Range(Varied(name, low - HALF, high + HALF, "odd"))
+    if parts[2:]:
+        raise CannotExplore(f"--vary {text}: levels are for a grid; expected {name}=LOW:HIGH")
+    return range_of(method, name, low, high)
+
+
+def _number(text: str, part: str) -> float:
+    try:
+        number = float(part)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise CannotExplore(f"--vary {text}: found {part!r}, expected a number")
+    return number
+
+
+def _whole(text: str, part: str) -> int:
+    if not part.isdecimal():
+        raise CannotExplore(f"--vary {text}: found {part!r}, expected a number of levels")
+    return int(part)
+
+
+def held(method: type[Detector], given: Sequence[str]) -> dict[str, Any]:
+    """Values of parameters that do not vary."""
+    pairs = [each.partition("=") for each in given]
+    bad = [name for name, equals, _ in pairs if not equals]
+    if bad:
+        raise CannotExplore(f"--hold: found {bad[0]!r}, expected NAME=VALUE")
+    texts = {name: value for name, _, value in pairs}
+    try:
+        params = method.Params.parse(texts)
+    except ParameterError as error:
+        raise CannotExplore(f"{method.slug}: {error}") from error
+    return {name: getattr(params, name) for name in texts}
+
+
+# --- working ----------------------------------------------------------------------------------
+def computed(command: BaseCommand, study: Study, asked: Asked, *, wait: bool) -> Exploration:
+    """Start it, and with `wait` work on it until it has ended."""
+    scope = plan.scope_of(study, asked.yardstick, asked.dataset)
+    planned = plan.plan(study, asked, scope)
+    command.stderr.write(
+        f"{planned.sets} parameter sets × {planned.series} series = {planned.answers} answers"
+    )
+    queued = not wait or bool(workers.alive())
+    made = services.start(study, asked, scope, by=None, queued=queued)
+    command.stderr.write(f"{made.name} {made.public_id}: {made.get_absolute_url()}")
+    if wait:
+        services.work_through(made, worker=f"command@{platform.node()}", tell=_teller(command))
+    elif not workers.alive():
+        command.stderr.write("No worker is connected. It starts by itself when one is: make worker")
+    return made
+
+
+def _teller(command: BaseCommand) -> Any:
+    def tell(done: int, total: int, failed: int) -> None:
+        if not sys.stderr.isatty():
+            return
+        full = BAR * done // total if total else BAR
+        text = f"\r{'▓' * full}{'░' * (BAR - full)}  {done} of {total} · {failed} failed "
+        command.stderr.write(text, ending="\n" if done == total else "")
+
+    return tell
+
+
+def shown(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
+    """One that is there; CommandError with status 2 where it is not, or has not ended."""
+    found = study.explorations.filter(public_id=public_id).select_related("study").first()
+    if found is None or found.is_sensitivity != sensitivity:
+        mine = [each for each in study.explorations.light() if each.is_sensitivity == sensitivity]
+        there = ", ".join(each.public_id for each in mine) or "none"
+        raise CommandError(f"no {public_id!r} in {study.slug}; there are: {there}", returncode=2)
+    if found.finished is None:
+        raise CommandError(f"{public_id} is not done yet", returncode=1)
+    return found
+
+
+# --- printing ---------------------------------------------------------------------------------
+def choice_of(found: Exploration, **values: Any) -> Choice:
+    return Choice(**{"weights": goal_of(found), **values})
+
+
+def written(
+    command: BaseCommand, found: Exploration, choice: Choice, options: Mapping[str, Any]
+) -> None:
+    """Print one table; status 1 where something of it failed."""
+    reading = Reading(found, EVERYTHING)
+    try:
+        pieces = _pieces(reading, choice, options["what"], options["format"])
+        destination.write(pieces, options["output"], command.stdout)
+    except NothingYet as nothing:
+        failed = found.parts.exclude(error="").values_list("error", flat=True).first()
+        why = f" One of the failures: {failed.splitlines()[0]}" if failed else ""
+        raise CommandError(f"{nothing}{why}", returncode=1) from nothing
+    if found.parts.filter(failed_count__gt=0).exists() or found.state != Exploration.State.DONE:
+        sys.exit(1)
+
+
+def _pieces(reading: Reading, choice: Choice, what: str, form: str) -> Iterator[str]:
+    table = exports.table(reading, choice, what)
+    if form == "csv":
+        return tables.write(table.columns, table.rows)
+    if form == "json":
+        document = exports.document(reading, choice, what, table)
+        return iter([json.dumps(document, indent=2, allow_nan=False) + "\n"])
+    return exports.as_text(reading, choice, table)
+
+
+def kind_of(options: Mapping[str, Any]) -> Kind:
+    """A grid, unless trials are given. Raises CannotExplore."""
+    if options["front"] and options["trials"] is None:
+        raise CannotExplore("--front is looked for by a search: give --trials N")
+    if options["trials"] is None:
+        return Kind.GRID
+    return Kind.FRONT if options["front"] else Kind.SEARCH

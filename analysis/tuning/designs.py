@@ -1,0 +1,126 @@
+"""The parameter sets of an exploration: drawn, kept as bytes, and read again."""
+
+from __future__ import annotations
+
+import zlib
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from analysis.statistics.answers import Answers, Floats
+from analysis.statistics.parameter_space import Space, grid
+from analysis.statistics.search import proposals
+from analysis.statistics.sensitivity import sample
+from analysis.tuning.models import Exploration
+from analysis.tuning.query import Asked, Kind, Range
+from detectors.contract import Context, Detector, ParameterError, Parameters, Values
+from detectors.parameter_sets import NO_ANSWER, Answering, Table, answering
+from detectors.registry import UnknownDetector, get
+
+ROUND: Final = 10  # sets that a search plans at once: several workers have something to do
+LEVEL: Final = 1  # of zlib: answers repeat so much that more effort gains little
+
+
+# --- drawing ----------------------------------------------------------------------------------
+def first_design(asked: Asked) -> Floats:
+    """The sets that are known at the start, a row each; of a search only the defaults."""
+    if asked.kind == Kind.SENSITIVITY:
+        return sample(asked.space, asked.samples, seed=asked.seed)
+    if asked.kind == Kind.GRID:
+        levels = {each.of.name: each.levels for each in asked.ranges}
+        return np.vstack([asked.defaults, grid(levels)])
+    return asked.defaults
+
+
+def next_round(exploration: Exploration, tried: Floats, scores: Floats) -> Floats:
+    """What a search tries next, after the sets `tried` had these scores (small is good).
+
+    scores  (k,), or (k, objectives) of a search for a front
+    The same history gives the same sets: whoever plans a round plans the same one.
+    """
+    count = min(ROUND, exploration.wanted - exploration.planned)
+    return proposals(space_of(exploration), tried, scores, count, seed=exploration.seed)
+
+
+# --- kept as bytes ----------------------------------------------------------------------------
+def packed(design: Floats) -> bytes:
+    return zlib.compress(np.ascontiguousarray(design, "<f8").tobytes(), LEVEL)
+
+
+def design_of(exploration: Exploration) -> Floats:
+    """Every planned set: float64 (planned, varied parameters)."""
+    found = np.frombuffer(zlib.decompress(bytes(exploration.design)), "<f8")
+    return found.reshape(-1, len(exploration.varied))
+
+
+def packed_answers(table: Table) -> bytes:
+    return zlib.compress(np.ascontiguousarray(table, "<i4").tobytes(), LEVEL)
+
+
+def answers_of(data: bytes, sets: int, series: int) -> Table:
+    """The answers of a part: int32 (sets, series)."""
+    return np.frombuffer(zlib.decompress(data), "<i4").reshape(sets, series)
+
+
+def truth_of(exploration: Exploration) -> Answers:
+    """The yardstick's answers, aligned with its series, as they were when it began."""
+    return Answers.from_arrays(np.frombuffer(bytes(exploration.truth), "<f8"))
+
+
+# --- read again -------------------------------------------------------------------------------
+def ranges_of(exploration: Exploration) -> tuple[Range, ...]:
+    return tuple(Range.from_json(each) for each in exploration.varied)
+
+
+def method_of(exploration: Exploration) -> type[Detector]:
+    """The method's class. Raises UnknownDetector, also for a version that is not this one."""
+    slug, _, version = exploration.method.partition("@")
+    found = get(slug)
+    if found.version != version:
+        raise UnknownDetector(f"no version {version!r} of {slug!r} here; there is: {found.version}")
+    return found
+
+
+def space_of(exploration: Exploration) -> Space:
+    """What varies, and the values of what is held."""
+    declared = {each.name: each for each in method_of(exploration).Params.declared()}
+    held = {name: declared[name].parse(text) for name, text in exploration.held.items()}
+    return Space(tuple(each.of for each in ranges_of(exploration)), held)
+
+
+def parameters_at(exploration: Exploration, row: Floats) -> Parameters:
+    """The parameters that one row of the design stands for. Raises ParameterError."""
+    space, method = space_of(exploration), method_of(exploration)
+    return space.parameters(method.Params, row[None, :])[0]
+
+
+@lru_cache(maxsize=2)
+def judge_of(exploration: str, first: int, count: int) -> Answering:
+    """What answers for `count` planned sets from `first` on; made once a process, not once a part.
+
+    A set that a rule between parameters refuses has no answer for any series.
+    """
+    stored = Exploration.objects.get(public_id=exploration)
+    space, method = space_of(stored), method_of(stored)
+    rows = design_of(stored)[first : first + count]
+    allowed = [_allowed(space, method, row) for row in rows]
+    kept = np.array([each is not None for each in allowed], np.bool_)
+    judge = answering(method, [each for each in allowed if each is not None])
+    return judge if kept.all() else _without(judge, kept)
+
+
+def _allowed(space: Space, method: type[Detector], row: Floats) -> Parameters | None:
+    try:
+        return space.parameters(method.Params, row[None, :])[0]
+    except ParameterError:
+        return None
+
+
+def _without(judge: Answering, kept: np.ndarray) -> Answering:
+    def judged(values: Values, context: Context) -> Table:
+        found = np.full(kept.size, NO_ANSWER, np.int32)
+        found[kept] = judge(values, context)
+        return found
+
+    return judged

@@ -1,0 +1,318 @@
+"""The form of an exploration: what varies, and where to, comes from what the method declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django import forms
+
+from analysis.references import yardsticks
+from analysis.runs.forms import field_for
+from analysis.statistics.objectives import OBJECTIVES
+from analysis.statistics.parameter_space import (
+    HALF,
+    PUBLISHED_BASE,
+    PUBLISHED_GRID,
+    PUBLISHED_SOBOL,
+    Varied,
+    allows,
+    numeric,
+)
+from analysis.tuning.models import Exploration
+from analysis.tuning.query import (
+    GOAL,
+    MOST_LEVELS,
+    Asked,
+    CannotExplore,
+    Kind,
+    Range,
+    evenly,
+    known_goal,
+    range_of,
+    variable,
+)
+from detectors.contract import Detector, ParameterError
+from detectors.parameters import Declared, Kind as Sort, Parameters, shown
+from detectors.registry import registry
+from people.models import Study
+
+KINDS: Final[Mapping[str, str]] = {
+    Kind.SENSITIVITY: "which parameters matter",
+    Kind.GRID: "the best of a grid",
+    Kind.SEARCH: "the best by a search",
+    Kind.FRONT: "what each figure costs the others, by a search",
+}
+BASES: Final = tuple(2**power for power in range(4, 15))
+USUAL_BASE, USUAL_TRIALS, USUAL_LEVELS = 256, 200, 5
+FEW, WIDE, HALVINGS = 3, 10.0, 12  # of what a range begins with
+PUBLISHED: Final = "kb-kssd"  # the one method whose ranges a publication gives
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The controls of one parameter; of one that is no number only what it is held at."""
+
+    name: str
+    unit: str
+    help: str
+    hold: forms.BoundField
+    vary: forms.BoundField | None = None
+    low: forms.BoundField | None = None
+    high: forms.BoundField | None = None
+    levels: forms.BoundField | None = None
+    rounding: forms.BoundField | None = None
+
+    @property
+    def errors(self) -> list[str]:
+        fields = (self.vary, self.low, self.high, self.levels, self.hold)
+        return [str(text) for each in fields if each is not None for text in each.errors]
+
+
+class ExplorationForm(forms.Form):
+    """Against which yardstick, which parameters vary, and what is made of it."""
+
+    yardstick = forms.ChoiceField(label="Yardstick")
+    dataset = forms.ChoiceField(label="Data set", required=False)
+    name = forms.CharField(
+        label="Name", required=False, max_length=120, help_text="Empty: kind, method, yardstick."
+    )
+
+    def __init__(
+        self,
+        study: Study,
+        kind: Kind,
+        method: type[Detector],
+        data: Mapping[str, Any] | None = None,
+        *,
+        published: bool = False,
+    ) -> None:
+        super().__init__(data)
+        self.study, self.kind, self.method = study, kind, method
+        choices = [(each.code, each.title) for each in yardsticks.yardsticks(study)]
+        self.fields["yardstick"].choices = choices  # type: ignore[attr-defined]
+        datasets = study.datasets.values_list("slug", "name")
+        self.fields["dataset"].choices = [("", "all"), *datasets]  # type: ignore[attr-defined]
+        self._add_samples(published=published)
+        if kind != Kind.SENSITIVITY:
+            for name, words in OBJECTIVES.items():
+                self.fields[f"weight.{name}"] = _weight(words, GOAL.get(name, 0.0))
+        ranges = dict(_published(kind)) if published else {}
+        fixed = PUBLISHED_SOBOL.fixed if published else {}
+        varying = {each.name for each in numeric(method.Params)}
+        for declared in method.Params.declared():
+            self._add_hold(declared, fixed)
+            if declared.name in varying:
+                self._add_range(declared, ranges.get(declared.name))
+
+    # --- fields -----------------------------------------------------------------------------
+    def _add_samples(self, *, published: bool) -> None:
+        if self.kind == Kind.SENSITIVITY:
+            self.fields["samples"] = forms.TypedChoiceField(
+                label="Base samples",
+                coerce=int,
+                choices=[(each, str(each)) for each in BASES],
+                initial=PUBLISHED_BASE if published else USUAL_BASE,
+                help_text="Each is tried 2 × parameters + 2 times. More: narrower intervals.",
+            )
+        elif self.searches:
+            self.fields["samples"] = forms.IntegerField(
+                label="Trials", min_value=1, max_value=20_000, initial=USUAL_TRIALS
+            )
+        if self.kind != Kind.GRID:
+            self.fields["seed"] = forms.IntegerField(
+                label="Seed", min_value=0, max_value=2**32 - 1, initial=0, required=False
+            )
+
+    def _add_hold(self, declared: Declared, fixed: Mapping[str, Any]) -> None:
+        field = field_for(declared)
+        if declared.name in fixed:
+            field.initial = shown(fixed[declared.name])
+        self.fields[f"hold.{declared.name}"] = field
+
+    def _add_range(self, declared: Declared, given: Published | None) -> None:
+        usual = given or _around(self.method.Params, declared)
+        step = {"step": "any" if declared.kind is Sort.NUMBER else 1}
+        bounds: dict[str, Any] = {
+            "min_value": declared.low,
+            "max_value": declared.high,
+            "required": False,
+        }
+        name = declared.name
+        self.fields[f"vary.{name}"] = forms.BooleanField(
+            label=f"Vary {name}", required=False, initial=given is not None
+        )
+        for end, words, value in (("low", "from", usual.low), ("high", "to", usual.high)):
+            self.fields[f"{end}.{name}"] = forms.FloatField(
+                label=f"{name}, {words}",
+                initial=shown(value),
+                widget=forms.NumberInput({**step, "class": "input"}),
+                **bounds,
+            )
+        if self.kind == Kind.GRID:
+            self.fields[f"levels.{name}"] = forms.IntegerField(
+                label=f"{name}, levels",
+                initial=usual.levels,
+                min_value=2,
+                max_value=MOST_LEVELS,
+                required=False,
+                widget=forms.NumberInput({"class": "input"}),
+            )
+        self.fields[f"rounding.{name}"] = forms.CharField(
+            required=False, initial=usual.rounding, widget=forms.HiddenInput
+        )
+
+    @property
+    def searches(self) -> bool:
+        """Whether sets are planned round by round: ranges, no levels."""
+        return self.kind in Exploration.SEARCHES
+
+    @property
+    def weights(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith("weight.")]
+
+    @property
+    def rows(self) -> Iterator[Row]:
+        """Every parameter of the method, in its order."""
+        for declared in self.method.Params.declared():
+            parts = ("vary", "low", "high", "levels", "rounding")
+            found = {
+                part: self[f"{part}.{declared.name}"]
+                for part in parts
+                if f"{part}.{declared.name}" in self.fields
+            }
+            hold = self[f"hold.{declared.name}"]
+            yield Row(declared.name, declared.unit, declared.help, hold, **found)
+
+    # --- reading ----------------------------------------------------------------------------
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors:
+            try:
+                cleaned["asked"] = self._asked(cleaned)
+                cleaned["asked"].check()
+            except CannotExplore as error:
+                self.add_error(error.where if error.where in self.fields else None, str(error))
+        return cleaned
+
+    def _asked(self, cleaned: Mapping[str, Any]) -> Asked:
+        ranges = tuple(self._ranges(cleaned))
+        weights = {str(name): cleaned.get(f"weight.{name}") or 0.0 for name in OBJECTIVES}
+        return Asked(
+            kind=self.kind,
+            method=self.method,
+            ranges=ranges,
+            held=self._held(cleaned, {each.of.name for each in ranges}),
+            yardstick=cleaned["yardstick"],
+            dataset=cleaned["dataset"],
+            samples=cleaned.get("samples") or 0,
+            seed=cleaned.get("seed") or 0,
+            goal=dict(GOAL) if self.kind == Kind.SENSITIVITY else known_goal(weights),
+            name=cleaned["name"],
+        )
+
+    def _ranges(self, cleaned: Mapping[str, Any]) -> Iterator[Range]:
+        for declared in numeric(self.method.Params):
+            name = declared.name
+            if not cleaned.get(f"vary.{name}"):
+                continue
+            low, high = cleaned.get(f"low.{name}"), cleaned.get(f"high.{name}")
+            if low is None or high is None:
+                raise CannotExplore(f"{name}: give a lowest and a highest value.", f"vary.{name}")
+            if self.kind == Kind.GRID:
+                levels = cleaned.get(f"levels.{name}") or USUAL_LEVELS
+                yield evenly(self.method, name, low, high, levels)
+            elif cleaned.get(f"rounding.{name}") == "odd":
+                range_of(self.method, name, low, high)  # within what is declared
+                yield Range(Varied(name, low - HALF, high + HALF, "odd"))
+            else:
+                yield range_of(self.method, name, low, high)
+
+    def _held(self, cleaned: Mapping[str, Any], varying: set[str]) -> dict[str, Any]:
+        """Values that are not the default, of what does not vary. Raises CannotExplore."""
+        texts = {
+            each.name: shown(value)
+            for each in self.method.Params.declared()
+            if each.name not in varying
+            and (value := cleaned.get(f"hold.{each.name}")) not in {None, ""}
+        }
+        try:
+            params = self.method.Params.parse(texts)
+        except ParameterError as error:
+            raise CannotExplore(f"{self.method.title}: {error}", "hold") from error
+        usual = self.method().params
+        return {
+            name: getattr(params, name)
+            for name in texts
+            if getattr(params, name) != getattr(usual, name)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What the controls of a range begin with."""
+
+    low: float
+    high: float
+    levels: int = USUAL_LEVELS
+    rounding: str = ""
+
+
+def _published(kind: Kind) -> Iterator[tuple[str, Published]]:
+    """The published ranges of KB-KSSD, as whole numbers where it takes them."""
+    if kind == Kind.GRID:
+        for name, levels in PUBLISHED_GRID.items():
+            yield name, Published(levels[0], levels[-1], len(levels))
+        return
+    for each in PUBLISHED_SOBOL.varied:
+        if each.rounding == "none":
+            yield each.name, Published(each.low, each.high)
+        else:
+            rounding = "odd" if each.rounding == "odd" else ""
+            yield each.name, Published(each.low + 0.5, each.high - 0.5, rounding=rounding)
+
+
+def _around(params: type[Parameters], declared: Declared) -> Published:
+    """From half of the default to twice, as far as that is allowed beside the other defaults."""
+    low, high = float(declared.low or 0.0), float(declared.high or 0.0)
+    usual = float(declared.default)
+    least, most = max(low, min(usual / 2, usual * 2)), min(high, max(usual / 2, usual * 2))
+    if declared.kind is Sort.INTEGER:
+        least, most = float(int(least)), float(int(most))
+        if most - least < FEW:
+            most = min(high, least + WIDE)
+    elif least >= most:
+        most = min(high, least + WIDE)
+    beyond = [min(high, most * 10**power) for power in range(4)]
+    allowed = (each for each in beyond if _is_allowed(params, declared, each))
+    most = next(allowed, _allowed(params, declared, most))
+    return Published(_allowed(params, declared, least), most)
+
+
+def _is_allowed(params: type[Parameters], declared: Declared, value: float) -> bool:
+    return allows(params, declared.name, int(value) if declared.kind is Sort.INTEGER else value)
+
+
+def _allowed(params: type[Parameters], declared: Declared, value: float) -> float:
+    """`value`, or what lies nearer to the default, so that no rule refuses it."""
+    whole, usual = declared.kind is Sort.INTEGER, float(declared.default)
+    for _ in range(HALVINGS):
+        if _is_allowed(params, declared, value):
+            return value
+        value = float(int((value + usual) / 2)) if whole else (value + usual) / 2
+    return usual
+
+
+def _weight(words: str, initial: float) -> forms.FloatField:
+    return forms.FloatField(
+        label=words, required=False, min_value=0.0, initial=f"{initial:g}", max_value=1e6
+    )
+
+
+def methods(kind: Kind) -> list[type[Detector]]:
+    """The methods that have numbers enough that could vary, and can work here, by title."""
+    least = 2 if kind == Kind.SENSITIVITY else 1
+    there = (each for each in registry().values() if variable(each))
+    found = [each for each in there if len(numeric(each.Params)) >= least]
+    return sorted(found, key=lambda each: each.title.casefold())

@@ -1,0 +1,191 @@
+"""Labelled series for the learned stopping methods: from a campaign, a method, or what is known."""
+
+from __future__ import annotations
+
+import csv
+import json
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+
+import formats
+from analysis.runs.detect_unit import context_of, wanted
+from analysis.runs.models import Detection
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+from annotate.results import results
+from demo.catalogue import CATALOGUE, Workload
+from detectors.contract import NEVER, Context, Detector, DetectorError, door
+from detectors.folded import benchmark_key
+from detectors.registry import get
+from detectors.synthetic import KINDS, simulate
+from detectors.training.published import NoPanel
+from detectors.training.segments import Labelled
+from detectors.windows import WINDOW
+from series.models import Dataset, Series, SeriesValues
+
+Said = Callable[[str], object]
+PublishedLabels = Literal["change-points", "marks"]
+
+CHANGE_POINTS: Final = "cp-ssd"  # prints the last change point, as the published labels do
+KNOWN: Final = "known"  # labels of simulated series
+SIMULATED: Final = "simulated"  # the system of simulated series, here and in the demo
+SEEDS: Final = range(100, 110)  # others than those of the demo and of the pictures
+NOISES: Final = (0.01, 0.03, 0.1)  # of the steady level, in turn
+FILES: Final = ("index.csv", "series.npz", "forks.npz", "cp_published.json", "expected.json")
+
+
+def of_campaign(campaign: Campaign) -> list[Labelled]:
+    """The settled ground truth of a campaign; undecided series are left out."""
+    settled = [each for each in results(campaign, EVERYTHING) if each.settled.steady is not None]
+    stored = SeriesValues.objects.filter(series__in=[each.series.pk for each in settled])
+    values = {each.series_id: door(each.array()) for each in stored}
+    return [
+        Labelled(
+            _key(each.series),
+            values[each.series.pk],
+            int(each.settled.value or 0) if each.settled.steady else NEVER,
+        )
+        for each in settled
+        if each.series.n >= WINDOW
+    ]
+
+
+def _key(series: Series) -> str:
+    benchmark = series.benchmark
+    return benchmark_key(benchmark.system, benchmark.name, benchmark.params)
+
+
+def of_dataset(dataset: Dataset, labels: Detector | None, said: Said = str) -> list[Labelled]:
+    """Every series of a data set with a method's answer; None: with what is known of it.
+
+    Stored answers are taken; others are computed, and not stored. Series without an answer, too
+    short ones for instance, are left out.
+    """
+    tables = ["benchmark", "stored"] + (
+        ["samples"] if labels and "samples" in wanted(labels) else []
+    )
+    series = Series.objects.filter(benchmark__dataset=dataset, n__gte=WINDOW)
+    series = series.select_related(*tables).order_by("pk")
+    if labels is None:
+        known = series.filter(known_start__isnull=False)
+        return [
+            Labelled(_key(each), door(each.array()), each.known_start)
+            for each in known
+            if each.known_start is not None
+        ]
+    stored = Detection.objects.filter(
+        detector_key=labels.key, series__in=series, outcome=Detection.Outcome.ANSWER
+    )
+    starts = {
+        each.series_id: _first(labels, each.steady_start, each.published_index) for each in stored
+    }
+    return list(_with_answers(series.iterator(100), labels, starts, said))
+
+
+def _with_answers(
+    series: Iterator[Series], labels: Detector, starts: dict[int, int], said: Said
+) -> Iterator[Labelled]:
+    for number, each in enumerate(series):
+        said(f"labels of {labels.title}: series {number + 1}")
+        first = starts.get(each.pk)
+        if first is None:
+            context = context_of(each, samples="samples" in wanted(labels))
+            first = answered(labels, door(each.array()), context)
+        if first is not None:
+            yield Labelled(_key(each), door(each.array()), first)
+
+
+def answered(labels: Detector, values: np.ndarray, context: Context) -> int | None:
+    """The first stable window that the method's answer means; None without an answer."""
+    try:
+        found = labels.answer(values, context)
+    except DetectorError:
+        return None
+    return _first(labels, found.steady_start, found.published_index)
+
+
+def _first(labels: Detector, start: int | None, published: int | None) -> int:
+    """A change point counts as warm-up itself, as in the published labels, even at 0."""
+    if start is None or start == NEVER:
+        return NEVER
+    if labels.slug == CHANGE_POINTS and published is not None:
+        return published + 1
+    return start
+
+
+# --- what comes with Plateau ------------------------------------------------------------------
+def of_own(said: Said = str) -> list[Labelled]:
+    """Recorded workloads with the labels of CP-SSD, and simulated series, whose answer is known."""
+    return [*_recorded(said), *_simulated()]
+
+
+def _recorded(said: Said) -> Iterator[Labelled]:
+    labels = get(CHANGE_POINTS)()
+    for workload in CATALOGUE:
+        said(f"labels of {labels.title}: {workload.name}")
+        for one in _measured(workload):
+            context = Context(unit=one.unit, mode=one.mode)
+            first = answered(labels, door(one.values), context)
+            if first is not None:
+                key = benchmark_key(one.system, one.benchmark, one.params)
+                yield Labelled(key, door(one.values), first)
+
+
+def _measured(workload: Workload) -> list[formats.Measurement]:
+    """As they are in the demo: the same names are the same benchmarks."""
+    options = formats.ReadOptions(system=workload.runtime_title)
+    with workload.path.open("rb") as stream:
+        return list(formats.read(stream, workload.file, options=options))
+
+
+def _simulated() -> Iterator[Labelled]:
+    for kind in KINDS:
+        for number, seed in enumerate(SEEDS):
+            made = simulate(kind, seed=seed, noise=NOISES[number % len(NOISES)])
+            yield Labelled(benchmark_key(SIMULATED, kind, ""), made.values, made.steady_start)
+
+
+# --- published --------------------------------------------------------------------------------
+def of_folder(folder: Path, labels: PublishedLabels, *, forks: bool = True) -> list[Labelled]:
+    """Published measurements with change points (all forks there are), or with marks (fork 0).
+
+    Raises `NoPanel`.
+    """
+    if missing := [name for name in FILES if not (folder / name).is_file()]:
+        raise NoPanel(f"{folder}: found no {', '.join(missing)}, expected {', '.join(FILES)}")
+    try:
+        if labels == "marks":
+            return list(_marked(folder))
+        return list(_changing(folder, forks=forks))
+    except (KeyError, TypeError, ValueError, OSError, zipfile.BadZipFile) as error:
+        raise NoPanel(f"{folder}: cannot be read: {error!r}") from error
+
+
+def published_keys(folder: Path) -> list[str]:
+    """The benchmark of each row."""
+    rows = csv.DictReader((folder / "index.csv").read_text("utf-8").splitlines())
+    return [benchmark_key(row["system"], row["benchmark"], row["params"]) for row in rows]
+
+
+def _marked(folder: Path) -> Iterator[Labelled]:
+    """What the five people's marks come to; never where nobody was shown the fork for a mark."""
+    records = json.loads((folder / "expected.json").read_text("utf-8"))
+    with np.load(folder / "series.npz") as arrays:
+        values = arrays["fork0"]
+    for key, record, row in zip(published_keys(folder), records, values, strict=True):
+        yield Labelled(key, door(row), int(record["jagt_published"]))
+
+
+def _changing(folder: Path, *, forks: bool) -> Iterator[Labelled]:
+    known = json.loads((folder / "cp_published.json").read_text("utf-8"))
+    with np.load(folder / "series.npz") as arrays, np.load(folder / "forks.npz") as more:
+        zero = arrays["fork0"]
+        for number, key in enumerate(published_keys(folder)):
+            name = f"b{number:03}"
+            values = more[name] if forks and name in more else zero[number : number + 1]
+            for row, point in zip(values, known[key]["s"], strict=False):
+                yield Labelled(key, door(row), NEVER if point == NEVER else point + 1)

@@ -1,0 +1,164 @@
+"""`manage.py train rocket|fcn|oscnn`: a learned stopping method from labels of one's own."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Callable
+from dataclasses import fields
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from django.core.management.base import CommandError
+
+from analysis.comparison.command_checks import whole
+from analysis.references.named_arguments import dataset_named, scope_named
+from analysis.tuning import labelled_series
+from annotate.models import Campaign
+from detectors.contract import Detector, ParameterError
+from detectors.panel import PACKAGED, SHIPPED, folders
+from detectors.registry import UnknownDetector, from_key
+from detectors.training.panel import TooFew
+from detectors.training.published import NoPanel
+from detectors.training.segments import Labelled
+
+SLUGS: Final = ("rocket", "fcn", "oscnn")
+NETWORKS: Final = ("fcn", "oscnn")
+PUBLISHED: Final = ("change-points", "marks")
+
+Said = Callable[[str], object]
+Asked = tuple[list[Labelled], str, str, str]  # series, source, labels, and words for the name
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    only = parser.add_argument_group("rocket, fcn, oscnn")
+    only.add_argument(
+        "--labels",
+        metavar="METHOD",
+        help="of a data set STUDY/DATASET: a method's key (default cp-ssd), or known, for "
+        "simulated series; with --replication: change-points (default) or marks",
+    )
+    only.add_argument(
+        "--own",
+        action="store_true",
+        help="the recorded and simulated series that come with Plateau, labelled by cp-ssd and "
+        "by what is known",
+    )
+    only.add_argument(
+        "--unseen",
+        choices=("benchmarks", "systems"),
+        default="benchmarks",
+        help="what a fold holds out: benchmarks of every system, as published, or whole systems",
+    )
+    only.add_argument(
+        "--kernels", metavar="N", type=whole(1), default=500, help="of rocket: how many random ones"
+    )
+    networks = parser.add_argument_group("fcn, oscnn")
+    networks.add_argument("--epochs", metavar="N", type=whole(1), default=500, help="at most")
+    networks.add_argument("--batch", metavar="N", type=whole(1), default=1024)
+    networks.add_argument(
+        "--every",
+        metavar="N",
+        type=whole(1),
+        default=1,
+        help="choose thresholds on each N-th window of the validation series",
+    )
+    networks.add_argument("--device", default="cpu", help="where PyTorch computes: cpu, cuda")
+
+
+def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
+    """Label, fit, print, and write the weights. Raises CommandError."""
+    if options["slug"] in NETWORKS and find_spec("torch") is None:
+        raise CommandError(
+            f"{options['slug']}: found no PyTorch, which only training needs; "
+            "install it with: pip install -r requirements-train.txt",
+            returncode=2,
+        )
+    # scikit-learn takes a second to import: only where it is used.
+    from detectors.training import stopping  # noqa: PLC0415
+
+    series, source, labels, words = _asked(options, progress)
+    settings = stopping.Settings(
+        **{each.name: options[each.name] for each in fields(stopping.Settings)}
+    )
+    folder: Path = options["output"] or next(folders())
+    try:
+        work = stopping.Training(series, settings, folder=folder, progress=progress)
+        found = work.run(source, labels)
+    except TooFew as error:
+        raise CommandError(f"{source}: {error}", returncode=2) from error
+    progress("")
+    write(_heading(found.card) + stopping.as_table(found.card["cross_validation"]))
+    name = SHIPPED if options["shipped"] else found.name(words)
+    path = found.write(PACKAGED if options["shipped"] else folder, name)
+    work.finish()
+    size = sum(len(each) for each in found.files) / 1024
+    write(f"\n{path} and five files beside it: {size:.0f} KB")
+    if not options["shipped"]:
+        write(f"Use it as {settings.slug}?weights={name}")
+
+
+def _heading(card: dict[str, Any]) -> str:
+    return (
+        f"\nWindows of {card['steady_series']} steady series ({card['series']} in all), labelled "
+        f"by {card['labels']}; {card['stable_windows']:,} of {card['windows']:,} are stable.\n"
+        f"Every window is judged by a model that has not seen its "
+        f"{card['settings']['unseen'].removesuffix('s')}; stable counts as positive.\n\n"
+    )
+
+
+def _asked(options: dict[str, Any], progress: Said) -> Asked:
+    given = [options["campaign"] is not None, options["replication"] is not None, options["own"]]
+    if sum(given) != 1:
+        raise CommandError(
+            "expected one of STUDY/CAMPAIGN, STUDY/DATASET, --replication FOLDER, --own",
+            returncode=2,
+        )
+    if options["own"]:
+        source = "recorded and simulated series that come with Plateau"
+        return (
+            labelled_series.of_own(progress),
+            source,
+            "cp-ssd, and what is known of simulated ones",
+            "own",
+        )
+    if options["replication"] is not None:
+        return _published(options["replication"], options["labels"] or PUBLISHED[0])
+    return _stored(options["campaign"], options["labels"], progress)
+
+
+def _published(folder: Path, labels: str) -> Asked:
+    if labels not in PUBLISHED:
+        raise CommandError(
+            f"--labels: found {labels!r}, expected {' or '.join(PUBLISHED)}", returncode=2
+        )
+    try:
+        series = labelled_series.of_folder(
+            folder, "marks" if labels == "marks" else "change-points"
+        )
+    except NoPanel as error:
+        raise CommandError(str(error), returncode=2) from error
+    return series, "published packages", f"published {labels}", f"published-{labels}"
+
+
+def _stored(name: str, labels: str | None, progress: Said) -> Asked:
+    """A campaign's ground truth; or a data set's answers of a method, where one is named."""
+    scope = dataset_named(name) if labels else scope_named(name)
+    words = name.replace("/", "-")
+    if isinstance(scope, Campaign):
+        return labelled_series.of_campaign(scope), name, f"the marks of {name}", words
+    method = (
+        None
+        if labels == labelled_series.KNOWN
+        else _method(labels or labelled_series.CHANGE_POINTS)
+    )
+    said = "what is known of simulated series" if method is None else method.key
+    series = labelled_series.of_dataset(scope, method, progress)
+    return series, name, said, words
+
+
+def _method(key: str) -> Detector:
+    try:
+        return from_key(key)
+    except (UnknownDetector, ParameterError) as error:
+        raise CommandError(f"--labels: {error}", returncode=2) from error

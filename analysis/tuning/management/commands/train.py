@@ -1,0 +1,147 @@
+"""`manage.py train METHOD STUDY/CAMPAIGN`: a learned detector that answers as one's own panel."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.comparison.command_checks import SEEDS, whole
+from analysis.tuning import learned_training
+from analysis.tuning.panel_answers import of_campaign
+from annotate.naming import campaign_named
+from detectors.panel import PACKAGED, SHIPPED, folders, name_for
+from detectors.training.answers import Panel
+from detectors.training.panel import TooFew
+from detectors.training.published import NoPanel, of_folder
+
+SLUGS: Final = ("plateau",)
+ALSO: Final = ("ensemble", "jumpavg")  # beside all that answer in a millisecond
+ONLINE: Final = "plateau-online"  # fitted with it: its own lines are there already
+
+
+class Command(BaseCommand):
+    help = (
+        "Fit a learned detector on the answers of a panel, print how it does on systems that it "
+        "has not seen, and write its weights."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", choices=(*SLUGS, *learned_training.SLUGS))
+        parser.add_argument("campaign", metavar="STUDY/CAMPAIGN", nargs="?")
+        learned_training.add_arguments(parser)
+        parser.add_argument(
+            "--replication",
+            metavar="FOLDER",
+            type=Path,
+            help="published marks instead of a campaign: series.npz, stage1.npz, expected.json",
+        )
+        parser.add_argument(
+            "--output", metavar="FOLDER", type=Path, help="default: models beside the data"
+        )
+        parser.add_argument("--seed", metavar="N", type=SEEDS, default=0)
+        parser.add_argument(
+            "--foldings",
+            metavar="N",
+            type=whole(0),
+            default=1,
+            help="how many ways to hold systems out; 0 writes the weights without a table",
+        )
+        parser.add_argument("--alone", action="store_true", help="print no other methods beside it")
+        parser.add_argument(
+            "--beside",
+            metavar="METHOD",
+            nargs="+",
+            default=[],
+            help="these methods, too, though they are not quick",
+        )
+        parser.add_argument(
+            "--slow",
+            action="store_true",
+            help="beside every other method: minutes to hours for a campaign",
+        )
+        parser.add_argument(
+            "--shipped",
+            action="store_true",
+            help="replace the weights that come with Plateau by these",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        os.environ.setdefault("OMP_NUM_THREADS", "1")  # forests this small only wait for threads
+        if options["slug"] in learned_training.SLUGS:
+            learned_training.train(options, write=self.stdout.write, progress=self._progress)
+            return
+        panel, source, words = _asked(options)
+        try:
+            card, content = self._trained(panel, source, options)
+        except TooFew as error:
+            raise CommandError(f"{source}: {error}", returncode=2) from error
+        name = SHIPPED if options["shipped"] else name_for(words, content)
+        folder = PACKAGED if options["shipped"] else options["output"] or next(folders())
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"plateau-{name}.npz"
+        path.write_bytes(content)
+        path.with_suffix(".json").write_text(json.dumps({"model": name} | card, indent=1) + "\n")
+        self.stdout.write(f"\n{path}: {len(content) / 1024:.0f} KB")
+        if not options["shipped"]:
+            self.stdout.write(f"Use it as plateau?model={name}")
+
+    def _trained(
+        self, panel: Panel, source: str, options: dict[str, Any]
+    ) -> tuple[dict[str, Any], bytes]:
+        # scikit-learn takes a second to import: only where it is used.
+        from detectors.training import plateau  # noqa: PLC0415
+        from detectors.training.panel_figures import averaged  # noqa: PLC0415
+
+        work = plateau.Training(panel, options["seed"], progress=self._progress)
+        card = work.card(source)
+        foldings: list[plateau.Validated] = []
+        for order in range(options["foldings"]):
+            beside = [] if options["alone"] or order else list(_others(options))
+            found = work.validated(order, beside)
+            foldings.append(found)
+            self._progress("")
+            self.stdout.write(found.text)
+            card["cross_validation"].append(found.document(order))
+        own = [row["name"] for each in card["cross_validation"][:1] for row in each["methods"]]
+        self.stdout.write(averaged([each.figures for each in foldings], own))
+        content = work.models().as_bytes()
+        self._progress("")
+        return card, content
+
+    def _progress(self, text: str) -> None:
+        """On a terminal only, over the line before."""
+        if sys.stderr.isatty():
+            self.stderr.write(f"\r\033[K{text}", ending="")
+            self.stderr.flush()
+
+
+def _asked(options: dict[str, Any]) -> tuple[Panel, str, str]:
+    """The panel, what the card calls it, and the words of the model's name."""
+    folder, name = options["replication"], options["campaign"]
+    if (folder is None) == (name is None):
+        raise CommandError("expected STUDY/CAMPAIGN or --replication FOLDER", returncode=2)
+    if folder is None:
+        campaign = campaign_named(name)
+        return of_campaign(campaign), name, f"{campaign.study.slug}-{campaign.slug}"
+    try:
+        return of_folder(folder), "published packages", "published"
+    except NoPanel as error:
+        raise CommandError(str(error), returncode=2) from error
+
+
+def _others(options: dict[str, Any]) -> Iterator[Any]:
+    """Every other method with its defaults, as far as it can answer here."""
+    from detectors.registry import registry  # noqa: PLC0415  # with the rest of the work
+
+    asked = {*ALSO, *options["beside"]}
+    for slug, detector in registry().items():
+        chosen = options["slow"] or detector.cost == "instant" or slug in asked
+        if chosen and slug not in {*SLUGS, ONLINE} and not detector.missing():
+            yield detector()

@@ -1,0 +1,123 @@
+"""`manage.py tune STUDY/CAMPAIGN --method SLUG --vary …`: which parameters would be best."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.runs import presets
+from analysis.runs.presets import CannotTakeOver
+from analysis.statistics.objectives import OBJECTIVES
+from analysis.statistics.parameter_space import PUBLISHED_GRID, PUBLISHED_SOBOL
+from analysis.tuning import command_options, exports, page
+from analysis.tuning.models import Exploration
+from analysis.tuning.page import Choice
+from analysis.tuning.query import GOAL, Asked, CannotExplore, known_goal, levels_of
+from analysis.tuning.reads import NothingYet, Reading
+from annotate.blind import EVERYTHING
+from annotate.management import output as destination
+from people.models import Study
+
+
+class Command(BaseCommand):
+    help = (
+        "Try a method under every combination of levels (--vary NAME=A,B,C or NAME=LOW:HIGH:LEVELS)"
+        " or by a search (--trials N), and print the best sets: on the data they were chosen on, "
+        "and what the choice is worth on systems not seen. Without --wait it is queued for "
+        "workers. Status 1: something failed."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        command_options.add_arguments(parser, exports.OF_TUNING)
+        parser.add_argument("--trials", metavar="N", type=int, help="search instead of a grid")
+        parser.add_argument(
+            "--front",
+            action="store_true",
+            help="search for sets that no other beats in all weighted figures (with --trials)",
+        )
+        parser.add_argument(
+            "--weight",
+            metavar="FIGURE=WEIGHT",
+            action="append",
+            default=[],
+            help=f"what is made small, of: {', '.join(OBJECTIVES)}; may repeat",
+        )
+        parser.add_argument("--preset", metavar="NAME", help="keep the best set under this name")
+
+    def handle(self, *args: Any, scope: str, **options: Any) -> None:
+        study, code, dataset = command_options.scope_named(
+            scope, options["yardstick"], options["dataset"]
+        )
+        destination.refuse_unwritable("--output", options["output"])
+        try:
+            goal = _goal(options["weight"])
+            found = self._found(study, code, dataset, {**options, "goal": goal})
+        except CannotExplore as error:
+            raise CommandError(str(error), returncode=2) from error
+        if not found.finished:
+            return
+        choice = command_options.choice_of(
+            found, **({"weights": goal} if options["weight"] else {})
+        )
+        name = options["preset"]
+        kept = self._keep(found, choice, name) if name else True
+        command_options.written(self, found, choice, options)
+        if not kept:
+            sys.exit(1)
+
+    def _found(self, study: Study, code: str, dataset: str, options: dict[str, Any]) -> Exploration:
+        if options["show"]:
+            return command_options.shown(study, options["show"], sensitivity=False)
+        method = command_options.method_named(options["method"])
+        kind, published = command_options.kind_of(options), options["published"]
+        grid = options["trials"] is None
+        given = command_options.ranges(method, options["vary"], grid=grid, published=published)
+        if published:
+            given = tuple(levels_of(method, *each) for each in PUBLISHED_GRID.items())
+        held = command_options.held(method, options["hold"])
+        asked = Asked(
+            kind=kind,
+            method=method,
+            ranges=given,
+            held={**PUBLISHED_SOBOL.fixed, **held} if published else held,
+            yardstick=code,
+            dataset=dataset,
+            samples=options["trials"] or 0,
+            seed=options["seed"],
+            goal=options["goal"],
+            name=options["name"],
+        )
+        return command_options.computed(self, study, asked, wait=options["wait"])
+
+    def _keep(self, found: Exploration, choice: Choice, name: str) -> bool:
+        """Keep the best set, where it is better than the defaults; False and a word where not."""
+        reading = Reading(found, EVERYTHING)
+        try:
+            *best, usual = page.tuned(reading, choice).best
+            if not best or best[0].score >= usual.score:
+                self.stderr.write("No preset is kept: no set is better than the defaults.")
+                return False
+            preset = presets.take_over(reading, choice, best[0].at, name, by=None)
+        except NothingYet:
+            return False  # the table says it
+        except CannotTakeOver as error:
+            raise CommandError(str(error), returncode=2) from error
+        self.stderr.write(f"Kept as {preset}: {preset.detector_key}")
+        return True
+
+
+def _goal(given: list[str]) -> dict[Any, float]:
+    """The weights. Raises CannotExplore."""
+    if not given:
+        return dict(GOAL)
+    weights = {}
+    for each in given:
+        name, _, text = each.partition("=")
+        try:
+            weights[name] = float(text or 1)
+        except ValueError:
+            raise CannotExplore(f"--weight {each}: found {text!r}, expected a number") from None
+    return dict(known_goal(weights))

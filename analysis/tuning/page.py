@@ -1,0 +1,372 @@
+"""The results of an exploration as a page shows them: sentences, rows, what can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Self
+from urllib.parse import urlencode
+
+import numpy as np
+from django.http import QueryDict
+
+from analysis.statistics.objectives import OBJECTIVES, Objective, Unseen
+from analysis.statistics.sensitivity import Converging, Index, in_words
+from analysis.tuning import drawings
+from analysis.tuning.drawings import Bars, Front
+from analysis.tuning.query import CannotExplore, known_goal
+from analysis.tuning.reads import DEFAULTS, NothingYet, Output, Reading
+from people.addresses import Setting, Settings, one_of
+from people.templatetags.writing import whole
+
+BEST: Final = 10  # sets that the page lists
+HEADS: Final[Mapping[Objective, str]] = {
+    "manhattan": "Σ|Δ|",
+    "fp": "False plateau",
+    "fn": "Missed",
+    "bias": "|mean\u00a0Δ|",
+    "variance": "Var\u00a0Δ",
+    "mean_abs": "Mean\u00a0|Δ|",
+    "median_abs": "Median\u00a0|Δ|",
+}
+UNITS: Final[Mapping[Objective, str]] = {
+    **dict.fromkeys(HEADS, "iterations"),
+    **dict.fromkeys(("fp", "fn"), "series"),
+    "variance": "iterations²",
+}
+OUTPUT_HEADS: Final[Mapping[str, str]] = {
+    "squared": "ΣΔ², as published",
+    **{str(name): head for name, head in HEADS.items()},
+}
+AXES: Final[tuple[Objective, Objective]] = ("mean_abs", "fp")
+_AXIS: Final = one_of("axis", *OBJECTIVES, otherwise="the usual axis")
+ADDRESS: Final[Settings] = {
+    "of": one_of("of", *OBJECTIVES, otherwise="squared errors"),
+    "x": _AXIS,
+    "y": _AXIS,
+    **{f"w.{name}": Setting(f"weight of {name}") for name in OBJECTIVES},
+}
+ON_PAGE: Final = 25  # sets of the front that the page lists; the file has all
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the reader asks of the results; the query string, defaults left out."""
+
+    output: Output = "squared"
+    weights: Mapping[Objective, float] = field(default_factory=dict)
+    x: Objective = AXES[0]
+    y: Objective = AXES[1]
+    mistake: str = ""
+
+    @classmethod
+    def of(cls, query: QueryDict, goal: Mapping[Objective, float]) -> Self:
+        """Read a query string; what is not understood is the default."""
+        weights, mistake, axes = dict(goal), "", axes_of(goal)
+        given = {str(name): str(query[f"w.{name}"]) for name in OBJECTIVES if f"w.{name}" in query}
+        if given:
+            try:
+                numbers = {name: float(text or 0) for name, text in given.items()}
+                weights = known_goal(numbers)
+                mistake = "" if weights else "Give at least one figure a weight above 0."
+            except (ValueError, CannotExplore):
+                mistake = "Weights are numbers of 0 or more."
+        if mistake:
+            weights = dict(goal)
+        return cls(
+            output=_output(query.get("of")),
+            weights=weights,
+            x=_objective(query.get("x"), axes[0]),
+            y=_objective(query.get("y"), axes[1]),
+            mistake=mistake,
+        )
+
+    def query(self, goal: Mapping[Objective, float], **more: str) -> str:
+        """`?…` that shows the same; empty where everything is the default."""
+        pairs = [] if self.output == "squared" else [("of", str(self.output))]
+        if self.weights != dict(goal):
+            pairs += [(f"w.{name}", f"{self.weights.get(name, 0):g}") for name in OBJECTIVES]
+        across, up = axes_of(goal)
+        pairs += [("x", self.x)] if self.x != across else []
+        pairs += [("y", self.y)] if self.y != up else []
+        pairs += list(more.items())
+        return f"?{urlencode(pairs)}" if pairs else ""
+
+
+def axes_of(goal: Mapping[Objective, float]) -> tuple[Objective, Objective]:
+    """The two figures that are drawn when nobody says: of those that it was started for."""
+    if len(goal) < 2 or all(name in goal for name in AXES):
+        return AXES
+    first, second, *_ = goal
+    return first, second
+
+
+def _output(text: str | None) -> Output:
+    return next((each for each in OBJECTIVES if each == text), "squared")
+
+
+def _objective(text: str | None, usual: Objective) -> Objective:
+    return next((each for each in OBJECTIVES if each == text), usual)
+
+
+# --- sensitivity ------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class IndexRow:
+    """One parameter: both indices, and both with a quarter of the samples."""
+
+    name: str
+    first: Index
+    total: Index
+    quarter_first: Index | None
+    quarter_total: Index | None
+
+
+@dataclass(frozen=True, slots=True)
+class Indices:
+    """What matters, by one output."""
+
+    sentence: str
+    found: Converging
+    rows: tuple[IndexRow, ...]
+    pairs: tuple[Index, ...]
+    bars: Bars | None
+    steady: str  # whether a quarter of the samples says the same
+
+
+def indices(reading: Reading, choice: Choice) -> Indices:
+    """Raises NothingYet."""
+    found = reading.sensitivity(choice.output)
+    rows = tuple(index_rows(found))
+    pairs = tuple(sorted(found.whole.second, key=lambda each: -each.value))
+    drawn = drawings.bars(found) if rows else None
+    return Indices(in_words(found.whole), found, rows, pairs, drawn, _converged(found))
+
+
+def index_rows(found: Converging) -> list[IndexRow]:
+    """Parameters, the largest total index first."""
+    quarter = found.quarter
+    first, total = _named(found.whole.first), _named(found.whole.total)
+    before = _named(quarter.first) if quarter else {}, _named(quarter.total) if quarter else {}
+    return [
+        IndexRow(name, first[name], total[name], before[0].get(name), before[1].get(name))
+        for name in found.whole.order
+    ]
+
+
+def _named(indices: Sequence[Index]) -> dict[str, Index]:
+    return {each.names[0]: each for each in indices}
+
+
+def _converged(found: Converging) -> str:
+    """Whether there are enough samples, in words."""
+    if found.quarter is None or not found.quarter.total or not found.whole.total:
+        return ""
+    same = found.quarter.order == found.whole.order
+    quarter = _named(found.quarter.total)
+    moved = max(abs(each.value - quarter[each.names[0]].value) for each in found.whole.total)
+    order = "puts the parameters in the same order" if same else "gives another order"
+    return f"A quarter of the samples {order}; no total index moved by more than {moved:.2f} since."
+
+
+# --- tuning -----------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class SetRow:
+    """One parameter set. `at` is its place among the complete sets; 0 is the defaults."""
+
+    at: int
+    rank: int | None
+    values: Mapping[str, str]
+    score: float
+    figures: Mapping[Objective, float]
+
+    @property
+    def defaults(self) -> bool:
+        return self.at == DEFAULTS
+
+    @property
+    def cells(self) -> list[str]:
+        """The figures as text, in the order of OBJECTIVES."""
+        return [number(self.figures[name]) for name in OBJECTIVES]
+
+
+@dataclass(frozen=True, slots=True)
+class FoldRow:
+    """Systems held out, and the set that the others chose."""
+
+    systems: str
+    values: Mapping[str, str]
+    seen: str
+    unseen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unbeaten:
+    """Sets of which no other is as good in all weighted figures and better in one."""
+
+    sentence: str
+    rows: tuple[SetRow, ...]  # the first of them, by the score
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What would have been best, and what that is worth on systems not seen."""
+
+    sentence: str
+    honest: str
+    best: tuple[SetRow, ...]
+    unseen: Unseen | None
+    folds: tuple[FoldRow, ...]
+    beside: tuple[tuple[str, list[str]], ...]  # who, figures: optimistic, unseen, defaults
+    front: Front | None
+    front_rows: tuple[SetRow, ...]
+    unbeaten: Unbeaten | None  # where more than one figure is weighted
+    complete: int
+
+
+def tuned(reading: Reading, choice: Choice) -> Tuned:
+    """Raises NothingYet."""
+    scores = reading.scores(choice.weights)
+    order = np.argsort(scores, kind="stable")
+    finite = [int(at) for at in order if np.isfinite(scores[at])]
+    if not reading.figures.answers.any():
+        raise NothingYet("No parameter set has an answer for any series: all have failed.")
+    if not finite:
+        raise NothingYet(
+            "No parameter set calls any series steady that the yardstick calls steady: there is "
+            "no error to make small."
+        )
+    places = [at for at in finite if at != DEFAULTS][:BEST]
+    best = [set_row(reading, at, rank, scores[at]) for rank, at in enumerate(places, start=1)]
+    usual = set_row(reading, DEFAULTS, None, scores[DEFAULTS])
+    unseen, why = _unseen(reading, choice)
+    front = reading.front((choice.x, choice.y)).tolist()
+    return Tuned(
+        sentence=_sentence(finite[0], scores, defaults_of(reading)),
+        honest=_honest(unseen, reading) if unseen else why,
+        best=(*best, usual),
+        unseen=unseen,
+        folds=tuple(_folds(reading, unseen)) if unseen else (),
+        beside=tuple(_beside(unseen, reading)) if unseen else (),
+        front=_front(reading, choice, front) if front else None,
+        front_rows=tuple(set_row(reading, at, None, scores[at]) for at in front[:100]),
+        unbeaten=_unbeaten(reading, choice, scores) if len(choice.weights) > 1 else None,
+        complete=len(scores),
+    )
+
+
+def _unbeaten(reading: Reading, choice: Choice, scores: np.ndarray) -> Unbeaten | None:
+    """None where no set has all of the figures."""
+    front = reading.unbeaten(choice.weights)
+    if not front.size:
+        return None
+    listed = front[:ON_PAGE].tolist()
+    rows = (set_row(reading, at, rank, scores[at]) for rank, at in enumerate(listed, start=1))
+    *others, last = (HEADS[name] for name in choice.weights)
+    verb = "is" if front.size == 1 else "are"
+    sentence = (
+        f"{whole(front.size)} of {whole(len(scores))} sets {verb} beaten by none: no other is as "
+        f"good in {', '.join(others)} and {last} and better in one."
+    )
+    return Unbeaten(sentence, tuple(rows), int(front.size))
+
+
+def set_row(reading: Reading, at: int, rank: int | None, score: float) -> SetRow:
+    found = reading.figures
+    values = {name: float(found[name][at]) for name in OBJECTIVES}
+    return SetRow(at, rank, reading.values_of(at), float(score), values)
+
+
+def _unseen(reading: Reading, choice: Choice) -> tuple[Unseen | None, str]:
+    try:
+        return reading.unseen(choice.weights), ""
+    except NothingYet as nothing:
+        return None, str(nothing)
+
+
+def defaults_of(reading: Reading) -> str:
+    """What stands for the method's own values: all of them, unless some are held at others."""
+    held = reading.exploration.held
+    if not held:
+        return "the defaults"
+    words = ", ".join(f"{name} {text}" for name, text in held.items())
+    return f"the defaults (with {words} held)"
+
+
+def _sentence(best: int, scores: np.ndarray, defaults: str) -> str:
+    usual, found, count = float(scores[DEFAULTS]), float(scores[best]), len(scores)
+    if best == DEFAULTS:
+        return f"Of {whole(count)} sets none is better than {defaults}, {number(usual)}."
+    beside = f"{defaults} score {number(usual)}" + _better(found, usual)
+    return f"The best of {whole(count)} sets scores {number(found)} where {beside}."
+
+
+def _honest(unseen: Unseen, reading: Reading) -> str:
+    usual = unseen.baseline_score
+    words = "systems" if reading.by_system else "benchmarks"
+    text = (
+        f"On {words} that the choice had not seen it scores {number(unseen.score)}"
+        f" ({len(unseen.folds)} parts, each judged by the set that the others chose)"
+    )
+    if usual is None or not np.isfinite(usual) or not np.isfinite(unseen.score):
+        return f"{text}."
+    if unseen.score >= usual:
+        return f"{text}: no better than the defaults, {number(usual)}. Keep the defaults."
+    return f"{text}, the defaults {number(usual)}{_better(unseen.score, usual)}."
+
+
+def _better(found: float, usual: float) -> str:
+    if not np.isfinite(usual) or usual <= 0:
+        return ""
+    return f": {(usual - found) / usual:.0%} less".replace("%", "\u00a0%")
+
+
+def _folds(reading: Reading, unseen: Unseen) -> list[FoldRow]:
+    return [
+        FoldRow(
+            ", ".join(fold.held_out),
+            reading.values_of(fold.chosen),
+            number(fold.seen),
+            number(fold.unseen),
+        )
+        for fold in unseen.folds
+    ]
+
+
+def _beside(unseen: Unseen, reading: Reading) -> list[tuple[str, list[str]]]:
+    group = "system" if reading.by_system else "benchmark"
+    rows = [
+        ("The best set on the data it was chosen on", unseen.optimistic, unseen.optimistic_figures),
+        (f"Chosen without the {group} that it is judged on", unseen.score, unseen.figures),
+    ]
+    if unseen.baseline_figures is not None:
+        score = float("nan") if unseen.baseline_score is None else unseen.baseline_score
+        name = defaults_of(reading)
+        rows.append((name[0].upper() + name[1:], score, unseen.baseline_figures))
+    return [
+        (who, [number(score), *(number(figures[name]) for name in OBJECTIVES)])
+        for who, score, figures in rows
+    ]
+
+
+def _front(reading: Reading, choice: Choice, front: Sequence[int]) -> Front:
+    found = reading.figures
+    return drawings.front_of(found[choice.x], found[choice.y], front, DEFAULTS)
+
+
+def number(value: float | None) -> str:
+    """A figure: whole from 1000 on, else three digits; `–` for none."""
+    if value is None or not np.isfinite(value):
+        return "–"
+    return whole(value) if abs(value) >= 1000 else f"{value:.3g}".replace("-", "−")
+
+
+def context(reading: Reading, choice: Choice) -> dict[str, Any]:
+    """What the template of the results shows; `nothing` says why there are none."""
+    sensitivity = reading.exploration.is_sensitivity
+    try:
+        if sensitivity:
+            return {"indices": indices(reading, choice)}
+        return {"tuned": tuned(reading, choice)}
+    except NothingYet as nothing:
+        return {"nothing": str(nothing)}

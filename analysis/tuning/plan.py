@@ -1,0 +1,202 @@
+"""What an exploration would compute, cut into the parts that workers take."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+import numpy as np
+from django.db import transaction
+
+from analysis.references import review_status, yardsticks
+from analysis.references.yardsticks import UnknownYardstick, Yardstick
+from analysis.runs.timing import timings
+from analysis.statistics.answers import Floats
+from analysis.tuning.designs import first_design, packed
+from analysis.tuning.models import Exploration, Part
+from analysis.tuning.query import MOST_ANSWERS, Asked, CannotExplore, Kind
+from detectors.contract import Detector
+from detectors.parameter_sets import STAGED
+from detectors.parameters import shown
+from people.models import Study, User
+
+PART_MILLISECONDS: Final = 4000.0  # of computing: what a stop waits for, what a death loses
+LEAST_MILLISECONDS: Final = 250.0  # below, messages would cost more than answers
+LONGEST_PART: Final = 60_000.0  # where there would be too many parts otherwise
+FEWEST_PARTS, MOST_PARTS = 24, 2000  # for several workers, and for a bar that moves
+ROUND_PARTS: Final = 4  # of a round of a search: several workers shall have something to do
+# Where stages are computed once, sets cost a series about as much as so many set by set, and from
+# MOST_SHARED times as many on a little more (`docs/design/parameter-sets.md`).
+STAGES, MOST_SHARED = 50, 500
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The series of an exploration and the yardstick's answers for them, aligned."""
+
+    yardstick: Yardstick
+    series: tuple[int, ...]
+    truth: Floats
+
+    @property
+    def digest(self) -> str:
+        """Of series and answers: another one means another yardstick."""
+        text = " ".join(map(str, self.series)).encode()
+        return hashlib.sha256(text + b"\0" + self.truth.tobytes()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Counts of an exploration that has not begun; `milliseconds` of one answer, about."""
+
+    asked: Asked
+    series: int
+    milliseconds: float
+
+    @property
+    def sets(self) -> int:
+        return self.asked.sets
+
+    @property
+    def answers(self) -> int:
+        return self.sets * self.series
+
+    def seconds(self, workers: int) -> float:
+        """About how long `workers` processes take."""
+        return self.answers * self.milliseconds / 1000 / max(workers, 1)
+
+
+def scope_of(study: Study, code: str, dataset: str = "") -> Scope:
+    """The series that the yardstick has answered and no review excluded. Raises CannotExplore."""
+    if dataset and not study.datasets.filter(slug=dataset).exists():
+        there = ", ".join(study.datasets.values_list("slug", flat=True)) or "none"
+        raise CannotExplore(f"No data set {dataset!r}; there are: {there}.", "dataset")
+    try:
+        found = yardsticks.yardstick(study, code)
+    except UnknownYardstick as unknown:
+        raise CannotExplore(f"{str(unknown).capitalize()}.", "yardstick") from unknown
+    if found is None:
+        raise CannotExplore(
+            "There is nothing to measure against yet: a campaign with complete answers, known "
+            "answers, or answers of a method.",
+            "yardstick",
+        )
+    series = found.series().exclude(pk__in=list(review_status.excluded(study, found.campaign)))
+    if dataset:
+        series = series.filter(benchmark__dataset__slug=dataset)
+    ids = list(series.order_by("pk").values_list("pk", flat=True).distinct())
+    truth = yardsticks.read(found, ids).answers
+    kept = np.flatnonzero(truth.given)
+    if not kept.size:
+        raise CannotExplore(f"“{found.title}” has no answer for these series.", "yardstick")
+    values = np.where(truth.steady[kept], truth.index[kept], -1.0).astype("<f8")
+    return Scope(found, tuple(ids[at] for at in kept), values)
+
+
+def plan(study: Study, asked: Asked, scope: Scope) -> Plan:
+    """What it would compute. Raises CannotExplore."""
+    asked.check()
+    milliseconds = milliseconds_of(study, asked.method, asked.sets)
+    found = Plan(asked, len(scope.series), milliseconds)
+    if found.answers > MOST_ANSWERS:
+        raise CannotExplore(
+            f"{found.sets:,} parameter sets × {found.series:,} series are {found.answers:,} "
+            f"answers; at most {MOST_ANSWERS:,} are kept. Take fewer sets, or one data set.",
+            "vary",
+        )
+    return found
+
+
+def milliseconds_of(study: Study, method: type[Detector], sets: int) -> float:
+    """Of one answer among `sets` of a series, as runs of the study measured it, else a guess."""
+    usual = method()
+    alone = timings(study, [usual])[usual.key].milliseconds
+    shared = method in STAGED
+    return alone * min(1.0, max(STAGES / sets, 1 / MOST_SHARED)) if shared else alone
+
+
+def store(study: Study, asked: Asked, scope: Scope, *, by: User | None) -> Exploration:
+    """Store an exploration with its first parts; nobody has been told yet. Raises CannotExplore."""
+    planned = plan(study, asked, scope)
+    design = first_design(asked)
+    with transaction.atomic():
+        made = Exploration.objects.create(
+            study=study,
+            name=(asked.name or name_of(asked, scope))[:120],
+            kind=asked.kind,
+            method=f"{asked.method.slug}@{asked.method.version}",
+            varied=[each.as_json() for each in asked.ranges],
+            held={name: shown(value) for name, value in asked.held.items()},
+            yardstick=scope.yardstick.code,
+            yardstick_title=scope.yardstick.title[:300],
+            dataset=asked.dataset,
+            goal=dict(asked.goal),
+            samples=asked.samples,
+            seed=asked.seed,
+            series_ids=list(scope.series),
+            truth=scope.truth.tobytes(),
+            truth_digest=scope.digest,
+            series_count=len(scope.series),
+            design=packed(design),
+            planned=len(design),
+            wanted=asked.sets,
+            started_by=by,
+        )
+        Part.objects.bulk_create(
+            parts_for(made, 0, len(design), planned.milliseconds), batch_size=500
+        )
+    return made
+
+
+def name_of(asked: Asked, scope: Scope) -> str:
+    """What it is called when nobody says."""
+    words = {
+        Kind.SENSITIVITY: "Sensitivity",
+        Kind.GRID: "Grid",
+        Kind.SEARCH: "Search",
+        Kind.FRONT: "Front",
+    }
+    return f"{words[asked.kind]} of {asked.method.title} on {scope.yardstick.title}"
+
+
+def parts_for(
+    exploration: Exploration, first: int, sets: int, milliseconds: float
+) -> Iterator[Part]:
+    """Parts for `sets` planned sets from `first` on, each a fair share of work.
+
+    All sets of a series are one piece of work as far as possible: their stages are shared.
+    """
+    count = exploration.series_count
+    for start, some in slices(sets, _sets_at_once(sets, count, milliseconds)):
+        per_series = max(some * milliseconds, 1e-9)
+        fair = _fair(sets * count * milliseconds)
+        if exploration.kind in Exploration.SEARCHES:
+            fair = min(fair, per_series * ceil(count / ROUND_PARTS))
+        for begin, series in slices(count, max(1, int(fair / per_series))):
+            yield Part(
+                exploration=exploration,
+                first_set=first + start,
+                sets=some,
+                first_series=begin,
+                series=series,
+                size=some * series,
+            )
+
+
+def _fair(total: float) -> float:
+    """Milliseconds of a part: a share of the whole that is neither tiny nor long."""
+    usual = min(max(total / FEWEST_PARTS, LEAST_MILLISECONDS), PART_MILLISECONDS)
+    return min(max(usual, total / MOST_PARTS), LONGEST_PART)
+
+
+def _sets_at_once(sets: int, series: int, milliseconds: float) -> int:
+    fair = _fair(sets * series * milliseconds)
+    return max(1, min(sets, int(fair / max(milliseconds, 1e-9))))
+
+
+def slices(count: int, size: int) -> Sequence[tuple[int, int]]:
+    """Of `count` places the first and the number of each slice of at most `size`."""
+    return [(at, min(size, count - at)) for at in range(0, count, size)]

@@ -1,0 +1,226 @@
+"""What an exploration is asked for, checked before anything is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any, Final
+
+import numpy as np
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.objectives import OBJECTIVES, Objective
+from analysis.statistics.parameter_space import Rounding, Space, Varied, numeric, varied
+from analysis.statistics.sensitivity import runs_of
+from analysis.tuning.models import Exploration
+from detectors.contract import Detector, ParameterError
+from detectors.parameters import shown
+
+Kind = Exploration.Kind
+
+MOST_SETS: Final = 200_000
+MOST_ANSWERS: Final = 50_000_000  # sets times series: 200 MB of answers in memory
+MOST_LEVELS: Final = 100
+LARGEST_SAMPLE: Final = 2**14
+MOST_AT_ONCE: Final = 4  # figures of a front
+GOAL: Final[Mapping[Objective, float]] = {"mean_abs": 1.0, "fp": 1.0, "fn": 1.0}
+"""What is looked for when nobody says: distance and yes/no alike, each 1 with the defaults."""
+
+
+class CannotExplore(ValueError):
+    """What is asked for cannot be done; the sentence says what to change. `where` names it."""
+
+    def __init__(self, sentence: str, where: str = "") -> None:
+        super().__init__(sentence)
+        self.where = where
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """One parameter that varies: between two numbers, or in a grid over some of them."""
+
+    of: Varied
+    levels: tuple[float, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        found = {
+            "name": self.of.name,
+            "low": self.of.low,
+            "high": self.of.high,
+            "rounding": self.of.rounding,
+        }
+        return {**found, "levels": list(self.levels)} if self.levels else found
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Range:
+        rounding: Rounding = stored["rounding"]
+        of = Varied(stored["name"], stored["low"], stored["high"], rounding)
+        return cls(of, tuple(stored.get("levels", ())))
+
+    @property
+    def words(self) -> str:
+        """`400 to 600`, `80, 90, 100`; whole numbers as the method gets them."""
+        if self.levels:
+            return ", ".join(map(shown, self.levels))
+        low, high = self.least, self.most
+        odd = ", odd numbers" if self.of.rounding == "odd" else ""
+        return f"{shown(low)} to {shown(high)}{odd}"
+
+    @property
+    def argument(self) -> str:
+        """What a command line calls it: `t_crit=3:5`, `medfilt=1,101`, `window=81:119:odd`."""
+        if self.levels:
+            return f"{self.of.name}={','.join(map(shown, self.levels))}"
+        if self.of.rounding == "odd":  # its ends may be even: as far as numbers are drawn
+            low, high = round(self.of.low + 0.5, 6), round(self.of.high - 0.5, 6)
+            return f"{self.of.name}={shown(low)}:{shown(high)}:odd"
+        return f"{self.of.name}={shown(self.least)}:{shown(self.most)}"
+
+    @property
+    def least(self) -> float:
+        """The smallest number that the method gets."""
+        if self.of.rounding == "none":
+            return self.of.low
+        return float(self.of.rounded(np.array([np.nextafter(self.of.low, np.inf)]))[0])
+
+    @property
+    def most(self) -> float:
+        if self.of.rounding == "none":
+            return self.of.high
+        return float(self.of.rounded(np.array([np.nextafter(self.of.high, -np.inf)]))[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One exploration that has not begun.
+
+    held     the other parameters as values, by name; what is not named keeps its default
+    samples  base samples of a sensitivity (a power of two), trials of a search
+    goal     weights of what a search makes small, of a front what it makes small at once
+    """
+
+    kind: Kind
+    method: type[Detector]
+    ranges: tuple[Range, ...]
+    held: Mapping[str, Any]
+    yardstick: str
+    dataset: str = ""
+    samples: int = 0
+    seed: int = 0
+    goal: Mapping[Objective, float] = field(default_factory=lambda: dict(GOAL))
+    name: str = ""
+
+    @property
+    def space(self) -> Space:
+        return Space(tuple(each.of for each in self.ranges), self.held)
+
+    @property
+    def sets(self) -> int:
+        """Parameter sets of the whole design; tuning asks for the defaults too."""
+        if self.kind == Kind.SENSITIVITY:
+            return runs_of(self.space, self.samples)
+        if self.kind == Kind.GRID:
+            return 1 + prod(len(each.levels) for each in self.ranges)
+        return 1 + self.samples
+
+    @property
+    def defaults(self) -> Floats:
+        """The method's own values of what varies: the set that tuning is measured against."""
+        usual = self.method().params
+        return np.array([[float(getattr(usual, each.of.name)) for each in self.ranges]])
+
+    def check(self) -> None:
+        """Raise CannotExplore for what no worker could do."""
+        least = 2 if self.kind == Kind.SENSITIVITY else 1
+        if len(self.ranges) < least:
+            words = "two parameters" if least == 2 else "one parameter"
+            raise CannotExplore(f"Choose at least {words} to vary.", "vary")
+        names = [*(each.of.name for each in self.ranges), *self.held]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise CannotExplore(
+                f"{', '.join(twice)}: named twice. A parameter varies once, or is held.", "vary"
+            )
+        self._check_size()
+        wanted = sum(weight > 0 for weight in self.goal.values())
+        if not wanted:
+            raise CannotExplore("Give at least one figure a weight above 0.", "goal")
+        if self.kind == Kind.FRONT and not 2 <= wanted <= MOST_AT_ONCE:
+            raise CannotExplore(
+                f"A front is of two to {MOST_AT_ONCE} figures: give so many a weight; got "
+                f"{wanted}. Of more figures at once nearly every set is best in some way.",
+                "goal",
+            )
+        for each in self.ranges:
+            self._check_ends(each)
+
+    def _check_size(self) -> None:
+        if self.kind == Kind.SENSITIVITY:
+            most, power = LARGEST_SAMPLE, self.samples & (self.samples - 1)
+            if not 2 <= self.samples <= most or power:
+                raise CannotExplore(
+                    f"Base samples must be a power of two from 2 to {most}; got {self.samples}.",
+                    "samples",
+                )
+        elif self.kind in Exploration.SEARCHES and self.samples < 1:
+            raise CannotExplore("A search needs at least one trial.", "samples")
+        if self.sets > MOST_SETS:
+            raise CannotExplore(
+                f"These are {self.sets:,} parameter sets; at most {MOST_SETS:,} are computed. "
+                "Vary fewer parameters, or in fewer steps.",
+                "vary",
+            )
+
+    def _check_ends(self, each: Range) -> None:
+        """Both ends, and each level, are allowed beside the values that are held."""
+        whole = each.of.rounding != "none"
+        for value in each.levels or (each.least, each.most):
+            number = int(value) if whole else value
+            try:
+                self.method.Params.of({**self.held, each.of.name: number})
+            except ParameterError as error:
+                raise CannotExplore(f"{self.method.title}: {error}", "vary") from error
+
+
+def range_of(method: type[Detector], name: str, low: float | None, high: float | None) -> Range:
+    """A parameter between two numbers (its own bounds where None). Raises CannotExplore."""
+    try:
+        return Range(varied(method.Params, name, low, high))
+    except ParameterError as error:
+        raise CannotExplore(f"{method.title}: {error}", "vary") from error
+
+
+def levels_of(method: type[Detector], name: str, levels: Sequence[float]) -> Range:
+    """A parameter over some numbers. Raises CannotExplore."""
+    if len(set(levels)) < 2:
+        raise CannotExplore(f"{name}: give at least two levels, or do not vary it.", "vary")
+    if len(levels) > MOST_LEVELS:
+        raise CannotExplore(f"{name}: {len(levels)} levels; at most {MOST_LEVELS}.", "vary")
+    kept = tuple(sorted(set(map(float, levels))))
+    return Range(range_of(method, name, kept[0], kept[-1]).of, kept)
+
+
+def evenly(method: type[Detector], name: str, low: float, high: float, levels: int) -> Range:
+    """A parameter over `levels` numbers from `low` to `high`, rounded as it needs."""
+    if not 2 <= levels <= MOST_LEVELS:
+        raise CannotExplore(f"{name}: give 2 to {MOST_LEVELS} levels; got {levels}.", "vary")
+    of = range_of(method, name, low, high).of
+    numbers = np.linspace(low, high, levels)
+    # Twelve digits: 0.8 of 0.75, 0.8, 0.85 and not 0.8000000000000002.
+    return levels_of(method, name, [float(f"{each:.12g}") for each in of.rounded(numbers)])
+
+
+def variable(method: type[Detector]) -> bool:
+    """Whether the method has any number that could vary, and can work here."""
+    return bool(numeric(method.Params)) and not method.missing()
+
+
+def known_goal(weights: Mapping[str, float]) -> dict[Objective, float]:
+    """Weights above 0 by objective, in their order. Raises CannotExplore."""
+    unknown = [name for name in weights if name not in OBJECTIVES]
+    if unknown:
+        names = ", ".join(OBJECTIVES)
+        raise CannotExplore(f"No figure {', '.join(unknown)}; there are: {names}.", "goal")
+    if any(not np.isfinite(each) or each < 0 for each in weights.values()):
+        raise CannotExplore("Weights are numbers of 0 or more.", "goal")
+    return {name: float(weights[name]) for name in OBJECTIVES if weights.get(name)}

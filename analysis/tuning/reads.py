@@ -1,0 +1,214 @@
+"""What an exploration found, read for one person: without series that they have yet to answer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal, TypeVar
+
+import numpy as np
+from django.core.cache import cache
+
+from analysis.statistics.answers import Answers, Floats, Indices
+from analysis.statistics.objectives import (
+    OBJECTIVES,
+    Figures,
+    HeldOut,
+    Objective,
+    Unseen,
+    cross_validated,
+    figures,
+    held_out,
+    pareto_front,
+    scales_at,
+    score,
+)
+from analysis.statistics.sensitivity import Converging, converging, squared_sum
+from analysis.tuning import designs
+from analysis.tuning.answer_table import rows_of
+from analysis.tuning.models import Exploration, Part
+from analysis.tuning.query import GOAL
+from annotate.blind import Reader, visible_series
+from detectors.parameter_sets import Table
+from detectors.parameters import shown
+from series.models import Series
+
+Output = Literal["squared"] | Objective
+Found = TypeVar("Found")
+
+OUTPUTS: Final[Mapping[str, str]] = {
+    "squared": "sum of squared errors, never as −1 (published)",
+    **{str(name): words for name, words in OBJECTIVES.items()},
+}
+KEPT_SECONDS: Final = 7 * 24 * 3600
+DEFAULTS: Final = 0  # the row of a tuning's design that has the method's own values
+
+
+class NothingYet(ValueError):
+    """There are no figures to show; the sentence says why, and what would make some."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An exploration as one reader may read it."""
+
+    exploration: Exploration
+    reader: Reader
+
+    # --- what may be seen -------------------------------------------------------------------
+    @cached_property
+    def _systems(self) -> Mapping[int, tuple[str, str]]:
+        """System and benchmark of each series that the reader may see, by primary key."""
+        every = Series.objects.filter(benchmark__dataset__study=self.exploration.study)
+        series = visible_series(self.reader, every)
+        rows = series.values_list("pk", "benchmark__system", "benchmark__name")
+        wanted = set(self.exploration.series_ids)
+        return {pk: (system, name) for pk, system, name in rows if pk in wanted}
+
+    @cached_property
+    def columns(self) -> Indices:
+        """Positions of the series that count, among the exploration's."""
+        seen = [at for at, pk in enumerate(self.exploration.series_ids) if pk in self._systems]
+        return np.array(seen, dtype=np.int64)
+
+    @property
+    def left_out(self) -> int:
+        """Series that the reader has yet to answer, or that are gone."""
+        return self.exploration.series_count - self.columns.size
+
+    @cached_property
+    def truth(self) -> Answers:
+        return designs.truth_of(self.exploration).take(self.columns)
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """The system of each series; its benchmark where all are of one system."""
+        ids = [self.exploration.series_ids[at] for at in self.columns.tolist()]
+        place = 0 if self.by_system else 1
+        return tuple(self._systems[pk][place] for pk in ids)
+
+    @cached_property
+    def by_system(self) -> bool:
+        return len({system for system, _ in self._systems.values()}) > 1
+
+    # --- the answers ------------------------------------------------------------------------
+    @cached_property
+    def _rows(self) -> tuple[Floats, Table]:
+        """Complete parameter sets (k, parameters), and their answers (k, series)."""
+        found = rows_of(self.exploration)
+        design = designs.design_of(self.exploration)
+        table = found.table[np.ix_(np.flatnonzero(found.complete), self.columns)]
+        return design[found.complete], table
+
+    @cached_property
+    def sets(self) -> Floats:
+        """Complete parameter sets (k, parameters), in the order of the design."""
+        return self._kept("sets", lambda: self._rows[0])
+
+    @property
+    def table(self) -> Table:
+        return self._rows[1]
+
+    @cached_property
+    def figures(self) -> Figures:
+        """Of every complete set."""
+        self._refuse_nothing()
+        return self._kept("figures", lambda: figures(self.table, self.truth))
+
+    # --- sensitivity ------------------------------------------------------------------------
+    def sensitivity(self, output: Output) -> Converging:
+        """The indices of one output. Raises NothingYet."""
+        self._refuse_nothing()
+        return self._kept(f"sobol:{output}", lambda: self._sensitivity(output))
+
+    def _sensitivity(self, output: Output) -> Converging:
+        if len(self.sets) < self.exploration.wanted:
+            raise NothingYet("Indices need the answers of all parameter sets.")
+        outputs = squared_sum(self.table, self.truth) if output == "squared" else None
+        outputs = self.figures[output] if outputs is None else outputs  # type: ignore[index]
+        if not np.isfinite(outputs).all():
+            raise NothingYet(
+                f"For some parameter sets there is no {output.replace('_', ' ')}: they call no "
+                "series steady that the yardstick does. Choose another figure."
+            )
+        space = designs.space_of(self.exploration)
+        return converging(space, outputs, seed=self.exploration.seed % 2**32)
+
+    # --- tuning -----------------------------------------------------------------------------
+    def scores(self, weights: Mapping[Objective, float]) -> Floats:
+        """Of every complete set; 1 for each weight is as with the defaults. Smaller is better."""
+        return score(self.figures, weights, scales_at(self.figures, DEFAULTS))
+
+    def unseen(self, weights: Mapping[Objective, float]) -> Unseen:
+        """What the choice is worth on systems that it has not seen. Raises NothingYet."""
+        self._refuse_nothing()
+        if len(set(self.groups)) < 2:
+            raise NothingYet("All series are of one benchmark: none can be held out.")
+        text = ",".join(f"{name}={weight!r}" for name, weight in weights.items())
+        return self._kept(f"unseen:{text}", lambda: self._unseen(weights))
+
+    def _unseen(self, weights: Mapping[Objective, float]) -> Unseen:
+        found, parts = self.figures, self._parts
+        return cross_validated(self.table, self.truth, found, parts, weights, baseline=DEFAULTS)
+
+    @property
+    def _parts(self) -> tuple[HeldOut, ...]:
+        return self._kept("parts", lambda: held_out(self.table, self.truth, self.groups))
+
+    def front(self, objectives: tuple[Objective, ...]) -> Indices:
+        """Positions of the sets that no other beats in all of these."""
+        text = ",".join(objectives)
+        return self._kept(f"front:{text}", lambda: pareto_front(self.figures, objectives))
+
+    def unbeaten(self, weights: Mapping[Objective, float]) -> Indices:
+        """Positions of the sets that no other beats in all weighted figures, by their score."""
+        front, scores = self.front(tuple(weights)), self.scores(weights)
+        ordered: Indices = front[np.argsort(scores[front], kind="stable")]
+        return ordered
+
+    def values_of(self, position: int) -> dict[str, str]:
+        """The varied parameters of a complete set, as text, by name."""
+        ranges = designs.ranges_of(self.exploration)
+        row = self.sets[position].tolist()
+        return {each.of.name: shown(value) for each, value in zip(ranges, row, strict=True)}
+
+    def detector_key(self, position: int) -> str:
+        """The whole key of a complete set. Raises UnknownDetector and ParameterError."""
+        params = designs.parameters_at(self.exploration, self.sets[position])
+        return designs.method_of(self.exploration).with_params(params).key
+
+    # --- kept -------------------------------------------------------------------------------
+    def _refuse_nothing(self) -> None:
+        """Raise NothingYet where no figure can be."""
+        if not self.columns.size:
+            raise NothingYet("You have yet to answer all of its series, or may still be asked to.")
+        if not len(self.sets):
+            raise NothingYet("No parameter set has been answered for all series yet.")
+
+    @cached_property
+    def _state(self) -> str:
+        """What all figures depend on: the answers stored so far, and the series that count."""
+        done = self.exploration.parts.filter(state=Part.State.DONE)
+        stored = " ".join(map(str, done.order_by("pk").values_list("pk", flat=True)))
+        last = done.order_by("-finished").values_list("finished", flat=True).first()
+        digest = hashlib.sha256(f"{stored}|{last}".encode())
+        digest.update(self.columns.tobytes())
+        return digest.hexdigest()
+
+    def _kept(self, name: str, compute: Callable[[], Found]) -> Found:
+        """Computed once for all who may see the same; a change of answers is another name."""
+        text = f"{self._state}|{name}".encode()
+        key = f"explored:{self.exploration.public_id}:{hashlib.sha256(text).hexdigest()}"
+        found: Found | None = cache.get(key)
+        if found is None:
+            found = compute()
+            cache.set(key, found, KEPT_SECONDS)
+        return found
+
+
+def goal_of(exploration: Exploration) -> dict[Objective, float]:
+    """The weights that it was started with, in the order of OBJECTIVES."""
+    stored = exploration.goal or GOAL
+    return {name: stored[name] for name in OBJECTIVES if name in stored}

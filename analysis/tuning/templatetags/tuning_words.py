@@ -1,0 +1,25 @@
+"""Small words of the templates of sensitivity and tuning; no figure is computed here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django import template
+
+from analysis.statistics.objectives import Objective
+from analysis.tuning.page import Choice, number
+
+register = template.Library()
+
+register.filter("figure", number)
+
+
+@register.simple_tag
+def weight_of(choice: Choice, objective: Objective) -> str:
+    """The weight of one figure, 0 where it has none."""
+    return f"{choice.weights.get(objective, 0):g}"
+
+
+@register.simple_tag
+def head_of(heads: Mapping[str, str], name: str) -> str:
+    return heads[name]

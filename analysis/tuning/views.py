@@ -1,0 +1,294 @@
+"""Sensitivity and tuning: list, start, progress and results, files, presets."""
+
+from __future__ import annotations
+
+from functools import partial
+from shlex import quote
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from analysis.references import yardsticks
+from analysis.runs import presets
+from analysis.runs.models import Preset
+from analysis.runs.presets import CannotTakeOver
+from analysis.series_page.list_columns import next_open
+from analysis.statistics.objectives import OBJECTIVES
+from analysis.tuning import exports, page, plan as planning, services
+from analysis.tuning.designs import ranges_of
+from analysis.tuning.forms import KINDS, PUBLISHED, ExplorationForm, methods
+from analysis.tuning.models import Exploration
+from analysis.tuning.page import ADDRESS, HEADS, OUTPUT_HEADS, UNITS, Choice
+from analysis.tuning.progress import lines, progress_of
+from analysis.tuning.query import CannotExplore, Kind
+from analysis.tuning.reads import OUTPUTS, NothingYet, Reading, goal_of
+from analysis.work import workers
+from detectors.contract import Detector
+from detectors.registry import registry
+from formats import tables
+from people import addresses, downloads
+from people.access import SignedInRequest, owned_study_for, study_for
+from people.database import unless_busy
+from people.models import Role, Study
+
+ROWS = 25
+USUAL_METHOD = "kb-kssd"
+
+
+@login_required
+@require_GET
+def explorations(request: SignedInRequest, study: str) -> HttpResponse:
+    here = study_for(request, study)
+    addresses.tell(request)
+    found = here.explorations.light().select_related("started_by", "study")
+    shown = Paginator(found, ROWS).get_page(request.GET.get("page"))
+    context = {
+        "study": here,
+        "page": shown,
+        "lines": lines(list(shown)),
+        "presets": presets.offered(here, request.user),
+        "may_start": here.role_of(request.user) == Role.OWNER,
+        "any_yardstick": bool(shown) or bool(yardsticks.yardsticks(here)),
+    }
+    return render(request, "analysis/tuning/list.html", context)
+
+
+# --- starting ---------------------------------------------------------------------------------
+@login_required
+@require_http_methods(["GET", "POST"])
+def new(request: SignedInRequest, study: str) -> HttpResponse:
+    """The form of a kind and a method; while it is filled in, what would be computed."""
+    here = owned_study_for(request, study)
+    given = request.POST if request.method == "POST" else request.GET
+    kind = _kind(given)
+    method = _method(given, kind)
+    if request.method == "GET":
+        if not yardsticks.yardsticks(here):
+            return redirect("tuning", study=here.slug)  # it says what is missing
+        published = method.slug == PUBLISHED and "ranges" in given
+        return _form(request, here, ExplorationForm(here, kind, method, published=published))
+    form = ExplorationForm(here, kind, method, request.POST)
+    planned = _planned(here, form)
+    if request.headers.get("HX-Request"):
+        return render(request, "analysis/tuning/_plan.html", _plan(form, planned))
+    if planned is None:
+        return _form(request, here, form, status=422)
+    scope, found = planned
+    made = services.start(here, found.asked, scope, by=request.user)
+    return redirect(made)
+
+
+def _planned(study: Study, form: ExplorationForm) -> tuple[planning.Scope, planning.Plan] | None:
+    """What the form asks for, with its series; None, and the form says why, if it cannot be."""
+    if not form.is_valid():
+        return None
+    asked = form.cleaned_data["asked"]
+    try:
+        scope = planning.scope_of(study, asked.yardstick, asked.dataset)
+        return scope, planning.plan(study, asked, scope)
+    except CannotExplore as error:
+        form.add_error(error.where if error.where in form.fields else None, str(error))
+        return None
+
+
+def _form(
+    request: SignedInRequest, study: Study, form: ExplorationForm, *, status: int = 200
+) -> HttpResponse:
+    context = {
+        "study": study,
+        "form": form,
+        "kinds": KINDS,
+        "methods": methods(form.kind),
+        "published": form.method.slug == PUBLISHED,
+        **_plan(form, None),
+    }
+    return render(request, "analysis/tuning/new.html", context, status=status)
+
+
+def _plan(
+    form: ExplorationForm, planned: tuple[planning.Scope, planning.Plan] | None
+) -> dict[str, Any]:
+    alive = len(workers.alive())
+    found = planned[1] if planned else None
+    seconds = found.seconds(alive) if found else None
+    return {"form": form, "plan": found, "seconds": seconds, "workers": alive}
+
+
+def _kind(given: QueryDict) -> Kind:
+    return next((each for each in Kind if each == given.get("kind")), Kind.SENSITIVITY)
+
+
+def _method(given: QueryDict, kind: Kind) -> type[Detector]:
+    """A method that the kind cannot vary gives way to the usual one: the kind was changed."""
+    found = methods(kind)
+    slug = given.get("method") or USUAL_METHOD
+    if slug not in registry():
+        raise Http404(f"no method {slug!r}")
+    by_slug = {each.slug: each for each in found}
+    return by_slug.get(slug) or by_slug[USUAL_METHOD]
+
+
+# --- one --------------------------------------------------------------------------------------
+@login_required
+@require_GET
+@never_cache
+def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
+    """Progress, asked again by itself; the results once there are some. Each visit sweeps."""
+    here = study_for(request, study)
+    found = _found(request, here, exploration)
+    if found.finished is None:
+        unless_busy(partial(services.sweep, exploration=found))
+        found.refresh_from_db()
+    reading = Reading(found, request.user)
+    context = {
+        "study": here,
+        "exploration": found,
+        "progress": progress_of(found, told=not reading.left_out),
+        "may_act": here.role_of(request.user) == Role.OWNER,
+    }
+    if request.headers.get("HX-Request"):
+        answer = render(request, "analysis/tuning/_progress.html", context)
+        if found.finished:
+            answer.headers["HX-Refresh"] = "true"  # the whole page: results are there now
+        return answer
+    addresses.tell(request, ADDRESS)
+    goal = goal_of(found)
+    choice = Choice.of(request.GET, goal)
+    context |= {
+        "reading": reading,
+        "choice": choice,
+        "query": choice.query(goal),
+        "ranges": ranges_of(found),
+        "outputs": OUTPUTS,
+        "objectives": OBJECTIVES,
+        "units": UNITS,
+        "heads": OUTPUT_HEADS if found.is_sensitivity else HEADS,
+        "whats": exports.whats(reading),
+        "command": command(found),
+        "open_campaign": next_open(here, request.user) if reading.left_out else None,
+        **(page.context(reading, choice) if found.finished else {}),
+    }
+    return render(request, "analysis/tuning/exploration.html", context)
+
+
+@login_required
+@require_GET
+def file(
+    request: SignedInRequest, study: str, exploration: str
+) -> HttpResponse | StreamingHttpResponse:
+    """One table of the results as CSV or JSON: the figures of page and command line."""
+    here = study_for(request, study)
+    reading = Reading(_found(request, here, exploration), request.user)
+    choice = Choice.of(request.GET, goal_of(reading.exploration))
+    there = exports.whats(reading)
+    what = request.GET.get("what") or next(iter(there))
+    if what not in there:
+        raise Http404(f"no table {what!r}; there are: {', '.join(there)}")
+    name = downloads.named(here.slug, reading.exploration.kind, what)
+    try:
+        table = exports.table(reading, choice, what)
+        if request.GET.get("format") != "json":
+            return downloads.csv(tables.write(table.columns, table.rows), f"{name}.csv")
+        document = exports.document(reading, choice, what, table)
+    except NothingYet as nothing:
+        return HttpResponse(f"{nothing}\n", status=409, content_type="text/plain; charset=utf-8")
+    return downloads.json(document, f"{name}.json")
+
+
+@login_required
+@require_POST
+def cancel(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
+    found = _found(request, owned_study_for(request, study), exploration)
+    if not services.stop(found):
+        messages.info(request, "It had ended already.")
+    return redirect(found)
+
+
+@login_required
+@require_POST
+def retry(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
+    found = _found(request, owned_study_for(request, study), exploration)
+    if not services.retry(found):
+        messages.info(request, "Nothing of it failed or was stopped.")
+    return redirect(found)
+
+
+@login_required
+@require_POST
+def removal(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
+    """Let go of an exploration that has ended, with its answers; presets from it stay."""
+    found = _found(request, owned_study_for(request, study), exploration)
+    if found.finished is None:
+        messages.error(request, "Stop it first: workers are still at it.")
+        return redirect(found)
+    found.delete()
+    messages.success(request, f"“{found.name}” is removed. Presets that came from it stay.")
+    return redirect("tuning", study=study)
+
+
+@login_required
+@require_POST
+def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
+    """Keep one of its parameter sets as a preset."""
+    found = _found(request, owned_study_for(request, study), exploration)
+    reading = Reading(found, request.user)
+    goal = goal_of(found)
+    choice = Choice.of(request.POST, goal)
+    at = request.POST.get("set", "")
+    try:
+        preset = presets.take_over(
+            reading,
+            choice,
+            int(at) if at.isdecimal() and len(at) < 9 else -1,
+            request.POST.get("name", ""),
+            by=request.user,
+        )
+    except (CannotTakeOver, NothingYet) as refused:
+        messages.error(request, str(refused))
+        return redirect(found.get_absolute_url() + choice.query(goal))
+    messages.success(request, f"“{preset}” is kept. The form of a run offers it.")
+    return redirect("tuning", study=study)
+
+
+@login_required
+@require_POST
+def preset_removal(request: SignedInRequest, study: str, preset: str) -> HttpResponse:
+    """Forget a name; answers under its parameters stay."""
+    here = owned_study_for(request, study)
+    found = get_object_or_404(Preset, study=here, public_id=preset)
+    found.delete()
+    messages.success(request, f"The preset “{found.name}” is removed. Stored answers stay.")
+    return redirect("tuning", study=study)
+
+
+def _found(request: SignedInRequest, study: Study, public_id: str) -> Exploration:
+    visible = Exploration.objects.visible_to(request.user).select_related("study", "started_by")
+    return get_object_or_404(visible, study=study, public_id=public_id)
+
+
+def command(found: Exploration) -> str:
+    """The command line that computes the same again."""
+    return " ".join(_words(found))
+
+
+def _words(found: Exploration) -> list[str]:
+    name = "sensitivity" if found.is_sensitivity else "tune"
+    words = ["python manage.py", name, found.study.slug, f"--method {found.slug}"]
+    words.append(f"--yardstick {quote(found.yardstick)}")
+    words += [f"--dataset {found.dataset}"] if found.dataset else []
+    words += [f"--vary {quote(each.argument)}" for each in ranges_of(found)]
+    words += [f"--hold {quote(f'{name}={text}')}" for name, text in found.held.items()]
+    if found.kind == Kind.SENSITIVITY:
+        words.append(f"--samples {found.samples}")
+    elif found.kind in Exploration.SEARCHES:
+        words.append(f"--trials {found.samples}")
+    words += ["--front"] if found.kind == Kind.FRONT else []
+    if not found.is_sensitivity:
+        words += [f"--weight {name}={weight:g}" for name, weight in goal_of(found).items()]
+    return words + ([f"--seed {found.seed}"] if found.kind != Kind.GRID else []) + ["--wait"]

@@ -1,0 +1,1 @@
+"""Formats, downloads and figures that several packages share; no model, no query."""

@@ -1,0 +1,1 @@
+"""Jobs on workers: units, leases, queue, sweep, signs of life."""

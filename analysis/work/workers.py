@@ -1,0 +1,220 @@
+"""Which processes take chunks: they say so themselves, every few seconds."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from billiard.process import current_process
+from celery import signals
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from analysis.runs import services
+from analysis.runs.control import free_chunks_of
+from analysis.tuning.control import free_parts_of
+from analysis.work import leases, queue
+from analysis.work.leases import Claim
+from analysis.work.models import LEASE, Leased, Worker
+from people.database import is_unavailable
+
+log = logging.getLogger(__name__)
+# Seconds between two beats of a process; three within a lease, however short it is set.
+BEAT = min(5.0, LEASE.total_seconds() / 3)
+SILENT_AFTER = timedelta(seconds=30)  # five beats missed, and a busy machine's pause
+FORGOTTEN_AFTER = timedelta(days=7)
+NICE = 10  # of processes that compute: a person who waits for a page comes first
+SWEEP_EVERY = 30.0  # seconds
+
+
+def alive(now: datetime | None = None) -> list[Worker]:
+    """Processes that have reported lately, by name."""
+    return list(Worker.objects.filter(last_beat__gt=(now or timezone.now()) - SILENT_AFTER))
+
+
+def last_seen() -> datetime | None:
+    """When any worker reported last; None if none ever has."""
+    newest = Worker.objects.order_by("-last_beat").first()
+    return newest.last_beat if newest else None
+
+
+def register(name: str, *, version: str = "") -> list[int]:
+    """Note a process under the name of its place; the chunks that its predecessor left behind.
+
+    A place (the second process of worker w on this machine) has one process
+    at a time. A predecessor whose process is gone will not end its chunk, so
+    nobody needs to wait for the lease.
+    """
+    now = timezone.now()
+    before = Worker.objects.filter(name=name).first()
+    Worker.objects.update_or_create(
+        name=name,
+        defaults={
+            "pid": os.getpid(),
+            "version": version,
+            "busy_with": "",
+            "started": now,
+            "last_beat": now,
+        },
+    )
+    Worker.objects.filter(last_beat__lt=now - FORGOTTEN_AFTER).delete()
+    if before is None or before.pid == os.getpid() or _lives(before.pid):
+        return []
+    free_parts_of(name)  # the next sweep sends them
+    return free_chunks_of(name)
+
+
+def unregister(name: str) -> None:
+    """A process that ends in an orderly way is gone at once."""
+    Worker.objects.filter(name=name, pid=os.getpid()).delete()
+
+
+def _lives(pid: int) -> bool:
+    """Whether the process exists; one of somebody else's does too."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+class Pulse(threading.Thread):
+    """Beats for one process, and keeps the chunk that it holds while a long series is computed."""
+
+    def __init__(self, name: str, *, also: Callable[[], None] | None = None) -> None:
+        super().__init__(name=f"pulse of {name}", daemon=True)
+        self.worker, self.also = name, also
+        self.claim: Claim[Leased] | None = None
+        self._end = threading.Event()
+        self._reported = time.monotonic()
+
+    def run(self) -> None:
+        while not self._end.is_set():
+            try:
+                self.beat()
+                self._reported = time.monotonic()
+                if self.also:
+                    self.also()
+            except DatabaseError as error:
+                self._missed(error)
+            finally:
+                connection.close()
+            self._end.wait(BEAT)
+
+    def _missed(self, error: DatabaseError) -> None:
+        """One beat is nothing: beside a long write the next comes through. Many deserve a line."""
+        if not is_unavailable(error):
+            log.warning("%s could not report; it tries again", self.worker, exc_info=error)
+        elif time.monotonic() - self._reported > SILENT_AFTER.total_seconds():
+            log.warning("%s reports again once the database takes it: %s", self.worker, error)
+            self._reported = time.monotonic()
+
+    def beat(self) -> None:
+        claim = self.claim
+        busy = claim.chunk.task if claim else ""
+        Worker.objects.filter(name=self.worker).update(last_beat=timezone.now(), busy_with=busy)
+        if claim:
+            claim.extend()
+
+    def end(self) -> None:
+        self._end.set()
+
+
+class Place:
+    """This process's place in its worker: `w-2@host` is the second process of `w@host`."""
+
+    def __init__(self) -> None:
+        self.node = ""
+        self.name = "here"
+        self.pulse: Pulse | None = None
+        self.swept: float | None = None
+
+    @contextmanager
+    def holding(self, claim: Claim[Leased]) -> Iterator[None]:
+        """Keep the claim's lease while the block runs, however long one series takes."""
+        if self.pulse is None:
+            yield
+            return
+        self.pulse.claim = claim
+        try:
+            yield
+        finally:
+            self.pulse.claim = None
+
+    def begin(self, name: str, *, also: Callable[[], None] | None = None) -> None:
+        """Report under this name from now on, and queue what a dead predecessor held."""
+        self.name = name
+        _be_patient()
+        try:
+            queue.send(register(name, version=_version()))
+        except DatabaseError:
+            log.warning("%s could not register; what it left comes back with its lease", name)
+        finally:
+            connection.close()
+        self.pulse = Pulse(name, also=also)
+        self.pulse.start()
+
+    def sweep_now_and_then(self) -> None:
+        now = time.monotonic()
+        if self.swept is None or now - self.swept >= SWEEP_EVERY:
+            self.swept = now
+            services.sweep()
+
+
+here = Place()
+
+
+def _be_patient() -> None:
+    """Wait for a lock longer than a page: what it cannot store it would compute again."""
+    options, seconds = connection.settings_dict["OPTIONS"], LEASE.total_seconds() / 2
+    if connection.vendor == "sqlite":
+        options["timeout"] = seconds
+    else:
+        options["options"] += f" -c lock_timeout={round(1000 * seconds)}"
+
+
+@signals.celeryd_after_setup.connect
+def remember_node(sender: str, **_: object) -> None:
+    here.node = sender
+
+
+@signals.worker_process_init.connect
+def begin_process(**_: object) -> None:
+    """A process of the pool has begun."""
+    leases.begin_writing()
+    os.nice(NICE)
+    number = getattr(current_process(), "index", 0) + 1
+    node, _at, host = here.node.partition("@")
+    here.begin(f"{node}-{number}@{host}")
+
+
+@signals.worker_process_shutdown.connect
+def end_process(**_: object) -> None:
+    if here.pulse:
+        here.pulse.end()
+        unregister(here.name)
+
+
+@signals.worker_ready.connect
+def begin_worker(sender: Any, **_: object) -> None:
+    """The worker's own process sweeps; where it has no pool of processes, it also reports."""
+    if type(sender.pool).__module__ == "celery.concurrency.prefork":
+        Pulse(here.node, also=here.sweep_now_and_then).start()
+    else:
+        here.begin(here.node, also=here.sweep_now_and_then)
+
+
+def _version() -> str:
+    try:
+        return version("plateau")
+    except PackageNotFoundError:  # a checkout that was not installed as a package
+        return ""

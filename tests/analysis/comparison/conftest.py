@@ -1,0 +1,85 @@
+"""A small comparison that can be worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from uuid import uuid4
+
+import numpy as np
+import pytest
+
+from analysis.runs.models import Detection
+from annotate.models import Campaign, Task
+from annotate.services import save_mark
+from detectors.registry import registry
+from formats.iterations import ONE_OPERATION_EACH
+from people.models import User
+from series.models import Series
+
+LENGTH = 200
+TRUTH = (40, 60, None, 100)  # None: never
+
+
+def key_of(slug: str, **parameters: object) -> str:
+    return registry()[slug](**parameters).key
+
+
+@pytest.fixture
+def store() -> Callable[..., None]:
+    """Answers of one method: an iteration, -1 never, None for too short."""
+
+    def store(key: str, series: Iterable[Series], answers: Iterable[int | None]) -> None:
+        for one, answer in zip(series, answers, strict=True):
+            Detection.objects.create(
+                series=one,
+                detector_key=key,
+                slug=key.partition("@")[0],
+                outcome="too-short" if answer is None else "answer",
+                steady_start=answer,
+                published_index=None if answer is None else answer - (answer > 0),
+                error="too short: needs at least 500 values; got 200" if answer is None else "",
+                milliseconds=0.5,
+            )
+
+    return store
+
+
+@pytest.fixture
+def four(make_series: Callable[..., Series]) -> list[Series]:
+    steps = np.where(np.arange(LENGTH) < 50, 2.0, 1.0)
+    one = dict(ONE_OPERATION_EACH)
+    return [make_series(steps + fork / 100, fork=fork, settings=one) for fork in range(4)]
+
+
+@pytest.fixture
+def answered(
+    four: list[Series], make_task: Callable[[Series], Task], ana: User, ben: User
+) -> list[Task]:
+    """Both have answered all four, ben two iterations later; the third is never steady."""
+    tasks = [make_task(series) for series in four]
+    for task, start in zip(tasks, TRUTH, strict=True):
+        for person, later in ((ana, 0), (ben, 2)):
+            mark(task, person, None if start is None else start + later)
+    return tasks
+
+
+def mark(task: Task, by: User, index: int | None) -> None:
+    kind = "never" if index is None else "steady"
+    digest = task.series.digest
+    save_mark(task, by=by, client_id=uuid4(), digest=digest, kind=kind, index=index)
+
+
+@pytest.fixture
+def compared_study(
+    answered: list[Task],
+    four: list[Series],
+    store: Callable[..., None],
+    campaign: Campaign,
+    few_rank: None,
+) -> Campaign:
+    """Truth of two scattered marks is the later one: 42, 62, never, 102. Tolerance is 10."""
+    store(key_of("kb-kssd"), four, [42, 90, -1, 100])  # 0, +28, both never, −2
+    store(key_of("sdm"), four, [30, -1, 5, 103])  # −12, missed, false plateau, +1
+    store(key_of("fixed"), four, [None, None, None, None])
+    store(key_of("fixed", iteration=50), four, [50, 50, 50, 50])
+    return campaign

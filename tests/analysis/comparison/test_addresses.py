@@ -1,0 +1,87 @@
+"""Addresses of pages: what they do not understand is told, and what they link to is understood."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from annotate.models import Campaign
+from people.models import User
+
+STUDY = "/s/startup-times/"
+PAGES = (
+    f"{STUDY}compare/",
+    f"{STUDY}compare/series/?cell=tp&of=sdm",
+    f"{STUDY}compare/queue/",
+    f"{STUDY}compare/what-if/",
+    f"{STUDY}compare/cost/",
+    f"{STUDY}compare/cost/benchmarks/",
+    f"{STUDY}review/",
+    f"{STUDY}data/nightly/",
+    f"{STUDY}data/nightly/trend/",
+    f"{STUDY}campaigns/first-look/results/",
+    f"{STUDY}campaigns/first-look/agreement/",
+    f"{STUDY}runs/",
+    f"{STUDY}explorations/",
+    "/methods/",
+)
+NOTICE = "The address says"
+
+
+@pytest.fixture
+def reader(client: Client, compared_study: Campaign, olga: User) -> Client:
+    client.force_login(olga)
+    return client
+
+
+def shown(reader: Client, address: str) -> str:
+    answer = reader.get(address, follow=True)
+    assert answer.status_code == 200, address
+    return unescape(answer.content.decode())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_setting_that_a_page_does_not_have_is_told_once(reader: Client, page: str) -> None:
+    address = f"{page}{'&' if '?' in page else '?'}colour=blue"
+
+    assert shown(reader, address).count(f"{NOTICE} “colour=blue”.") == 1
+    assert NOTICE not in shown(reader, page)
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("comparison/?yardstick=nope", "in an address, yardstick is written y="),
+        ("comparison/?method=nope", "in an address, method is written m="),
+        ("comparison/?tol=-5", "This page shows 5 % of each series instead."),
+        ("comparison/?sort=nope", "but sort takes a column of its CSV"),
+        ("comparison/cost/?cap=-3", "This page shows a cap of 500 instead."),
+        ("comparison/cost/?len=0", "This page shows 100 measured iterations instead."),
+        ("review/?tol=x&o=size", "This page shows most disputed first instead."),
+        ("comparison/what-if/?recipe=mine", "This page shows the campaign’s own recipe instead."),
+        ("campaigns/first-look/agreement/?tol=x", "This page shows 5 % of each series instead."),
+        ("campaigns/first-look/results/?sort=size", "This page shows series by position instead."),
+        ("data/nightly/?min=many", "This page shows series of every length instead."),
+        ("data/nightly/?recording=none", "This page shows the newest of each benchmark instead."),
+    ],
+)
+def test_a_value_that_a_page_does_not_take_is_told(reader: Client, address: str, told: str) -> None:
+    assert told in shown(reader, f"{STUDY}{address}")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_understands_where_it_links_to(reader: Client, page: str) -> None:
+    path = page.partition("?")[0]
+    links = {unescape(each) for each in re.findall(r'href="([^"#]*\?[^"#]+)"', shown(reader, page))}
+    pages = {path, *(each.partition("?")[0] for each in PAGES)}
+    asked: set[tuple[str, str]] = set()
+    for link in sorted(links):
+        address = f"{path}{link}" if link.startswith("?") else link
+        there, _, query = address.partition("?")
+        settings = {(there, setting) for setting in query.split("&")}
+        if there in pages and not settings <= asked:  # each setting once, not each combination
+            assert NOTICE not in shown(reader, address), address
+            asked |= settings

@@ -1,0 +1,126 @@
+"""What a person has yet to answer is in no figure, list, count or file of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotate.models import Assignment, Campaign, Task
+from people.models import Membership, Role, User
+from series.models import Series
+from tests.analysis.comparison.conftest import mark
+
+BASE = "/s/startup-times/comparison/"
+ROUTES = [
+    "",
+    "series/?cell=n_yes_no&of=kb-kssd",
+    "series/?cell=no-truth",
+    "series/?cell=differ&of=kb-kssd&other=sdm",
+    "series/?cell=n&of=person:a1",
+    "queue/",
+    "export/?what=leaderboard&format=json",
+    "export/?what=queue&format=json",
+    "export/?what=series&cell=n_yes_no&of=kb-kssd&format=json",
+    "?y=method:kb-kssd",
+    "?y=person:first-look:a2",
+    "?vy=person:first-look:a2",
+    "export/?what=breakdown&g=fork&format=json",
+    "export/?vy=person:first-look:a2&format=json",
+]
+
+
+@pytest.fixture
+def late_comer(
+    compared_study: Campaign, answered: list[Task], make_person: Callable[..., User]
+) -> User:
+    """Joins late: has answered the first two series of four, so only those may be seen."""
+    person = make_person("cleo", Role.ANNOTATOR)
+    compared_study.annotators.create(user=person, pseudonym="a3")
+    for order, task in enumerate(answered):
+        Assignment.objects.create(task=task, user=person, order=order)
+    for task in answered[:2]:
+        mark(task, person, 41)
+    Campaign.objects.filter(pk=compared_study.pk).update(recipe="jagt")
+    return person
+
+
+@pytest.mark.parametrize("path", ROUTES)
+def test_no_route_names_a_series_that_is_open(
+    late_comer: User, four: list[Series], client: Client, path: str
+) -> None:
+    client.force_login(late_comer)
+
+    answer = client.get(BASE + path)
+
+    text = (b"".join(answer) if answer.streaming else answer.content).decode()
+    assert answer.status_code == 200
+    for hidden in four[2:]:
+        assert hidden.public_id not in text
+        assert f'"fork": {hidden.fork}' not in text
+        assert f"fork {hidden.fork}" not in text
+
+
+def test_figures_are_computed_without_them_and_the_page_says_how_many(
+    late_comer: User, client: Client
+) -> None:
+    client.force_login(late_comer)
+
+    page = client.get(BASE)
+
+    assert page.context["compared"].result.n_series == 2
+    text = " ".join(page.content.decode().split())
+    assert "2 series are left out because you have yet to answer them" in text
+    assert reverse("annotate", args=["startup-times", "first-look"]) in text
+
+
+def test_who_was_never_asked_is_not_told_to_answer(
+    late_comer: User, answered: list[Task], client: Client
+) -> None:
+    client.force_login(late_comer)
+    mine = Assignment.objects.filter(user=late_comer)
+
+    mine.filter(task=answered[3]).delete()
+    one = " ".join(client.get(BASE).content.decode().split())
+    mine.filter(task=answered[2]).delete()
+    both = " ".join(client.get(BASE).content.decode().split())
+    rows = client.get(BASE + "export/?what=left-out&format=json").json()["rows"]
+
+    said = "because you have yet to answer 1 of them, and have not been asked for the others yet"
+    assert f"2 series are left out {said}" in one
+    assert "2 series are left out because you have not been asked for them yet" in both
+    assert "You have not been asked for them yet.</dt><dd>2</dd>" in both
+    assert {
+        "rule": "hidden",
+        "sentence": "You have not been asked for them yet.",
+        "series": 2,
+    } in rows
+
+
+def test_blindness_beats_role(
+    compared_study: Campaign, answered: list[Task], olga: User, client: Client
+) -> None:
+    compared_study.annotators.create(user=olga, pseudonym="a4")
+    for order, task in enumerate(answered):
+        Assignment.objects.create(task=task, user=olga, order=order)
+    client.force_login(olga)
+
+    page = client.get(BASE)
+
+    assert Membership.objects.get(user=olga).role == Role.OWNER
+    assert page.context["compared"].lines == ()
+    assert "4 series are left out" in " ".join(page.content.decode().split())
+
+
+def test_a_cached_figure_of_somebody_else_is_not_mine(
+    late_comer: User, vic: User, client: Client
+) -> None:
+    client.force_login(vic)
+    everything = client.get(BASE).context["compared"].result.n_series
+    client.force_login(late_comer)
+
+    mine = client.get(BASE).context["compared"].result.n_series
+
+    assert (everything, mine) == (4, 2)

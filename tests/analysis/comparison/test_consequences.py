@@ -1,0 +1,98 @@
+"""What answers would change of results: the same on the lists, in their files, and by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from django.test import Client
+
+from analysis.comparison import consequences, drilldown
+from analysis.comparison.drilldown import Cell
+from analysis.comparison.query import Asked
+from analysis.comparison.table import compare
+from analysis.web.templatetags.results import percent_signed
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+from series.models import Series
+
+LATE = "?cell=n&of=kb-kssd"
+
+
+def table(client: Client, query: str) -> list[dict[str, str]]:
+    file = b"".join(client.get(f"/s/startup-times/comparison/export/{query}")).decode()
+    return list(csv.DictReader(io.StringIO(file)))
+
+
+def test_rows_behind_a_number_say_what_each_answer_changes(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    found = compare(compared_study.study, EVERYTHING, Asked())
+    assert found is not None
+    rows = drilldown.listed(found, Cell("n", "kb-kssd")).rows
+
+    changes = consequences.changes(rows)
+
+    by_hand = {}
+    for row in rows:
+        values = Series.objects.get(pk=row.line.pk).array()
+        assert row.answer is not None
+        assert row.truth is not None
+        before, after = values[int(row.truth) :].mean(), values[int(row.answer) :].mean()
+        by_hand[row.line.pk] = after / before - 1
+    assert {pk: change.share for pk, change in changes.items()} == pytest.approx(by_hand)
+    page = as_vic.get(f"/s/startup-times/comparison/series/{LATE}").content.decode()
+    assert all(percent_signed(change.share) in page for change in changes.values())
+    file = table(as_vic, f"{LATE}&what=series&format=csv")
+    assert sorted(float(row["change"]) for row in file if row["change"]) == pytest.approx(
+        sorted(change.share for change in changes.values()), abs=1e-12
+    )
+    assert {row["consequence"] for row in file} <= {"matters", "immaterial", ""}
+
+
+def test_the_queue_names_the_method_that_changes_most(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    found = compare(compared_study.study, EVERYTHING, Asked())
+    assert found is not None
+    queue = drilldown.queue(found)
+
+    largest = consequences.largest(found, queue)
+
+    for at, most in largest.items():
+        values, truth = Series.objects.get(pk=found.lines[at].pk).array(), found.truth.value(at)
+        assert truth is not None
+        answers = {name: one.value(at) for name, one in found.inputs.methods.items()}
+        result = values[int(truth) :].mean()
+        off = {
+            name: abs(values[int(answer) :].mean() / result - 1)
+            for name, answer in answers.items()
+            if answer is not None and answer >= 0
+        }
+        assert abs(most.change.share) == pytest.approx(max(off.values()))
+    assert largest
+    page = as_vic.get("/s/startup-times/comparison/queue/").content.decode()
+    assert all(percent_signed(most.change.share) in page for most in largest.values())
+    rows = table(as_vic, "?what=queue&format=csv")
+    assert [row["change_by"] for row in rows if row["change_by"]] == [
+        largest[one.series].method for one in queue if one.series in largest
+    ]
+
+
+@pytest.mark.parametrize("address", ["series/?cell=n&of=sdm&order=change", "queue/?order=change"])
+def test_lists_can_begin_with_the_largest_change(
+    compared_study: Campaign, four: list[Series], as_vic: Client, address: str
+) -> None:
+    """And are walked in that order."""
+    answer = as_vic.get(f"/s/startup-times/comparison/{address}")
+
+    rows = answer.context["rows"]
+    changes = [getattr(row[-1], "change", row[-1]) for row in rows if row[-1]]
+    sizes = [abs(change.share) for change in changes]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(set(sizes)) > 1
+    assert [row[-1] is None for row in rows] == sorted(row[-1] is None for row in rows)
+    urls = [row[2] if "queue" in address else row[1] for row in rows]
+    walked = as_vic.get(urls[0]).content.decode()
+    assert urls[1].replace("&", "&amp;") in walked

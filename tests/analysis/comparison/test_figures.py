@@ -1,0 +1,532 @@
+"""Figures of a small comparison, worked out by hand; page, files and command give the same."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client
+from django.urls import reverse
+
+from analysis.comparison import drilldown
+from analysis.comparison.drilldown import FIGURES, Cell
+from analysis.comparison.exports import as_figure
+from analysis.comparison.query import Asked
+from analysis.comparison.table import compare
+from analysis.comparison.what_if import Wanted, what_if
+from analysis.runs.models import Detection
+from annotate.blind import EVERYTHING, Reader
+from annotate.models import Campaign
+from people.models import Study, User
+from series.models import Series
+from tests.analysis.comparison.conftest import key_of
+
+COMPARE = "/s/startup-times/comparison/"
+
+
+def body(answer: Any) -> str:
+    return b"".join(answer).decode()
+
+
+def found(study: Study, reader: Reader = EVERYTHING, **asked: Any) -> Any:
+    """On common series, unless it is said otherwise."""
+    compared = compare(study, reader, Asked(**{"common": True, **asked}))
+    assert compared
+    return compared
+
+
+def test_the_figures_are_those_worked_out_by_hand(compared_study: Campaign) -> None:
+    compared = found(compared_study.study)
+
+    rows = {entry.name: entry.row for entry in compared.entries}
+    kb, sdm = rows["kb-kssd"], rows["sdm"]
+    assert (kb.yes_no.tp, kb.yes_no.fp, kb.yes_no.fn, kb.yes_no.tn) == (3, 0, 0, 1)
+    assert (sdm.yes_no.tp, sdm.yes_no.fp, sdm.yes_no.fn, sdm.yes_no.tn) == (2, 1, 1, 0)
+    assert (kb.distances.n, kb.distances.manhattan, kb.distances.mean_error) == (2, 2, -1)
+    assert (sdm.distances.n, sdm.distances.manhattan, sdm.distances.mean_error) == (2, 13, -5.5)
+    assert kb.distances.manhattan_scattered == 2
+    assert (kb.verdicts.agrees, kb.verdicts.late, kb.verdicts.both_never) == (2, 1, 1)
+    assert (sdm.verdicts.early, sdm.verdicts.missed, sdm.verdicts.false_plateau) == (1, 1, 1)
+    assert {left.rule: left.n for left in compared.result.left_out} == {
+        "no-truth": 0,
+        "truth-never": 1,
+        "no-answer": 0,
+        "says-never": 1,
+    }
+
+
+def test_seconds_are_those_of_the_values_between(compared_study: Campaign) -> None:
+    compared = found(compared_study.study)
+
+    # From 100 to 102 of the fourth series lie two operations of 1.03 s, too early.
+    seconds = compared.entry("kb-kssd").row.seconds
+    assert seconds.n_seconds == 2
+    assert seconds.mean_seconds == pytest.approx(-(2 * 1.03) / 2)
+
+
+def test_many_operations_an_iteration_make_the_length_that_is_configured(
+    compared_study: Campaign,
+) -> None:
+    """Values of 1 s to 2 s are no durations of iterations of 600 s: these hold many of them."""
+    Series.objects.update(settings={"seconds_per_iteration": 600.0})
+
+    seconds = found(compared_study.study).entry("kb-kssd").row.seconds
+
+    assert seconds.mean_seconds == pytest.approx(-(2 * 600) / 2, rel=0.01)
+
+
+def test_an_unknown_length_has_no_seconds(compared_study: Campaign) -> None:
+    Series.objects.filter(fork=3).update(settings={})
+
+    seconds = found(compared_study.study).entry("kb-kssd").row.seconds
+
+    assert (seconds.n_seconds, seconds.mean_seconds) == (1, 0)
+
+
+def test_each_on_its_own_series(compared_study: Campaign) -> None:
+    compared = found(compared_study.study, common=False)
+
+    assert compared.entry("kb-kssd").row.distances.n == 3
+    assert compared.entry("sdm").row.distances.n == 2
+
+
+def test_a_baseline_and_people_are_rows_without_a_rank(compared_study: Campaign) -> None:
+    compared = found(compared_study.study)
+
+    ranks = {entry.name: entry.rank for entry in compared.entries}
+    fixed = next(name for name in ranks if name.startswith("fixed@"))  # the other is too short
+    assert ranks == {
+        "kb-kssd": 1,
+        "sdm": 2,
+        fixed: None,
+        "fixed": None,
+        "best-constant": None,
+        "person:a1": None,
+        "person:a2": None,
+    }
+    assert compared.entry("person:a1").row.distances.mean_error == -2
+    assert compared.entry("person:a2").row.distances.mean_error == 2
+
+
+def test_a_method_too_short_everywhere_has_a_row_that_says_so_and_decides_nothing(
+    compared_study: Campaign, store: Any, four: list[Any], as_vic: Client
+) -> None:
+    store(key_of("cp-ssd"), four, [None, None, None, None])
+    compared = found(compared_study.study)
+
+    row = compared.entry("cp-ssd")
+    assert (row.kind, row.rank, row.answered, row.row.distances.n) == ("method", None, 0, 0)
+    assert row.cells()["too_short"] == 4
+    assert compared.result.n_distances == 2
+    assert len(drilldown.listed(compared, Cell("unanswered", "cp-ssd")).rows) == 4
+    assert "no answer: too short for it on all 4 series" in as_vic.get(COMPARE).content.decode()
+    alone = as_vic.get(COMPARE + "?m=cp-ssd").content.decode()
+    assert "no answer: too short for it on all 4 series" in alone
+    lines = body(as_vic.get(COMPARE + "export/?m=cp-ssd"))
+    line = next(row for row in csv.DictReader(io.StringIO(lines)) if row["method"] == "cp-ssd")
+    assert (line["median_abs"], line["answered"], line["too_short"]) == ("", "0", "4")
+
+
+def test_a_method_that_lacks_something_says_so_and_for_how_many(
+    compared_study: Campaign, store: Any, four: list[Any], as_vic: Client
+) -> None:
+    store(key_of("cp-ssd"), four, [None, None, 70, None])
+    lacking = Detection.objects.filter(slug="cp-ssd", outcome="too-short")
+    lacking.filter(series__in=four[:2]).update(
+        outcome="not-available", error="not available: weights not installed"
+    )
+
+    some = as_vic.get(COMPARE).content.decode()
+    Detection.objects.filter(slug="cp-ssd", outcome="answer").delete()
+    none = as_vic.get(COMPARE).content.decode()
+    lines = body(as_vic.get(COMPARE + "export/?m=cp-ssd"))
+
+    line = next(row for row in csv.DictReader(io.StringIO(lines)) if row["method"] == "cp-ssd")
+    assert "; in all: too short for it on 1 series, not available for 2 series" in some
+    assert (
+        "no answer: too short for it on 1 series, not available for 2 series, not run on 1 series"
+    ) in none
+    assert (line["too_short"], line["not_available"], line["failed"]) == ("1", "2", "0")
+
+
+def test_where_no_series_is_common_the_page_says_what_to_do(
+    compared_study: Campaign, store: Any, four: list[Any], as_vic: Client
+) -> None:
+    assert "There is no distance to show" not in as_vic.get(COMPARE + "?common=1").text
+    store(key_of("cp-ssd"), four, [-1, -1, -1, -1])
+
+    page = as_vic.get(COMPARE + "?common=1").content.decode()
+
+    assert "There is no distance to show" in page
+    own = re.findall(r'<a href="([^"]*)">Measure each method on its own', page)[0]
+    assert "There is no distance to show" not in as_vic.get(COMPARE + own).content.decode()
+
+
+def test_heads_say_how_many_series_each_figure_counts(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    address = reverse("comparison", args=[compared_study.study.slug])
+
+    board = as_vic.get(address, {"common": 1}).context["board"]
+
+    heads = {head.column.key: head.n for head in (*board.before, *board.middle, *board.after)}
+    assert (heads["agreement"], heads["kappa"], heads["median_abs"]) == (4, 4, 2)
+    assert (heads["fp"], board.verdicts_of) == (None, 3)  # of so many stands in each row
+
+    board = as_vic.get(address).context["board"]
+
+    assert {head.n for head in board.before} | {board.verdicts_of} == {None}
+
+
+def test_methods_that_leave_few_series_are_named_with_the_way_on_without_them(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None], as_vic: Client
+) -> None:
+    address = reverse("comparison", args=[compared_study.study.slug])
+    assert "Distances rest on" not in as_vic.get(address, {"common": 1}).text
+    store(key_of("cp-ssd"), four, [-1, -1, -1, 90])
+
+    page = as_vic.get(address, {"common": 1}).text
+
+    assert "Distances rest on 1 of the 3 series" in page
+    link = re.search('href="([^"]*)">Compare without CP-SSD</a>: <span[^>]*>n = 2<', page)
+    assert link
+    assert as_vic.get(html.unescape(link[1])).context["compared"].result.n_distances == 2
+
+
+@pytest.mark.parametrize("sort", ["mean_error", "-mean_error", "title", "-title", "n"])
+def test_every_column_sorts_both_ways(compared_study: Campaign, sort: str) -> None:
+    entries = found(compared_study.study, sort=sort).entries
+
+    column = sort.removeprefix("-")
+    if column == "title":
+        titles = [entry.title.casefold() for entry in entries]
+        assert titles == sorted(titles, reverse=sort.startswith("-"))
+    else:
+        cells_ = [entry.cells()[column] for entry in entries]
+        known = [cell for cell in cells_ if cell is not None]
+        assert known == sorted(known, reverse=sort.startswith("-"))
+        assert known == cells_[: len(known)]  # nothing comes last, either way
+
+
+@pytest.mark.parametrize("name", ["kb-kssd", "sdm", "person:a1", "best-constant"])
+@pytest.mark.parametrize("common", [True, False])
+def test_behind_every_number_are_as_many_series_as_it_says(
+    compared_study: Campaign, name: str, *, common: bool
+) -> None:
+    compared = found(compared_study.study, common=common)
+    figures = compared.entry(name).cells()
+
+    for figure in FIGURES:
+        listed = len(drilldown.listed(compared, Cell(figure, name)).rows)
+        if figure.startswith("within_"):
+            share, n = figures[figure], figures["n"]
+            assert listed == (0 if share is None else round(share * n))
+        elif figure in figures:
+            assert listed == figures[figure], figure
+
+
+def test_the_list_says_both_answers_and_the_error(compared_study: Campaign) -> None:
+    listed = drilldown.listed(found(compared_study.study), Cell("late", "kb-kssd"))
+
+    (row,) = listed.rows
+    assert (row.truth, row.answer, row.error, row.verdict) == (62, 90, 28, "late")
+    assert listed.sentence == "KB-KSSD: late"
+
+
+def test_a_cell_of_the_heat_map_lists_where_the_two_differ(compared_study: Campaign) -> None:
+    compared = found(compared_study.study)
+
+    listed = drilldown.listed(compared, Cell("differ", "kb-kssd", "sdm"))
+
+    assert sorted(row.line.fork for row in listed.rows) == [0, 1, 2]
+
+
+def test_series_left_out_are_listed_by_rule_and_method(compared_study: Campaign) -> None:
+    compared = found(compared_study.study)
+
+    def forks(*cell: str) -> list[int]:
+        return [row.line.fork for row in drilldown.listed(compared, Cell(*cell)).rows]
+
+    assert forks("truth-never") == [2]
+    assert forks("says-never") == [1]
+    assert forks("says-never", "sdm") == [1]
+
+
+def test_the_queue_begins_with_the_widest_spread(compared_study: Campaign) -> None:
+    compared = found(compared_study.study)
+
+    queue = drilldown.queue(compared)
+
+    # The whole length where some say steady and some never; of equals, where more differ.
+    assert [(compared.lines[one.series].fork, one.spread) for one in queue] == [
+        (1, 200),
+        (2, 200),
+        (0, 12),
+        (3, 3),
+    ]
+    # The two methods that look; a baseline would be of another opinion everywhere.
+    assert {one.answered for one in queue} == {2}
+
+
+def test_equal_figures_share_the_better_rank(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+) -> None:
+    store(key_of("cp-ssd"), four, [42, 90, -1, 100])  # as kb-kssd
+
+    compared = found(compared_study.study)
+
+    ranks = {entry.name: entry.rank for entry in compared.entries if entry.rank}
+    assert ranks == {"kb-kssd": 1, "cp-ssd": 1, "sdm": 3}
+    by_worlds = what_if(compared, Wanted())
+    assert by_worlds is not None
+    assert by_worlds.own_ranks == ranks
+
+
+def test_page_files_and_command_give_the_same_figures(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    page = as_vic.get(COMPARE)
+    comma = list(csv.DictReader(io.StringIO(body(as_vic.get(COMPARE + "export/")))))
+    document = as_vic.get(COMPARE + "export/?format=json").json()
+    out = io.StringIO()
+    call_command("compare", "startup-times/first-look", format="json", stdout=out)
+    command = json.loads(out.getvalue())
+
+    assert command == document
+    entries = page.context["board"].compared.entries
+    shown = [{k: as_figure(v) for k, v in entry.cells().items()} for entry in entries]
+    assert shown == document["rows"]
+    texts = [{k: "" if v is None else str(v) for k, v in row.items()} for row in document["rows"]]
+    assert comma == texts
+    html = page.content.decode()
+    assert "Median |Δ|" in html
+    for row in document["rows"]:
+        if row["median_abs"] is not None:  # of a method without an answer the page says why
+            assert f"{row['median_abs']:.1f}" in html
+
+
+def test_figures_of_files_hide_the_last_bits() -> None:
+    third = 1 / 3
+    for other in (np.nextafter(third, 0), np.nextafter(third, 1)):
+        assert as_figure(float(other)) == as_figure(third) == 0.333333333333
+    assert [as_figure(each) for each in (None, 7, True, "1.5", 1e-300, float("inf"))] == [
+        *(None, 7, True, "1.5", 1e-300, float("inf"))
+    ]
+
+
+@pytest.mark.parametrize(
+    "what",
+    ["left-out", "kept-out", "errors", "ecdf", "agreement", "ranks", "breakdown", "queue"],
+)
+def test_every_table_is_a_file(compared_study: Campaign, as_vic: Client, what: str) -> None:
+    comma = body(as_vic.get(f"{COMPARE}export/?what={what}"))
+    document = as_vic.get(f"{COMPARE}export/?what={what}&format=json").json()
+
+    rows = list(csv.reader(io.StringIO(comma)))
+    assert len(rows) == len(document["rows"]) + 1
+    if document["rows"]:
+        assert rows[0] == list(document["rows"][0])
+
+
+def test_the_command_prints_a_table(compared_study: Campaign) -> None:
+    out = io.StringIO()
+
+    call_command("compare", "startup-times/first-look", method=["kb-kssd"], stdout=out)
+
+    lines = out.getvalue().splitlines()
+    assert lines[0].startswith(
+        "First look, ground truth · 3 of 4 series steady by the yardstick, each method on those "
+        "that it answers (3 common), by steady_start"
+    )
+    assert lines[2].split()[:5] == ["kb-kssd", "3", "4", "0", "0"]
+
+
+@pytest.mark.parametrize(
+    ("scope", "options", "words"),
+    [
+        (
+            "startup-times/nothing",
+            {},
+            "no campaign or data set 'nothing' in startup-times; there are: campaigns first-l",
+        ),
+        ("nowhere/first-look", {}, "no study 'nowhere'; there are: startup-times"),
+        ("startup-times/first-look", {"method": ["pilot"]}, "no stored detections of pilot"),
+        ("startup-times/first-look", {"yardstick": "person:first-look:a9"}, "no yardstick"),
+    ],
+)
+def test_the_command_says_what_there_is(
+    compared_study: Campaign, scope: str, options: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(CommandError, match=r"there are|expected") as refused:
+        call_command("compare", scope, **options)
+
+    assert str(refused.value).startswith(words)
+    assert refused.value.returncode == 2
+
+
+def test_another_yardstick(compared_study: Campaign) -> None:
+    study = compared_study.study
+
+    person = found(study, yardstick="person:first-look:a1")
+    method = found(study, yardstick="method:kb-kssd")
+
+    assert person.entry("kb-kssd").row.distances.mean_error == 1  # 42 − 40 and 100 − 100
+    assert "kb-kssd" not in method.inputs.methods
+    assert method.entry("sdm").row.distances.manhattan == 15  # 12 and 3
+    assert method.entry("sdm").row.yes_no.fn == 1
+
+
+def test_the_index_that_is_printed_changes_the_distance_only(compared_study: Campaign) -> None:
+    study = compared_study.study
+
+    start = found(study).entry("kb-kssd").row
+    printed = found(study, index="published_index").entry("kb-kssd").row
+
+    assert printed.distances.mean_error == start.distances.mean_error - 1
+    assert printed.yes_no == start.yes_no
+
+
+def test_a_form_is_sent_on_to_the_shortest_address(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    filled = as_vic.get(
+        COMPARE,
+        {"y": "campaign:first-look", "m": ["kb-kssd", "sdm"], "tol": "", "unit": "", "common": ""},
+    )
+    address = filled.headers["Location"]
+
+    assert address == f"{COMPARE}?m=kb-kssd&m=sdm"
+    assert as_vic.get(address).status_code == 200
+
+
+def test_what_is_not_there_is_not_found(compared_study: Campaign, as_vic: Client) -> None:
+    for path in (
+        "?y=campaign:other",
+        "?m=pilot",
+        "series/?cell=late&of=pilot",
+        "series/?cell=height&of=sdm",
+        "export/?what=heights",
+    ):
+        assert as_vic.get(COMPARE + path).status_code == 404
+
+
+def test_a_list_of_nothing_leads_to_the_queue(compared_study: Campaign, as_vic: Client) -> None:
+    answer = as_vic.get(COMPARE + "series/?tol=3")
+
+    assert answer.headers["Location"] == f"{COMPARE}queue/?tol=3"
+
+
+def test_known_answers_are_the_yardstick_until_a_campaign_has_any(
+    study: Study, four: list[Any], store: Any, as_vic: Client
+) -> None:
+    store("kb-kssd@1?x=1", four, [50, 50, -1, 3])
+    empty = as_vic.get(COMPARE)
+    dataset = four[0].benchmark.dataset
+    type(dataset).objects.filter(pk=dataset.pk).update(simulated=True)
+    for one in four:
+        type(one).objects.filter(pk=one.pk).update(known_start=50)
+
+    known = as_vic.get(COMPARE)
+
+    assert empty.status_code == 200
+    assert known.context["compared"].yardstick.code == "known"
+    row = known.context["compared"].entry("kb-kssd@1?x=1").row
+    assert (row.distances.n, row.distances.manhattan) == (3, 47)
+
+
+def test_states_without_figures_say_what_to_do(study: Study, olga: User, client: Client) -> None:
+    client.force_login(olga)
+
+    page = client.get(COMPARE).content.decode()
+
+    assert "No campaign of this study has complete answers yet" in page
+    assert reverse("run-new", args=[study.slug]) in page
+
+
+def test_a_breakdown_adds_up_to_the_whole(compared_study: Campaign, as_vic: Client) -> None:
+    query = "?what=breakdown&g=agreement&format=json"
+    rows = as_vic.get(f"{COMPARE}export/{query}").json()["rows"]
+
+    kb = {row["group"]: row for row in rows if row["method"] == "kb-kssd"}
+    whole = found(compared_study.study, common=False).entry("kb-kssd").cells()
+    assert set(kb) == {"scattered", "unanimous-never"}
+    assert sum(row["manhattan"] for row in kb.values()) == whole["manhattan"]
+    assert sum(row["n_yes_no"] for row in kb.values()) == whole["n_yes_no"]
+    page = as_vic.get(COMPARE)
+    groups = page.context["groups"]
+    assert (groups.by, [row.group.name for row in groups.rows]) == ("fork", ["0", "1", "2", "3"])
+    assert all(row.group.few for row in groups.rows)
+
+
+def test_a_breakdown_by_what_makes_no_two_groups_is_not_there(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    assert as_vic.get(COMPARE + "?g=system").context["groups"] is None
+
+
+def test_a_second_setting_stands_beside_the_first(compared_study: Campaign, as_vic: Client) -> None:
+    query = "?common=1&vy=person:first-look:a1"
+    page = as_vic.get(COMPARE + "?common=1&vy=person%3Afirst-look%3Aa1")
+    document = as_vic.get(f"{COMPARE}export/{query}&format=json").json()
+    out = io.StringIO()
+    call_command(
+        "compare",
+        "startup-times/first-look",
+        common=True,
+        against_yardstick="person:first-look:a1",
+        format="json",
+        stdout=out,
+    )
+
+    assert json.loads(out.getvalue()) == document
+    rows = {row["method"]: row for row in document["rows"]}
+    # Ana marked two earlier: of 0 and −2 become +2 and 0, of −12 and +1 become −10 and +3.
+    assert [rows["kb-kssd"][key] for key in ("median_abs", "there", "change")] == [1, 1, 0]
+    assert [rows["sdm"][key] for key in ("median_abs", "there", "change")] == [6.5, 6.5, 0]
+    assert rows["sdm"]["rank_there"] == 2
+    assert document["against"]["yardstick"] == "person:first-look:a1"
+    sdm = next(row for row in page.context["board"].rows if row.entry.name == "sdm")
+    assert (sdm.second.there, sdm.second.change, sdm.second.rank) == ("6.5", "0.0", "2")
+    assert "Compared with First look, A1" in page.content.decode()
+
+
+def test_a_second_setting_that_is_the_first_is_none(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    for query in ("?vy=campaign:first-look", "?vi=start", "?vc=0", "?vy=&vi=&vtol=&vc="):
+        assert as_vic.get(COMPARE + query).headers["Location"] == COMPARE
+
+
+def test_the_level_of_the_rank_test_is_chosen(
+    study: Study, make_series: Any, store: Any, as_vic: Client
+) -> None:
+    many = [make_series([2.0] * 20 + [1.0] * 80, fork=fork) for fork in range(10)]
+    for one in many:
+        type(one).objects.filter(pk=one.pk).update(known_start=20)
+    dataset = many[0].benchmark.dataset
+    type(dataset).objects.filter(pk=dataset.pk).update(simulated=True)
+    store(key_of("kb-kssd"), many, [20 + at for at in range(10)])
+    store(key_of("sdm"), many, [30 + at for at in range(10)])
+    # Better on seven of ten: between two levels.
+    store(key_of("cp-ssd"), many, [20 + 3 * at for at in range(10)])
+
+    def differing(alpha: str) -> list[bool]:
+        rows = as_vic.get(f"{COMPARE}export/?what=ranks&alpha={alpha}&format=json").json()["rows"]
+        return [bool(row["differ"]) for row in rows if row["p_holm"] is not None]
+
+    document = as_vic.get(f"{COMPARE}export/?what=ranks&alpha=0.01&format=json").json()
+    assert document["alpha"] == 0.01
+    for row in document["rows"]:
+        assert row["differ"] == (row["p_holm"] < 0.01)
+    assert sum(differing("0.1")) >= sum(differing("0.01"))
+    assert as_vic.get(COMPARE + "?alpha=0.05").headers["Location"] == COMPARE
+    assert "differ at 0.1" in as_vic.get(COMPARE + "?alpha=0.1").content.decode()

@@ -1,0 +1,156 @@
+"""Ground truth has one source: page, its order, CSV, comparison and report say what is stored."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from analysis.comparison.query import Asked
+from analysis.comparison.table import Compared, compare
+from analysis.report.bundle import Report
+from annotate import campaigns, exports, results
+from annotate.models import Campaign, GroundTruth, Task
+from people.models import User
+from series.models import Series
+from tests.analysis.comparison.conftest import mark
+
+Starts = dict[str, int | None]  # by digest of the series; -1 never, None undecided
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What five readers say of the same campaign."""
+
+    page: Starts
+    order: list[int]
+    file: Starts
+    compared: Starts
+    report: Starts
+
+    @classmethod
+    def of(cls, client: Client, campaign: Campaign, owner: User) -> Shown:
+        client.force_login(owner)
+        address = reverse("campaign-results", args=[campaign.study.slug, campaign.slug])
+        shown = client.get(f"{address}?sort=start").context["results"]
+        found = compare(campaign.study, owner, Asked())
+        assert found is not None
+        return cls(
+            page={each.series.digest: each.settled.value for each in shown},
+            order=[each.task.position for each in shown],
+            file=in_column("steady_start", "".join(exports.ground_truth(campaign, owner))),
+            compared=_compared(found),
+            report=_reported(found),
+        )
+
+    def agree(self, campaign: Campaign) -> bool:
+        """Whether all say the same, and the order is that of what they say."""
+        tasks = campaign.tasks.select_related("series")
+        said = {task.position: self.page[task.series.digest] for task in tasks}
+        by_start = sorted(said, key=lambda at: (-2 if (it := said[at]) is None else it, at))
+        return self.order == by_start and self.page == self.file == self.compared == self.report
+
+
+def in_column(name: str, text: str) -> Starts:
+    rows = csv.DictReader(io.StringIO(text))
+    return {row["series_digest"]: int(row[name]) if row[name] else None for row in rows}
+
+
+def _compared(found: Compared) -> Starts:
+    answers = found.inputs.truth.answers
+    said = np.where(answers.never, -1, answers.index).tolist()
+    digests = dict(Series.objects.values_list("pk", "digest"))
+    return {
+        digests[line.pk]: int(start) if given else None
+        for line, start, given in zip(found.inputs.lines, said, answers.given, strict=True)
+    }
+
+
+def _reported(found: Compared) -> Starts:
+    with zipfile.ZipFile(io.BytesIO(Report(found).zip)) as archive:
+        return in_column("yardstick", archive.read("series.csv").decode())
+
+
+def check(campaign: Campaign) -> None:
+    call_command("recompute", f"{campaign.study.slug}/{campaign.slug}", check=True)
+
+
+def test_a_change_of_recipe_is_seen_by_all_five(
+    client: Client, compared_study: Campaign, answered: list[Task], olga: User
+) -> None:
+    digests = [task.series.digest for task in answered]
+    before = Shown.of(client, compared_study, olga)
+    assert [before.page[digest] for digest in digests] == [42, 62, -1, 102]
+    assert before.agree(compared_study)
+
+    campaigns.change_recipe(compared_study, recipe="majority-cluster", params={})
+
+    compared_study.refresh_from_db()
+    after = Shown.of(client, compared_study, olga)
+    assert [after.page[digest] for digest in digests] == [None, None, -1, None]
+    assert after.agree(compared_study)
+    check(compared_study)
+
+
+def test_a_change_of_its_parameters_is_seen_by_all_five(
+    client: Client, compared_study: Campaign, answered: list[Task], olga: User, ben: User
+) -> None:
+    mark(answered[0], ben, 41)
+    digests = [task.series.digest for task in answered]
+    close = {"eps": 1, "min_samples": 2}
+
+    campaigns.change_recipe(compared_study, recipe="majority-cluster", params=close)
+
+    compared_study.refresh_from_db()
+    shown = Shown.of(client, compared_study, olga)
+    assert [shown.page[digest] for digest in digests] == [41, None, -1, None]
+    assert shown.agree(compared_study)
+    found = {each.series.digest: each for each in results.results(compared_study, olga)}
+    assert found[digests[0]].truth.cluster == ("a1", "a2")
+    assert "eps 1, min_samples 2" in found[digests[0]].sentence
+    rows = csv.DictReader(io.StringIO("".join(exports.ground_truth(compared_study, olga))))
+    assert {row["recipe_params"] for row in rows} == {"eps=1&min_samples=2"}
+
+
+def test_all_five_read_what_is_stored(
+    client: Client, compared_study: Campaign, answered: list[Task], olga: User
+) -> None:
+    GroundTruth.objects.filter(task=answered[3]).update(steady_start=7)
+
+    shown = Shown.of(client, compared_study, olga)
+
+    assert shown.page[answered[3].series.digest] == 7
+    assert shown.order[:2] == [answered[2].position, answered[3].position]
+    assert shown.agree(compared_study)
+    with pytest.raises(CommandError, match="1 of 4 series differ"):
+        check(compared_study)
+
+
+def test_another_recipe_in_a_file_is_made_of_the_marks_and_stores_nothing(
+    compared_study: Campaign, answered: list[Task], olga: User
+) -> None:
+    stored = list(GroundTruth.objects.order_by("pk").values())
+
+    text = "".join(exports.ground_truth(compared_study, olga, recipe="majority-cluster"))
+
+    found = in_column("steady_start", text)
+    assert [found[task.series.digest] for task in answered] == [None, None, -1, None]
+    assert list(GroundTruth.objects.order_by("pk").values()) == stored
+
+
+def test_a_person_who_joins_is_waited_for_everywhere(compared_study: Campaign, olga: User) -> None:
+    assert GroundTruth.objects.settled().count() == 4
+
+    campaigns.add_annotators(compared_study, [olga])
+
+    assert not GroundTruth.objects.settled().exists()
+    check(compared_study)

@@ -1,0 +1,342 @@
+"""Tests of two methods and further figures: what they say, and that every part opens its series."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pytest
+from django.test import Client
+
+from analysis.comparison import bars, drilldown, gallery, pairs, plots, significance
+from analysis.comparison.drawings import ecdf_drawing
+from analysis.comparison.drilldown import Cell, UnknownCell
+from analysis.comparison.query import Asked
+from analysis.comparison.table import compare
+from analysis.statistics.histograms import histogram
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+from series.models import Series
+from tests.analysis.comparison.conftest import key_of
+
+COMPARE = "/s/startup-times/comparison/"
+FIGURES, TESTS = f"{COMPARE}figures/", f"{COMPARE}tests/"
+
+
+@pytest.fixture
+def compared(compared_study: Campaign) -> Any:
+    found = compare(compared_study.study, EVERYTHING, Asked(common=False))
+    assert found
+    return found
+
+
+def listed(client: Client, page: str) -> dict[str, int]:
+    """How many series each list holds that the drawings of a page lead to, by its words."""
+    links = re.findall(r'<a href="([^"]*compare/series/[^"]*)"[^>]*><title>([^<]*)<', page)
+    found = {}
+    for href, words in links:
+        answer = client.get(unescape(href))
+        assert answer.status_code == 200
+        found[unescape(words)] = answer.context["page"].paginator.count
+    return found
+
+
+# --- histograms -------------------------------------------------------------------------------
+def test_a_bar_of_the_histogram_opens_as_many_series_as_it_says(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    page = as_vic.get(f"{FIGURES}?common=0&figure=errors&of=kb-kssd").content.decode()
+
+    # Answers 42, 90, never, 100 against 42, 62, never, 102.
+    assert listed(as_vic, page) == {
+        "−2 up to −1: 1 series": 1,
+        "0 up to 1: 1 series": 1,
+        "28 up to 29: 1 series": 1,
+    }
+    assert "KB-KSSD is 9 iterations late on average of 3 series" in page
+
+
+def test_two_standard_deviations_are_drawn_where_they_fit(compared: Any) -> None:
+    drawing = plots.error_histogram(compared, "kb-kssd")
+
+    # Mean 26 / 3 and deviation 13.695: from −18.7, beyond the drawing, to 36.1, too.
+    assert [mark.text for mark in drawing.marks] == ["mean"]
+    assert drawing.sentence.replace("\u00a0", " ").endswith(
+        "mean ± 2 sd, −19 to +36, holds 100.0 % of them."
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [([3.0] * 5, ["mean", "", ""]), ([0.0, 100.0], ["mean", "−2 sd", "+2 sd"])],
+    ids=["of no deviation", "far apart"],
+)
+def test_words_of_two_lines_do_not_cover_each_other(values: list[float], words: list[str]) -> None:
+    marks = plots._marks(histogram(np.array(values)), lambda value: value, -200, 200)
+
+    assert [mark.text for mark in marks] == words
+
+
+def test_paired_differences_open_the_series_of_their_bin(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    query = "?common=0&figure=pairs&of=kb-kssd&other=sdm"
+    page = as_vic.get(FIGURES + query).content.decode()
+
+    # Both are steady on the first and the last: |Δ| 0 and 2 against 12 and 1, 42 and 100 against
+    # 30 and 103.
+    assert listed(as_vic, page) == {
+        "−12 up to −11: 1 series": 1,
+        "1 up to 2: 1 series": 1,
+        "−3 up to −2: 1 series": 1,
+        "12 up to 13: 1 series": 1,
+    }
+    assert "On average KB is 6 iterations closer" in page
+    labels = re.findall(r'role="region" aria-label="([^"]*)"', page)
+    assert len(labels) == len(set(labels)) == 2
+
+
+def test_a_bin_lists_both_answers_under_their_names(compared: Any) -> None:
+    found = drilldown.listed(compared, Cell("sooner~12~13", "kb-kssd", "sdm"))
+
+    (row,) = found.rows
+    assert (row.answer, row.truth, row.error) == (42, 30, 12)
+    assert found.truth_head == "SDM (slope detection)"
+    assert (
+        found.sentence
+        == "KB-KSSD and SDM (slope detection): answer minus the other's from 12 up to 13"
+    )
+
+
+@pytest.mark.parametrize(
+    "figure", ["error~x~3", "height~1~2", "error~1", "closer~1~2", "both-right"]
+)
+def test_a_part_that_is_not_there_is_not_found(
+    compared_study: Campaign, as_vic: Client, figure: str
+) -> None:
+    query = f"series/?cell={figure}&of=kb-kssd&other=nothing"
+
+    assert as_vic.get(COMPARE + query).status_code == (200 if figure == "error~1~" else 404)
+
+
+# --- error by series --------------------------------------------------------------------------
+def test_every_point_opens_its_series_and_the_walk_through_all(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    page = as_vic.get(f"{FIGURES}?common=0&figure=series&of=kb-kssd").content.decode()
+
+    points = re.findall(r'<a href="([^"]*)" tabindex="-1"><title>([^<]*)</title><circle', page)
+    assert [words.rpartition(": ")[2] for _, words in points] == ["0", "+28", "−2"]
+    series = as_vic.get(unescape(points[1][0]))
+    assert series.status_code == 200
+    assert "KB-KSSD: both say steady" in series.content.decode()
+    assert "late on 1 series, early on 1 and exact on 1" in page
+
+
+def test_small_errors_have_lines_to_be_read_by(compared: Any) -> None:
+    drawing = plots.by_series(compared, "kb-kssd")  # 0, +28, −2
+
+    assert [tick.text for tick in drawing.up] == ["−10", "−1", "0", "+1", "+10"]
+
+
+def test_points_beyond_the_most_are_drawn_but_open_nothing(
+    compared: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plots, "MOST_POINTS", 1)
+
+    drawing = plots.by_series(compared, "kb-kssd")
+
+    assert [point.words.rpartition(": ")[2] for point in drawing.points] == ["+28"]
+    assert drawing.others.count("h0") == 2
+    assert drawing.sentence.endswith("The 2 smallest errors are drawn, but open nothing.")
+
+
+# --- stacked bars -----------------------------------------------------------------------------
+@pytest.mark.parametrize("figure", ["clusters", "directions", "right"])
+@pytest.mark.parametrize("common", [False, True])
+def test_every_part_of_a_bar_opens_its_series(
+    compared_study: Campaign, figure: gallery.Figure, *, common: bool
+) -> None:
+    found = compare(compared_study.study, EVERYTHING, Asked(common=common))
+    assert found
+    shown = gallery.shown(found, gallery.Wanted(figure)).bars
+
+    assert shown
+    for row in shown.rows:
+        for part in row.parts:
+            count = behind(found, part.href) if part.href else 0
+            if figure == "clusters":
+                assert (count > 0) == (part.figure != "0")
+            else:
+                assert count == _count(part.figure, row.total)
+
+
+def behind(compared: Any, href: str) -> int:
+    """Series of the list that a part leads to."""
+    query = parse_qs(urlsplit(href).query)
+    cell = Cell(*(query.get(name, [""])[0] for name in ("cell", "of", "other")))
+    return len(drilldown.listed(compared, cell).rows)
+
+
+def _count(figure: str, total: str) -> int:
+    if figure.endswith("%"):
+        return round(float(figure.partition("\u00a0")[0]) / 100 * int(total))
+    return int(figure)
+
+
+def test_clustered_and_scattered_add_up(compared: Any) -> None:
+    found = bars.cluster_bars(compared)
+
+    assert found
+    totals = {row.title: [part.figure for part in row.parts] + [row.total] for row in found.rows}
+    assert totals["KB-KSSD"] == ["0", "30", "30"]
+    # SDM's 13 are of two series: no least sum beside the 30 of three.
+    assert found.sentence == (
+        "Sums rest on 2 to 3 series a method: only common series make them comparable."
+    )
+
+
+def test_right_together_counts_four_ways(compared: Any) -> None:
+    pair = pairs.Chosen("kb-kssd", "sdm")
+
+    # KB is right on all four, SDM misses the second and finds a plateau in the third.
+    assert pairs.joint(compared, pair) == (2, 2, 0, 0)
+    shown = gallery.shown(compared, gallery.Wanted("right", "kb-kssd"))
+    assert shown.bars
+    assert "KB-KSSD is right on 4 and " in shown.bars.sentence
+
+
+def test_a_yardstick_without_marks_has_no_clusters(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    page = as_vic.get(f"{FIGURES}?y=method:kb-kssd&figure=clusters").content.decode()
+
+    assert "This yardstick has no marks" in page
+
+
+# --- tests of two methods ---------------------------------------------------------------------
+def test_one_answer_a_question_the_others_behind_more(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    page = as_vic.get(f"{TESTS}?common=0&first=sdm&second=kb-kssd").content.decode()
+
+    start, _, more = page.partition('id="tests-more"')
+    assert "SDM is closer on 1 series, KB on 1: no more than chance can give (p = 1.000)." in start
+    assert "KB alone on 2" in start
+    assert "Wilcoxon signed rank" not in start
+    assert "Wilcoxon signed rank" in more
+    assert (
+        start.count("<p><b>") == len(significance.QUESTIONS) + 2
+    )  # how large, and over all methods
+
+
+def test_by_default_the_two_best_are_tested(compared: Any) -> None:
+    shown = significance.shown(compared)
+
+    assert (shown.first, shown.second) == ("kb-kssd", "sdm")
+    assert [each.head for each in shown.differences][:2] == ["Median |Δ|", "Mean |Δ|"]
+    difference = shown.differences[1]
+    assert (difference.first, difference.second, difference.difference) == ("1.0", "6.5", "−5.5")
+
+
+def test_a_person_can_be_tested_where_the_yardstick_is_the_same(compared_study: Campaign) -> None:
+    found = compare(compared_study.study, EVERYTHING, Asked())
+    assert found
+
+    with pytest.raises(UnknownCell, match="no method 'person:a1' to test; there are: kb-kssd"):
+        significance.shown(found, "person:a1")
+
+
+def test_one_method_is_too_few(compared_study: Campaign, as_vic: Client) -> None:
+    page = as_vic.get(f"{TESTS}?m=sdm").content.decode()
+
+    assert "Tests need two methods with answers." in page
+    assert "needs two methods" in as_vic.get(f"{FIGURES}?m=sdm&figure=pairs").content.decode()
+
+
+# --- on demand --------------------------------------------------------------------------------
+def test_the_page_asks_for_them_when_they_are_opened(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    page = as_vic.get(f"{COMPARE}?tol=7").content.decode()
+
+    for address in (f"{TESTS}?tol=7", f"{FIGURES}?tol=7"):
+        assert f'hx-get="{address}" hx-trigger="toggle once"' in page
+        alone = as_vic.get(address).content.decode()
+        part = as_vic.get(address, headers={"HX-Request": "true"}).content.decode()
+        assert "<html" in alone
+        assert "<html" not in part
+        assert f'action="{address.partition("?")[0]}"' in part
+        assert '<input type="hidden" name="tol" value="7">' in part
+
+
+@pytest.mark.parametrize(
+    "query", ["figure=errors&of=nothing", "figure=pairs&of=nothing", "y=known"]
+)
+def test_what_is_not_there_is_not_found(
+    compared_study: Campaign, as_vic: Client, query: str
+) -> None:
+    found = 200 if query == "y=known" else 404
+
+    assert as_vic.get(f"{FIGURES}?{query}").status_code == found
+    assert as_vic.get(f"{TESTS}?first=nothing").status_code == 404
+
+
+def test_differences_of_two_settings_have_intervals(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    query = "?what=leaderboard&vy=person:first-look:a1&format=json&sort=mean_error"
+    rows = as_vic.get(f"{COMPARE}export/{query}").json()["rows"]
+
+    # Ana marks two earlier than the ground truth, on every series: the change is sure.
+    for row in rows:
+        if row["change"] is not None and row["kind"] == "method":
+            assert (row["change"], row["change_low"], row["change_high"]) == (-2, -2, -2)
+    page = as_vic.get(f"{COMPARE}?sort=mean_error&vy=person%3Afirst-look%3Aa1").content.decode()
+    assert "−2 to −2" in page
+
+
+def test_every_pair_is_tested_in_the_file(compared_study: Campaign, as_vic: Client) -> None:
+    def rows(what: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = as_vic.get(
+            f"{COMPARE}export/?common=0&what={what}&format=json"
+        ).json()["rows"]
+        return found
+
+    fixed = key_of("fixed", iteration=50)
+    pairs_of = {(row["first"], row["second"]) for row in rows("tests")}
+    assert pairs_of == {("kb-kssd", "sdm"), ("kb-kssd", fixed), ("sdm", fixed)}
+    assert sum(row["default"] for row in rows("tests")) == 3 * len(significance.QUESTIONS)
+    assert {row["figure"] for row in rows("differences")} == set(pairs.SHOWN)
+    assert sum(row["series"] for row in rows("histograms") if row["method"] == "kb-kssd") == 3
+    directions = {row["method"]: row for row in rows("directions")}
+    assert directions["kb-kssd"] == {
+        "method": "kb-kssd",
+        "n": 3,
+        "under": 1,
+        "exact": 1,
+        "over": 1,
+    }
+
+
+def test_of_many_curves_the_best_at_the_tolerance_are_named(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None], as_vic: Client
+) -> None:
+    for at in range(20, 30):  # the higher, the nearer to 42
+        store(key_of("fixed", iteration=at), four, [at, at, at, at])
+    found = compare(compared_study.study, EVERYTHING, Asked(common=False, tolerance=22))
+    assert found
+
+    drawing = ecdf_drawing(found)
+
+    assert (len(drawing.curves), drawing.named) == (13, 8)
+    assert [curve.label is None for curve in drawing.curves] == [True] * 5 + [False] * 8
+    best = {reading.look.name for reading in drawing.readings[:8]}
+    assert {curve.look.name for curve in drawing.curves if curve.label} == best
+    page = as_vic.get(COMPARE).text
+    assert page.count("curve-quiet") == 5
+    assert 'class="figure whole"' in page  # so many columns need the whole width

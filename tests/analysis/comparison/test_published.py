@@ -1,0 +1,121 @@
+"""From stored marks and detections, the command prints the published totals, digit for digit.
+
+The published tables print truth - detected; Plateau prints detected - truth, so their means
+and medians change sign.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from people.models import Study, User
+from tests.analysis.comparison import published
+
+PLACES = 6
+COLUMNS = {
+    "n": "n",
+    "manhattan": "manhattan",
+    "clustered": "manhattan_clustered",
+    "scattered": "manhattan_scattered",
+    "sd": "sd_error",
+    "mean_abs": "mean_abs",
+    "sd_abs": "sd_abs",
+    "median_abs": "median_abs",
+    **{f"within_{most}": f"within_{most}" for most in (15, 50, 100, 250, 500)},
+}
+CAMPAIGNS = {"jagt": "published", "jagt-published": "published-rule"}
+
+
+@pytest.fixture
+def stored(study: Study, olga: User) -> Study:
+    published.store_detections(published.store_series(study))
+    for recipe, campaign in CAMPAIGNS.items():
+        published.import_marks(study, campaign, recipe)
+    return study
+
+
+def compared(campaign: str, **options: Any) -> dict[str, Any]:
+    out = io.StringIO()
+    options = {"index": "published_index", "format": "json", **options}
+    call_command("compare", f"startup-times/{campaign}", stdout=out, **options)
+    found: dict[str, Any] = json.loads(out.getvalue())
+    return found
+
+
+def rows(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {row["method"]: row for row in document["rows"]}
+
+
+def slug(method: str) -> str:
+    return method.replace("_", "-")
+
+
+def rounded(cells: dict[str, Any], columns: dict[str, str]) -> dict[str, Any]:
+    return {key: round(cells[column], PLACES) for key, column in columns.items()}
+
+
+@pytest.mark.django_db
+def test_the_command_prints_the_published_totals(stored: Study) -> None:
+    totals = published.totals()
+
+    for recipe, campaign in CAMPAIGNS.items():
+        for which in ("pair", "five"):
+            printed = totals[recipe.replace("-", "_")][which]
+            document = compared(
+                campaign, common=True, excluding=[slug(each) for each in printed["excluded_by"]]
+            )
+            found = rows(document)
+
+            assert document["distances"] == printed["n"]
+            constant = {name: document["best_constant"][name] for name in ("index", "manhattan")}
+            assert constant == printed["best_constant"]
+            for method in printed.keys() & set(published.METHODS):
+                cells = found[slug(method)]
+                ours = rounded(cells, COLUMNS)
+                ours |= {
+                    "mean": round(-cells["mean_error"], PLACES),
+                    "median": round(-cells["median_error"], PLACES),
+                }
+                assert ours == printed[method]
+
+    printed = totals["jagt_published"]["pair"]
+    by_recipe = compared(
+        "published",
+        common=True,
+        yardstick="recipe:published:jagt-published",
+        excluding=[slug(each) for each in printed["excluded_by"]],
+    )
+    for method in printed.keys() & set(published.METHODS):
+        ours = rounded(rows(by_recipe)[slug(method)], COLUMNS)
+        assert ours == {name: printed[method][name] for name in COLUMNS}
+
+
+@pytest.mark.django_db
+def test_people_left_out_one_by_one_are_as_published(stored: Study) -> None:
+    printed = published.totals()["humans_leave_one_out"]
+
+    found = rows(compared("published"))
+
+    people = {name: found[f"person:{name}"] for name in printed}
+    assert {name: row["n"] for name, row in people.items()} == dict.fromkeys(printed, 264)
+    for name, row in people.items():
+        assert round(row["mean_abs"], 4) == printed[name]["mean_abs"]
+        assert row["median_abs"] == printed[name]["median_abs"]
+    by_others = rows(compared("published", yardstick="others:published:a1"))
+    assert round(by_others["person:a1"]["mean_abs"], 4) == printed["a1"]["mean_abs"]
+
+
+@pytest.mark.django_db
+def test_the_index_that_is_compared_is_the_one_asked_for(stored: Study) -> None:
+    pair = {"excluding": ["cp-ssd", "kb-kssd"]}
+
+    by_published = rows(compared("published", **pair))
+    by_start = rows(compared("published", index="steady_start", **pair))
+
+    later = by_start["kb-kssd"]["mean_error"] - by_published["kb-kssd"]["mean_error"]
+    assert round(later, 9) == 1  # stored one later than what is published

@@ -1,0 +1,189 @@
+"""What methods knew of the series: said everywhere, and no rank for who had seen the answers."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.test import Client
+
+from analysis.comparison.query import Asked
+from analysis.comparison.table import Compared, compare, rank_pairs
+from analysis.comparison.what_if import Wanted as Worlds, what_if
+from analysis.cost.query import Wanted
+from analysis.cost.sentences import knew, sentences
+from analysis.cost.table import costs
+from analysis.runs.models import Detection, Preset
+from analysis.tuning.models import Exploration
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+from series.models import Series
+from tests.analysis.comparison.conftest import key_of
+
+COMPARE = "/s/startup-times/comparison/"
+TUNED = key_of("kb-kssd", medfilt=5)
+HELD_OUT = (
+    "4 of these series are of systems or benchmarks that it was trained on; each is answered by "
+    "the model that has not seen its own."
+)
+
+
+@pytest.fixture
+def learned(compared_study: Campaign, four: list[Series], store: Callable[..., None]) -> Campaign:
+    """Plateau, the nearest of all, answered by models that have not seen the systems."""
+    store(key_of("plateau"), four, [42, 62, -1, 102])
+    Detection.objects.filter(slug="plateau").update(flags="snapped unseen")
+    return compared_study
+
+
+@pytest.fixture
+def tuned(compared_study: Campaign, four: list[Series], store: Callable[..., None]) -> Campaign:
+    """KB-KSSD with parameters that were chosen on the first three of the four series."""
+    store(TUNED, four, [42, 62, -1, 102])
+    study = compared_study.study
+    exploration = Exploration.objects.create(
+        study=study,
+        name="Grid",
+        kind="grid",
+        method="kb-kssd@1",
+        yardstick="campaign:first-look",
+        yardstick_title="First look",
+        series_ids=[each.pk for each in four[:3]],
+        truth=b"",
+        truth_digest="",
+        series_count=3,
+        design=b"",
+        wanted=1,
+    )
+    Preset.objects.create(
+        study=study, name="Median of 5", detector_key=TUNED, exploration=exploration
+    )
+    return compared_study
+
+
+def found(campaign: Campaign) -> Compared:
+    compared = compare(campaign.study, EVERYTHING, Asked())
+    assert compared is not None
+    return compared
+
+
+def test_who_is_answered_by_blind_models_is_ranked_and_says_so(
+    learned: Campaign, as_vic: Client
+) -> None:
+    entry = found(learned).entry("plateau")
+    page = as_vic.get(COMPARE).content.decode()
+
+    assert entry.rank == 1
+    assert (entry.cells()["held_out"], entry.cells()["in_sample"]) == (4, 0)
+    assert HELD_OUT in page
+    assert "trained on 4 of these" not in page
+
+
+def test_who_has_seen_the_series_has_figures_and_no_rank(learned: Campaign, as_vic: Client) -> None:
+    Detection.objects.filter(slug="plateau").update(flags="seen")
+    compared = found(learned)
+    page = as_vic.get(COMPARE).content.decode()
+
+    entry = compared.entry("plateau")
+    assert (entry.rank, entry.row.distances.median_abs) == (None, 0.0)
+    assert entry.cells()["in_sample"] == 4
+    assert min(each.rank for each in compared.entries if each.rank) == 1
+    assert "plateau" not in compared.inputs.ranked
+    assert "trained on 4 of these" in page
+    assert "a model that has seen 4 of these series answers them: its figures flatter it" in page
+
+
+def test_parameters_chosen_on_the_series_have_no_rank_in_any_world(
+    tuned: Campaign, as_vic: Client
+) -> None:
+    compared = found(tuned)
+    page = as_vic.get(COMPARE).content.decode()
+
+    assert compared.entry(TUNED).rank is None
+    assert compared.entry("kb-kssd").rank is not None
+    assert compared.entry(TUNED).cells()["in_sample"] == 3
+    assert "tuned on 3 of these" in page
+    assert "its parameters, “Median of 5”, were chosen on 3 of these series" in page
+    worlds = what_if(compared, Worlds())
+    assert worlds is not None
+    assert "kb-kssd" in worlds.standing.names
+    assert TUNED not in worlds.standing.names
+
+
+def test_without_the_preset_nothing_is_claimed(tuned: Campaign) -> None:
+    Preset.objects.all().delete()
+
+    assert found(tuned).entry(TUNED).rank == 1
+
+
+def test_what_was_known_is_part_of_what_figures_rest_on(tuned: Campaign) -> None:
+    before = found(tuned).inputs.digest
+    test = rank_pairs(found(tuned).inputs, 0.05)
+    Preset.objects.all().delete()
+    after = found(tuned).inputs
+
+    assert after.digest != before
+    assert TUNED in after.ranked
+    assert test is not rank_pairs(after, 0.05)
+
+
+def test_command_file_and_report_say_it_too(learned: Campaign, as_vic: Client) -> None:
+    out = io.StringIO()
+    call_command("compare", "startup-times/first-look", stdout=out)
+    line = _row(as_vic.get(f"{COMPARE}export/"), "plateau")
+    report = as_vic.get(f"{COMPARE}report/?as=zip").content
+
+    assert f"plateau: {HELD_OUT}" in out.getvalue()
+    assert (line["held_out"], line["in_sample"]) == ("4", "0")
+    with zipfile.ZipFile(io.BytesIO(report)) as archive:
+        about = json.loads(archive.read("about.json"))
+        document = archive.read("report.html").decode()
+    assert about["knew"] == {key_of("plateau"): HELD_OUT}
+    assert HELD_OUT in document
+
+
+def _row(response: Any, method: str) -> dict[str, str]:
+    text = b"".join(response.streaming_content) if response.streaming else response.content
+    rows = csv.DictReader(io.StringIO(text.decode()))
+    return next(row for row in rows if row["method"] == method)
+
+
+def test_answers_that_a_method_had_learned_by_heart_are_forgotten(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+) -> None:
+    told = importlib.import_module("analysis.migrations.0012_forget_answers_to_training")
+    store(key_of("plateau"), four, [42, 62, -1, 102])
+    store(re.sub(r"@\d+", "@2", key_of("plateau")), four, [42, 62, -1, 102])
+    before = Detection.objects.count()
+
+    told.forget(apps, None)
+
+    assert Detection.objects.count() == before - 4
+    assert Detection.objects.filter(detector_key=key_of("plateau")).count() == 4
+
+
+def test_costs_give_no_first_place_to_who_had_seen_the_series(
+    learned: Campaign, as_vic: Client
+) -> None:
+    def told(flags: str) -> tuple[str, list[str]]:
+        Detection.objects.filter(slug="plateau").update(flags=flags)
+        made = costs(found(learned), Wanted(measured=20))
+        assert made is not None
+        return " ".join(sentences(made)), list(knew(made))
+
+    fair, flattered = told("unseen"), told("seen")
+
+    assert "Plateau" in fair[0]
+    assert fair[1] == [f"Plateau: {HELD_OUT}"]
+    assert "Plateau" not in flattered[0]
+    assert flattered[1][0].startswith("Plateau: a model that has seen 4 of these series answers")
+    assert flattered[1][0] in as_vic.get(f"{COMPARE}cost/").content.decode()

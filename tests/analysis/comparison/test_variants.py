@@ -1,0 +1,82 @@
+"""Tuned variants of a method beside its default parameters: chosen one by one, told apart."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from analysis.comparison.inputs import UnknownMethod
+from analysis.comparison.method_names import short_name
+from analysis.comparison.query import Asked
+from analysis.comparison.table import compare
+from analysis.methods.method_style import look_of
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+from tests.analysis.comparison.conftest import key_of
+
+COMPARE = "/s/startup-times/comparison/"
+VARIANT = key_of("kb-kssd", medfilt=5)
+FIXED = key_of("fixed", iteration=50)
+
+
+@pytest.fixture
+def varied(compared_study: Campaign, four: list[Any], store: Any) -> Campaign:
+    """KB-KSSD with its default parameters and with others."""
+    store(VARIANT, four, [45, 80, -1, 101])
+    return compared_study
+
+
+def chosen(campaign: Campaign, *methods: str) -> set[str]:
+    found = compare(campaign.study, EVERYTHING, Asked(methods=methods))
+    assert found is not None
+    return set(found.looks)
+
+
+def test_a_slug_is_the_default_where_that_was_run(varied: Campaign) -> None:
+    assert chosen(varied, "kb-kssd") == {"kb-kssd"}
+    assert chosen(varied, VARIANT) == chosen(varied, "kb-kssd?medfilt=5") == {VARIANT}
+    assert chosen(varied, "kb-kssd", VARIANT) == {"kb-kssd", VARIANT}
+
+
+def test_a_slug_is_every_variant_where_only_variants_were_run(
+    compared_study: Campaign, four: list[Any], store: Any
+) -> None:
+    keys = {key_of("georges", k=k) for k in (20, 40)}
+    for key in keys:
+        store(key, four, [45, 80, -1, 101])
+
+    assert chosen(compared_study, "georges") == keys
+    with pytest.raises(UnknownMethod, match=r"there are: .*georges\?k=20, "):
+        chosen(compared_study, "pilot")
+
+
+def test_a_variant_can_be_unticked_on_the_page(varied: Campaign, as_vic: Client) -> None:
+    page = as_vic.get(COMPARE, {"m": ["kb-kssd", "sdm"]}).content.decode()
+    boxes = page.split('type="checkbox" name="m" value="')[1:]
+    ticked = {box.partition('"')[0] for box in boxes if " checked" in box.partition(">")[0]}
+
+    assert len(boxes) == 5
+    assert ticked == {"kb-kssd", "sdm"}
+
+
+def test_a_short_name_tells_what_is_not_default() -> None:
+    assert short_name(look_of(VARIANT)) == "kb-kssd?medfilt=5"
+    assert short_name(look_of(key_of("sdm"))) == "sdm"
+    assert short_name(look_of("gone@2?a=b%26c&d=1")) == "gone@2?a=b&c&d=1"
+    old = VARIANT.replace("@1?", "@0?")
+    assert short_name(look_of(old)) == "kb-kssd@0?medfilt=5"
+
+
+@pytest.mark.parametrize("what", ["leaderboard", "errors"])
+def test_the_table_of_a_terminal_has_short_names(varied: Campaign, what: str) -> None:
+    out = io.StringIO()
+
+    call_command("compare", "startup-times/first-look", "--what", what, stdout=out)
+
+    first = {line.split()[0] for line in out.getvalue().splitlines()[1:] if line}
+    assert {"kb-kssd", "kb-kssd?medfilt=5", "fixed?iteration=50"} <= first
+    assert VARIANT not in out.getvalue()

@@ -1,0 +1,182 @@
+"""The worlds of a small comparison: page, files, and what a reader may see of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from analysis.comparison.query import Asked
+from analysis.comparison.table import compare
+from analysis.comparison.what_if import FILES, Wanted, rows, what_if
+from annotate.models import Assignment, Campaign, GroundTruth, Task
+from people.models import Role, User
+from series.models import Series
+from tests.analysis.comparison.conftest import key_of, mark
+
+BASE = "/s/startup-times/comparison/what-if"
+PLAIN = Asked(common=True)
+
+
+@pytest.fixture(autouse=True)
+def _few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of resamples changes nothing but the time that they take."""
+    monkeypatch.setattr("analysis.comparison.what_if.times_for", lambda *_: 60)
+
+
+def test_the_world_as_it_is_has_the_figures_of_the_comparison(
+    compared_study: Campaign, vic: User
+) -> None:
+    compared = compare(compared_study.study, vic, PLAIN)
+    assert compared is not None
+
+    for wanted, column in ((Wanted(), "median_abs"), (Wanted("mean_abs"), "mean_abs")):
+        found = what_if(compared, wanted)
+        assert found is not None
+        own = found.worlds.worlds.index(found.worlds.own)
+        truth = compared.truth
+        starts = np.where(truth.steady, truth.index, np.where(truth.never, -1.0, np.nan))
+        assert np.array_equal(found.worlds.own_starts, starts, equal_nan=True)
+        expected = [
+            getattr(compared.entry(name).row.distances, column) for name in found.standing.names
+        ]
+        assert found.standing.figures[own].tolist() == expected
+        assert found.standing.names == ("kb-kssd", "sdm")  # no baselines
+    assert found is not None
+    assert found.own_ranks == {"kb-kssd": 1, "sdm": 2}
+
+
+def test_worlds_that_rank_nobody_are_told_apart_from_those_that_do(
+    client: Client, compared_study: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+
+    answer = client.get(f"{BASE}/")
+
+    # Without one of two people some recipes leave nothing steady among the common series.
+    found, total = answer.context["found"], answer.context["total"]
+    assert found.unranked
+    assert {each.worlds for each in found.placings(None)} == {total - found.unranked}
+    assert f"In {found.unranked} of the {total} worlds no method has series" in answer.text
+
+
+def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, vic: User) -> None:
+    client.force_login(vic)
+
+    page = client.get(f"{BASE}/?common=1&w=settings&f=mean")
+
+    found = page.context["found"]
+    text = page.content.decode()
+    assert "KB-KSSD comes first in all" in text
+    assert "beats" in text
+    assert found.n == 4
+    assert [each.world.recipe for each in found.told if each.own] == ["jagt"]
+    for what in FILES:
+        answer = client.get(f"{BASE}.csv?common=1&what={what}&f=mean")
+        written = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
+        assert len(written) == len(list(rows(found, what)))
+        assert tuple(written[0]) == FILES[what]
+    pairs = {(row["family"], row["first"], row["second"]): row for row in written}
+    against = found.duels(None)
+    assert float(pairs["all", "kb-kssd", "sdm"]["share"]) == against.share(0, 1) == 1.0
+
+
+def test_a_tighter_recipe_leaves_series_undecided(
+    compared_study: Campaign, client: Client, vic: User
+) -> None:
+    """Two marks 2 apart: a cluster for min_samples 2, for 3 none."""
+    client.force_login(vic)
+
+    told = client.get(f"{BASE}/").context["found"].told
+
+    counts = {
+        (each.world.recipe, each.world.eps, each.world.min_samples): (each.steady, each.undecided)
+        for each in told
+    }
+    assert counts["majority-cluster", 50, 2] == (3, 0)
+    assert counts["majority-cluster", 50, 3] == (0, 3)
+    assert counts["median", None, None] == counts["jagt", 50, 3] == (3, 0)
+
+
+def test_only_what_a_reader_may_see_makes_worlds(
+    compared_study: Campaign,
+    answered: list[Task],
+    make_person: Callable[..., User],
+    client: Client,
+) -> None:
+    person = make_person("cleo", Role.ANNOTATOR)
+    compared_study.annotators.create(user=person, pseudonym="a3")
+    for order, task in enumerate(answered):
+        Assignment.objects.create(task=task, user=person, order=order)
+    for task in answered[:2]:
+        mark(task, person, 41)
+    client.force_login(person)
+
+    page = client.get(f"{BASE}/")
+
+    assert page.context["found"].n == 2
+    assert "2 left out because you have yet to answer them" in page.content.decode()
+
+
+def test_without_ground_truth_the_page_says_what_it_needs(
+    compared_study: Campaign, four: list[Series], client: Client, vic: User
+) -> None:
+    client.force_login(vic)
+
+    other = client.get(f"{BASE}/?y=method:kb-kssd").content.decode()
+    GroundTruth.objects.update(complete=False)
+    none = client.get(f"{BASE}/?y=campaign:{compared_study.slug}").content.decode()
+    empty = b"".join(client.get(f"{BASE}.csv?y=method:kb-kssd"))
+
+    assert "It needs the ground truth of a campaign as the yardstick" in other
+    assert "No series that you may see has a complete ground truth yet" in none
+    assert empty.decode().splitlines() == [",".join(FILES["ranks"])]
+    assert client.get(f"{BASE}.csv?what=nothing").status_code == 404
+    assert client.get(f"{BASE}/?y=campaign:nowhere").status_code == 404
+
+
+def test_methods_may_be_missing(
+    answered: list[Task], store: Callable[..., None], four: list[Series], client: Client, vic: User
+) -> None:
+    store(key_of("fixed"), four, [0, 0, 0, 0])
+    client.force_login(vic)
+
+    text = client.get(f"{BASE}/").content.decode()
+
+    assert "No method has been run on these series" in text
+    assert "Ground truth under every setting" in text
+
+
+def test_the_comparison_leads_here(client: Client, compared_study: Campaign, vic: User) -> None:
+    client.force_login(vic)
+
+    text = client.get(reverse("comparison", args=["startup-times"])).content.decode()
+
+    assert f'href="{BASE}/"' in text
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_the_command_writes_the_files_of_the_page(
+    what: str, compared_study: Campaign, client: Client, vic: User
+) -> None:
+    client.force_login(vic)
+    name, told, objects = "startup-times/first-look", io.StringIO(), io.StringIO()
+
+    page = b"".join(client.get(f"{BASE}.csv?what={what}&f=mean")).decode()
+    call_command("what_if", name, what=what, figure="mean_abs", stdout=told)
+    call_command("what_if", name, what=what, figure="mean_abs", format="json", stdout=objects)
+
+    assert told.getvalue() == page
+    assert len(json.loads(objects.getvalue())) == page.count("\n") - 1
+
+
+def test_a_campaign_that_nobody_answered_has_no_worlds(campaign: Campaign) -> None:
+    with pytest.raises(CommandError, match="no ground truth yet"):
+        call_command("what_if", "startup-times/first-look")

@@ -1,0 +1,423 @@
+"""Costs of a small comparison, worked out by hand: page, fragment, files, command."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from analysis.comparison.query import Asked
+from analysis.comparison.table import compare
+from analysis.cost import exports
+from analysis.cost.models import MeasuredRatio
+from analysis.cost.query import Wanted
+from analysis.cost.sentences import sentences, spent
+from analysis.cost.table import Costs, costs
+from analysis.runs.models import Detection
+from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.measurement_deviation import ratio_interval
+from annotate.blind import EVERYTHING
+from annotate.models import Assignment, Campaign, Task
+from people.models import Role, User
+from series.models import Benchmark, Series
+from tests.analysis.comparison.conftest import key_of, mark
+
+BASE = "/s/startup-times/comparison/cost/"
+OWN = Asked()
+
+
+@pytest.fixture(autouse=True)
+def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of draws changes nothing but the time, and a slow machine gets enough of it."""
+    monkeypatch.setattr("analysis.cost.intervals.BOOTSTRAP", Bootstrap(repeats=200))
+    monkeypatch.setattr("analysis.cost.views.AT_ONCE", 600.0)
+
+
+def found(campaign: Campaign, asked: Asked = OWN, wanted: Wanted | None = None) -> Costs:
+    made = costs(compare(campaign.study, EVERYTHING, asked), wanted or Wanted(measured=20))
+    assert made is not None
+    return made
+
+
+def test_seconds_of_a_method_are_those_of_its_forks(compared_study: Campaign) -> None:
+    """Of four forks of 200 values, 2 s up to iteration 50 and 1 s after; fork k has k/100 more."""
+    of = {one.look.name: one for one in found(compared_study).by_method}
+
+    published, fixed = of["kb-kssd"], of[key_of("fixed", iteration=50)]
+    # kb-kssd: measured from 42, 90, never (into the end of the series: no cap is 500), 100.
+    forks = [
+        (42 + 20, 50, 0.00),
+        (90 + 20, 50, 0.01),
+        (200, 50, 0.02),
+        (120, 50, 0.03),
+    ]
+    seconds = sum(n + min(n, slow) + n * more for n, slow, more in forks)
+    assert published.total == pytest.approx(seconds)
+    assert (published.never, published.forks, published.benchmarks) == (1, 4, 1)
+    # Every series was seen as a whole: 250 s each, and 2 s, 4 s, 6 s more.
+    assert published.honest_total == pytest.approx(4 * 250 + 2 + 4 + 6)
+    assert published.overhead == pytest.approx(4 * 0.0005 / 1012)
+    assert fixed.total == pytest.approx(4 * 120 + 70 * 0.06)
+    assert fixed.honest_total == published.honest_total  # its answers say not when it knew
+
+
+def test_seconds_of_many_operations_are_those_of_the_iterations(compared_study: Campaign) -> None:
+    """Iterations of 600 s are filled with operations of 1 s and 2 s; 62, 110, 200 and 120 run."""
+    Series.objects.update(settings={"seconds_per_iteration": 600.0})
+
+    of = {one.look.name: one for one in found(compared_study).by_method}
+
+    assert of["kb-kssd"].total == pytest.approx((62 + 110 + 200 + 120) * 600, rel=0.01)
+
+
+def test_an_unknown_length_is_said_and_no_seconds_are_told(
+    client: Client, compared_study: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+    Series.objects.filter(fork=3).update(settings={})
+    some = client.get(BASE).content.decode()
+    rows = b"".join(client.get(f"{BASE}file/?what=forks")).decode()
+    table = {row["fork"]: row for row in csv.DictReader(io.StringIO(rows))}
+    Series.objects.update(settings={})
+    none = client.get(BASE).content.decode()
+
+    assert "an iteration lasts one operation (3), not known (1)" in some
+    assert "How long an iteration lasts is not known for 1 series" in some
+    assert (table["0"]["iteration"], table["3"]["iteration"]) == ("one operation", "not known")
+    assert (table["3"]["seconds"], table["3"]["error"]) == ("", "")
+    assert "so costs are told in iterations only" in none
+    assert "Test time" not in none.partition("<tbody>")[0]
+
+
+def test_a_method_that_knew_in_time_is_charged_up_to_then(
+    compared_study: Campaign, four: list[Series]
+) -> None:
+    key = key_of("fixed", iteration=50)
+    for series in four:
+        Detection.objects.filter(series=series, detector_key=key).update(decided_at=89)
+
+    of = {one.look.name: one for one in found(compared_study).by_method}
+
+    assert of[key].honest_total == pytest.approx(4 * 140 + 90 * 0.06)
+
+
+def test_wasted_and_contaminated_seconds(compared_study: Campaign, four: list[Series]) -> None:
+    """Truth is 42, 62, never, 102; sdm says 30, never, 5, 103, and 20 are measured."""
+    rows = {row.line.fork: row for row in found(compared_study).forks_of("sdm", np.arange(4))}
+
+    assert rows[0].signed == pytest.approx(-24)  # 12 iterations of 2 s
+    assert (rows[0].wasted, rows[0].contaminated) == (0, pytest.approx(24))
+    assert rows[1].signed is None  # never: there is no measurement
+    assert rows[1].wasted == pytest.approx(138 * 1.01)  # all that is steady is run in vain
+    assert rows[2].contaminated == pytest.approx(20 * 2.02)  # nothing of it is steady
+    assert (rows[2].wasted, rows[2].signed) == (0, None)
+    assert (rows[3].wasted, rows[3].contaminated) == (pytest.approx(1.03), 0)
+    of = {one.look.name: one for one in found(compared_study).by_method}
+    errors = of["sdm"].errors
+    assert (errors.over, errors.under, errors.exact, errors.missed) == (1, 1, 0, 1)
+
+
+def test_with_common_series_a_method_counts_where_all_have_answered(
+    compared_study: Campaign, four: list[Series]
+) -> None:
+    Detection.objects.filter(series=four[0], slug="sdm").update(
+        outcome="too-short", steady_start=None
+    )
+
+    common = {
+        one.look.name: one.forks for one in found(compared_study, Asked(common=True)).by_method
+    }
+    own = {one.look.name: one.forks for one in found(compared_study).by_method}
+
+    assert (common["kb-kssd"], common["sdm"]) == (3, 3)
+    assert (own["kb-kssd"], own["sdm"]) == (4, 3)
+
+
+def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
+    compared_study: Campaign, four: list[Series]
+) -> None:
+    made = found(compared_study)
+    before = made.interval(0, "kb-kssd")
+    waiting = len(made.waiting)
+
+    made.compute()
+    after = found(compared_study).interval(0, "kb-kssd")
+
+    assert before is not None
+    assert after is not None
+    assert (before.exact, after.exact) == (False, True)
+    assert (waiting, made.waiting, MeasuredRatio.objects.count()) == (3, [], 3)
+    measured = [four[at].array()[start : start + 20] for at, start in ((0, 42), (1, 90), (3, 100))]
+    steady = [four[at].array()[start:] for at, start in ((0, 42), (1, 62), (3, 102))]
+    assert after == ratio_interval(measured, steady, Bootstrap(repeats=200))
+    assert before.low == pytest.approx(after.low, abs=0.02)
+
+
+def test_a_little_time_computes_a_little(compared_study: Campaign) -> None:
+    made = found(compared_study)
+
+    made.compute(0)
+
+    assert len(made.waiting) == 2
+    assert [one.deviations.exact for one in found(compared_study).by_method].count(True) == 1
+
+
+def test_counts_say_that_they_rest_on_previews(
+    client: Client, compared_study: Campaign, vic: User
+) -> None:
+    """One interval of three is exact: what it is held against is a preview, and may win yet."""
+    client.force_login(vic)
+    found(compared_study).compute(0)
+
+    made = found(compared_study, wanted=Wanted(measured=20, baseline="sdm"))
+    page = client.get(f"{BASE}?len=20&b=sdm").content.decode()
+
+    of = {one.look.name: one for one in made.by_method}
+    exact = [name for name, one in of.items() if one.deviations.exact]
+    assert len(exact) == 1
+    assert exact != ["sdm"]
+    assert not any(one.exact_tally for one in of.values())
+    assert "as far as previews tell: in" in sentences(made)[-1]
+    assert "as far as previews tell: in" in page
+    body = page.partition("Improvement and regression")[2].partition("</table>")[0]
+    assert body.count("≈") == 6 * 2
+    table = {row["method"]: row for row in csv.DictReader(io.StringIO(methods_file(client)))}
+    assert table["kb-kssd"]["tally_interval"] == "preview"
+
+    made.compute()
+
+    again = found(compared_study, wanted=Wanted(measured=20, baseline="sdm"))
+    assert all(one.exact_tally for one in again.by_method)
+    assert "previews" not in sentences(again)[-1]
+
+
+def methods_file(client: Client) -> str:
+    return b"".join(client.get(f"{BASE}file/?len=20&b=sdm")).decode()
+
+
+def test_the_page_and_its_fragment(client: Client, compared_study: Campaign, vic: User) -> None:
+    client.force_login(vic)
+
+    page = client.get(f"{BASE}")
+    text = page.content.decode()
+    fragment = client.get(f"{BASE}", headers={"HX-Request": "true"}).content.decode()
+    done = client.get(f"{BASE}").content.decode()
+
+    assert "rest on previews: 3 intervals of 3 are still being drawn" in " ".join(text.split())
+    assert "≈" in text
+    assert 'hx-get="/s/startup-times/comparison/cost/?"' in text
+    assert "<html" not in fragment
+    assert "hx-get" not in fragment
+    assert "≈" not in fragment.replace("marked ≈", "")
+    assert "hx-get" not in done.partition("<main")[2].replace("hx-headers", "")
+    assert "differ least often" in done
+    assert "makes the shortest test of the one benchmark" in done
+    middle = found(compared_study, wanted=Wanted()).by_method[0].seconds.q50
+    assert f'<span class="under">median {spent(middle)}</span>' in done
+
+
+def test_benchmarks_of_one_name_are_told_apart(
+    client: Client, compared_study: Campaign, four: list[Series], vic: User
+) -> None:
+    Benchmark.objects.filter(pk=four[0].benchmark_id).update(params="size=8&type=DIRECT")
+    client.force_login(vic)
+
+    text = client.get(f"{BASE}benchmarks/?of=sdm").content.decode()
+
+    assert "size=8 type=DIRECT · " in text
+
+
+def test_the_benchmarks_of_a_method(client: Client, compared_study: Campaign, vic: User) -> None:
+    client.force_login(vic)
+
+    text = client.get(f"{BASE}benchmarks/?of=sdm").content.decode()
+
+    assert "Sort.merge" in text
+    assert "4 forks" in text
+    assert "/s/startup-times/series/" in text
+    assert client.get(f"{BASE}benchmarks/?of=nothing").status_code == 404
+    assert client.get(f"{BASE}file/?what=nothing").status_code == 404
+    assert client.get(f"{BASE}?y=campaign:nowhere").status_code == 404
+
+
+@pytest.mark.parametrize("what", exports.FILES)
+def test_files_tell_what_the_page_tells(
+    client: Client, compared_study: Campaign, vic: User, what: str
+) -> None:
+    client.force_login(vic)
+    address = f"{BASE}file/?common=0&how=honest&cap=none&len=20&what={what}"
+
+    table = list(csv.DictReader(io.StringIO(b"".join(client.get(address)).decode())))
+    told = json.loads(client.get(f"{address}&format=json").content)
+
+    assert tuple(table[0]) == exports.FILES[what] == tuple(told["rows"][0])
+    assert len(table) == len(told["rows"]) == {"methods": 3, "benchmarks": 3, "forks": 12}[what]
+    assert (told["accounting"], told["cap"], told["measured"]) == ("honest", None, 20)
+    assert told["intervals_not_yet_exact"] == 3
+
+
+def test_the_command_draws_every_interval(compared_study: Campaign) -> None:
+    lines, table = io.StringIO(), io.StringIO()
+    scope = f"startup-times/{compared_study.slug}"
+
+    call_command("cost", scope, "--measured", "20", stdout=lines)
+    call_command("cost", scope, "--what", "benchmarks", "--format", "csv", stdout=table)
+
+    assert "exact" in lines.getvalue()
+    assert "preview" not in table.getvalue()
+    for wrong in (["nowhere/x"], [scope, "--measured", "0"], [scope, "--baseline", "none"]):
+        with pytest.raises(CommandError):
+            call_command("cost", *wrong)
+
+
+def test_a_data_set_can_be_asked_about(compared_study: Campaign) -> None:
+    told = io.StringIO()
+
+    call_command("cost", "startup-times/nightly", "--format", "json", stdout=told)
+
+    document: dict[str, Any] = json.loads(told.getvalue())
+    assert document["series"] == 4
+    assert document["intervals_not_yet_exact"] == 0
+
+
+def test_verdicts_against_a_baseline(compared_study: Campaign) -> None:
+    """The usual baseline is the fixed iteration; against it methods gain or lose."""
+    made = found(compared_study)
+    of = {one.look.name: one for one in made.by_method}
+    rows = {name: rows[0] for name, rows in made.by_benchmark.items()}
+
+    assert made.baseline == key_of("fixed", iteration=50)
+    assert of[made.baseline].tally is None
+    assert rows[made.baseline].verdict is None
+    tally = of["sdm"].tally
+    assert tally is not None
+    assert tally.n == 1
+    assert rows["sdm"].verdict is not None
+    chosen = found(compared_study, wanted=Wanted(baseline="sdm", measured=20))
+    assert chosen.baseline == "sdm"
+
+
+@pytest.fixture
+def late_comer(
+    compared_study: Campaign, answered: list[Task], make_person: Callable[..., User]
+) -> User:
+    """Has answered the first two series of four, so only those may be seen."""
+    person = make_person("cleo", Role.ANNOTATOR)
+    compared_study.annotators.create(user=person, pseudonym="a3")
+    for order, task in enumerate(answered):
+        Assignment.objects.create(task=task, user=person, order=order)
+    for task in answered[:2]:
+        mark(task, person, 41)
+    return person
+
+
+@pytest.mark.parametrize(
+    "path", ["", "benchmarks/?of=kb-kssd", "file/?what=forks", "file/?what=benchmarks&format=json"]
+)
+def test_what_a_reader_has_yet_to_answer_is_in_no_figure(
+    late_comer: User, four: list[Series], client: Client, path: str
+) -> None:
+    client.force_login(late_comer)
+
+    answer = client.get(BASE + path)
+
+    text = (b"".join(answer) if answer.streaming else answer.content).decode()
+    assert answer.status_code == 200
+    for hidden in four[2:]:
+        assert hidden.public_id not in text
+    if not path:
+        assert len(answer.context["found"].inputs.lines) == 2
+        assert "2 left out because you have yet to answer them" in text
+
+
+def test_a_data_set_is_held_against_a_yardstick_that_knows_it(
+    four: list[Series], store: Callable[..., None], client: Client, vic: User
+) -> None:
+    """Nobody has marked these series: one method is held against another, if there is one."""
+    store(key_of("kb-kssd"), four, [40, 41, 42, 43])
+    client.force_login(vic)
+    alone = client.get(f"{BASE}?d=nightly").content.decode()
+    store(key_of("sdm"), four, [30, 31, 32, 33])
+
+    page = client.get(f"{BASE}?d=nightly")
+
+    assert "Only one method has been run" in alone
+    assert page.context["compared"].yardstick.code == "method:kb-kssd"
+    assert [one.look.name for one in page.context["found"].by_method] == ["sdm"]
+
+
+def test_without_a_run_the_page_says_what_it_needs(
+    answered: list[Task], client: Client, olga: User, vic: User
+) -> None:
+    client.force_login(olga)
+    owner = client.get(BASE).content.decode()
+    client.force_login(vic)
+    viewer = client.get(BASE).content.decode()
+
+    assert "No method has been run on them" in owner
+    assert "Start a run" in owner
+    assert "an owner of the study can start a run" in viewer
+    assert client.get(f"{BASE}benchmarks/").status_code == 302
+    assert b"".join(client.get(f"{BASE}file/")).startswith(b"method,version")
+
+
+def test_comparison_and_data_set_lead_here(
+    client: Client, compared_study: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+
+    for page in ("comparison/", "data/nightly/"):
+        text = client.get(f"/s/startup-times/{page}").content.decode()
+        assert BASE in text
+
+    Detection.objects.all().delete()
+    assert BASE not in client.get("/s/startup-times/data/nightly/").content.decode()
+
+
+def test_the_command_says_what_is_missing(compared_study: Campaign) -> None:
+    """Detections are there, but the yardstick has no answer: no run would help."""
+    scope = "startup-times/nightly"
+    words = "yardstick Known answers has no answer on any of these"
+    with pytest.raises(CommandError, match=words) as refused:
+        call_command("cost", scope, "--yardstick", "known")
+    assert refused.value.returncode == 2
+    Detection.objects.all().delete()
+    with pytest.raises(CommandError, match="no stored detections on these series; start a run"):
+        call_command("cost", scope)
+
+
+def test_variants_are_told_apart_in_a_terminal(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+) -> None:
+    store(key_of("kb-kssd", medfilt=5), four, [42, 90, -1, 100])
+    out = io.StringIO()
+
+    call_command("cost", "startup-times/first-look", "--baseline", "fixed", stdout=out)
+
+    first = [line.split()[0] for line in out.getvalue().splitlines()]
+    assert {"kb-kssd", "kb-kssd?medfilt=5", "sdm", "fixed?iteration=50"} <= set(first)
+
+
+def test_methods_that_differ_equally_often_are_all_named(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+) -> None:
+    store(key_of("kb-kssd", medfilt=5), four, [42, 90, -1, 100])
+
+    made = found(compared_study)
+    said = sentences(made)[-1]
+    alone = sentences(found(compared_study, Asked(methods=("sdm",))))[-1]
+
+    least = min(one.deviations.differs for one in made.by_method)
+    tied = [one.look.label for one in made.by_method if one.deviations.differs == least]
+    assert len(tied) > 1
+    assert all(label in said for label in tied)
+    assert " benchmarks each" in said
+    assert " each" not in alone
+    assert "SDM" in alone

@@ -1,7 +1,0 @@
-"""The small comparison of `tests.analysis.compare`, whose costs can be worked out by hand."""
-
-from __future__ import annotations
-
-from tests.analysis.compare.conftest import answered, compared_study, four, store
-
-__all__ = ["answered", "compared_study", "four", "store"]

@@ -1,0 +1,398 @@
+"""The playground: who comes in, what it opens on, what it answers, what it says when it cannot."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from analysis.methods.playground import answers, calculator, subjects
+from analysis.methods.views import playground
+from analysis.runs.models import Detection
+from annotate.models import Campaign, Task
+from detectors.synthetic import simulate
+from people.models import User
+from people.throttle import Throttle
+from series import reading
+from series.models import Series
+
+FIXED = "fixed?iteration=50"
+STEP = np.where(np.arange(300) < 100, 2.0, 1.0)
+
+
+@pytest.fixture
+def vics(client: Client, vic: User) -> Client:
+    client.force_login(vic)
+    return client
+
+
+def asked(client: Client, **fields: Any) -> Any:
+    return client.post(
+        reverse("playground-answers"), fields, headers={"Accept": "application/json"}
+    )
+
+
+def blob(values: Any) -> SimpleUploadedFile:
+    return SimpleUploadedFile("values", np.asarray(values, "<f8").tobytes())
+
+
+def page_data(client: Client, query: str = "") -> Any:
+    page = client.get(reverse("playground") + query).content.decode()
+    text = page.partition('<script id="page-data" type="application/json">')[2]
+    return json.loads(text.partition("</script>")[0])
+
+
+# --- who comes in -----------------------------------------------------------------------------
+def test_strangers_are_sent_to_sign_in(client: Client, db: None) -> None:
+    page = client.get(reverse("playground"))
+
+    assert page.headers["Location"] == f"{reverse('sign-in')}?next={reverse('playground')}"
+
+
+def test_a_script_of_somebody_who_was_signed_out_is_told_so(client: Client, db: None) -> None:
+    answer = asked(client, m="fixed")
+
+    assert answer.status_code == 401
+    assert answer.json()["problem"] == "You were signed out. Sign in, then try again."
+
+
+def test_strangers_come_in_where_it_is_public(client: Client, db: None, settings: Any) -> None:
+    settings.PLAYGROUND_PUBLIC = True
+
+    page = client.get(reverse("playground")).content.decode()
+
+    assert "nothing is stored" in page
+
+
+def test_strangers_wait_their_minute(
+    client: Client, db: None, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PLAYGROUND_PUBLIC = True
+    monkeypatch.setattr(playground, "QUESTIONS", Throttle("playground", limit=2))
+    cache.clear()
+
+    answers = [asked(client, m="fixed") for _ in range(4)]
+
+    # A minute may end between two of them.
+    assert [each.status_code for each in answers[:2]] == [200, 200]
+    assert 429 in [each.status_code for each in answers[2:]]
+    assert answers[-1].json()["problem"].startswith("2 a minute; try again in ")
+
+
+# --- what it opens on -------------------------------------------------------------------------
+def test_it_opens_on_an_example_with_kb_kssd(vics: Client) -> None:
+    data = page_data(vics)
+
+    assert data["query"] == [["kind", "step"]]
+    assert data["series"]["n"] == 3000
+    assert "True answer" in data["series"]["why"]
+
+
+def test_the_address_brings_method_parameters_pins_and_mark(vics: Client) -> None:
+    query = "?kind=decay&n=500&m=kb-kssd%401%3Fprob_window%3D300&pin=sdm&pin=nonsense&mark=7"
+    data = page_data(vics, query)
+    page = vics.get(reverse("playground") + query).content.decode()
+
+    assert data["series"]["n"] == 500
+    assert (data["pins"], data["mark"]) == (["sdm"], 7)
+    assert 'name="p.prob_window" value="300"' in page
+
+
+def test_a_link_to_another_version_says_so(vics: Client) -> None:
+    page = vics.get(reverse("playground") + "?m=fixed%4099%3Fiteration%3D3").content.decode()
+
+    assert "No version" in page
+    assert 'name="p.iteration" value="3"' in page
+
+
+# --- stored series, and blindness -------------------------------------------------------------
+def test_a_stored_series_opens_by_its_digest(vics: Client, series: Series) -> None:
+    data = page_data(vics, f"?series={series.digest}")
+
+    assert data["series"]["payloadUrl"] == reverse("payload", args=[series.digest])
+    assert asked(vics, key=FIXED, series=series.digest).json()["steady_start"] == 50
+
+
+def test_a_series_of_another_study_is_not_here(
+    client: Client, stranger: User, series: Series
+) -> None:
+    client.force_login(stranger)
+
+    answer = asked(client, m="fixed", series=series.digest)
+
+    assert answer.status_code == 422
+    assert "is not here, or you may not see it" in answer.json()["problem"]
+
+
+def test_an_open_series_is_answered_by_nobody_else_first(
+    client: Client, ana: User, task: Task
+) -> None:
+    client.force_login(ana)
+
+    by_digest = asked(client, m="fixed", series=task.series.digest)
+    by_copy = asked(client, m="fixed", values=blob(task.series.array()))
+
+    assert {answer.status_code for answer in (by_digest, by_copy)} == {422}
+    assert by_digest.json()["problem"].startswith("You have yet to answer this series.")
+    assert by_copy.json()["problem"].startswith("These are values of a series that you have yet")
+
+
+NOISY = 1 + np.random.default_rng(5).exponential(0.01, 3000)
+OTHER = 1 + np.random.default_rng(6).exponential(0.01, 3000)
+FROM_50 = {"p.iteration": "50"}
+COPIES = {
+    "less the last": NOISY[:-1],
+    "less the first": NOISY[1:],
+    "a prefix": NOISY[:500],
+    "a suffix": NOISY[-500:],
+    "a prefix, then something else": np.r_[NOISY[:1500], OTHER],
+    "something else, then a suffix": np.r_[OTHER, NOISY[1500:]],
+    "scaled": 1e3 * NOISY[:-1],
+    "shifted": NOISY[1:] - 0.5,
+    "as rates": 1 / NOISY[:-1],
+    "in single precision": NOISY[:-1].astype(np.float32),
+    "rounded": np.round(NOISY[:-1], 6),
+}
+
+
+@pytest.mark.parametrize("values", COPIES.values(), ids=COPIES)
+def test_a_near_copy_of_an_open_series_is_refused(
+    values: Any, client: Client, ana: User, vic: User, make_task: Any, make_series: Any
+) -> None:
+    make_task(make_series(NOISY))
+
+    said = {}
+    for person in (ana, vic):
+        client.force_login(person)
+        said[person.username] = asked(client, m="fixed", **FROM_50, values=blob(values)).json()
+
+    assert said["ana"]["problem"].startswith("These are values of a series that you have yet")
+    assert "steady_start" not in said["ana"]
+    assert said["vic"]["said"] == "steady from 50"
+
+
+def test_other_values_are_answered_beside_an_open_series(
+    client: Client, ana: User, make_task: Any, make_series: Any
+) -> None:
+    make_task(make_series(NOISY))
+    client.force_login(ana)
+
+    for values in (OTHER, STEP, np.ones(40), NOISY[::2].copy(), np.arange(2.0)):
+        answer = asked(client, m="fixed", **{"p.iteration": "1"}, values=blob(values))
+        assert answer.json()["said"] == "steady from 1"
+
+
+def test_an_example_that_somebody_has_yet_to_answer_is_another_one(
+    client: Client, ana: User, vic: User, make_task: Any, make_series: Any
+) -> None:
+    make_task(make_series(simulate("step", n=1500, seed=0).values))
+    shown, refused = {}, {}
+    for person in (ana, vic):
+        client.force_login(person)
+        shown[person.username] = dict(page_data(client)["query"])
+        example = client.get(reverse("playground-example"), {"kind": "step"})
+        answers = asked(client, m="fixed", **FROM_50, kind="step", n="1500")
+        refused[person.username] = [example.status_code, answers.status_code]
+
+    assert refused == {"ana": [422, 422], "vic": [200, 200]}
+    assert shown == {"ana": {"kind": "step", "seed": "1"}, "vic": {"kind": "step"}}
+
+
+def test_an_example_without_noise_of_which_all_seeds_are_open_gets_some(
+    client: Client, ana: User, make_task: Any, make_series: Any
+) -> None:
+    make_task(make_series(simulate("flat", n=3000, noise=0).values))
+    client.force_login(ana)
+
+    shown = dict(page_data(client, "?kind=flat&noise=0")["query"])
+
+    assert shown == {"kind": "flat", "seed": "1"}
+
+
+def test_whoever_is_not_signed_in_is_told_nothing_of_a_running_campaign(
+    client: Client, make_task: Any, make_series: Any, settings: Any
+) -> None:
+    settings.PLAYGROUND_PUBLIC = True
+    make_series(OTHER, name="of no campaign")
+    task = make_task(make_series(NOISY))
+
+    refused = asked(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
+    of_none = asked(client, m="fixed", **FROM_50, values=blob(OTHER[1:])).json()
+    Campaign.objects.filter(pk=task.campaign_id).update(state=Campaign.State.CLOSED)
+    closed = asked(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
+
+    assert "problem" in refused
+    assert of_none["said"] == closed["said"] == "steady from 50"
+
+
+def test_the_page_of_a_series_leads_here_once_it_is_answered(
+    client: Client, ana: User, vic: User, task: Task
+) -> None:
+    link = f"{reverse('playground')}?series={task.series.digest}"
+
+    client.force_login(vic)
+    assert link in client.get(task.series.get_absolute_url()).content.decode()
+    client.force_login(ana)
+    assert link not in client.get(task.series.get_absolute_url()).content.decode()
+
+
+# --- answers ----------------------------------------------------------------------------------
+def test_an_answer_has_all_that_the_page_shows(vics: Client) -> None:
+    found = asked(vics, m="kelly", **{"p.prob_window": "50"}, values=blob(STEP)).json()
+
+    assert found["short"] == "kelly@1?prob_window=50"
+    assert found["command"] == (
+        "python -m detectors detect FILE --method kelly --param prob_window=50"
+    )
+    assert found["said"] == f"steady from {found['steady_start']}"
+    assert found["milliseconds"] > 0
+    assert {each["kind"] for each in found["evidence"]} >= {"curve"}
+
+
+def test_the_key_of_a_pin_asks_the_same(vics: Client) -> None:
+    by_form = asked(vics, m="fixed", **{"p.iteration": "9"}, values=blob(STEP)).json()
+    by_key = asked(vics, key=by_form["short"], values=blob(STEP)).json()
+
+    assert by_key["key"] == by_form["key"]
+    assert by_key["steady_start"] == 9
+
+
+def test_nothing_is_stored(vics: Client, django_assert_max_num_queries: Any) -> None:
+    before = Detection.objects.count()
+
+    asked(vics, m="fixed", values=blob(STEP))
+
+    assert Detection.objects.count() == before
+
+
+def test_too_short_a_series_is_said_in_the_methods_words(vics: Client) -> None:
+    found = asked(vics, m="kelly", values=blob([1.0, 2.0])).json()
+
+    assert found["problem"] == "Kelly's test needs at least 3 iterations; this series has 2."
+
+
+def test_a_parameter_out_of_bounds_names_its_field(vics: Client) -> None:
+    answer = asked(vics, m="kelly", **{"p.prob_window": "1"}, values=blob(STEP))
+
+    assert answer.status_code == 422
+    assert answer.json() == {
+        "problem": "prob_window must be from 3 to 100000; got 1.",
+        "field": "prob_window",
+    }
+
+
+def test_what_the_file_configured_reaches_the_method(vics: Client) -> None:
+    about = {"settings": {"warmup_iterations": 20, "warmup_seconds": 1.0}, "seconds": 1.0}
+
+    found = asked(vics, m="developer", values=blob(STEP), about=json.dumps(about)).json()
+
+    assert "problem" not in found
+
+
+@pytest.mark.parametrize("about", ["[]", "no json", '{"settings": [], "seconds": "x"}'])
+def test_nonsense_beside_the_values_is_left_out(vics: Client, about: str) -> None:
+    assert asked(vics, key=FIXED, values=blob(STEP), about=about).json()["steady_start"] == 50
+
+
+def test_values_that_are_none_are_refused(vics: Client) -> None:
+    answer = asked(vics, m="fixed", values=blob([1.0, np.nan, 2.0]))
+
+    assert answer.status_code == 422
+    assert answer.json()["problem"] == "values must be finite; value 1 is nan."
+
+
+def test_a_slow_method_waits_for_its_button(vics: Client) -> None:
+    found = asked(vics, m="ruptures-pelt", values=blob(STEP)).json()
+
+    assert found["waits"].endswith("press Detect. It is given 20 s.")
+    assert "steady_start" not in found
+
+
+def test_a_method_that_takes_too_long_is_ended(
+    vics: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "ON_REQUEST", 0.2)
+    noise = np.random.default_rng(1).normal(10, 1, 3000)
+
+    found = asked(vics, m="ruptures-pelt", press="1", values=blob(noise)).json()
+
+    assert "was stopped: it took longer than 0 s on 3000 iterations" in found["problem"]
+    calculator.on_request.children.stop()
+
+
+def test_a_second_slow_question_is_told_to_come_again(vics: Client) -> None:
+    with calculator.on_request.children._free:
+        answer = asked(vics, m="ruptures-pelt", press="1", values=blob(STEP))
+
+    assert answer.status_code == 503
+
+
+# --- reading ----------------------------------------------------------------------------------
+def given(client: Client, **fields: Any) -> Any:
+    return client.post(reverse("playground-values"), fields)
+
+
+def test_pasted_numbers_become_a_series(vics: Client) -> None:
+    found = given(vics, text="3\n2\n1\n1\n", unit="ms").json()["series"]
+
+    assert [each["n"] for each in found] == [4]
+    assert (found[0]["unit"], found[0]["median"]) == ("s", 0.001)
+
+
+def test_its_reader_is_not_that_of_the_imports(
+    vics: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subjects.READERS, "_queueing", 0.0)
+    with reading.readers._free, reading.readers._free:
+        assert given(vics, text="3\n2\n1\n1\n").status_code == 200
+    with subjects.READERS._free:
+        answer = given(vics, text="3\n2\n1\n1\n")
+
+    assert answer.status_code == 503
+    assert "try again in a moment" in answer.json()["problem"]
+    assert subjects.READERS.seconds <= 5
+
+
+def test_every_fork_of_a_file_can_be_chosen(vics: Client) -> None:
+    file = SimpleUploadedFile("forks.csv", b"a,b\n1,5\n2,6\n3,7\n")
+
+    found = given(vics, file=file).json()["series"]
+
+    assert [each["label"] for each in found] == ["a", "b"]
+
+
+def test_a_bad_value_is_named_with_its_row(vics: Client) -> None:
+    answer = given(vics, text="3\n2\ntwo\n1\n")
+
+    assert answer.status_code == 422
+    problem = answer.json()["problem"]
+    assert "3" in problem
+    assert "found 'two'" in problem
+    assert "expected" in problem
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "1\n"])
+def test_too_little_is_refused(vics: Client, text: str) -> None:
+    assert given(vics, text=text).status_code == 422
+
+
+def test_too_large_a_file_is_refused_before_it_is_read(vics: Client) -> None:
+    answer = given(vics, file=SimpleUploadedFile("big.txt", b"1\n" * 1_100_000))
+
+    assert answer.status_code == 413
+    assert "found 2.2 MB, expected at most 2 MB" in answer.json()["problem"]
+
+
+def test_an_example_follows_its_sliders(vics: Client) -> None:
+    address = reverse("playground-example")
+    found = vics.get(address + "?kind=step&n=200&seed=4&noise=0.3").json()
+
+    assert found["n"] == 200
+    assert found["query"] == [["kind", "step"], ["n", "200"], ["seed", "4"], ["noise", "0.3"]]
+    assert vics.get(address + "?kind=none&n=1e99&noise=nan").json()["n"] == 20_000

@@ -1,0 +1,144 @@
+"""The catalogue of methods: families, filters, what is stored, ways to use a method."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from analysis.methods import symbols
+from analysis.methods.catalogue import Stored, catalogue, stored
+from analysis.methods.method_style import look_of
+from analysis.runs.models import Detection
+from annotate.models import Task
+from detectors.registry import registry
+from people.models import User
+from series.models import Series
+
+
+def detect(series: Series, *, milliseconds: float, key: str = "") -> None:
+    key = key or registry()["sdm"]().key
+    slug = key.partition("@")[0]
+    Detection.objects.create(
+        series=series, detector_key=key, slug=slug, steady_start=1, milliseconds=milliseconds
+    )
+
+
+def test_every_method_stands_in_its_family_once(stranger: User) -> None:
+    found = catalogue(stranger)
+
+    slugs = [entry.detector.slug for family in found for entry in family.entries]
+    assert sorted(slugs) == list(registry())
+    assert [family.name for family in found] == sorted(
+        {each.family for each in registry().values()}
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "there", "gone"),
+    [
+        ("?online=1", "sdm", "cp-ssd"),
+        ("?needs=more", "developer", "sdm"),
+        ("?needs=values", "sdm", "developer"),
+        ("?family=Baselines", "fixed", "sdm"),
+    ],
+)
+def test_a_filter_keeps_what_fits(
+    client: Client, db: None, query: str, there: str, gone: str
+) -> None:
+    page = client.get(reverse("methods") + query).content.decode()
+
+    assert reverse("method", args=[there]) in page
+    assert reverse("method", args=[gone]) not in page
+
+
+def test_the_median_is_that_of_stored_results_on_about_3000_values(
+    vic: User, make_series: Callable[..., Series]
+) -> None:
+    for fork, taken in enumerate((5.0, 1.0, 9.0)):
+        detect(make_series(np.arange(3000) + fork, fork=fork), milliseconds=taken)
+    detect(make_series(np.arange(100), fork=3), milliseconds=1000.0)
+
+    assert stored(vic)["sdm"] == Stored(series=4, milliseconds=5.0, timed=3)
+
+
+def test_other_parameters_count_as_results_and_not_as_times(
+    vic: User, make_series: Callable[..., Series]
+) -> None:
+    series = make_series(np.arange(3000))
+    detect(series, milliseconds=5.0)
+    detect(series, milliseconds=70.0, key="sdm@1?slope_crit=9")
+
+    assert stored(vic)["sdm"] == Stored(series=1, milliseconds=5.0, timed=1)
+
+
+def test_whoever_may_not_see_a_detection_counts_none(
+    task: Task, ana: User, stranger: User, vic: User
+) -> None:
+    detect(task.series, milliseconds=1.0)
+
+    assert stored(vic)["sdm"].series == 1
+    assert "sdm" not in stored(ana)  # who has yet to answer that series
+    assert "sdm" not in stored(stranger)
+
+
+def test_ways_to_use_a_method_are_for_who_may(client: Client, vic: User) -> None:
+    address = reverse("method", args=["sdm"])
+    for_nobody = client.get(address).content.decode()
+    client.force_login(vic)
+    for_member = client.get(address).content.decode()
+
+    links = (reverse("playground") + "?m=sdm", reverse("comparison", args=["startup-times"]))
+    assert [link in for_nobody for link in links] == [False, False]
+    assert [link in for_member for link in links] == [True, True]
+
+
+def test_the_year_is_that_of_the_citation(stranger: User) -> None:
+    years = {e.detector.slug: e.year for family in catalogue(stranger) for e in family.entries}
+
+    assert (years["kb-kssd"], years["mser"]) == ("2025", "1997")
+
+
+@pytest.mark.parametrize("slug", ["rocket", "sdm"])
+def test_a_drawing_has_the_colour_of_the_method_s_symbol(
+    client: Client, db: None, slug: str
+) -> None:
+    page = client.get(reverse("method", args=[slug])).content.decode()
+    symbol = look_of(slug).symbol
+
+    assert f'<span class="symbol {symbol}"' in page
+    assert re.findall(r'<svg data-picture [^>]*class="([^"]*)"', page) == [symbol]
+
+
+def test_every_symbol_has_a_shape() -> None:
+    styles = (settings.BASE_DIR / "static/css/symbols.css").read_text(encoding="utf-8")
+    shapes = set(re.findall(r"\.((?:slot|shape)-\d+)(?=[^{}]*\{ --slot-symbol)", styles))
+
+    assert {each for slug in registry() for each in look_of(slug).symbol.split()} <= shapes
+
+
+def test_no_two_methods_share_colour_and_shape() -> None:
+    """More methods than twenty: each further round of the colours takes other shapes."""
+    found = [(slot % 10, symbols.shape(slot), symbols.is_open(slot)) for slot in range(60)]
+
+    assert len(set(found)) == 60
+    assert len({look_of(slug).symbol for slug in registry()}) == len(registry())
+    # As in js/chart/symbols.js, whose test has the same ones.
+    assert [symbols.classes(slot) for slot in (7, 19, 20, 27, 35)] == [
+        "slot-7",
+        "slot-19",
+        "slot-0 shape-3",
+        "slot-7 shape-0",
+        "slot-15 shape-18",
+    ]
+
+
+def test_texts_of_the_catalogue_have_no_marks_of_code(client: Client, db: None) -> None:
+    pages = [reverse("methods"), *(reverse("method", args=[slug]) for slug in ("oscnn", "barrett"))]
+
+    assert ["`" in client.get(each).content.decode() for each in pages] == [False] * 3

@@ -1,0 +1,20 @@
+"""How detector keys look on pages."""
+
+from __future__ import annotations
+
+from analysis.methods.method_style import look_of, told_apart
+from detectors.registry import from_key
+
+
+def test_a_method_of_several_parameters_is_numbered_behind_its_defaults() -> None:
+    asked = ("georges?k=20", "kb-kssd", "georges", "georges?k=10", "fixed")
+    looks = told_apart(look_of(from_key(each).key) for each in asked)
+
+    assert [(look.slug, look.code) for look in looks] == [
+        ("kb-kssd", "KB"),
+        ("georges", "GE"),
+        ("georges", "GE\u00a02"),
+        ("georges", "GE\u00a03"),
+        ("fixed", "FX"),
+    ]
+    assert [look.params for look in looks[1:4]] == [(), ("k = 10",), ("k = 20",)]

@@ -1,0 +1,43 @@
+"""Seconds of a series: whole operations, values, configured lengths, or nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.references.iteration_seconds import seconds_before
+from formats.iterations import IterationLength
+
+TINY = np.array([3e-5, 2e-5, 1e-5])
+
+
+def test_many_operations_fill_an_iteration() -> None:
+    total = seconds_before(TINY, "s/op", IterationLength(0.1))
+
+    assert total is not None
+    assert total == pytest.approx([0, 0.1, 0.2, 0.3], rel=1e-3)  # not the 6e-5 of three operations
+
+
+def test_one_operation_lasts_as_long_as_it_says() -> None:
+    total = seconds_before(TINY, "s/op", IterationLength(None))
+
+    assert total is not None
+    assert total == pytest.approx([0, 3e-5, 5e-5, 6e-5])
+
+
+def test_rates_have_the_configured_length() -> None:
+    total = seconds_before(np.array([7.0, 8.0]), "ops/s", IterationLength(10.0))
+
+    assert total is not None
+    assert total.tolist() == [0, 10, 20]
+
+
+def test_warm_up_iterations_may_have_a_length_of_their_own() -> None:
+    total = seconds_before(TINY, "s/op", IterationLength(1.0, 2, 10.0))
+
+    assert total is not None
+    assert total == pytest.approx([0, 10, 20, 21], rel=1e-3)
+
+
+def test_nothing_known_is_nothing_told() -> None:
+    assert seconds_before(TINY, "s/op", None) is None

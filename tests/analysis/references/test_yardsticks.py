@@ -1,0 +1,143 @@
+"""Each yardstick that a comparison can be measured by, and that it is really offered."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from analysis.comparison import significance
+from analysis.comparison.query import Asked
+from analysis.comparison.table import compare
+from analysis.references import yardsticks
+from annotate import recipes
+from annotate.blind import EVERYTHING
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth
+from annotate.results import results
+from people.models import User
+from series.models import Series
+from tests.analysis.comparison.conftest import mark
+
+COMPARE = "/s/startup-times/comparison/"
+
+
+@pytest.fixture
+def three(compared_study: Campaign, olga: User, answered: list[Any]) -> Campaign:
+    """Olga has answered all, too: 80, never, never, 104. The others are 40 60 never 100, and +2."""
+    Annotator.objects.create(campaign=compared_study, user=olga, pseudonym="a3")
+    for task, index in zip(answered, (80, None, None, 104), strict=True):
+        Assignment.objects.create(task=task, user=olga, order=0)
+        mark(task, olga, index)
+    return compared_study
+
+
+def offered(client: Client) -> list[str]:
+    page = client.get(COMPARE).content.decode()
+    select = page[page.index('<select name="y"') :]
+    return re.findall(r'<option value="([^"]+)"', select[: select.index("</select>")])
+
+
+def test_every_yardstick_is_offered_and_gives_a_comparison(
+    three: Campaign, four: list[Series], client: Client, vic: User
+) -> None:
+    client.force_login(vic)
+    others = [slug for slug in recipes.RECIPES if slug != three.recipe]
+
+    codes = offered(client)
+
+    assert codes[0] == "campaign:first-look"
+    assert {f"recipe:first-look:{slug}" for slug in others} <= set(codes)
+    for person in ("a1", "a2", "a3"):
+        assert {f"person:first-look:{person}", f"others:first-look:{person}"} <= set(codes)
+    assert {"method:kb-kssd", "method:sdm"} <= set(codes)
+    for code in codes:
+        found = compare(three.study, vic, Asked(yardstick=code))
+        assert found
+        assert found.yardstick.code == code
+    series = four[0].get_absolute_url()
+    page = client.get(f"{series}?y=others:first-look:a1").content.decode()
+    assert "The others without A1" in page
+
+
+def test_known_answers_are_offered_where_there_are_any(
+    three: Campaign, four: list[Series], client: Client, vic: User
+) -> None:
+    client.force_login(vic)
+    assert "known" not in offered(client)
+
+    Series.objects.filter(pk=four[0].pk).update(known_start=50)
+
+    assert "known" in offered(client)
+
+
+@pytest.mark.parametrize("slug", list(recipes.RECIPES))
+def test_another_recipe_gives_what_a_campaign_with_it_would(three: Campaign, slug: str) -> None:
+    truth = _truth(three, f"recipe:first-look:{slug}")
+
+    found = {
+        line: (truth.answers.value(at), truth.words[at])
+        for at, line in enumerate(three.tasks.order_by("pk").values_list("series", flat=True))
+    }
+    expected = {
+        each.series.pk: (each.settled.value, each.settled.agreement)
+        for each in results(three, EVERYTHING, recipe=slug)
+    }
+    assert found == expected
+
+
+def test_incomplete_series_have_no_answer_by_any_recipe(
+    three: Campaign, answered: list[Any]
+) -> None:
+    GroundTruth.objects.filter(task=answered[0]).update(complete=False)
+
+    truth = _truth(three, "recipe:first-look:median")
+
+    assert truth.answers.value(0) is None
+    assert truth.words[0] == ""
+
+
+def _truth(campaign: Campaign, code: str) -> yardsticks.Truth:
+    chosen = yardsticks.yardstick(campaign.study, code)
+    assert chosen
+    return yardsticks.read(
+        chosen, list(campaign.tasks.order_by("pk").values_list("series", flat=True))
+    )
+
+
+def test_the_others_without_a_person_are_what_that_person_is_measured_by(three: Campaign) -> None:
+    by_all = compare(three.study, EVERYTHING, Asked(common=False))
+    by_others = compare(
+        three.study, EVERYTHING, Asked(yardstick="others:first-look:a1", common=False)
+    )
+    assert by_all
+    assert by_others
+
+    # 42 and 80; 62 and never are no answer; never twice; 102 and 104.
+    assert [by_others.truth.value(at) for at in range(4)] == [61, None, -1, 103]
+    mine, theirs = (each.entry("person:a1").row.distances for each in (by_others, by_all))
+    assert (mine.n, mine.manhattan) == (theirs.n, theirs.manhattan) == (2, 24)
+    assert [entry.name for entry in by_others.entries if entry.kind == "person"] == ["person:a1"]
+
+
+def test_a_method_can_be_tested_against_a_person_by_the_others(three: Campaign) -> None:
+    compared = compare(
+        three.study, EVERYTHING, Asked(yardstick="others:first-look:a1", common=False)
+    )
+    assert compared
+
+    shown = significance.shown(compared, "kb-kssd", "person:a1")
+
+    # 42, 100 against 40, 100, the others being 61 and 103.
+    assert shown.answered[0].result.sentence.startswith(
+        "KB is closer on 1 series, A1 on 0, and on 1 they are equal"
+    )
+
+
+@pytest.mark.parametrize(
+    "code", ["recipe:first-look:mean", "others:first-look:a9", "others:nothing:a1", "recipe:x:jagt"]
+)
+def test_a_yardstick_that_is_not_there_is_named(three: Campaign, code: str) -> None:
+    with pytest.raises(yardsticks.UnknownYardstick, match="no yardstick"):
+        yardsticks.yardstick(three.study, code)

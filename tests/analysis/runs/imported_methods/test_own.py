@@ -1,0 +1,439 @@
+"""Answers from a file: looked at, stored whole or not at all, compared, removed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import Client
+from django.urls import reverse
+
+from analysis.methods.method_style import Looks, look_of
+from analysis.methods.models import OwnMethod
+from analysis.runs.imported_methods import services
+from analysis.runs.imported_methods.series_to_answer import to_answer
+from analysis.runs.models import Detection
+from annotate.models import Campaign, Task
+from annotate.services import save_mark
+from detectors.registry import registry, slots
+from people.models import Membership, Role, Study, User
+from series.models import Dataset, Series
+
+HEADER = "dataset,recording,system,benchmark,params,fork,steady_start,published_index,series_digest"
+
+
+@pytest.fixture
+def three(make_series: Callable[..., Series]) -> list[Series]:
+    steps = np.where(np.arange(200) < 50, 2.0, 1.0)
+    return [make_series(steps + fork / 100, fork=fork) for fork in range(3)]
+
+
+def line(series: Series, start: object, index: object = "", **changed: object) -> str:
+    cells = {
+        "dataset": "nightly",
+        "recording": "first",
+        "system": "example",
+        "benchmark": series.benchmark.name,
+        "params": "",
+        "fork": series.fork,
+        "steady_start": start,
+        "published_index": index,
+        "series_digest": series.digest,
+        **changed,
+    }
+    return ",".join(str(cells[name]) for name in HEADER.split(","))
+
+
+def file_of(lines: Iterable[str]) -> bytes:
+    return ("\n".join([HEADER, *lines]) + "\n").encode()
+
+
+def kept(study: Study, content: bytes, by: User | None = None, name: str = "mine.csv") -> OwnMethod:
+    return services.keep(study, [content], name, by=by)
+
+
+def brought(study: Study, content: bytes, by: User | None = None, **said: str) -> OwnMethod:
+    waiting = kept(study, content, by)
+    wanted = {"title": "Mine", "version": "1", "code": "", "convention": "steady-start", **said}
+    services.describe(waiting, **wanted)
+    return services.bring(waiting)[0]
+
+
+# --- checking ---------------------------------------------------------------------------------
+def test_a_clean_file_is_counted(study: Study, three: list[Series]) -> None:
+    content = file_of([line(three[0], 41), line(three[1], -1), line(three[2], "")])
+
+    found = services.checked(kept(study, content))
+
+    assert (found.rows, found.matched, found.steady, found.never, found.empty) == (3, 3, 1, 1, 1)
+    assert found.ready
+    assert dict(found.datasets) == {"Nightly": 3}
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind", "sentence"),
+    [
+        ({"benchmark": "org.example.Gone"}, "unknown", "no such series in the study"),
+        ({"dataset": "other"}, "unknown", "no such series in the study"),
+        ({"series_digest": "0" * 64}, "digest", "the digest of the stored values"),
+        ({"steady_start": 200}, "range", "steady_start 200, expected at most 199"),
+        ({"published_index": 201}, "range", "published_index 201"),
+        ({"fork": 0, "series_digest": ""}, "duplicate", "first in row 2"),
+        ({"steady_start": "x"}, "unreadable", "found 'x'"),
+    ],
+)
+def test_what_does_not_fit_is_counted_and_said(
+    changed: dict[str, object], kind: str, sentence: str, study: Study, three: list[Series]
+) -> None:
+    content = file_of([line(three[0], 41), line(three[1], 42, **changed)])
+    waiting = kept(study, content)
+
+    found = services.checked(waiting)
+
+    assert dict(found.counts) == {kind: 1}
+    assert sentence in str(found.problems[0])
+    assert str(found.problems[0]).startswith("mine.csv, row 3")
+    assert (found.rows, found.ready) == (2, False)
+    with pytest.raises(services.Refused, match="Nothing was stored: 1 × "):
+        services.bring(waiting)
+    assert not Detection.objects.exists()
+
+
+def test_a_row_that_fits_two_series_is_ambiguous(
+    study: Study, dataset: Dataset, three: list[Series]
+) -> None:
+    one = three[0]
+    later = dataset.recordings.create(label="second")
+    Series.objects.create(
+        benchmark=one.benchmark,
+        recording=later,
+        fork=0,
+        n=9,
+        digest="e" * 64,
+        minimum=1,
+        median=1,
+        maximum=1,
+        median_last_half=1,
+        robust_low=0,
+        robust_high=2,
+        scale=1,
+    )
+    rows = [line(one, 4, recording="", series_digest="")]
+
+    assert dict(services.checked(kept(study, file_of(rows))).counts) == {"ambiguous": 1}
+    rows = [line(one, 4, recording="", series_digest=one.digest)]
+    assert services.checked(kept(study, file_of(rows))).ready
+
+
+def test_parameters_must_be_the_same_in_every_row(study: Study, three: list[Series]) -> None:
+    text = "series_digest,steady_start,method_params\n"
+    text += f"{three[0].digest},1,k=3\n{three[1].digest},1,k=4\n"
+
+    found = services.checked(kept(study, text.encode()))
+
+    assert dict(found.counts) == {"params": 1}
+
+
+# --- storing ----------------------------------------------------------------------------------
+def test_answers_become_detections_with_a_code_and_look_of_their_own(
+    study: Study, three: list[Series], olga: User
+) -> None:
+    content = file_of([line(three[0], 41, 40), line(three[1], -1), line(three[2], "")])
+
+    own = brought(study, content, olga, code="kb")
+
+    assert own.detector_key == "own:mine@1"
+    stored = Detection.objects.order_by("series_id")
+    assert list(stored.values_list("series_id", "steady_start", "published_index")) == [
+        (three[0].pk, 41, 40),
+        (three[1].pk, -1, None),
+    ]
+    look = Looks(study)(own.detector_key)
+    assert look.code == "MIN"  # KB is taken
+    assert look.slot not in slots().values()
+    assert look.label == "Mine (version 1)"
+    assert "mine.csv" in look.source
+    assert "olga" in look.source
+    assert own.file_digest[:12] in look.source
+    assert bytes(own.content) == b""
+    assert look_of("own:gone@1").code == "GONE"  # removed, but still on an old page
+
+
+def test_the_same_file_again_changes_nothing(study: Study, three: list[Series], olga: User) -> None:
+    content = file_of([line(three[0], 41)])
+    first = brought(study, content, olga)
+
+    assert brought(study, content, olga) == first
+    assert (OwnMethod.objects.count(), Detection.objects.count()) == (1, 1)
+
+
+def test_a_button_that_is_pressed_twice_stores_once(study: Study, three: list[Series]) -> None:
+    waiting = kept(study, file_of([line(three[0], 41)]))
+    again = OwnMethod.objects.get(pk=waiting.pk)
+
+    assert services.bring(waiting) == (waiting, True)
+    assert services.bring(again) == (waiting, False)
+    assert OwnMethod.objects.stored().count() == Detection.objects.count() == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 400])
+def test_what_is_no_table_is_refused_in_a_sentence(study: Study, content: bytes) -> None:
+    found = services.checked(kept(study, content))
+
+    assert found.fatal
+    assert len(str(found.fatal)) < 1000
+    assert not found.ready
+
+
+def test_no_version_is_overwritten_and_another_stands_beside_it(
+    study: Study, three: list[Series]
+) -> None:
+    first = brought(study, file_of([line(three[0], 41)]))
+
+    with pytest.raises(services.Refused, match="give these answers another version"):
+        brought(study, file_of([line(three[0], 50)]))
+    second = brought(study, file_of([line(three[0], 50)]), version="2")
+
+    assert (second.code, second.slot) == (first.code, first.slot)
+    assert set(Detection.objects.values_list("detector_key", "steady_start")) == {
+        ("own:mine@1", 41),
+        ("own:mine@2", 50),
+    }
+
+
+def test_another_method_gets_the_next_slot_and_another_code(
+    study: Study, three: list[Series]
+) -> None:
+    first = brought(study, file_of([line(three[0], 41)]))
+    second = brought(study, file_of([line(three[0], 42)]), title="Min o’clock")
+
+    assert first.slot is not None
+    assert second.slot == first.slot + 1
+    assert second.code != first.code
+    assert second.code not in {each.code for each in registry().values()}
+
+
+def test_an_exported_ground_truth_is_filled_in_and_brought_back(
+    task: Task, ana: User, ben: User, study: Study, client: Client, olga: User
+) -> None:
+    for person in (ana, ben):
+        save_mark(
+            task,
+            by=person,
+            client_id=uuid4(),
+            digest=task.series.digest,
+            kind="steady",
+            index=40,
+        )
+    out = io.StringIO()
+    call_command("ground_truth", "startup-times/first-look", stdout=out)
+    (row,) = csv.DictReader(io.StringIO(out.getvalue()))
+    filled = io.StringIO()
+    writer = csv.DictWriter(filled, row)
+    writer.writeheader()
+    writer.writerow({**row, "steady_start": "33"})
+
+    own = brought(study, filled.getvalue().encode(), olga)
+
+    assert own.answers == 1
+    assert Detection.objects.get().steady_start == 33
+
+
+@pytest.mark.parametrize("convention", ["first", "first-from-1", "last-warm-up"])
+def test_the_series_to_answer_come_back(
+    convention: str, study: Study, dataset: Dataset, three: list[Series]
+) -> None:
+    rows = list(csv.DictReader(io.StringIO("".join(to_answer(dataset)))))
+    filled = io.StringIO()
+    writer = csv.DictWriter(filled, rows[0], delimiter=";")
+    writer.writeheader()
+    writer.writerows({**row, "published_index": 10 + at} for at, row in enumerate(rows))
+
+    own = brought(study, filled.getvalue().encode(), convention=convention)
+
+    shift = {"first": 0, "first-from-1": -1, "last-warm-up": 1}[convention]
+    starts = Detection.objects.filter(detector_key=own.detector_key).order_by("series_id")
+    assert [each.steady_start for each in starts] == [10 + shift, 11 + shift, 12 + shift]
+
+
+# --- command line -----------------------------------------------------------------------------
+def run(*arguments: Any) -> str:
+    out = io.StringIO()
+    call_command(*arguments, stdout=out, stderr=out)
+    return out.getvalue()
+
+
+def test_commands_write_read_compare_and_export(
+    tmp_path: Path, study: Study, three: list[Series], olga: User
+) -> None:
+    Series.objects.update(known_start=50)
+    blank = run("series_to_answer", "startup-times/nightly").splitlines()
+    file = tmp_path / "mine.csv"
+    file.write_text("\n".join([blank[0], *(row.replace(",,,,,", ",52,,,,") for row in blank[1:])]))
+    arguments = ("import_detections", "startup-times", file, "--method", "Mine@0.9")
+
+    assert "3 matched, 3 steady, 0 never" in run(*arguments, "--dry-run")
+    assert not Detection.objects.exists()
+    assert "own:mine@0.9: 3 answers stored" in run(*arguments, "--by", "olga")
+    assert "nothing changed" in run(*arguments)
+    compared = run("compare", "startup-times/nightly", "--method", "own:mine", "--format", "csv")
+    assert "own:mine" in compared
+    exported = list(
+        csv.DictReader(
+            io.StringIO(run("detections", "startup-times/nightly", "--method", "own:mine"))
+        )
+    )
+    assert [row["steady_start"] for row in exported] == ["52"] * 3
+    assert "mine.csv" in exported[0]["source"]
+    assert OwnMethod.objects.count() == 1
+    values = run("values", "startup-times/nightly").splitlines()
+    assert len(values) == 1 + 3 * 200
+
+
+def test_the_command_refuses_a_file_with_problems(
+    tmp_path: Path, study: Study, three: list[Series]
+) -> None:
+    file = tmp_path / "mine.csv"
+    file.write_bytes(file_of([line(three[0], 41), line(three[1], 999)]))
+
+    with pytest.raises(CommandError, match="Nothing was stored"):
+        run("import_detections", "startup-times", file, "--method", "mine")
+    with pytest.raises(CommandError, match="no version"):
+        run("import_detections", "startup-times", file, "--method", "mine@a b")
+    with pytest.raises(CommandError, match="no study 'x'; there are: startup-times"):
+        run("import_detections", "x", file, "--method", "mine")
+    assert not OwnMethod.objects.exists()
+    assert not Detection.objects.exists()
+
+
+# --- pages ------------------------------------------------------------------------------------
+@pytest.fixture
+def owner(client: Client, olga: User) -> Client:
+    client.force_login(olga)
+    return client
+
+
+def upload(client: Client, content: bytes) -> Any:
+    file = io.BytesIO(content)
+    file.name = "mine.csv"
+    return client.post(
+        reverse("imported-methods", args=["startup-times"]), {"file": file}, follow=True
+    )
+
+
+SAID = {"title": "Mine", "version": "1", "code": "MI", "convention": "steady-start"}
+
+
+def test_upload_look_store_and_remove(owner: Client, three: list[Series]) -> None:
+    shown = upload(owner, file_of([line(three[0], 41), line(three[1], -1)]))
+    assert "Store 2 answers" in shown.content.decode()
+    assert not Detection.objects.exists()
+    waiting = OwnMethod.objects.get()
+
+    arguments = ["startup-times", waiting.public_id]
+    stored = owner.post(reverse("imported-method-confirmation", args=arguments), SAID, follow=True)
+
+    assert "2 answers" in stored.content.decode()
+    assert Detection.objects.count() == 2
+    listed = owner.get(reverse("imported-methods", args=["startup-times"])).content.decode()
+    assert "mine.csv" in listed
+    removed = owner.post(reverse("imported-method-removal", args=arguments), follow=True)
+    assert "its 2 answers are removed" in removed.content.decode()
+    assert not Detection.objects.exists()
+
+
+def test_another_convention_is_looked_at_again(owner: Client, three: list[Series]) -> None:
+    text = f"series_digest,published_index\n{three[0].digest},1\n".encode()
+    shown = upload(owner, text)
+    assert "say how published_index counts" in shown.content.decode()
+    waiting = OwnMethod.objects.get()
+
+    again = owner.post(
+        waiting.get_absolute_url(), {**SAID, "convention": "first-from-1"}, follow=True
+    )
+
+    assert "Store 1 answer<" in again.content.decode()
+    assert not Detection.objects.exists()
+
+
+def test_a_file_with_problems_cannot_be_stored(owner: Client, three: list[Series]) -> None:
+    shown = upload(owner, file_of([line(three[0], 41), line(three[1], 999)]))
+    assert "index out of range" in shown.content.decode().lower()
+    assert "Store 1" not in shown.content.decode()
+    waiting = OwnMethod.objects.get()
+
+    address = reverse("imported-method-confirmation", args=["startup-times", waiting.public_id])
+    refused = owner.post(address, SAID)
+
+    assert refused.status_code == 422
+    assert "Nothing was stored" in refused.content.decode()
+    assert not Detection.objects.exists()
+
+
+def test_comparison_overlay_and_evidence_say_where_answers_came_from(
+    owner: Client, study: Study, three: list[Series], olga: User
+) -> None:
+    Series.objects.update(known_start=50)
+    own = brought(study, file_of([line(each, 52) for each in three]), olga)
+    link = own.get_absolute_url()
+
+    compared = owner.get(reverse("comparison", args=["startup-times"])).content.decode()
+    series = owner.get(three[0].get_absolute_url()).content.decode()
+    address = reverse("series-evidence", args=["startup-times", three[0].public_id])
+    evidence = owner.get(address, {"of": own.detector_key}).json()
+
+    assert link in compared
+    assert "brought" in compared
+    assert link in series
+    assert "a file brings no evidence" in evidence["problem"]
+    against = owner.get(reverse("comparison", args=["startup-times"]), {"y": "method:own:mine@1"})
+    assert against.status_code == 200
+
+
+def test_what_waits_is_its_owners_and_what_is_stored_the_members(
+    study: Study, three: list[Series], olga: User, vic: User, stranger: User
+) -> None:
+    waiting = kept(study, file_of([line(three[0], 41)]), olga)
+    stored = brought(study, file_of([line(three[0], 42)]), olga)
+
+    def status(person: User, own: OwnMethod) -> int:
+        client = Client()
+        client.force_login(person)
+        return client.get(own.get_absolute_url()).status_code
+
+    assert [status(each, waiting) for each in (olga, vic, stranger)] == [200, 404, 404]
+    assert [status(each, stored) for each in (olga, vic, stranger)] == [200, 200, 404]
+
+
+def test_answers_of_an_open_series_stay_hidden_from_the_owner_too(
+    owner: Client, task: Task, study: Study, olga: User, campaign: Campaign
+) -> None:
+    campaign.annotators.create(user=olga, pseudonym="a3")
+    task.assignments.create(user=olga, order=0)
+    own = brought(study, file_of([line(task.series, 97)]), olga)
+
+    series = owner.get(task.series.get_absolute_url()).content.decode()
+    page = owner.get(own.get_absolute_url()).content.decode()
+
+    assert own.get_absolute_url() not in series
+    assert re.search(r"\b97\b", page) is None
+
+
+def test_a_study_sees_nothing_of_anothers_methods(
+    study: Study, three: list[Series], olga: User
+) -> None:
+    other = Study.objects.create(name="Other", slug="other")
+    Membership.objects.create(study=other, user=olga, role=Role.OWNER)
+    own = brought(study, file_of([line(three[0], 41)]))
+
+    assert services.checked(kept(other, file_of([line(three[0], 41)]))).counts["unknown"] == 1
+    assert Looks(other)(own.detector_key).source == ""

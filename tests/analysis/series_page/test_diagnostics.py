@@ -1,0 +1,142 @@
+"""Manual aids on the page of a series: plots of what remains after a cut, for who may see it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from django.http import QueryDict
+from django.test import Client
+
+from analysis.series_page.diagnostics import figures
+from analysis.series_page.diagnostics.query import AidsAsked
+from annotate.models import Campaign
+from people.models import User
+from series.models import Series
+
+
+def address(series: Series, query: str = "") -> str:
+    return f"{series.get_absolute_url()}manual-aids/{query}"
+
+
+def test_they_begin_where_the_yardstick_says_steady(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    page = as_vic.get(address(four[0])).content.decode()
+
+    assert "158 values from iteration 42 to 199" in page
+    assert "ground truth 42" in page
+    assert "first iteration 0" in page
+    assert page.count('role="img"') == 1 + 2 * (4 + 1)
+    assert "not part of the published procedure" in page
+
+
+def test_another_start_other_lags_and_another_order(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    page = as_vic.get(address(four[0], "?from=20&lags=2 7&order=5&bartlett=1")).content.decode()
+
+    assert "180 values from iteration 20 to 199" in page
+    assert "lag 7" in page
+    assert "lag 1:" not in page
+    assert "aids-bartlett" in page
+    assert "order=6" in page
+
+
+def test_the_series_page_asks_for_them_only_when_opened(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    page = as_vic.get(four[0].get_absolute_url()).content.decode()
+    part = as_vic.get(address(four[0]), headers={"HX-Request": "true"}).content.decode()
+
+    assert f'hx-get="{address(four[0])}"' in page
+    assert "aids-order" not in page
+    assert "<html" not in part
+    assert "aids-order" in part
+
+
+@pytest.mark.parametrize(
+    ("query", "says"),
+    [("?from=195", "5 values remain: too few"), ("?from=9999", "1 value remains: too few")],
+)
+def test_too_few_values_are_said_not_drawn(
+    compared_study: Campaign, four: list[Series], as_vic: Client, query: str, says: str
+) -> None:
+    page = as_vic.get(address(four[0], query)).content.decode()
+
+    assert says in page
+    assert "aids-order" not in page
+
+
+def test_equal_values_have_a_run_sequence_only(
+    make_series: Callable[..., Series], as_vic: Client
+) -> None:
+    page = as_vic.get(address(make_series([0.25] * 50))).content.decode()
+
+    assert "constant, so that there is no correlation" in page
+    assert "Run sequence" in page
+    assert "aids-order" not in page
+
+
+@pytest.mark.parametrize("scale", [1e-310, 1e-9, 1e300])
+def test_any_size_of_values_is_drawn(
+    make_series: Callable[..., Series], as_vic: Client, scale: float
+) -> None:
+    noise = np.random.default_rng(1).uniform(1, 2, 200)
+    page = as_vic.get(address(make_series(list(noise * scale)))).content.decode()
+
+    assert "aids-order" in page
+    assert not re.search(r"\b(nan|inf)\b", page)
+
+
+def test_a_million_values_are_drawn_in_little() -> None:
+    values = np.random.default_rng(1).normal(5, 1, 1_000_000)
+    values[123_456] = 50.0
+    limits = figures.limits_of(values, everything=True)
+
+    run = figures.run_sequence(values, 0, limits)
+    plot = figures.lag_plot(values, 1, limits)
+
+    assert len(run.path) < 15_000
+    assert sum(map(len, plot.shades)) < 30_000
+    assert limits[1] > 50
+    heights = [int(place.split()[1]) for place in run.path[1:].split("L")]
+    assert min(heights) < 10  # the one spike is there
+    assert [tick.text for tick in run.across][::5] == ["0", "999\u2009999"]
+
+
+def test_lag_cells_hold_every_pair() -> None:
+    plot = figures.lag_plot(np.array([0.0, 1.0, 0.0, 1.0, 0.0]), 1, (0.0, 1.0))
+
+    # (0, 1) at the top left and (1, 0) at the bottom right, twice each.
+    assert list(plot.shades) == ["M0 1m0 0h2m140 142h2", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("query", "same"),
+    [
+        ("from=7&lags=1 5&all=1&bartlett=1&order=3", True),
+        ("from=-3&lags=a 0 99&all=x&order=y", False),
+        ("", True),
+    ],
+)
+def test_the_address_says_the_same_again(query: str, same: bool) -> None:  # noqa: FBT001
+    asked = AidsAsked.of(QueryDict(query), 50)
+    again = AidsAsked.of(QueryDict(asked.query({})[1:]), 50)
+
+    assert again == asked
+    assert same or asked == AidsAsked()
+
+
+def test_who_has_yet_to_answer_gets_none(
+    compared_study: Campaign,
+    four: list[Series],
+    make_person: Callable[..., User],
+    client: Client,
+) -> None:
+    client.force_login(make_person("cleo", "annotator"))
+
+    assert client.get(address(four[1])).status_code == 404
+    assert "manual-aids" not in client.get(four[1].get_absolute_url()).content.decode()

@@ -1,0 +1,108 @@
+"""What methods say of the forks of a benchmark together, on its page; blind until answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from analysis.runs.models import Detection
+from analysis.series_page.fork_classes import class_of, together
+from annotate.models import Task
+from detectors.registry import registry
+from people.models import User
+from series.models import Series
+from tests.analysis.comparison.conftest import mark
+
+
+@pytest.fixture
+def three(make_series: Callable[..., Series]) -> list[Series]:
+    return [make_series(np.arange(600.0) + fork, fork=fork) for fork in range(3)]
+
+
+def store(slug: str, series: Sequence[Series], starts: Sequence[int], flags: Sequence[str]) -> None:
+    for one, start, flag in zip(series, starts, flags, strict=True):
+        key = registry()[slug]().key
+        Detection.objects.create(
+            series=one, detector_key=key, slug=slug, steady_start=start, flags=flag
+        )
+
+
+@pytest.fixture
+def told(three: list[Series]) -> list[Series]:
+    store("cp-ssd", three, [120, -1, 180], ["", "", "ambiguous"])
+    store("barrett", three, [0, 25, 30], ["flat", "warm-up", "warm-up"])
+    store("sdm", three[:2], [-1, -1], ["", ""])
+    return three
+
+
+def test_each_method_has_the_class_of_all_forks(told: list[Series], olga: User) -> None:
+    (row,) = together(told[0].benchmark, olga)
+
+    lines = {line.look.slug: line for line in row.lines}
+    assert (row.forks, row.hidden, len(lines)) == (3, 0, 3)
+    assert (lines["cp-ssd"].name, lines["cp-ssd"].middle) == ("inconsistent", 150)
+    assert lines["cp-ssd"].starts == (120, -1, 180)
+    assert lines["barrett"].name == "good inconsistent"
+    assert (lines["sdm"].name, lines["sdm"].middle, lines["sdm"].lacking) == ("never", None, 1)
+
+
+def test_the_page_says_it_in_words(told: list[Series], client: Client, olga: User) -> None:
+    client.force_login(olga)
+
+    page = " ".join(client.get(told[0].benchmark.get_absolute_url()).content.decode().split())
+
+    assert "Forks together" in page
+    assert '<td class="soft wide-only">some forks become steady, others never do<' in page
+    assert "120 · never · 180" in page
+    assert "no fork becomes steady; 1 without an answer left out" in page
+
+
+def test_who_has_yet_to_answer_a_fork_sees_no_class(
+    told: list[Series], make_task: Callable[[Series], Task], client: Client, ana: User
+) -> None:
+    tasks = [make_task(series) for series in told]
+    for task in tasks[:2]:
+        mark(task, ana, None)
+    client.force_login(ana)
+    address = told[0].benchmark.get_absolute_url()
+
+    before = client.get(address).content.decode()
+    mark(tasks[2], ana, None)
+    after = client.get(address).content.decode()
+
+    assert "is kept from you: of 1, you have yet to answer it." in before
+    assert "inconsistent" not in before
+    assert "inconsistent" in after
+
+
+def test_one_fork_or_no_answer_is_nothing_to_show(
+    make_series: Callable[..., Series], client: Client, olga: User
+) -> None:
+    alone = make_series(np.arange(600.0), name="alone")
+    store("cp-ssd", [alone], [120], [""])
+    client.force_login(olga)
+
+    assert together(alone.benchmark, olga) == []
+    page = client.get(alone.benchmark.get_absolute_url()).content.decode()
+    assert "Forks together" not in page
+
+
+def test_the_page_asks_no_more_for_more_methods(
+    told: list[Series],
+    client: Client,
+    olga: User,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    client.force_login(olga)
+
+    with django_assert_max_num_queries(13):
+        client.get(told[0].benchmark.get_absolute_url())
+
+
+def test_a_method_that_calls_some_forks_by_name_only_is_judged_by_its_starts() -> None:
+    assert class_of([(0, "flat"), (12, "capped")]) == "steady"
+    assert class_of([(0, "flat"), (12, "slowdown")]) == "bad-inconsistent"

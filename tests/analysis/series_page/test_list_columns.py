@@ -1,0 +1,190 @@
+"""What the table of a data set says of answers, and what it keeps from whom."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from analysis.methods.method_style import Look
+from analysis.methods.sparklines import spread_of
+from analysis.runs.models import Detection
+from analysis.statistics import NEVER
+from analysis.web.templatetags.results import percent_signed
+from annotate.models import Campaign
+from detectors.registry import registry
+from people.models import User
+from series.models import Series
+from tests.analysis.comparison.conftest import key_of
+from tests.series.test_dataset_page import MOST_BYTES, MOST_QUERIES
+
+RECORDINGS = Path(__file__).parents[3] / "demo" / "recordings"
+DATA = "/s/startup-times/data/nightly/"
+
+
+@pytest.fixture
+def two(
+    compared_study: Campaign, make_series: Callable[..., Series], store: Callable[..., None]
+) -> Series:
+    """A second benchmark whose detections agree, in no campaign."""
+    flat = make_series([1.0, 1.1] * 100, name="org.example.Flat.run")
+    store(key_of("kb-kssd"), [flat], [3])
+    store(key_of("sdm"), [flat], [4])
+    return flat
+
+
+def shown(client: Client, query: str = "") -> str:
+    return client.get(DATA + query).content.decode()
+
+
+def test_ground_truth_and_spread_stand_in_the_table(two: Series, vic: User, client: Client) -> None:
+    client.force_login(vic)
+
+    page = shown(client)
+
+    assert ">42</td>" in page
+    assert "3 steady from 30 to 50, yardstick 42" in page
+    assert "2 steady from 3 to 4" in page
+
+
+@pytest.mark.parametrize(
+    ("query", "sees"),
+    [
+        ("?truth=steady", ["merge"]),
+        ("?truth=none", ["run"]),
+        ("?apart=more", ["merge"]),
+        ("?apart=split", []),
+        ("?sort=spread", ["merge", "run"]),
+        ("?sort=change", ["merge", "run"]),
+    ],
+)
+def test_filters_read_the_answers(
+    two: Series, vic: User, client: Client, query: str, sees: list[str]
+) -> None:
+    client.force_login(vic)
+
+    page = shown(client, query)
+
+    names = [name for name in ("merge", "run") if f"</i>{name}</a>" in page]
+    assert sorted(names) == sorted(sees)
+    if len(sees) > 1:
+        assert page.index("</i>merge</a>") < page.index("</i>run</a>")
+
+
+def test_the_order_by_change_is_that_of_results_by_hand(
+    compared_study: Campaign,
+    make_series: Callable[..., Series],
+    store: Callable[..., None],
+    vic: User,
+    client: Client,
+) -> None:
+    falling = np.linspace(2.0, 1.0, 200)
+    for slope, answer in (("1", 10), ("2", 90), ("3", 40)):
+        made = make_series(falling, name=f"org.example.Slope{slope}.run")
+        Series.objects.filter(pk=made.pk).update(known_start=0)
+        store(key_of("kb-kssd"), [made], [answer])
+    client.force_login(vic)
+
+    page = shown(client, "?sort=change&q=Slope")
+
+    order = ["Slope2", "Slope3", "Slope1"]
+    assert sorted(order, key=page.index) == order
+    shares = {answer: falling[answer:].mean() / falling.mean() - 1 for answer in (10, 40, 90)}
+    assert all(plain(f"KB {percent_signed(share)}") in plain(page) for share in shares.values())
+
+
+def plain(page: str) -> str:
+    """Its words alone, one space between them."""
+    return " ".join(re.sub("<[^>]*>", " ", page).split())
+
+
+def test_blind_rows_say_so_and_filters_leave_them_out(
+    two: Series, make_person: Callable[..., User], client: Client
+) -> None:
+    client.force_login(make_person("cleo", "annotator"))
+
+    page = shown(client)
+    queries = ("?truth=steady", "?apart=more", "?sort=spread", "?sort=change")
+    filtered = [shown(client, query) for query in queries]
+
+    assert page.count("hidden until you answer") == 2
+    assert "2 series of this page are hidden because you have not been asked for them yet" in page
+    for word in (">42</td>", "steady from", "yardstick"):
+        assert word not in page
+    for text in filtered:
+        assert "2 left out because you have not been asked for them yet" in text
+        assert "</i>merge</a>" not in text
+
+
+def recorded() -> Iterator[list[float]]:
+    """The forks that this project measured itself."""
+    for path in sorted(RECORDINGS.glob("*.json.gz")):
+        for benchmark in json.loads(gzip.decompress(path.read_bytes())):
+            yield from benchmark["primaryMetric"]["rawData"]
+
+
+@pytest.fixture
+def crowded(make_series: Callable[..., Series]) -> list[Series]:
+    """A page and a row more of measured forks, each with an answer of every method and a truth."""
+    noise = np.random.default_rng(1)
+    forks = islice(recorded(), 51)
+    made = [make_series(fork, f"org.example.Suite{at}.run") for at, fork in enumerate(forks)]
+    for each in made:
+        each.known_start = int(noise.integers(-1, 3000))
+        each.save()
+    keys = [detector().key for detector in registry().values()]
+    Detection.objects.bulk_create(
+        Detection(series=each, detector_key=key, slug=key.partition("@")[0], steady_start=answer)
+        for each in made
+        for key, answer in zip(keys, noise.integers(0, 3000, len(keys)).tolist(), strict=True)
+    )
+    return made
+
+
+def test_fifty_rows_with_every_method_are_cheap(
+    crowded: list[Series], vic: User, client: Client
+) -> None:
+    client.force_login(vic)
+    shown(client)  # caches of the process are not what is counted
+
+    for query in ("", "?truth=steady&apart=more&sort=spread"):
+        with CaptureQueriesContext(connection) as asked:
+            page = shown(client, query)
+        assert page.count(f"{len(registry())} steady from") > 40
+        assert len(asked) <= MOST_QUERIES
+        assert len(page.encode()) <= MOST_BYTES
+
+
+def test_a_strip_has_a_line_a_colour_that_turns_beyond_its_edges() -> None:
+    rust, pink, teal, grey = (look_with(slot) for slot in (0, 15, 7, None))
+
+    strip = spread_of(159, [(rust, 0), (pink, 158), (pink, 79), (teal, NEVER), (grey, 10)], 20)
+
+    assert strip.strokes == (
+        "M5 0V16",
+        "",
+        "",
+        "",
+        "",
+        "M84 0V16h79V0",
+        "",
+        "",
+        "",
+        "",
+        "M15 0V16",
+    )
+    assert (strip.truth, strip.words) == (25, "4 steady from 0 to 158, 1 never, yardstick 20")
+    assert spread_of(159, [(rust, 4)], None).strokes == ("M9 0V16",)
+
+
+def look_with(slot: int | None) -> Look:
+    return Look("m@1", "m", "m", "1", "M", "M", slot, (), baseline=False)

@@ -1,0 +1,152 @@
+"""What online methods knew of a series after each iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from analysis.series_page import online_course
+from analysis.series_page.online_course import Change, page_of
+from annotate.models import Campaign
+from detectors.contract import Detector, DetectorError, OnlineDetector, Values
+from detectors.registry import registry
+from people.models import User
+from series.models import Series
+from tests.analysis.comparison.conftest import key_of
+
+Store = Callable[..., None]
+ONLINE = [slug for slug, each in registry().items() if issubclass(each, OnlineDetector)]
+
+
+@pytest.fixture
+def as_vic(client: Client, vic: User) -> Client:
+    client.force_login(vic)
+    return client
+
+
+def address(series: Series, query: str = "") -> str:
+    return f"{series.get_absolute_url()}online/{query}"
+
+
+@pytest.mark.parametrize("slug", ONLINE)
+def test_a_course_is_the_answer_to_every_beginning_of_the_series(
+    slug: str, four: list[Series], store: Store
+) -> None:
+    """Once final it stays; until then it is that of the last value at which the method decided."""
+    cache.clear()
+    store(key_of(slug), four[:1], [0])
+    values, detector = four[0].array(), registry()[slug]()
+
+    (row,) = page_of(four[0], "").rows
+
+    course = row.course
+    for at, start in course.changes[:-1] if course.final is None else course.changes:
+        assert detector.answer(values[: at + 1]).steady_start == start
+    ends, problem = _answer(detector, values)
+    assert (course.known(four[0].n - 1), course.problem) == (ends, problem)
+
+
+def _answer(detector: Detector, values: Values) -> tuple[int | None, str]:
+    try:
+        return detector.answer(values).steady_start, ""
+    except DetectorError as error:
+        return None, str(error)
+
+
+def test_kb_kssd_changes_its_mind_where_it_says_so(four: list[Series], store: Store) -> None:
+    cache.clear()
+    store(key_of("kb-kssd"), four[:1], [50])
+
+    known = page_of(four[0], "110")
+
+    (row,) = known.rows
+    assert row.course.changes[0].at == 104
+    assert row.known == row.course.changes[0].start
+    assert (page_of(four[0], "103").rows[0].known, known.at) == (None, 110)
+
+
+@pytest.mark.parametrize("text", ["", "x", "-3", "99999", "9" * 5000, "²"])
+def test_an_iteration_that_is_none_is_the_last(four: list[Series], text: str) -> None:
+    assert page_of(four[0], text).at == 199
+
+
+def test_it_is_read_once_and_kept(
+    four: list[Series], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    store(key_of("sdm"), four[:1], [0])
+    before = page_of(four[0], "")
+    monkeypatch.setattr(online_course, "MOST_SECONDS", -1.0)
+
+    assert page_of(four[0], "") == before
+
+
+def test_what_takes_too_long_says_what_to_type(
+    four: list[Series], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    store(key_of("sdm", batch=20), four[:1], [0])
+    monkeypatch.setattr(online_course, "MOST_SECONDS", -1.0)
+
+    assert page_of(four[0], "").rows[0].course.problem == (
+        "Reading 200 iterations one by one takes longer than -1 s. Download the values, and type: "
+        "python -m detectors watch --method sdm --param batch=20 < values.txt"
+    )
+
+
+def test_a_long_series_is_asked_at_fewer_places(
+    four: list[Series], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    store(key_of("kb-kssd"), four[:1], [50])
+    monkeypatch.setattr(online_course, "EACH", 100)
+    monkeypatch.setattr(online_course, "POINTS", 4)
+
+    known = page_of(four[0], "")
+
+    assert known.each == 50
+    assert known.rows[0].course.changes[0].at == 149  # the first of 49, 99, 149 with an answer
+
+
+def test_the_strip_draws_no_line_for_never() -> None:
+    changes = [Change(104, 100), Change(120, -1), Change(150, 0)]
+    course = online_course.Course(online_course.Looks, changes)  # type: ignore[arg-type]  # no look is drawn
+
+    assert online_course._path(course, 200) == "M520.0 50.0H600.0M750.0 100.0H1000.0"
+
+
+def test_the_page_stands_alone_and_without_a_script(
+    compared_study: Campaign, four: list[Series], store: Store, as_vic: Client
+) -> None:
+    store(key_of("f-test"), four[:1], [0])
+
+    page = as_vic.get(address(four[0], "?t=3")).content.decode()
+    part = as_vic.get(address(four[0]), headers={"HX-Request": "true"}).content.decode()
+
+    assert '<input id="online-t" name="t" type="number" min="0" max="199" value="3"' in page
+    assert "<html" in page
+    assert "<html" not in part
+    assert "data-changes=" in part
+    assert "F-test" in part
+
+
+def test_the_series_page_offers_it_where_a_method_reads_online(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    page = as_vic.get(four[0].get_absolute_url()).content.decode()
+
+    assert f'hx-get="{address(four[0])}"' in page
+
+
+def test_nobody_sees_it_before_they_have_answered(
+    compared_study: Campaign,
+    four: list[Series],
+    make_person: Callable[..., User],
+    client: Client,
+) -> None:
+    client.force_login(make_person("cleo", "annotator"))
+
+    assert client.get(address(four[0])).status_code == 404

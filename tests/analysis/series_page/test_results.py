@@ -1,0 +1,119 @@
+"""What each answer would make of the result, in the table of detections and in its file."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from django.test import Client
+
+from analysis.series_page.series_overlay import overlay_of
+from analysis.statistics import steady_summary
+from analysis.web.templatetags import results
+from annotate.models import Campaign
+from people.models import User
+from series.models import Series
+
+HARD = "\u00a0"
+
+
+def test_every_answer_has_the_result_that_it_gives(
+    compared_study: Campaign, four: list[Series]
+) -> None:
+    values = four[1].array()
+
+    overlay = overlay_of(four[1])
+
+    rows = {row.look.code: row for row in overlay.rows}
+    assert overlay.result == steady_summary(values, 62)
+    assert rows["KB"].summary == steady_summary(values, 90)
+    assert rows["KB"].change is not None
+    assert rows["KB"].change.share == pytest.approx(values[90:].mean() / values[62:].mean() - 1)
+    assert (rows["SDM"].summary, rows["SDM"].change) == (None, None)
+
+
+def test_page_and_file_say_what_would_change(
+    compared_study: Campaign, four: list[Series], client: Client, vic: User
+) -> None:
+    client.force_login(vic)
+
+    page = client.get(four[1].get_absolute_url()).content.decode()
+    file = b"".join(client.get(f"{four[1].get_absolute_url()}detections/")).decode()
+
+    found = {row["method"]: row for row in csv.DictReader(io.StringIO(file))}
+    change = overlay_of(four[1]).rows[-1].change
+    rows = {row.look.slug: row for row in overlay_of(four[1]).rows}
+    kb = rows["kb-kssd"]
+    assert kb.change is not None
+    assert kb.summary is not None
+    assert results.percent_signed(kb.change.share) in page
+    assert "matters from ±1 % on" in page
+    assert float(found["kb-kssd"]["change"]) == kb.change.share
+    assert float(found["kb-kssd"]["mean"]) == kb.summary.mean
+    assert found["kb-kssd"]["consequence"] == kb.change.word
+    assert (found["sdm"]["mean"], found["sdm"]["consequence"], change) == ("", "", None)
+
+
+def test_any_iteration_and_each_person_has_a_result(
+    compared_study: Campaign, four: list[Series], client: Client, vic: User
+) -> None:
+    """ana says 60, ben 62, which is the ground truth; the reader looks at 90."""
+    client.force_login(vic)
+    address, values = f"{four[1].get_absolute_url()}results/", four[1].array()
+
+    page = client.get(f"{address}?from=90").content.decode()
+    file = b"".join(client.get(f"{address}?from=90&as=csv")).decode()
+
+    found = {row["of"]: row for row in csv.DictReader(io.StringIO(file))}
+    assert {name: row["start"] for name, row in found.items()} == {
+        "here": "90",
+        "ground truth": "62",
+        "A1": "60",
+        "A2": "62",
+    }
+    for row in found.values():
+        summary = steady_summary(values, int(row["start"]))
+        assert (float(row["mean"]), int(row["steady_n"])) == (summary.mean, summary.n)
+    change = values[90:].mean() / values[62:].mean() - 1
+    assert float(found["here"]["change"]) == pytest.approx(change)
+    assert results.percent_signed(change) in page
+    assert "against ground truth" in page
+
+
+@pytest.mark.parametrize(("asked", "first"), [("", "100"), ("-3", "100"), ("9999", "199")])
+def test_without_a_yardstick_it_begins_in_the_middle(
+    four: list[Series], client: Client, vic: User, asked: str, first: str
+) -> None:
+    client.force_login(vic)
+
+    file = b"".join(client.get(f"{four[0].get_absolute_url()}results/?from={asked}&as=csv"))
+
+    (row,) = csv.DictReader(io.StringIO(file.decode()))
+    assert (row["of"], row["start"], row["change"]) == ("here", first, "")
+
+
+@pytest.mark.parametrize(
+    ("share", "written"),
+    [
+        (0.031, "+3.1"),
+        (-0.0023, "−0.23"),
+        (0.00001, "0"),
+        (0.00996, "+1.0"),
+        (12.5, "+1250"),
+    ],
+)
+def test_a_change_is_written_with_the_digits_that_count(share: float, written: str) -> None:
+    assert results.percent_signed(share) == f"{written}{HARD}%"
+
+
+def test_a_result_says_what_stands_behind_it() -> None:
+    noise = 1e-3 + np.random.default_rng(2).normal(0, 2e-5, 200)
+
+    said = results.in_words(steady_summary(noise, 100), "s/op")
+    alike = results.in_words(steady_summary(np.ones(50), 0), "s/op")
+
+    assert said.startswith("mean of 100 iterations, median 999.8\u00a0µs, 95 % interval 996.5")
+    assert said.endswith("neighbours merged, as sure as 134 independent values, enough for ±1 %")
+    assert alike.endswith("interval unknown: the values do not become independent")

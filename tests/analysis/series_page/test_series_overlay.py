@@ -1,0 +1,301 @@
+"""The page of one series: its detections against a yardstick, marks, evidence; blind until then."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+
+import pytest
+from django.core.cache import cache
+from django.db.models import F
+from django.test import Client
+from django.utils import timezone
+
+from analysis.runs.models import Chunk, Detection, Run
+from analysis.series_page import evidence
+from analysis.series_page.series_overlay import overlay_of
+from annotate.models import Campaign, Task
+from people.models import Study, User
+from series.models import Series
+from tests.analysis.comparison.conftest import key_of, mark
+
+
+def address(series: Series, more: str = "") -> str:
+    return series.get_absolute_url() + more
+
+
+def test_rows_say_error_time_and_verdict_nearest_first(
+    compared_study: Campaign, four: list[Series]
+) -> None:
+    overlay = overlay_of(four[1])
+
+    rows = {row.look.code: row for row in overlay.rows}
+    assert (overlay.truth, overlay.tolerance) == (62, 10)
+    assert (rows["KB"].start, rows["KB"].delta, rows["KB"].verdict) == (90, 28, "late")
+    assert rows["KB"].seconds == pytest.approx(28 * 1.01)
+    assert (rows["SDM"].start, rows["SDM"].delta, rows["SDM"].verdict) == (-1, None, "missed")
+    # 50 lies in the stretch of two seconds up to 50: twelve operations of 1.01 s too early.
+    assert [row.look.code for row in overlay.rows if row.delta is not None] == ["FX", "KB"]
+
+
+@pytest.mark.parametrize(("length", "seconds"), [(600.0, 28 * 600), (None, None)])
+def test_the_time_of_a_distance_is_that_of_its_iterations(
+    compared_study: Campaign,
+    four: list[Series],
+    client: Client,
+    olga: User,
+    length: float | None,
+    seconds: float | None,
+) -> None:
+    settings = {} if length is None else {"seconds_per_iteration": length}
+    Series.objects.filter(pk=four[1].pk).update(settings=settings)
+    client.force_login(olga)
+
+    overlay = overlay_of(Series.objects.get(pk=four[1].pk))
+    page = client.get(address(four[1])).content.decode()
+
+    found = {row.look.code: row.seconds for row in overlay.rows}["KB"]
+    assert found is None if seconds is None else found == pytest.approx(seconds, rel=0.01)
+    assert ("How long an iteration lasts is not known" in page) == (length is None)
+
+
+def test_what_has_no_line_says_why(compared_study: Campaign, four: list[Series]) -> None:
+    chips = {(row.look.code, row.chip) for row in overlay_of(four[1]).chips}
+
+    assert chips == {
+        ("SDM", "never"),
+        ("FX", "too short: needs at least 500 values; got 200"),
+    }
+
+
+def test_what_a_method_lacks_is_said_without_alarm(
+    compared_study: Campaign, four: list[Series], client: Client, olga: User
+) -> None:
+    Detection.objects.filter(series=four[1], outcome="too-short").update(
+        outcome="not-available", error="not available: weights not installed"
+    )
+    client.force_login(olga)
+
+    page = client.get(address(four[1])).content.decode()
+    lines = b"".join(client.get(address(four[1], "detections/"))).decode()
+
+    assert 'title="not available: weights not installed">not available</span>' in page
+    assert '<td colspan="7" class="quiet small">not available: weights not installed</td>' in page
+    assert "Run again" in page
+    assert ",not available: weights not installed," in lines
+    assert {row.chip for row in overlay_of(four[1]).chips} == {
+        "never",
+        "not available: weights not installed",
+    }
+
+
+def test_the_page_has_lines_marks_and_the_way_to_more(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    page = as_vic.get(address(four[1])).content.decode()
+
+    assert "Marks 60, 62 · no cluster" in page
+    assert "+28" in page
+    assert "KB-KSSD" in page
+    assert "No line:" in page
+    assert "of 2 answered" in page
+
+
+def test_a_change_of_mind_stands_beside_the_marks(
+    compared_study: Campaign, four: list[Series], answered: list[Task], ana: User, as_vic: Client
+) -> None:
+    mark(answered[1], ana, 61)
+
+    page = as_vic.get(address(four[1])).content.decode()
+
+    assert f"A1 changed 60 → 61 on {timezone.now():%Y-%m-%d}." in page
+
+
+def test_another_yardstick_and_tolerance(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    file = b"".join(as_vic.get(address(four[1], "detections/?y=person:first-look:a1&tol=30")))
+
+    rows = {row["method"]: row for row in csv.DictReader(io.StringIO(file.decode()))}
+    assert rows["kb-kssd"]["truth"] == "60"
+    assert (rows["kb-kssd"]["error"], rows["kb-kssd"]["verdict"]) == ("30", "agrees")
+    assert rows["sdm"]["steady_start"] == "-1"
+
+
+def test_the_file_says_what_the_page_says(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    overlay = overlay_of(four[0])
+    file = b"".join(as_vic.get(address(four[0], "detections/"))).decode()
+
+    rows = list(csv.DictReader(io.StringIO(file)))
+    assert [row["steady_start"] for row in rows] == [
+        "" if row.start is None else str(row.start) for row in overlay.rows
+    ]
+    assert [row["verdict"] for row in rows] == [row.verdict for row in overlay.rows]
+
+
+def test_evidence_is_computed_when_asked_for(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    found = as_vic.get(address(four[0], "evidence/?of=sdm"))
+    missing = as_vic.get(address(four[0], "evidence/?of=pilot"))
+
+    assert found.status_code == 200
+    assert all(item["title"] for item in found.json()["items"])
+    assert missing.status_code == 422
+    assert missing.json()["problem"] == "No detection of that method is stored for this series."
+
+
+def test_evidence_that_takes_longer_comes_from_a_child_and_is_kept(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    here = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+    cache.clear()
+    Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=900)
+
+    asked = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+    evidence.child.children.stop()
+    Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=99_000)
+    kept = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+
+    assert here == asked == kept
+    assert here["items"]
+
+
+def test_evidence_that_would_take_too_long_is_refused_with_what_to_type(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    cache.clear()
+    Detection.objects.filter(series=four[0], slug="sdm").update(milliseconds=99_000)
+
+    found = as_vic.get(address(four[0], "evidence/?of=sdm")).json()
+
+    assert found["items"] == []
+    assert "takes longer than 10 s on 200 iterations" in found["problem"]
+    typed = "python -m detectors detect values.csv --method sdm --format jsonl --evidence"
+    assert found["problem"].endswith(typed)
+
+
+@pytest.fixture
+def blind_reader(
+    compared_study: Campaign, answered: list[Task], make_person: Callable[..., User]
+) -> User:
+    return make_person("cleo", "annotator")
+
+
+def test_who_was_asked_is_told_so(
+    compared_study: Campaign, answered: list[Task], four: list[Series], ana: User, client: Client
+) -> None:
+    answered[1].assignments.filter(user=ana).update(latest=None)
+    client.force_login(ana)
+
+    page = client.get(address(four[1])).content.decode()
+
+    assert "You have yet to answer this series." in page
+    assert "Answer your next open series" in page
+
+
+def test_before_one_has_answered_there_are_values_only(
+    blind_reader: User, four: list[Series], client: Client
+) -> None:
+    client.force_login(blind_reader)
+
+    page = client.get(address(four[1])).content.decode()
+
+    assert "You have not been asked for this series yet" in page
+    for word in ("KB-KSSD", "Marks 60", "overlay-data", "ground truth", "data-detections"):
+        assert word not in page
+    for more in ("evidence/?of=sdm", "detections/"):
+        assert client.get(address(four[1], more)).status_code == 404
+
+
+def test_one_link_leads_to_the_next_open_series_and_names_none(
+    compared_study: Campaign, four: list[Series], answered: list[Task], client: Client, olga: User
+) -> None:
+    compared_study.annotators.create(user=olga, pseudonym="a3")
+    for order, task in enumerate(answered):
+        task.assignments.create(user=olga, order=order)
+    client.force_login(olga)
+
+    page = client.get(address(four[2])).content.decode()
+
+    assert 'href="/s/startup-times/campaigns/first-look/annotate/"' in page
+    assert "/annotate/3/" not in page
+
+
+def test_a_yardstick_that_says_never_has_a_page(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    page = as_vic.get(address(four[1], "?y=method:sdm"))
+
+    assert page.status_code == 200
+    assert "false plateau" in page.content.decode()
+
+
+def test_the_table_says_which_index_it_shows(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    stored = Detection.objects.filter(series=four[0])
+    stored.filter(slug="kb-kssd").update(published_index=41, decided_at=41)
+    stored.filter(slug="sdm").update(published_index=F("steady_start"), decided_at=144)
+
+    rows = {row.look.slug: row.also for row in overlay_of(four[0]).rows}
+    page = as_vic.get(address(four[0])).content.decode()
+
+    assert rows["kb-kssd"] == "published and decided 41"
+    assert rows["sdm"] == "decided 144"
+    assert "Steady from: the first iteration of the steady state" in page
+
+
+def test_a_method_on_its_way_has_a_row(
+    compared_study: Campaign, four: list[Series], study: Study
+) -> None:
+    run = Run.objects.create(study=study, name="More", selection={"dataset": "nightly"})
+    key = key_of("ruptures-pelt")
+    Chunk.objects.create_with([(Chunk(run=run, detector_key=key), [four[0].pk])])
+
+    overlay = overlay_of(four[0])
+
+    assert overlay.pending
+    assert [row.state for row in overlay.rows][-1] == "queued"
+    assert not overlay_of(four[1]).pending
+
+
+def test_a_method_has_a_row_however_many_chunks_wait_before_its_own(
+    compared_study: Campaign, four: list[Series], study: Study
+) -> None:
+    run = Run.objects.create(study=study, name="More", selection={"dataset": "nightly"})
+    others = [(Chunk(run=run, detector_key=key_of("fixed")), [four[1].pk]) for _ in range(450)]
+    mine = Chunk(run=run, detector_key=key_of("ruptures-pelt"))
+    Chunk.objects.create_with([*others, (mine, [four[0].pk])])
+
+    assert [row.state for row in overlay_of(four[0]).rows][-1] == "queued"
+
+
+def test_without_detections_the_owner_is_shown_the_way(
+    series: Series, olga: User, vic: User, client: Client
+) -> None:
+    client.force_login(olga)
+    owner = client.get(address(series)).content.decode()
+    client.force_login(vic)
+    viewer = client.get(address(series)).content.decode()
+
+    assert "No method has been run on this series." in owner
+    assert "Run all methods on it" in owner
+    assert "Run all methods on it" not in viewer
+
+
+def test_a_list_is_walked_from_page_to_page(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    queue = as_vic.get("/s/startup-times/comparison/queue/")
+    first = queue.context["rows"][0][2]
+
+    page = as_vic.get(first).content.decode()
+
+    assert "Queue of disagreements" in page
+    assert '1 <span class="of">of 4' in page or "1 of 4" in page
+    assert f'data-listed="next" href="{queue.context["rows"][1][2]}"' in page
+    assert 'data-listed="previous"' not in page

@@ -1,0 +1,71 @@
+"""The demo: real recordings, known answers, people, an empty campaign, a finished run."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.runs.models import Detection, Run
+from analysis.site import demo
+from annotate.models import Assignment, Campaign, Mark
+from demo.catalogue import CATALOGUE
+from detectors.synthetic import KINDS
+from people.models import Study, User
+from series.models import Series
+
+
+def run(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command("demo", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def counts() -> tuple[int, ...]:
+    models = (Series, Assignment, Run, Detection, User)
+    return tuple(model.objects.count() for model in models)
+
+
+@pytest.mark.django_db
+def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
+    told = run()
+
+    study = Study.objects.get(slug="demo")
+    measured = Series.objects.filter(benchmark__dataset__slug="recorded")
+    simulated = Series.objects.filter(benchmark__dataset__slug="simulated")
+    assert measured.values("benchmark").distinct().count() == len(CATALOGUE)
+    assert not measured.filter(known_start__isnull=False).exists()
+    assert not simulated.filter(known_start__isnull=True).exists()
+    assert simulated.count() == len(KINDS) * len(demo.SEEDS)
+    assert simulated.filter(known_start=-1).exists()
+    assert {each.benchmark.dataset.simulated for each in simulated} == {True}
+    campaign = Campaign.objects.get(study=study)
+    assert campaign.state == Campaign.State.OPEN
+    assert campaign.annotators.count() == 5
+    assert not Mark.objects.exists()  # nobody's answer is invented
+    for name in demo.RUNS.values():
+        assert Run.objects.get(name=name).state == Run.State.DONE
+    assert not Detection.objects.filter(outcome=Detection.Outcome.FAILED).exists()
+    for user in User.objects.all():
+        assert user.check_password(demo.PASSWORD)
+        assert f"{user.username:<6} {demo.PASSWORD}" in told
+
+    before = counts()
+    run()
+    assert counts() == before  # a second time changes nothing
+
+    demo.remove()
+    assert (Study.objects.count(), Series.objects.count(), User.objects.count()) == (0, 0, 6)
+
+
+@pytest.mark.django_db
+def test_there_is_no_demo_in_production(settings: Any) -> None:
+    settings.DEVELOPMENT = False
+
+    with pytest.raises(CommandError, match="expected development") as refused:
+        run()
+
+    assert refused.value.returncode == 2
+    assert not User.objects.exists()

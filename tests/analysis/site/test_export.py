@@ -1,0 +1,99 @@
+"""The export page and its files: the rows of the command line, without what one may not see."""
+
+from __future__ import annotations
+
+import io
+import json
+import uuid
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+from analysis.runs.models import Detection
+from analysis.site import exports
+from annotate.models import Task
+from annotate.services import save_mark
+from people.models import User
+
+STEADY = {"outcome": "answer", "steady_start": 41, "published_index": 40}
+
+
+@pytest.fixture
+def answered(task: Task, ben: User) -> Task:
+    save_mark(
+        task,
+        by=ben,
+        client_id=uuid.uuid4(),
+        digest=task.series.digest,
+        kind="steady",
+        index=77,
+    )
+    Detection.objects.create(
+        series=task.series, detector_key="fixed@1?iteration=41", slug="fixed", **STEADY
+    )
+    return task
+
+
+def file_of(client: Client, what: str) -> str:
+    address = reverse("export-file", args=["startup-times"])
+    answer = client.get(address, {"what": what})
+    return b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("what", "command", "scope"),
+    [
+        ("ground-truth", "ground_truth", "first-look"),
+        ("marks", "marks", "first-look"),
+        ("detections", "detections", "nightly"),
+    ],
+)
+def test_file_and_command_hold_the_same_rows(
+    client: Client, answered: Task, olga: User, what: str, command: str, scope: str
+) -> None:
+    client.force_login(olga)
+    out = io.StringIO()
+
+    call_command(command, f"startup-times/{scope}", stdout=out)
+
+    assert file_of(client, what) == out.getvalue()
+    assert len(out.getvalue().splitlines()) == 2
+
+
+@pytest.mark.parametrize("what", ["ground-truth", "marks", "detections"])
+def test_a_file_leaves_out_what_its_reader_has_yet_to_answer(
+    client: Client, answered: Task, ana: User, what: str
+) -> None:
+    client.force_login(ana)
+    page = client.get(reverse("export", args=["startup-times"]), {"what": what}).content.decode()
+
+    assert len(file_of(client, what).splitlines()) == 1
+    assert "1 series are left out because you have yet to answer it" in page
+
+
+def test_values_are_for_every_member(client: Client, answered: Task, ana: User) -> None:
+    client.force_login(ana)
+
+    lines = file_of(client, "values").splitlines()
+
+    assert len(lines) == 1 + answered.series.n
+    assert lines[0] == "recording,system,benchmark,params,fork,unit,iteration,value"
+
+
+@pytest.mark.parametrize("what", exports.TITLES)
+def test_every_column_is_explained(what: str) -> None:
+    assert [name for name, meaning in exports.columns(what) if meaning == exports.BLANK] == []
+
+
+def test_the_side_file_says_where_the_rows_come_from(
+    client: Client, answered: Task, olga: User
+) -> None:
+    client.force_login(olga)
+
+    about = json.loads(client.get(reverse("export-about", args=["startup-times"])).content)
+
+    assert about["command"] == "python manage.py ground_truth startup-times/first-look"
+    assert about["scope"] == "1 series of the campaign “First look”"
+    assert about["written_by"] == "olga"

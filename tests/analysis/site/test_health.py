@@ -1,0 +1,111 @@
+"""What a monitor is told: parts, room on the disk, the oldest work that has not ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+from celery import current_app
+from django.db import OperationalError, connection
+from django.test import Client
+from django.utils import timezone
+
+from analysis.runs import control
+from analysis.runs.models import Run
+from analysis.runs.plan import store_run
+from analysis.runs.selection import Selection
+from analysis.site import health
+from analysis.site.models import WriteProbe
+from analysis.work import workers
+from people.models import Study
+from series.models import Series
+from tests.locks import write_lock_held
+
+PARTS = {"database": "ok", "broker": "ok", "workers": "none"}
+
+
+@pytest.fixture(autouse=True)
+def _in_this_process() -> Iterator[None]:
+    """No broker is asked."""
+    before = current_app.conf.task_always_eager
+    current_app.conf.update(task_always_eager=True)
+    yield
+    current_app.conf.update(task_always_eager=before)
+
+
+@pytest.fixture
+def run(study: Study, series: Series) -> Run:
+    """Two chunks wait since an hour ago."""
+    keys = ("fixed@1?iteration=3", "fixed@1?iteration=4")
+    made = store_run(study, by=None, selection=Selection("nightly"), keys=keys)
+    Run.objects.update(created=timezone.now() - timedelta(hours=1))
+    return made
+
+
+@pytest.mark.django_db
+def test_an_installation_without_work_is_well(client: Client) -> None:
+    answer = client.get("/health/")
+
+    found = answer.json()
+    assert answer.status_code == 200
+    assert found.pop("disk_free_bytes") > 0
+    assert found == {"status": "ok", **PARTS, "oldest_open_unit_seconds": None}
+
+
+@pytest.mark.django_db
+def test_the_age_is_that_of_the_oldest_work_that_has_not_ended(client: Client, run: Run) -> None:
+    workers.register("w-1@here")
+
+    waiting = client.get("/health/").json()
+    first = run.chunks.first()
+    assert first is not None
+    run.chunks.exclude(pk=first.pk).update(state="done")
+    run.chunks.filter(pk=first.pk).update(state="taken")
+    at_work = client.get("/health/").json()
+    control.stop(run)
+    run.chunks.update(state="stopped")
+    ended = client.get("/health/").json()
+
+    assert 3600 <= waiting["oldest_open_unit_seconds"] < 3700
+    assert 3600 <= at_work["oldest_open_unit_seconds"] < 3700
+    assert (waiting["workers"], ended["oldest_open_unit_seconds"]) == ("ok", None)
+
+
+@pytest.mark.django_db
+def test_it_writes_once_in_five_seconds_whoever_asks(client: Client) -> None:
+    client.get("/health/")
+    first = WriteProbe.objects.get()
+    client.get("/health/")
+    assert WriteProbe.objects.get().written == first.written
+
+    WriteProbe.objects.update(written=first.written - health.PROBED_EVERY)
+    client.get("/health/")
+    assert WriteProbe.objects.get().written > first.written
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="about SQLite's one write lock")
+def test_a_database_that_is_read_and_not_written_is_not_well(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "PROBE_WAITS", 0.05)
+    with write_lock_held():
+        answer = client.get("/health/")
+
+    assert answer.status_code == 503
+    assert (answer.json()["status"], answer.json()["database"]) == ("down", "takes no writes")
+    assert client.get("/health/").status_code == 200
+
+
+@pytest.mark.django_db
+def test_without_a_database_the_other_parts_are_still_told(client: Client) -> None:
+    def refuse(execute: Callable[..., object], *rest: object) -> object:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    with connection.execute_wrapper(refuse):
+        answer = client.get("/health/")
+
+    found = answer.json()
+    assert (answer.status_code, found["database"], found["broker"]) == (503, "down", "ok")
+    assert (found["workers"], found["oldest_open_unit_seconds"]) == ("unknown", None)

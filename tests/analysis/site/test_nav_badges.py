@@ -1,0 +1,136 @@
+"""What the navigation says of runs, and what that costs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection
+from django.db.models import Value
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from analysis.runs.models import Chunk, Run
+from analysis.tuning.models import Exploration, Part
+from people import signs
+from people.models import Membership, Role, Study, User
+from people.signs import Sign
+
+ENTRY = re.compile(r'<a data-place="(\w+)".*?</a>')
+State = Run.State
+
+
+def entry(client: Client, place: str, address: str = "/s/startup-times/data/") -> str:
+    """The entry of the bar, without its icon-bearing twin below."""
+    page = client.get(address).content.decode()
+    return next(found[0] for found in ENTRY.finditer(page) if found[1] == place)
+
+
+def run_of(study: Study, state: State, failed: int = 0) -> None:
+    run = Run.objects.create(study=study, name="run", state=state)
+    Chunk.objects.create(run=run, detector_key="m@1", size=9, failed_count=failed)
+
+
+@pytest.mark.parametrize(
+    ("runs", "said"),
+    [
+        ([], ""),
+        ([(State.DONE, 0)], ""),
+        ([(State.QUEUED, 0)], "a run is going"),
+        ([(State.RUNNING, 1)], "a run is going"),
+        ([(State.RUNNING, 0), (State.DONE, 0)], "a run is going"),  # whichever began first
+        ([(State.DONE, 0), (State.DONE, 2)], "a run has failures"),
+        ([(State.DONE, 2), (State.DONE, 0)], ""),
+        ([(State.DONE, 2), (State.STOPPED, 0)], ""),
+    ],
+)
+def test_the_entry_says_how_the_runs_of_its_study_are(
+    client: Client, vic: User, study: Study, runs: list[tuple[State, int]], said: str
+) -> None:
+    other = Study.objects.create(name="Other", slug="other")
+    Membership.objects.create(study=other, user=vic, role=Role.VIEWER)
+    run_of(other, State.RUNNING, failed=3)  # of which this study says nothing
+    for state, failed in runs:
+        run_of(study, state, failed)
+    client.force_login(vic)
+
+    text = entry(client, "runs")
+
+    assert re.findall(r'visually-hidden">, ([^<]+)<', text) == [said] * bool(said)
+    assert ("dot-failed" in text) == (said == "a run has failures")
+
+
+@pytest.mark.parametrize(
+    ("run", "state", "failed", "said"),
+    [
+        (None, "running", 0, "sensitivity or tuning is going"),
+        (None, "done", 2, "sensitivity or tuning has failures"),
+        (None, "done", 0, ""),
+        (State.RUNNING, "queued", 0, "a run is going"),
+        (State.DONE, "queued", 0, "sensitivity or tuning is going"),
+        (State.DONE, "done", 1, "sensitivity or tuning has failures"),
+    ],
+)
+def test_sensitivity_and_tuning_are_told_too(
+    client: Client, vic: User, study: Study, run: State | None, state: str, failed: int, said: str
+) -> None:
+    if run:
+        run_of(study, run)
+    counts = {"series_count": 3, "wanted": 3}
+    made = Exploration.objects.create(study=study, name="x", kind="grid", state=state, **counts)
+    Part.objects.create(
+        exploration=made, first_set=0, sets=3, first_series=0, series=3, size=9, failed_count=failed
+    )
+    client.force_login(vic)
+
+    text = entry(client, "runs")
+
+    assert re.findall(r'visually-hidden">, ([^<]+)<', text) == [said] * bool(said)
+
+
+def test_a_sign_costs_no_query(client: Client, vic: User, study: Study) -> None:
+    run_of(study, State.RUNNING)
+    client.force_login(vic)
+
+    with CaptureQueriesContext(connection) as asked:
+        entry(client, "runs")
+
+    assert sum("people_membership" in each["sql"] for each in asked) == 2  # access, frame
+    assert [each for each in asked if each["sql"].startswith('SELECT "analysis_')] == []
+
+
+@pytest.fixture
+def counted() -> Iterator[None]:
+    known = dict(signs._registered)
+    signs.register("compare", lambda _user: Value(12000), lambda n: Sign("count", "open cases", n))
+    yield
+    signs._registered.clear()
+    signs._registered.update(known)
+
+
+@pytest.mark.usefixtures("counted")
+def test_a_sign_may_be_a_number(client: Client, vic: User, study: Study) -> None:
+    client.force_login(vic)
+    memberships = signs.told(vic.memberships.all(), vic, study.slug)
+
+    assert signs.of(memberships.get())["compare"].count == 12000
+    assert signs.of(vic.memberships.get()) == {}  # outside of a study nothing is asked
+
+
+def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> None:
+    known = dict(signs._registered)
+    values = iter((1, 2))
+    signs.register(
+        "compare", lambda _user: Value(next(values)), lambda n: Sign("count", "open", n), keep=60
+    )
+    try:
+        said = [
+            signs.of(signs.told(vic.memberships.all(), vic, study.slug, at=place).get())
+            for place in ("data", "runs", "compare", "data")
+        ]
+    finally:
+        signs._registered.clear()
+        signs._registered.update(known)
+
+    assert [each["compare"].count for each in said] == [1, 1, 2, 2]

@@ -1,0 +1,118 @@
+"""Home and a study's first page: open work first, counts without what one has yet to answer."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from analysis.site import reads
+from annotate.models import Campaign, Task
+from annotate.services import save_mark
+from people.models import Study, User
+from series.models import Dataset, Import
+
+
+def answer(task: Task, by: User) -> None:
+    digest = task.series.digest
+    save_mark(task, by=by, client_id=uuid.uuid4(), digest=digest, kind="steady", index=40)
+
+
+def test_home_begins_with_the_open_work(client: Client, task: Task, ana: User) -> None:
+    client.force_login(ana)
+
+    content = client.get("/").content.decode().partition('id="content"')[2]
+
+    assert "0 done, 1 to go" in content
+    assert content.index("First look") < content.index("<h2>Studies")
+
+
+def test_home_of_somebody_in_no_study_says_what_to_do(client: Client, stranger: User) -> None:
+    client.force_login(stranger)
+
+    page = client.get("/").content.decode()
+
+    assert "You are in no study yet." in page
+    assert "/studies/new/" in page
+
+
+def test_a_new_study_shows_the_way(client: Client, study: Study, olga: User) -> None:
+    client.force_login(olga)
+
+    page = client.get(study.get_absolute_url()).content.decode()
+
+    for step in ("Import values", "Start a campaign", "Start a run", "Compare"):
+        assert step in page
+
+
+def test_ground_truth_counts_leave_out_what_the_reader_has_yet_to_answer(
+    task: Task, study: Study, olga: User, ana: User, ben: User
+) -> None:
+    answer(task, ben)
+    answer(task, ana)
+    other = task.campaign
+    other.pk, other.slug, other.name = None, "again", "Again"
+    other.save()
+    again = Task.objects.create(campaign=other, series=task.series, position=1)
+    again.assignments.create(user=ana, order=0)
+
+    counts = {user.username: reads.facts(study, user).complete for user in (olga, ben, ana)}
+
+    assert counts == {"olga": 1, "ben": 1, "ana": 0}
+
+
+def test_counts_are_those_of_one_campaign(
+    client: Client, task: Task, study: Study, olga: User, ana: User, ben: User
+) -> None:
+    answer(task, ben)
+    answer(task, ana)
+    first = task.campaign
+    Campaign.objects.create(study=study, name="Later", slug="later", state="draft")
+    trained = Campaign.objects.create(study=study, name="Training", slug="t", purpose="training")
+    Task.objects.create(campaign=trained, series=task.series, position=1)
+
+    found = reads.facts(study, olga)
+
+    assert (found.shown, found.others, found.complete, found.tasks) == (first, 1, 1, 1)
+    client.force_login(olga)
+    page = client.get(study.get_absolute_url()).content.decode()
+    assert '>First look</a> <span class="quiet">and 1 other</span>' in page
+
+
+def test_every_imported_file_is_counted(
+    study: Study, dataset: Dataset, olga: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def bring(count: int, by: User | None) -> None:
+        for number in range(count):
+            Import.objects.create(
+                study=study, dataset=dataset, by=by, file_name=f"{number}", size=1, state="done"
+            )
+
+    monkeypatch.setattr(reads, "IMPORTS_READ", 4)
+    bring(2, None)
+    bring(6, olga)
+
+    told = [line.what for line in reads.activity(study)]
+
+    assert told == ["imported 6 files into Nightly"]
+    monkeypatch.setattr(reads, "IMPORTS_READ", 7)
+    assert [line.what for line in reads.activity(study)] == [
+        "imported 6 files into Nightly",
+        "imported 2 files into Nightly",
+    ]
+
+
+def test_strangers_look_round_in_development_only(
+    client: Client, olga: User, study: Study, settings: Any
+) -> None:
+    Study.objects.filter(pk=study.pk).update(slug="demo")
+    settings.DEVELOPMENT = True
+    assert "Open the demo as its owner" in client.get("/").content.decode()
+
+    settings.DEVELOPMENT = False
+
+    page = client.get("/").content.decode()
+    assert "Open the demo" not in page
+    assert "plateau-demo" not in page

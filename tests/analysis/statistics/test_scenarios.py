@@ -1,0 +1,180 @@
+"""Worlds of a small campaign, and who beats whom in them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.statistics import compare
+from analysis.statistics.answers import NEVER, Answers
+from analysis.statistics.scenarios import (
+    EPS,
+    MIN_SAMPLES,
+    RELIABILITY,
+    Placing,
+    World,
+    duels,
+    make_worlds,
+    placings,
+    settings,
+    standing,
+    times_for,
+    votes_of,
+    without_each,
+)
+from annotate.recipes import Mark, aggregate, get
+
+PARAMS = get("jagt").clean()
+NAN = float("nan")
+
+
+def drawn(series: int = 12, people: int = 5) -> dict[str, Answers]:
+    generator = np.random.default_rng(5)
+    votes = generator.integers(0, 300, (series, people)).astype(float)
+    votes[generator.random(votes.shape) < 0.2] = NEVER
+    given = generator.random(votes.shape) > 0.05
+    return {f"a{at + 1}": Answers.from_arrays(votes[:, at], given[:, at]) for at in range(people)}
+
+
+def test_every_combination_is_there_once() -> None:
+    found = make_worlds(drawn(), "jagt", PARAMS, times=7)
+
+    families = [each.family for each in found.worlds]
+    one = 3 * len(EPS) * len(MIN_SAMPLES) + 2
+    assert families.count("settings") == one == len(list(settings("")))
+    assert families.count("without") == one * 5
+    assert families.count("resampled") == 7
+    assert len(set(found.worlds)) == len(found.worlds) == len(found.starts)
+    assert found.own == World("settings", "jagt", 50, 3)
+    assert {RELIABILITY, "median"} <= {each.recipe for each in found.worlds if each.eps is None}
+
+
+def test_a_world_is_what_the_recipe_makes_of_its_marks() -> None:
+    people = drawn()
+    found = make_worlds(people, "jagt", PARAMS, times=1)
+
+    world = World("without", "majority-cluster", 30, 2, "a2")
+    starts = found.starts[found.worlds.index(world)]
+
+    for at, start in enumerate(starts):
+        marks = [
+            Mark(name, "never") if said == NEVER else Mark(name, "steady", int(said))
+            for name, answers in people.items()
+            if name != "a2" and (said := answers.value(at)) is not None
+        ]
+        truth = aggregate("majority-cluster", marks, {"eps": 30, "min_samples": 2}, complete=True)
+        assert (None if np.isnan(start) else start) == truth.value
+
+
+def test_settings_of_a_campaign_that_no_world_has_come_first() -> None:
+    found = make_worlds(drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=1)
+
+    assert found.worlds[0] == found.own == World("settings", "jagt", 77, 3)
+    assert found.worlds[-1] == World("resampled", "jagt", 77, 3, draw=0)
+
+
+def test_resamples_by_another_recipe_take_its_defaults() -> None:
+    found = make_worlds(drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=2, drawn="median")
+
+    assert found.worlds[-1] == World("resampled", "median", draw=1)
+
+
+def test_without_each_person() -> None:
+    people = drawn()
+    found = make_worlds(people, "jagt", PARAMS, times=1)
+
+    left = dict(without_each(people, "jagt", PARAMS, list(people)))
+
+    for name, starts in left.items():
+        at = found.worlds.index(World("without", "jagt", 50, 3, name))
+        assert np.array_equal(starts, found.starts[at], equal_nan=True)
+    assert list(left) == list(people)
+
+
+def test_one_person_leaves_nobody_out() -> None:
+    found = make_worlds(drawn(people=1), "jagt", PARAMS, times=3)
+
+    assert not found.of("without").any()
+    assert found.of("resampled").sum() == 3
+    assert found.of(None).all()
+
+
+METHODS = {
+    "near": Answers.of([10, 20, 30, NEVER, 50]),
+    "far": Answers.of([13, 28, 10, 40, 50]),
+    "silent": Answers.of([None] * 5),
+}
+STARTS = np.array([[10, 20, 30, 40, 50], [13, 28, 10, NEVER, 50], [NEVER, NAN, NAN, NEVER, NAN]])
+
+
+@pytest.mark.usefixtures("few_rank")
+def test_ranks_are_on_common_series() -> None:
+    found = standing(METHODS, STARTS, deciding=("near", "far"))
+
+    assert found.n.tolist() == [[4, 4, 0], [4, 4, 0], [0, 0, 0]]
+    assert found.figures[:2, :2].tolist() == [[0, 5.5], [5.5, 0]]
+    assert np.isnan(found.figures[2]).all()
+    assert np.isnan(found.figures[:, 2]).all()
+    assert found.ranks.tolist() == [[1, 2, 0], [2, 1, 0], [0, 0, 0]]
+
+
+def test_means_and_own_series() -> None:
+    found = standing(METHODS, STARTS, deciding=None, figure="mean_abs")
+
+    assert found.n[0].tolist() == [4, 5, 0]
+    assert found.figures[0, :2].tolist() == [0, 31 / 5]
+    with pytest.raises(KeyError):
+        standing(METHODS, STARTS, deciding=("unknown",))
+
+
+def test_figures_are_those_of_the_comparison() -> None:
+    people = drawn(40)
+    found = make_worlds(people, "jagt", PARAMS, times=1)
+    generator = np.random.default_rng(8)
+    methods = {
+        name: Answers.from_arrays(generator.integers(-1, 250, 40)) for name in ("p", "q", "r")
+    }
+    truth = Answers.of([None if np.isnan(each) else each for each in found.own_starts])
+
+    table = compare(methods, truth, tolerance=10)
+    own = found.worlds.index(found.own)
+
+    for figure in ("median_abs", "mean_abs"):
+        placed = standing(methods, found.starts, deciding=tuple(methods), figure=figure)
+        expected = [getattr(row.distances, figure) for row in table.rows]
+        assert placed.figures[own].tolist() == pytest.approx(expected)
+        assert placed.n[own].tolist() == [row.distances.n for row in table.rows]
+
+
+@pytest.mark.usefixtures("few_rank")
+def test_placings_and_duels_count_worlds() -> None:
+    found = standing(METHODS, STARTS, deciding=("near", "far"))
+    everywhere = np.ones(3, np.bool_)
+
+    assert placings(found, everywhere) == (
+        Placing("near", 2, 1, 1, 1.5, 2),
+        Placing("far", 2, 1, 1, 1.5, 2),
+        Placing("silent", 0, 0, None, None, None),
+    )
+    against = duels(found, everywhere)
+    assert (against.share(0, 1), against.share(1, 0), against.of(0, 1)) == (0.5, 0.5, 2)
+    assert against.share(0, 2) is None
+    assert placings(found, everywhere)[0].first_share == 0.5
+
+
+@pytest.mark.usefixtures("few_rank")
+def test_equal_methods_tie() -> None:
+    twice = {"p": METHODS["far"], "q": METHODS["far"]}
+    found = standing(twice, STARTS, deciding=("p", "q"))
+
+    against = duels(found, np.ones(3, np.bool_))
+
+    assert found.ranks[0].tolist() == [1, 1]
+    assert (against.share(0, 1), int(against.ties[0, 1])) == (0.0, 2)
+
+
+def test_many_series_and_methods_get_fewer_resamples() -> None:
+    assert times_for(586, 26, 5) == 1000
+    assert 50 <= times_for(5860, 30, 5) < 1000
+    assert times_for(100_000, 30, 5) == 50
+    assert votes_of([]).size == 0

@@ -1,0 +1,290 @@
+"""Recordings become dots by a start, dots a trend, and trends a list of what needs a look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import uuid4
+
+import numpy as np
+import pytest
+
+from analysis.review import services
+from analysis.runs.models import Detection
+from analysis.trend import exports, sentences
+from analysis.trend.models import SteadyMean
+from analysis.trend.starts import UnknownStart, start_named, starts
+from analysis.trend.table import BenchmarkTrend, UnknownOrder, higher_is_better, trends
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign, Task
+from annotate.services import save_mark
+from people.models import User
+from series.models import Benchmark, Dataset, Recording, Series
+from tests.analysis.trend.conftest import FIRST, WARM_UP, Nights, store
+
+SLOWER = [1.0] * 20 + [1.2] * 3
+
+
+def only(dataset: Dataset, start: str = "", **more: str) -> BenchmarkTrend:
+    (row,) = trends(dataset, EVERYTHING, start_named(dataset, start), **more).rows  # type: ignore[arg-type]
+    return row
+
+
+def test_a_dot_is_the_mean_over_forks_of_their_steady_means(
+    dataset: Dataset, nights: Nights
+) -> None:
+    nights([1.0, 1.5])
+
+    row = only(dataset)
+
+    forks = [
+        one.array()[WARM_UP:].mean() for one in Series.objects.filter(recording__label="night 2")
+    ]
+    assert row.dots[1].result == pytest.approx(np.mean(forks), rel=1e-15)
+    assert (row.dots[1].forks, row.dots[1].of) == (2, 2)
+    assert [dot.recording.label for dot in row.dots] == ["night 1", "night 2"]
+
+
+def test_means_are_computed_once_and_kept(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0] * 3)
+    start = start_named(dataset)
+
+    first = trends(dataset, EVERYTHING, start)
+    kept = SteadyMean.objects.count()
+    again = trends(dataset, EVERYTHING, start)
+
+    assert (kept, SteadyMean.objects.count()) == (6, 6)
+    assert again.rows[0].dots == first.rows[0].dots
+
+
+def test_what_is_not_computed_yet_is_said_and_follows(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0] * 4)
+
+    first = trends(dataset, EVERYTHING, start_named(dataset), most=3)
+    second = trends(dataset, EVERYTHING, start_named(dataset), most=3)
+    third = trends(dataset, EVERYTHING, start_named(dataset), most=3)
+
+    assert (first.waiting, second.waiting, third.waiting) == (5, 2, 0)
+
+
+def test_the_start_changes_the_result(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0, 1.0])
+
+    by_method, from_zero, half = (only(dataset, code) for code in ("fixed", "fixed:0", "half"))
+
+    assert by_method.dots[0].result == pytest.approx(1.0, abs=0.005)
+    assert from_zero.dots[0].result == pytest.approx(4 / 3, abs=0.005)
+    assert half.dots[0].result == pytest.approx(1.0, abs=0.005)
+
+
+def test_starts_begin_with_the_method_that_answered_most(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0, 1.0])
+    series = Series.objects.first()
+    assert series is not None
+    Detection.objects.create(
+        series=series, detector_key="georges@1?k=30", slug="georges", steady_start=3
+    )
+
+    found = [each.code for each in starts(dataset)]
+
+    # A method before a baseline, however few its answers.
+    assert found[0].startswith("method:georges")
+    assert found[1:3] == ["half", "fixed:50"]
+    assert any(code.startswith("method:fixed") for code in found)
+
+
+def test_an_unknown_start_or_order_says_what_there_is(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0])
+
+    with pytest.raises(UnknownStart, match=r"no start 'pilot' in nightly; there are: .*half"):
+        start_named(dataset, "pilot")
+    with pytest.raises(UnknownOrder, match="expected one of date, build"):
+        trends(dataset, EVERYTHING, start_named(dataset), order="size")
+
+
+def test_ground_truth_is_a_start(
+    dataset: Dataset, nights: Nights, make_task: Callable[[Series], Task], ana: User, ben: User
+) -> None:
+    nights([1.0, 1.0])
+    series = Series.objects.get(recording__label="night 2", fork=1)
+
+    with pytest.raises(UnknownStart):
+        start_named(dataset, "ground-truth")  # nobody has answered yet
+    task = make_task(series)
+    for person in (ana, ben):
+        save_mark(task, by=person, client_id=uuid4(), digest=series.digest, kind="steady", index=10)
+    row = only(dataset, "ground-truth")
+
+    assert [(dot.recording.label, dot.forks, dot.of) for dot in row.dots] == [("night 2", 1, 2)]
+    assert row.dots[0].result == pytest.approx(series.array()[10:].mean())
+    assert "campaign:first-look" in [each.code for each in starts(dataset)]
+
+
+def test_never_and_no_answer_leave_a_fork_out_and_the_recording_without_a_dot(
+    dataset: Dataset, nights: Nights
+) -> None:
+    nights([1.0, 1.0, 1.0])
+    in_second = Detection.objects.filter(series__recording__label="night 2")
+    in_second.filter(series__fork=0).update(steady_start=-1)
+    Detection.objects.filter(series__recording__label="night 3").delete()
+
+    row = only(dataset)
+
+    assert [(dot.recording.label, dot.forks, dot.of) for dot in row.dots] == [
+        ("night 1", 2, 2),
+        ("night 2", 1, 2),
+    ]
+    assert row.empty == 1
+
+
+def test_a_regression_of_the_last_week_comes_first(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0] * 23, "org.example.Sort.calm")
+    nights(SLOWER, "org.example.Sort.slower")
+    nights([1.0] * 8 + [1.5] * 15, "org.example.Sort.lost")
+    nights([1.0] * 20 + [0.7] * 3, "org.example.Sort.faster")
+
+    found = trends(dataset, EVERYTHING, start_named(dataset))
+
+    assert [(row.benchmark.short_name, row.state) for row in found.rows] == [
+        ("Sort.slower", "regression"),
+        ("Sort.lost", "below"),
+        ("Sort.faster", "progression"),
+        ("Sort.calm", "level"),
+    ]
+    assert [row.benchmark.short_name for row in found.regressions] == ["Sort.slower"]
+    assert found.dated
+
+
+def test_of_throughput_more_is_better(dataset: Dataset, nights: Nights) -> None:
+    nights(SLOWER, unit="op/s", mode="thrpt")
+
+    row = only(dataset)
+
+    assert (row.higher_is_better, row.state) == (True, "progression")
+    assert row.newest is not None
+    assert row.newest.kind == "progression"
+
+
+@pytest.mark.parametrize(
+    ("unit", "mode", "more"),
+    [
+        ("s/op", "avgt", False),
+        ("s/op", "", False),
+        ("s", "", False),
+        ("op/s", "", True),
+        ("op/s", "thrpt", True),
+        ("MB/s", "", True),
+        ("bytes", "", False),
+        ("", "", False),
+        ("", "thrpt", True),
+    ],
+)
+def test_mode_and_unit_say_which_way_is_better(unit: str, mode: str, more: bool) -> None:  # noqa: FBT001
+    assert higher_is_better(Benchmark(unit=unit, mode=mode)) is more
+
+
+def test_a_change_says_what_became_of_it_and_when_it_showed(
+    dataset: Dataset, nights: Nights
+) -> None:
+    nights([1.0] * 10 + [1.3] * 3 + [1.0] * 8)
+
+    row = only(dataset)
+
+    assert row.trend is not None
+    up, down = row.trend.jumps
+    assert sentences.pattern(row, up) == "reverted with night 14 (b14)"
+    assert sentences.pattern(row, down) == "the way back from night 11 (b11)"
+    assert sentences.appeared(row, up) == "at once"
+    assert sentences.sentence(row).startswith("The trend is at 1.00")
+    assert "It is no worse than 1 % off the best of the long term" in sentences.sentence(row)
+
+
+def test_builds_are_ordered_by_their_numbers(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0] * 12)
+    for number, label in ((9, "night 12"), (10, "night 1")):
+        Recording.objects.filter(label=label).update(build=f"c{number}")
+
+    row = only(dataset, order="build")
+
+    builds = [dot.recording.build for dot in row.dots]
+    assert builds == [*(f"b{n}" for n in range(2, 12)), "c9", "c10"]
+
+
+def test_without_dates_a_recording_counts_as_a_day(dataset: Dataset, nights: Nights) -> None:
+    nights(SLOWER, dated=False)
+
+    found = trends(dataset, EVERYTHING, start_named(dataset))
+
+    assert not found.dated
+    assert found.rows[0].state == "regression"
+    assert found.rows[0].trend is not None
+    assert found.rows[0].trend.best_at == 15
+
+
+def test_dates_decide_what_was_a_week_ago(dataset: Dataset, nights: Nights) -> None:
+    nights(SLOWER)
+    for night in range(23):  # ten days apart instead of one
+        Recording.objects.filter(label=f"night {night + 1}").update(
+            measured_at=FIRST + timedelta(days=10 * night)
+        )
+
+    row = only(dataset)
+
+    assert row.trend is not None
+    assert (row.state, row.trend.fresh) == ("below", None)
+
+
+def test_a_recording_of_tonight_makes_one_more_dot(dataset: Dataset, nights: Nights) -> None:
+    benchmark = nights([1.0] * 8)
+    before = len(only(dataset).dots)
+
+    tonight = Recording.objects.create(
+        dataset=dataset, label="tonight", measured_at=FIRST + timedelta(days=8)
+    )
+    store(benchmark, tonight, 0, 1.4, seed=99)
+
+    row = only(dataset)
+    assert len(row.dots) == before + 1
+    assert row.state == "regression"
+    assert row.newest is not None
+    assert sentences.pattern(row, row.newest) == "one recording so far"
+
+
+def test_who_has_yet_to_answer_sees_no_dot_by_answers(
+    dataset: Dataset, nights: Nights, ana: User, vic: User, campaign: Campaign
+) -> None:
+    nights([1.0] * 3)
+    method, half = start_named(dataset), start_named(dataset, "half")
+
+    blind, open_, by_rule = (
+        trends(dataset, ana, method),
+        trends(dataset, vic, method),
+        trends(dataset, ana, half),
+    )
+
+    assert (blind.hidden, len(blind.rows[0].dots)) == (6, 0)
+    assert (open_.hidden, len(open_.rows[0].dots)) == (0, 3)
+    assert (by_rule.hidden, len(by_rule.rows[0].dots)) == (0, 3)
+
+
+def test_an_excluded_fork_is_in_no_dot_and_is_counted(
+    dataset: Dataset, nights: Nights, olga: User, make_person: Callable[..., User]
+) -> None:
+    nights([1.0, 1.0, 1.0])
+    spoilt = Series.objects.get(recording__label="night 2", fork=1)
+    services.decide(spoilt, None, kind="exclude", by=olga, client_id=uuid4(), text="disk full")
+    half = start_named(dataset, "half")
+
+    everybody = trends(dataset, EVERYTHING, half)
+    owner = trends(dataset, olga, half)
+    blind_one = trends(dataset, make_person("cleo", "annotator"), half)
+
+    for found in (everybody, owner):
+        assert (found.excluded, found.rows[0].excluded) == (1, 1)
+        assert [(dot.forks, dot.of) for dot in found.rows[0].dots] == [(2, 2), (1, 1), (2, 2)]
+    assert blind_one.excluded == 0  # what was decided of a series that one is blind to is no news
+    assert [dot.forks for dot in blind_one.rows[0].dots] == [2, 2, 2]
+    assert "1 excluded in review" in next(iter(exports.as_text(everybody)))
+
+    services.decide(spoilt, None, kind="undo", by=olga, client_id=uuid4())
+    assert trends(dataset, olga, half).excluded == 0

@@ -1,0 +1,67 @@
+"""Series with known answers, and explorations of a method of which everything can be worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from celery import current_app
+
+from analysis.tuning import plan
+from analysis.tuning.models import Exploration
+from analysis.tuning.query import Asked, Kind, levels_of, range_of
+from detectors.registry import get
+from people.models import Study
+from series.models import Benchmark, Series
+
+KNOWN = (3, 5, 8, -1)  # of four series of ten values
+
+
+@pytest.fixture(autouse=True)
+def _in_this_process() -> Iterator[None]:
+    """What is queued is worked on where it is queued: no broker, no worker."""
+    before = current_app.conf.task_always_eager, current_app.conf.task_eager_propagates
+    current_app.conf.update(task_always_eager=True, task_eager_propagates=True)
+    yield
+    current_app.conf.task_always_eager, current_app.conf.task_eager_propagates = before
+
+
+@pytest.fixture
+def four(make_series: Callable[..., Series]) -> list[Series]:
+    """Four series with known answers, in two systems."""
+    made = []
+    for at, known in enumerate(KNOWN):
+        each = make_series(np.arange(10.0) + at, name=f"org.example.B{at}")
+        Series.objects.filter(pk=each.pk).update(known_start=known)
+        Benchmark.objects.filter(pk=each.benchmark_id).update(system=("left", "right")[at % 2])
+        made.append(each)
+    return made
+
+
+@pytest.fixture
+def asked() -> Callable[..., Asked]:
+    """A grid over the one parameter of `fixed`, unless another kind is asked for."""
+
+    def make(kind: Kind = Kind.GRID, **values: Any) -> Asked:
+        fixed = get("fixed")
+        of = (
+            levels_of(fixed, "iteration", [2, 4, 6])
+            if kind == Kind.GRID
+            else range_of(fixed, "iteration", 0, 9)
+        )
+        usual = {"method": fixed, "ranges": (of,), "held": {}, "yardstick": "known"}
+        return Asked(kind=kind, **{**usual, "samples": 12, **values})
+
+    return make
+
+
+@pytest.fixture
+def make_exploration(study: Study, asked: Callable[..., Asked]) -> Callable[..., Exploration]:
+    """A stored exploration whose parts nobody has queued."""
+
+    def make(kind: Kind = Kind.GRID, **values: Any) -> Exploration:
+        return plan.store(study, asked(kind, **values), plan.scope_of(study, "known"), by=None)
+
+    return make

@@ -1,0 +1,140 @@
+"""`manage.py sensitivity`, `tune` and `run --preset`, as people script them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.runs.models import Preset, Run
+from analysis.tuning.models import Exploration
+from series.models import Series
+
+GRID = ("tune", "startup-times/nightly", "--method", "fixed", "--vary", "iteration=2,4,6")
+
+
+def said(*command: str, **options: Any) -> tuple[str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    call_command(*command, stdout=out, stderr=err, **options)
+    return out.getvalue(), err.getvalue()
+
+
+def test_tune_waits_prints_and_keeps(four: list[Series]) -> None:
+    out, err = said(*GRID, "--weight", "mean_abs", "--weight", "fn=2", "--preset", "Best", "--wait")
+
+    made = Exploration.objects.get()
+    lines = out.splitlines()
+    assert err.splitlines()[0] == "4 parameter sets × 4 series = 16 answers"
+    assert lines[0] == "Grid of Fixed iteration on Known answers · 4 parameter sets × 4 series"
+    assert lines[3].split()[:3] == ["rank", "iteration", "score"]
+    assert lines[4].split()[:3] == ["1", "4", "2"]
+    assert made.goal == {"fn": 2.0, "mean_abs": 1.0}
+    assert Preset.objects.get().detector_key == "fixed@1?iteration=4"
+
+    said("run", "startup-times/nightly", "--preset", "Best", "--wait")
+    assert Run.objects.get().detectors == ["fixed@1?iteration=4"]
+
+
+def test_a_set_that_is_no_better_than_the_defaults_is_not_kept(four: list[Series]) -> None:
+    worse = ("--vary", "iteration=2,4", "--weight", "fp", "--preset", "Worse", "--wait")
+    out, err = io.StringIO(), io.StringIO()
+
+    with pytest.raises(SystemExit, match="1"):
+        call_command(*GRID[:-2], *worse, stdout=out, stderr=err)
+
+    assert "none is better than the defaults" in out.getvalue()
+    assert "No preset is kept: no set is better than the defaults." in err.getvalue()
+    assert not Preset.objects.exists()
+
+
+def test_what_is_there_is_shown_again_in_other_forms(four: list[Series]) -> None:
+    said(*GRID, "--wait")
+    name = Exploration.objects.get().public_id
+
+    table, _ = said("tune", "startup-times", "--show", name, "--what", "sets", "--format", "csv")
+    document, _ = said("tune", "startup-times", "--show", name, "--format", "json")
+
+    assert [row["iteration"] for row in csv.DictReader(io.StringIO(table))] == [
+        *("500", "2", "4", "6")
+    ]
+    assert json.loads(document)["exploration"] == name
+    assert Exploration.objects.count() == 1
+
+
+def test_a_front_is_searched_for(four: list[Series]) -> None:
+    search = ("tune", "startup-times/nightly", "--method", "fixed", "--vary", "iteration=0:9")
+    goal = ("--weight", "bias", "--weight", "fp", "--trials", "30", "--front")
+
+    out, _ = said(*search, *goal, "--what", "front-all", "--format", "csv", "--wait")
+
+    assert Exploration.objects.get().kind == "front"
+    assert {row["iteration"] for row in csv.DictReader(io.StringIO(out))} == {"5"}
+
+
+def test_sensitivity_prints_the_largest_index_first(four: list[Series]) -> None:
+    ranges = ("--vary", "k=2:4", "--vary", "threshold=0.01:1")
+    scope = ("startup-times", "--yardstick", "known", "--method", "georges")
+
+    out, _ = said("sensitivity", *scope, *ranges, "--samples", "16", "--wait", format="json")
+
+    document = json.loads(out)
+    totals = [row["total"] for row in document["rows"]]
+    assert document["sets"] == 96
+    assert totals == sorted(totals, reverse=True)
+
+
+def test_without_a_worker_it_is_queued_and_says_what_to_type(four: list[Series]) -> None:
+    out, err = said(*GRID)
+
+    assert out == ""
+    assert err.endswith("No worker is connected. It starts by itself when one is: make worker\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (("tune", "nowhere", "--method", "fixed"), "no study 'nowhere'"),
+        (("tune", "startup-times/nightly"), "Say which method: --method SLUG"),
+        ((*GRID, "--front"), "--front is looked for by a search: give --trials N"),
+        (("tune", "startup-times/nightly", "--method", "oracle"), "no detector 'oracle'"),
+        (("tune", "startup-times/nightly", "--method", "fixed"), "Choose at least one parameter"),
+        ((*GRID, "--weight", "beauty=1"), "No figure beauty; there are: manhattan"),
+        ((*GRID, "--hold", "colour=red"), "fixed: there is no parameter 'colour'"),
+        ((*GRID, "--trials", "5"), "--vary iteration=2,4,6: levels are for a grid"),
+        ((*GRID[:-1], "iteration=2"), "--vary: found 'iteration=2', expected iteration=LOW:HIGH"),
+        ((*GRID, "--yardstick", "nobody"), "No yardstick 'nobody'"),
+        (
+            ("sensitivity", *GRID[1:-1], "iteration=2:6", "--samples", "100"),
+            "Choose at least two parameters to vary.",
+        ),
+        ((*GRID, "--vary", "iteration=1,2"), "iteration: named twice."),
+        ((*GRID, "--hold", "iteration=3"), "iteration: named twice."),
+        ((*GRID[:-1], "iteration=5:5:3"), "Fixed iteration: iteration: found the range 5 to 5"),
+        ((*GRID[:-1], "iteration=2:nan:3"), "--vary iteration=2:nan:3: found 'nan', expected a"),
+        ((*GRID[:-1], "iteration=2:9:2.7"), "--vary iteration=2:9:2.7: found '2.7', expected a"),
+        ((*GRID, "--published"), "--published has ranges of its own: leave --vary out"),
+        (
+            ("tune", "startup-times", *GRID[2:], "--yardstick", "known", "--dataset", "nope"),
+            "No data set 'nope'; there are: nightly.",
+        ),
+        (
+            (*GRID, "--output", "/nowhere/x.csv"),
+            "--output: found /nowhere/x.csv, expected",
+        ),
+        (("tune", "startup-times", "--show", "none"), "no 'none' in startup-times"),
+        (("run", "startup-times/nightly", "--preset", "None"), "no preset 'None'"),
+    ],
+)
+def test_a_mistake_is_one_line_and_status_2(
+    four: list[Series], command: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(CommandError) as refused:
+        said(*command)
+
+    assert str(refused.value).startswith(message)
+    assert refused.value.returncode == 2
+    assert not Exploration.objects.exists()

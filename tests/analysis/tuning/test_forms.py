@@ -1,0 +1,33 @@
+"""What the form of an exploration begins with can be sent as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.statistics.parameter_space import numeric
+from analysis.tuning.forms import USUAL_LEVELS, ExplorationForm, methods
+from analysis.tuning.query import Kind, evenly, range_of
+from detectors.contract import Detector
+from people.models import Study
+
+ALL = methods(Kind.GRID)
+
+
+@pytest.mark.parametrize("method", ALL, ids=lambda each: each.slug)
+def test_every_range_that_is_offered_is_allowed(study: Study, method: type[Detector]) -> None:
+    form = ExplorationForm(study, Kind.GRID, method)
+
+    for declared in numeric(method.Params):
+        low = float(form[f"low.{declared.name}"].value())
+        high = float(form[f"high.{declared.name}"].value())
+        assert range_of(method, declared.name, low, high).least <= high
+        assert len(evenly(method, declared.name, low, high, USUAL_LEVELS).levels) >= 2
+
+
+def test_sensitivity_offers_methods_with_two_numbers_or_more() -> None:
+    offered = methods(Kind.SENSITIVITY)
+
+    assert {each for each in ALL if each not in offered} == {
+        each for each in ALL if len(numeric(each.Params)) < 2
+    }
+    assert len(offered) < len(ALL)

@@ -1,0 +1,213 @@
+"""`manage.py train rocket`: labels from a campaign, a method, or what is known become weights."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.runs.detect_unit import answer
+from analysis.runs.models import Detection
+from analysis.tuning import labelled_series
+from annotate.models import Campaign, Task
+from annotate.services import save_mark
+from demo.catalogue import CATALOGUE
+from detectors import folded, panel
+from detectors.contract import NEVER
+from detectors.methods.fixed import Fixed
+from detectors.methods.rocket import RocketStopping
+from detectors.registry import from_key
+from detectors.synthetic import KINDS, simulate
+from detectors.training.published import NoPanel
+from people.models import Study, User
+from series.models import Series
+from tests.published_data import replication_folder
+
+
+@pytest.fixture
+def made(make_series: Callable[..., Series]) -> list[Series]:
+    """A series of each of six benchmarks of one system, each with one step."""
+    found = []
+    for seed in range(6):
+        drawn = simulate("step", seed=seed, n=200)
+        series = make_series(drawn.values, name=f"org.example.B{seed}")
+        series.benchmark.system = "one"
+        series.benchmark.save()
+        found.append(series)
+    return found
+
+
+@pytest.fixture
+def marked(
+    campaign: Campaign,
+    ana: User,
+    ben: User,
+    made: list[Series],
+    make_task: Callable[[Series], Task],
+) -> Campaign:
+    """Marked by two people where the step is; the last one as never steady."""
+    for seed, series in enumerate(made):
+        start = simulate("step", seed=seed, n=200).steady_start
+        said: dict[str, Any] = {"kind": "steady", "index": start}
+        task = make_task(series)
+        for person in (ana, ben):
+            save_mark(
+                task,
+                by=person,
+                client_id=uuid4(),
+                digest=series.digest,
+                **(said if seed < 5 else {"kind": "never"}),
+            )
+    return campaign
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where weights go."""
+    monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def trained(*options: Any, slug: str = "rocket", **more: Any) -> str:
+    out = io.StringIO()
+    call_command("train", slug, *options, stdout=out, kernels=40, **more)
+    return out.getvalue()
+
+
+def test_a_campaign_becomes_weights_with_a_table_and_a_card(
+    marked: Campaign, study: Study, folder: Path
+) -> None:
+    name = f"{study.slug}/{marked.slug}"
+
+    said = trained(name, output=folder)
+
+    weights = said.rpartition("rocket?weights=")[2].strip()
+    card = folded.card_of("rocket", weights)
+    assert "| **mean** | 500 | " in said
+    assert f"labelled by the marks of {name}" in said
+    assert (card["series"], card["steady_series"]) == (6, 5)
+    assert set(card["answers"]["benchmarks"]) == {f"one#org.example.B{n}#" for n in range(6)}
+    assert [each.name for each in folder.iterdir() if each.is_dir()] == []
+    assert weights in trained(name, output=folder)  # the same again
+
+
+def test_a_stored_series_is_judged_by_the_model_that_has_not_seen_it(
+    marked: Campaign, made: list[Series], study: Study, folder: Path
+) -> None:
+    said = trained(f"{study.slug}/{marked.slug}", output=folder)
+    detector = RocketStopping(weights=said.rpartition("rocket?weights=")[2].strip())
+
+    stored = answer(detector, made[0])
+
+    assert stored.outcome == Detection.Outcome.ANSWER
+    assert stored.flags.split()[-1] == "unseen"
+
+
+def test_labels_of_a_campaign_are_the_marks(marked: Campaign) -> None:
+    found = {each.benchmark: each.first for each in labelled_series.of_campaign(marked)}
+
+    starts = [simulate("step", seed=seed, n=200).steady_start for seed in range(5)]
+    assert list(found.values()) == [*starts, NEVER]
+
+
+def test_labels_of_a_method_are_stored_answers_or_computed(made: list[Series]) -> None:
+    method = Fixed(iteration=30)
+    Detection.objects.create(
+        series=made[0], detector_key=method.key, slug="fixed", steady_start=77, published_index=77
+    )
+
+    found = labelled_series.of_dataset(made[0].benchmark.dataset, method)
+
+    assert [each.first for each in found] == [77, 30, 30, 30, 30, 30]
+    assert Detection.objects.count() == 1
+
+
+def test_a_change_point_is_warm_up_itself() -> None:
+    method = from_key("cp-ssd")
+
+    assert labelled_series._first(method, 0, 0) == 1
+    assert labelled_series._first(method, 323, 322) == 323
+    assert labelled_series._first(method, NEVER, NEVER) == NEVER
+    assert labelled_series._first(Fixed(), 0, 0) == 0
+
+
+def test_what_is_known_of_simulated_series(made: list[Series]) -> None:
+    Series.objects.filter(pk=made[2].pk).update(known_start=40)
+
+    (found,) = labelled_series.of_dataset(made[0].benchmark.dataset, None)
+
+    assert (found.first, found.benchmark) == (40, "one#org.example.B2#")
+    np.testing.assert_array_equal(found.values, made[2].array())
+
+
+def test_a_data_set_is_named_with_its_labels(
+    made: list[Series], study: Study, folder: Path
+) -> None:
+    dataset = f"{study.slug}/{made[0].benchmark.dataset.slug}"
+
+    said = trained(dataset, output=folder, labels="fixed?iteration=40")
+
+    assert "labelled by fixed@1?iteration=40" in said
+    with pytest.raises(CommandError, match="--labels: no detector 'nothing'"):
+        trained(dataset, output=folder, labels="nothing")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({}, "expected one of STUDY/CAMPAIGN, STUDY/DATASET, --replication FOLDER, --own"),
+        ({"own": True, "replication": Path("x")}, "expected one of STUDY/CAMPAIGN"),
+        ({"replication": Path("x")}, r"x: found no index\.csv"),
+        ({"replication": Path("x"), "labels": "y"}, "found 'y', expected change-points or marks"),
+    ],
+)
+def test_mistakes_are_said_in_a_line(
+    db: None, folder: Path, options: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        trained(output=folder, **options)
+
+
+def test_too_few_benchmarks_are_said(campaign: Campaign, study: Study, folder: Path) -> None:
+    with pytest.raises(CommandError, match="found 0 benchmarks with a label, expected 5"):
+        trained(f"{study.slug}/{campaign.slug}", output=folder)
+
+
+@pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is installed")
+def test_a_network_says_what_it_needs(db: None) -> None:
+    with pytest.raises(CommandError, match=r"fcn: found no PyTorch.*requirements-train\.txt"):
+        trained(slug="fcn", own=True)
+
+
+def test_published_labels_are_read() -> None:
+    folder = replication_folder()
+
+    points = labelled_series.of_folder(folder, "change-points", forks=False)
+    marks = labelled_series.of_folder(folder, "marks")
+
+    assert (len(points), sum(each.first != NEVER for each in points)) == (396, 357)
+    assert (len(marks), sum(each.first != NEVER for each in marks)) == (396, 264)
+    assert points[0].first == 1  # the published change point is 0
+    assert marks[0].first == 2
+    with pytest.raises(NoPanel, match="found no index"):
+        labelled_series.of_folder(folder / "models", "marks")
+
+
+def test_what_ships_was_fitted_on_what_comes_with_plateau() -> None:
+    """Names and values as now; labels of CP-SSD take half a minute, and are not made again."""
+    simulated = list(labelled_series._simulated())
+    recorded = [one for workload in CATALOGUE[:2] for one in labelled_series._measured(workload)]
+    known = folded.card_of("rocket", panel.SHIPPED)
+
+    names = {folded.benchmark_key(one.system, one.benchmark, one.params) for one in recorded}
+    assert {each.benchmark for each in simulated} == {f"simulated#{kind}#" for kind in KINDS}
+    assert names | {each.benchmark for each in simulated} <= set(known["answers"]["benchmarks"])
+    assert len(known["answers"]["benchmarks"]) == len(CATALOGUE) + len(KINDS)
+    assert known["series"] == len(simulated) + 5 * len(CATALOGUE)

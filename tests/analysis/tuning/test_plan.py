@@ -1,0 +1,110 @@
+"""How an exploration is cut into parts, and what the command line calls its ranges."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from analysis.statistics.parameter_space import PUBLISHED_GRID, PUBLISHED_SOBOL
+from analysis.tuning import plan
+from analysis.tuning.designs import answers_of, packed_answers
+from analysis.tuning.drawings import front_of
+from analysis.tuning.models import Exploration
+from analysis.tuning.query import CannotExplore, Kind, Range, evenly, levels_of, range_of
+from detectors.registry import get
+from people.models import Study
+
+KB = get("kb-kssd")
+
+
+@pytest.mark.parametrize(
+    ("sets", "series", "milliseconds"),
+    [(24_576, 407, 0.002), (15_001, 407, 0.5), (1000, 20, 200.0), (3, 2, 90_000.0), (1, 1, 1e-9)],
+)
+def test_parts_cover_every_set_of_every_series_once(
+    sets: int, series: int, milliseconds: float
+) -> None:
+    exploration = Exploration(kind=Kind.GRID, series_count=series)
+
+    parts = list(plan.parts_for(exploration, 0, sets, milliseconds))
+
+    covered = np.zeros((sets, series), np.int8)
+    for part in parts:
+        ends = part.first_set + part.sets, part.first_series + part.series
+        covered[part.first_set : ends[0], part.first_series : ends[1]] += 1
+    assert (covered == 1).all()
+    assert sum(part.size for part in parts) == sets * series
+    assert len(parts) <= 2 * plan.MOST_PARTS
+
+
+def test_the_published_sensitivity_shares_stages_and_moves_its_bar(study: Study) -> None:
+    exploration = Exploration(kind=Kind.SENSITIVITY, series_count=407)
+    milliseconds = plan.milliseconds_of(study, KB, 24_576)
+
+    parts = list(plan.parts_for(exploration, 0, 24_576, milliseconds))
+
+    assert {part.sets for part in parts} == {24_576}
+    assert len(parts) >= 20
+
+
+def test_a_part_s_answers_are_read_back_as_they_were() -> None:
+    table = np.array([[3, -1, -2], [2999, 0, 7]], np.int32)
+
+    assert np.array_equal(answers_of(packed_answers(table), 2, 3), table)
+
+
+@pytest.mark.parametrize("of", PUBLISHED_SOBOL.varied, ids=lambda each: each.name)
+def test_a_range_is_stored_and_read_again(of: object) -> None:
+    assert isinstance(of, type(PUBLISHED_SOBOL.varied[0]))
+    assert Range.from_json(Range(of).as_json()) == Range(of)
+
+
+def test_the_published_grid_is_evenly_spaced() -> None:
+    for name, levels in PUBLISHED_GRID.items():
+        found = evenly(KB, name, levels[0], levels[-1], len(levels))
+
+        assert found == levels_of(KB, name, levels)
+
+
+@pytest.mark.parametrize(
+    ("of", "words", "argument"),
+    [
+        (range_of(KB, "t_crit", 3, 5.5), "3 to 5.5", "t_crit=3:5.5"),
+        (range_of(KB, "prob_window", 400, 600), "400 to 600", "prob_window=400:600"),
+        (range_of(KB, "medfilt", 2, 10), "3 to 9, odd numbers", "medfilt=3:10:odd"),
+        (levels_of(KB, "medfilt", [101, 1]), "1, 101", "medfilt=1,101"),
+        (Range(PUBLISHED_SOBOL.varied[4]), "81 to 119, odd numbers", "outlier_window=81:120:odd"),
+    ],
+)
+def test_a_range_in_words_and_on_the_command_line(of: Range, words: str, argument: str) -> None:
+    assert (of.words, of.argument) == (words, argument)
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "sentence"),
+    [
+        ("t_crit", -1, 5, "KB-KSSD: t_crit must be from 1e-06 to 1000000; got -1"),
+        ("kernels", 0, 1, "KB-KSSD: 'kernels' cannot be varied"),
+        ("t_crit", 5, 3, "KB-KSSD: t_crit: found the range 5 to 3"),
+    ],
+)
+def test_a_range_that_cannot_be_is_refused(
+    name: str, low: float, high: float, sentence: str
+) -> None:
+    with pytest.raises(CannotExplore) as refused:
+        range_of(KB, name, low, high)
+
+    assert str(refused.value).startswith(sentence)
+
+
+def test_the_front_goes_down_from_left_to_right() -> None:
+    x, y = np.array([1.0, 2.0, 3.0, 2.5, np.nan]), np.array([9.0, 4.0, 1.0, 8.0, 1.0])
+
+    drawn = front_of(x, y, [0, 1, 2], 3)
+
+    assert [point.at for point in drawn.points] == [0, 1, 2]
+    assert all(a.x < b.x and a.y < b.y for a, b in pairwise(drawn.points))
+    assert drawn.defaults is not None
+    assert drawn.beyond == 0

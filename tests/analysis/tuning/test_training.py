@@ -1,0 +1,151 @@
+"""`manage.py train plateau`: a campaign's marks become a method of one's own."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.tuning.panel_answers import of_campaign
+from annotate.models import Campaign, Task
+from annotate.services import save_mark
+from detectors import panel
+from detectors.contract import Detector
+from detectors.methods.kb_kssd import KbKssd
+from detectors.methods.plateau import Plateau
+from detectors.methods.plateau_online import PlateauOnline
+from detectors.methods.t_test import TTest
+from detectors.synthetic import simulate
+from detectors.training.answers import Panel
+from detectors.training.method_figures import asked, figures_of, name_of
+from detectors.training.panel_figures import as_document
+from detectors.training.plateau import Training
+from detectors.training.published import NoPanel, of_folder
+from detectors.training.validation import constants
+from docs.panel_figures import kept
+from people.models import Study, User
+from series.models import Benchmark, Series
+from tests.published_data import replication_folder
+
+
+@pytest.fixture
+def marked(
+    campaign: Campaign,
+    ana: User,
+    ben: User,
+    make_series: Callable[..., Series],
+    make_task: Callable[[Series], Task],
+) -> Campaign:
+    """Twelve series of two systems, each marked by two people near its step."""
+    for seed in range(12):
+        drawn = simulate("step", seed=seed, n=200)
+        series = make_series(drawn.values, name=f"org.example.B{seed}")
+        series.benchmark.system = f"system {seed % 2}"
+        series.benchmark.save()
+        task = make_task(series)
+        for person, late in ((ana, 0), (ben, 4)):
+            save_mark(
+                task,
+                by=person,
+                client_id=uuid4(),
+                digest=series.digest,
+                kind="steady",
+                index=drawn.steady_start + late,
+            )
+    return campaign
+
+
+def trained(folder: Path, *options: Any) -> str:
+    out = io.StringIO()
+    call_command("train", "plateau", *options, output=folder, alone=True, stdout=out)
+    return out.getvalue()
+
+
+def test_a_campaign_becomes_a_method_with_a_table_and_a_card(
+    marked: Campaign, study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
+
+    said = trained(tmp_path, f"{study.slug}/{marked.slug}")
+
+    name = said.rpartition("plateau?model=")[2].strip()
+    assert "| Plateau | 12 | " in said
+    assert "| a1 | 12 | " in said
+    assert panel.card_of(name)["fitted_on"] == f"{study.slug}/{marked.slug}"
+    assert panel.card_of(name)["marked_series"] == 12
+    assert Plateau(model=name).answer(simulate("step", n=200).values).steady_start >= 0
+    before = (tmp_path / f"plateau-{name}.npz").read_bytes()
+    assert name in trained(tmp_path, f"{study.slug}/{marked.slug}", "--foldings", "0")
+    assert (tmp_path / f"plateau-{name}.npz").read_bytes() == before
+
+
+def test_a_panel_has_the_settled_answers_and_who_gave_which(marked: Campaign) -> None:
+    found = of_campaign(marked)
+
+    first = found.marked[0]
+    low, high = sorted(first.marks.values())
+    assert [each.group for each in found.marked] == ["system 0", "system 1"] * 6
+    assert set(first.marks) == {"a1", "a2"}
+    assert first.start in {low, high}
+    assert {each.steady for each in found.shown} == {True}
+
+
+def test_a_campaign_with_one_system_holds_benchmarks_out(
+    marked: Campaign, study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
+    Benchmark.objects.update(system="only")
+
+    said = trained(tmp_path, f"{study.slug}/{marked.slug}", "--foldings", "1")
+
+    name = said.rpartition("plateau?model=")[2].strip()
+    assert "every series is answered by a model that has not seen its benchmark" in said
+    assert panel.card_of(name)["benchmarks"] == 12
+    for each in of_campaign(marked).marked:
+        assert Plateau(model=name).answer(each.values).flags[-1:] == ("unseen",)
+
+
+@pytest.fixture(scope="module")
+def published() -> Panel:
+    return of_folder(replication_folder())
+
+
+@pytest.mark.parametrize("method", [Plateau(), PlateauOnline(), KbKssd(), TTest()], ids=name_of)
+def test_anybody_who_asks_on_published_series_gets_the_row_of_the_page(
+    method: Detector, published: Panel
+) -> None:
+    """With its defaults; what was trained on them answers by the model without their system."""
+    found = figures_of(published, asked(method, published), constants(published))
+
+    assert as_document(found) == kept()["methods"][method.key]
+
+
+def test_too_few_answers_and_wrong_names_are_said(campaign: Campaign, study: Study) -> None:
+    with pytest.raises(CommandError, match="found 0 series that the panel calls steady"):
+        call_command("train", "plateau", f"{study.slug}/{campaign.slug}")
+    with pytest.raises(CommandError, match="expected STUDY/CAMPAIGN or --replication FOLDER"):
+        call_command("train", "plateau")
+    with pytest.raises(CommandError, match="no campaign 'nothing'"):
+        call_command("train", "plateau", f"{study.slug}/nothing")
+
+
+def test_a_folder_without_published_marks_says_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "expected.json").write_text("[]")
+
+    with pytest.raises(NoPanel, match=r"found no index\.csv, series\.npz, stage1\.npz, expected"):
+        of_folder(tmp_path)
+
+
+def test_published_marks_are_those_that_the_shipped_weights_were_fitted_on(
+    published: Panel,
+) -> None:
+    card = panel.card_of(panel.SHIPPED)
+
+    assert Training(published, 0).digest() == card["values_sha256"]
+    assert (len(published.marked), len(published.shown)) == (264, 396)
+    assert sum(bool(each.marks) for each in published.shown) == 362

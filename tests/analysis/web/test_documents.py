@@ -1,0 +1,53 @@
+"""The guide and the methods' pages on the site: their links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from analysis.site.views.guide import topics
+from detectors.registry import registry
+
+DOCS = Path(settings.BASE_DIR) / "docs"
+LINK = re.compile(r"\]\((?P<target>[^)#:\s]+)(?:#[^)]*)?\)")
+PAGES = sorted(path.relative_to(DOCS) for path in DOCS.rglob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_every_link_between_documents_leads_to_a_file(page: Path) -> None:
+    path = DOCS / page
+    targets = [link["target"] for link in LINK.finditer(path.read_text(encoding="utf-8"))]
+
+    assert [each for each in targets if not (path.parent / each).exists()] == []
+
+
+@pytest.mark.parametrize("topic", [each.slug for each in topics()])
+def test_every_page_of_the_guide_is_shown_to_anybody(client: Client, db: None, topic: str) -> None:
+    page = client.get(reverse("help-topic", args=[topic])).content.decode()
+
+    assert '.md"' not in page
+    for address in re.findall(r"<article.*?</article>", page, re.DOTALL)[0].split('href="')[1:]:
+        assert client.get(address.partition('"')[0].partition("#")[0]).status_code == 200
+
+
+def test_the_guide_begins_with_first_steps_and_is_listed_in_plain_words() -> None:
+    there = topics()
+
+    assert there[0].slug == "first-steps"
+    assert there[-1].slug == "configuration"
+    assert [each.first for each in there if set("`*[") & set(each.first)] == []
+
+
+@pytest.mark.parametrize("slug", list(registry()))
+def test_every_method_has_a_page_that_says_more_than_its_name(
+    client: Client, db: None, slug: str
+) -> None:
+    page = client.get(reverse("method", args=[slug])).content.decode()
+
+    article = re.findall(r'<article class="prose">(.*?)</article>', page, re.DOTALL)[0]
+    assert len(article) > 500

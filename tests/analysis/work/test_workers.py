@@ -1,0 +1,117 @@
+"""Workers say that they live; a successor takes over what a dead one held."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError, OperationalError, connection
+from django.utils import timezone
+
+from analysis.runs.detect_unit import take
+from analysis.runs.models import Chunk, Run
+from analysis.work import workers
+from analysis.work.models import LEASE, Worker
+from series.models import Series
+from tests.analysis.runs.conftest import FIXED
+
+pytestmark = pytest.mark.django_db
+
+
+def dead_process() -> int:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    return ended.pid
+
+
+def test_a_worker_is_alive_while_it_reports() -> None:
+    assert (workers.alive(), workers.last_seen()) == ([], None)
+
+    workers.register("w-1@here", version="0.1.0")
+
+    (found,) = workers.alive()
+    later = timezone.now() + workers.SILENT_AFTER + timedelta(seconds=1)
+    assert (found.name, found.pid, found.version) == ("w-1@here", os.getpid(), "0.1.0")
+    assert workers.alive(later) == []
+    assert workers.last_seen() == found.last_beat
+
+
+def test_a_worker_that_ends_in_good_order_is_gone_at_once() -> None:
+    workers.register("w-1@here")
+
+    workers.unregister("w-1@here")
+
+    assert workers.alive() == []
+
+
+def test_a_successor_frees_what_a_dead_process_held(
+    seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    chunk = make_run(FIXED).chunks.get()
+    workers.register("w-1@here")
+    take(chunk.pk, worker="w-1@here")
+    Worker.objects.update(pid=dead_process())
+
+    assert workers.register("w-1@here") == [chunk.pk]
+    assert Chunk.objects.get().state == "waiting"
+
+
+def test_a_namesake_that_lives_keeps_its_chunk(
+    seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    chunk = make_run(FIXED).chunks.get()
+    workers.register("w-1@here")
+    take(chunk.pk, worker="w-1@here")
+    Worker.objects.update(pid=os.getppid())
+
+    assert workers.register("w-1@here") == []
+    assert Chunk.objects.get().state == "taken"
+
+
+def test_a_beat_renews_the_lease_of_the_chunk_at_hand(
+    seven: list[Series], make_run: Callable[..., Run]
+) -> None:
+    claim = take(make_run(FIXED).chunks.get().pk, worker="w-1@here")
+    workers.register("w-1@here")
+    Chunk.objects.update(lease=timezone.now())
+    pulse = workers.Pulse("w-1@here")
+    pulse.claim = claim
+
+    pulse.beat()
+
+    in_a_minute = timezone.now() + timedelta(seconds=60)
+    assert Chunk.objects.filter(lease__gt=in_a_minute).count() == 1
+    assert Worker.objects.get().busy_with == "fixed"
+
+
+def test_a_missed_beat_is_no_news_and_half_a_minute_of_them_is_one(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside a long write, such as a large import, a beat waits for the next."""
+    pulse = workers.Pulse("w-1@here")
+    locked = OperationalError("database is locked")
+
+    pulse._missed(locked)
+    assert caplog.messages == []
+
+    monkeypatch.setattr(workers, "SILENT_AFTER", timedelta(0))
+    pulse._missed(locked)
+    assert caplog.messages == [
+        "w-1@here reports again once the database takes it: database is locked"
+    ]
+
+    pulse._missed(DatabaseError("no such column"))
+    assert caplog.messages[1:] == ["w-1@here could not report; it tries again"]
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="about SQLite's one write lock")
+def test_a_worker_waits_for_the_lock_longer_than_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it could not store it would compute again."""
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 10)
+
+    workers._be_patient()
+
+    assert connection.settings_dict["OPTIONS"]["timeout"] == LEASE.total_seconds() / 2 == 60
