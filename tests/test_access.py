@@ -21,6 +21,7 @@ from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Preset, Run
 from analysis.tuning.designs import packed, packed_answers
 from analysis.tuning.models import Exploration, Part
+from analysis.web import old_addresses
 from annotate.aliases import alias_of
 from annotate.models import Task
 from annotate.services import report_problem
@@ -39,7 +40,7 @@ def routes(resolver: URLResolver) -> Iterator[str]:
     for entry in resolver.url_patterns:
         if isinstance(entry, URLResolver):
             yield from routes(entry)
-        elif isinstance(entry, URLPattern):
+        elif isinstance(entry, URLPattern) and entry.callback is not old_addresses.moved:
             yield entry.name or str(entry.pattern)
 
 

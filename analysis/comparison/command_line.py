@@ -14,7 +14,7 @@ def command_line(compared: Compared) -> str:
     asked, yardstick = compared.asked, compared.yardstick
     campaign = yardstick.campaign.slug if yardstick.campaign else ""
     of = campaign or asked.dataset
-    words = ["python manage.py compare", "/".join(filter(None, (yardstick.study.slug, of)))]
+    words = ["python manage.py comparison", "/".join(filter(None, (yardstick.study.slug, of)))]
     if yardstick.kind not in {"campaign", "known"} or not of:
         words.append(f"--yardstick {quote(yardstick.code)}")
     if campaign and asked.dataset:

@@ -68,7 +68,7 @@ def walk(request: HttpRequest, series: Series, asked: Asked) -> Walk | None:
     query = asked.query(**{"from": kind}, **keys)
     return Walk(
         title,
-        reverse(f"compare-{kind}", args=[study.slug]) + asked.query(**keys),
+        reverse(f"comparison-{kind}", args=[study.slug]) + asked.query(**keys),
         at + 1,
         len(ids),
         lines[at - 1].address(study.slug) + query if at else "",

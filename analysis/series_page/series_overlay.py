@@ -419,7 +419,7 @@ def panels(request: HttpRequest, series: Series) -> list[Panel]:
         "scripts": "scripts",
     }
     found = [
-        Panel(place, f"analysis/overlay/{name}.html", context)  # type: ignore[arg-type]  # places
+        Panel(place, f"analysis/series_page/overlay/{name}.html", context)  # type: ignore[arg-type]  # places
         for place, name in templates.items()
     ]
     found.append(

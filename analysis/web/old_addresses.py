@@ -22,8 +22,6 @@ def moved(request: HttpRequest, before: str) -> HttpResponse:
 
 
 urlpatterns = [
-    re_path(r"^s/[-\w]+/(?P<before>compare|explorations|own)/", moved, name="old-address"),
-    re_path(
-        r"^s/[-\w]+/series/[^/]+/(?P<before>manual-aids)/$", moved, name="old-address-of-series"
-    ),
+    re_path(r"^s/[-\w]+/(?P<before>compare|explorations|own)/", moved),
+    re_path(r"^s/[-\w]+/series/[^/]+/(?P<before>manual-aids)/$", moved),
 ]

@@ -47,7 +47,7 @@ def stops() -> list[Stop]:
         "runs": at("runs", study.slug),
         "run-going": _run_going(study).get_absolute_url(),
         "run-failed": _run_failed(study).get_absolute_url(),
-        "explorations": at("explorations", study.slug),
+        "tuning": at("tuning", study.slug),
         "exploration-going": _exploration_going(study).get_absolute_url(),
         "exploration-failed": _exploration_failed(study).get_absolute_url(),
         "exploration-front": _exploration_front(study).get_absolute_url(),
@@ -57,8 +57,8 @@ def stops() -> list[Stop]:
     pages |= {
         f"no-{name}": at(name, empty.slug)
         for name in (
-            *("study", "datasets", "import", "campaigns", "runs", "explorations"),
-            *("imported-methods", "compare", "review", "cost", "export", "people"),
+            *("study", "datasets", "import", "campaigns", "runs", "tuning"),
+            *("imported-methods", "comparison", "review", "cost", "export", "people"),
         )
     }
     return [Stop(f"state-{name}", address, WHO) for name, address in pages.items()]

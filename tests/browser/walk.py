@@ -117,7 +117,7 @@ def stops(demo: Demo) -> list[Stop]:
         Stop("exploration-indices", indexed(demo).get_absolute_url()),
         Stop("imported-methods", at("imported-methods", study)),
         Stop("imported-method", at("imported-method", study, own_method(demo).public_id)),
-        Stop("compare", at("compare", study)),
+        Stop("comparison", at("comparison", study)),
         Stop("comparison-series", at("comparison-series", study)),
         Stop("comparison-queue", at("comparison-queue", study)),
         Stop("comparison-tests", at("comparison-tests", study)),

@@ -52,13 +52,13 @@ def _answer(
     request: SignedInRequest, study: Study, found: Compared, part: str, more: Mapping[str, Any]
 ) -> HttpResponse:
     alone = not request.headers.get("HX-Request")
-    template = "analysis/comparison/more.html" if alone else f"analysis/compare/_{part}.html"
+    template = "analysis/comparison/more.html" if alone else f"analysis/comparison/_{part}.html"
     context = {
         "study": study,
         "compared": found,
         "asked": found.asked,
         "part": part,
-        "template": f"analysis/compare/_{part}.html",
+        "template": f"analysis/comparison/_{part}.html",
         **more,
     }
     return render(request, template, context)

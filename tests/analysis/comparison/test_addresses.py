@@ -13,19 +13,19 @@ from people.models import User
 
 STUDY = "/s/startup-times/"
 PAGES = (
-    f"{STUDY}compare/",
-    f"{STUDY}compare/series/?cell=tp&of=sdm",
-    f"{STUDY}compare/queue/",
-    f"{STUDY}compare/what-if/",
-    f"{STUDY}compare/cost/",
-    f"{STUDY}compare/cost/benchmarks/",
+    f"{STUDY}comparison/",
+    f"{STUDY}comparison/series/?cell=tp&of=sdm",
+    f"{STUDY}comparison/queue/",
+    f"{STUDY}comparison/what-if/",
+    f"{STUDY}comparison/cost/",
+    f"{STUDY}comparison/cost/benchmarks/",
     f"{STUDY}review/",
     f"{STUDY}data/nightly/",
     f"{STUDY}data/nightly/trend/",
     f"{STUDY}campaigns/first-look/results/",
     f"{STUDY}campaigns/first-look/agreement/",
     f"{STUDY}runs/",
-    f"{STUDY}explorations/",
+    f"{STUDY}tuning/",
     "/methods/",
 )
 NOTICE = "The address says"

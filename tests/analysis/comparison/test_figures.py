@@ -298,7 +298,7 @@ def test_page_files_and_command_give_the_same_figures(
     comma = list(csv.DictReader(io.StringIO(body(as_vic.get(COMPARE + "export/")))))
     document = as_vic.get(COMPARE + "export/?format=json").json()
     out = io.StringIO()
-    call_command("compare", "startup-times/first-look", format="json", stdout=out)
+    call_command("comparison", "startup-times/first-look", format="json", stdout=out)
     command = json.loads(out.getvalue())
 
     assert command == document
@@ -340,7 +340,7 @@ def test_every_table_is_a_file(compared_study: Campaign, as_vic: Client, what: s
 def test_the_command_prints_a_table(compared_study: Campaign) -> None:
     out = io.StringIO()
 
-    call_command("compare", "startup-times/first-look", method=["kb-kssd"], stdout=out)
+    call_command("comparison", "startup-times/first-look", method=["kb-kssd"], stdout=out)
 
     lines = out.getvalue().splitlines()
     assert lines[0].startswith(
@@ -367,7 +367,7 @@ def test_the_command_says_what_there_is(
     compared_study: Campaign, scope: str, options: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(CommandError, match=r"there are|expected") as refused:
-        call_command("compare", scope, **options)
+        call_command("comparison", scope, **options)
 
     assert str(refused.value).startswith(words)
     assert refused.value.returncode == 2
@@ -479,7 +479,7 @@ def test_a_second_setting_stands_beside_the_first(compared_study: Campaign, as_v
     document = as_vic.get(f"{COMPARE}export/{query}&format=json").json()
     out = io.StringIO()
     call_command(
-        "compare",
+        "comparison",
         "startup-times/first-look",
         common=True,
         against_yardstick="person:first-look:a1",

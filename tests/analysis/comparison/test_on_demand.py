@@ -36,7 +36,7 @@ def compared(compared_study: Campaign) -> Any:
 
 def listed(client: Client, page: str) -> dict[str, int]:
     """How many series each list holds that the drawings of a page lead to, by its words."""
-    links = re.findall(r'<a href="([^"]*compare/series/[^"]*)"[^>]*><title>([^<]*)<', page)
+    links = re.findall(r'<a href="([^"]*comparison/series/[^"]*)"[^>]*><title>([^<]*)<', page)
     found = {}
     for href, words in links:
         answer = client.get(unescape(href))

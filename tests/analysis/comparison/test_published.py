@@ -42,7 +42,7 @@ def stored(study: Study, olga: User) -> Study:
 def compared(campaign: str, **options: Any) -> dict[str, Any]:
     out = io.StringIO()
     options = {"index": "published_index", "format": "json", **options}
-    call_command("compare", f"startup-times/{campaign}", stdout=out, **options)
+    call_command("comparison", f"startup-times/{campaign}", stdout=out, **options)
     found: dict[str, Any] = json.loads(out.getvalue())
     return found
 

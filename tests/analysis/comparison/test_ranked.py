@@ -76,8 +76,8 @@ def test_a_never_is_an_answer_about_yes_and_no(
 
 def test_page_command_and_file_say_the_same(study: Study, sparse: None, as_vic: Client) -> None:
     lines, out = io.StringIO(), io.StringIO()
-    call_command("compare", "startup-times/nightly", format="csv", stdout=lines)
-    call_command("compare", "startup-times/nightly", stdout=out)
+    call_command("comparison", "startup-times/nightly", format="csv", stdout=lines)
+    call_command("comparison", "startup-times/nightly", stdout=out)
 
     page = as_vic.get(COMPARE).text
     rows = {row["method"]: row for row in csv.DictReader(io.StringIO(lines.getvalue()))}

@@ -28,10 +28,10 @@ from annotate.models import Campaign
 def test_a_wrong_value_is_refused_before_anything_is_computed(
     compared_study: Campaign, monkeypatch: Any, options: dict[str, Any], words: str
 ) -> None:
-    monkeypatch.setattr("analysis.comparison.management.commands.compare.compare", None)
+    monkeypatch.setattr("analysis.comparison.management.commands.comparison.compare", None)
 
     with pytest.raises(CommandError) as refused:
-        call_command("compare", "startup-times", **options)
+        call_command("comparison", "startup-times", **options)
 
     assert str(refused.value).startswith(words)
     assert refused.value.returncode == 2
@@ -39,7 +39,7 @@ def test_a_wrong_value_is_refused_before_anything_is_computed(
 
 @pytest.mark.parametrize("sort", ["title", "-kappa", "mean_seconds"])
 def test_a_column_is_no_wrong_value(compared_study: Campaign, sort: str) -> None:
-    call_command("compare", "startup-times", sort=sort, stdout=io.StringIO())
+    call_command("comparison", "startup-times", sort=sort, stdout=io.StringIO())
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_an_empty_table_says_why(
 ) -> None:
     out, said = io.StringIO(), io.StringIO()
 
-    call_command("compare", options.pop("scope"), **options, stdout=out, stderr=said)
+    call_command("comparison", options.pop("scope"), **options, stdout=out, stderr=said)
 
     assert words in said.getvalue()
     assert len(said.getvalue().splitlines()) == 1
@@ -62,5 +62,5 @@ def test_an_empty_table_says_why(
 
 def test_a_table_with_figures_says_nothing_beside(compared_study: Campaign) -> None:
     said = io.StringIO()
-    call_command("compare", "startup-times", stdout=io.StringIO(), stderr=said)
+    call_command("comparison", "startup-times", stdout=io.StringIO(), stderr=said)
     assert said.getvalue() == ""

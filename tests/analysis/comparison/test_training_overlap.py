@@ -138,7 +138,7 @@ def test_what_was_known_is_part_of_what_figures_rest_on(tuned: Campaign) -> None
 
 def test_command_file_and_report_say_it_too(learned: Campaign, as_vic: Client) -> None:
     out = io.StringIO()
-    call_command("compare", "startup-times/first-look", stdout=out)
+    call_command("comparison", "startup-times/first-look", stdout=out)
     line = _row(as_vic.get(f"{COMPARE}export/"), "plateau")
     report = as_vic.get(f"{COMPARE}report/?as=zip").content
 

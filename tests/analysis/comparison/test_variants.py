@@ -75,7 +75,7 @@ def test_a_short_name_tells_what_is_not_default() -> None:
 def test_the_table_of_a_terminal_has_short_names(varied: Campaign, what: str) -> None:
     out = io.StringIO()
 
-    call_command("compare", "startup-times/first-look", "--what", what, stdout=out)
+    call_command("comparison", "startup-times/first-look", "--what", what, stdout=out)
 
     first = {line.split()[0] for line in out.getvalue().splitlines()[1:] if line}
     assert {"kb-kssd", "kb-kssd?medfilt=5", "fixed?iteration=50"} <= first

@@ -102,14 +102,14 @@ def test_it_is_shown_under_a_policy_that_runs_nothing(compared: Compared, as_vic
 def test_the_command_writes_either_file(compared: Compared, tmp_path: Path) -> None:
     scope = f"{compared.yardstick.study.slug}/first-look"
     for name in ("report.html", "report.zip"):
-        call_command("compare", scope, "--report", str(tmp_path / name))
+        call_command("comparison", scope, "--report", str(tmp_path / name))
     found = compare(compared.yardstick.study, EVERYTHING, Asked(yardstick="campaign:first-look"))
     assert found is not None
 
     assert (tmp_path / "report.html").read_text("utf-8") == Report(found).document
     assert (tmp_path / "report.zip").read_bytes() == Report(found).zip
     with pytest.raises(CommandError, match=r"expected FILE.html or FILE.zip"):
-        call_command("compare", scope, "--report", str(tmp_path / "report.pdf"))
+        call_command("comparison", scope, "--report", str(tmp_path / "report.pdf"))
 
 
 def test_fragments_lose_only_what_a_page_can_do() -> None:

@@ -18,7 +18,7 @@ from series.models import Series
 
 
 def address(series: Series, query: str = "") -> str:
-    return f"{series.get_absolute_url()}manual-aids/{query}"
+    return f"{series.get_absolute_url()}diagnostics/{query}"
 
 
 def test_they_begin_where_the_yardstick_says_steady(

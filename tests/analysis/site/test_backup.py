@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 COUNT = (
     "from people.models import Study; print(sorted(Study.objects.values_list('slug', flat=True)))"
 )

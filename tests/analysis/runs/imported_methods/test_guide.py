@@ -20,7 +20,7 @@ from formats.answers import COLUMNS, CONVENTIONS
 from people.models import Study
 from series.models import Dataset, Series
 
-TEXT = (Path(__file__).resolve().parents[3] / "docs/guide/add-a-detector.md").read_text("utf-8")
+TEXT = (Path(__file__).resolve().parents[4] / "docs/guide/add-a-detector.md").read_text("utf-8")
 ROAD = TEXT.partition("## Ten minutes: a CSV")[2].partition("### The columns")[0]
 COMMAND = re.compile(r"^\.venv/bin/python (?P<program>\S+)(?P<arguments>.*)$", re.MULTILINE)
 

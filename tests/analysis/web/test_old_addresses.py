@@ -1,0 +1,33 @@
+"""Addresses from before a page was renamed, in links that people kept."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import resolve
+
+KEPT = {
+    "/s/lab/compare/?y=known&tol=5": "/s/lab/comparison/?y=known&tol=5",
+    "/s/lab/compare/series/?cell=tp&of=caf%C3%A9": "/s/lab/comparison/series/?cell=tp&of=caf%C3%A9",
+    "/s/lab/compare/what-if.csv": "/s/lab/comparison/what-if.csv",
+    "/s/lab/compare/cost/file/": "/s/lab/comparison/cost/file/",
+    "/s/lab/explorations/abc/file/": "/s/lab/tuning/abc/file/",
+    "/s/lab/own/": "/s/lab/imported-methods/",
+    "/s/lab/series/abc/manual-aids/?from=7": "/s/lab/series/abc/diagnostics/?from=7",
+}
+
+
+@pytest.mark.parametrize(("before", "now"), KEPT.items())
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_an_old_address_leads_to_the_new_one_for_good(
+    client: Client, method: str, before: str, now: str
+) -> None:
+    answer = getattr(client, method)(before)
+
+    assert (answer.status_code, answer.headers["Location"]) == (308, now)
+    assert resolve(now.partition("?")[0])  # and there is such a page
+    assert "old_addresses" not in resolve(now.partition("?")[0]).func.__module__
+
+
+def test_a_study_called_as_a_page_was_keeps_its_name(client: Client) -> None:
+    assert client.get("/s/compare/own/").headers["Location"] == "/s/compare/imported-methods/"
