@@ -18,8 +18,13 @@ from typing import Final
 
 import numpy as np
 
+from analysis.statistics.parameter_space import (
+    PUBLISHED_BASE,
+    PUBLISHED_GRID,
+    PUBLISHED_SOBOL,
+    grid,
+)
 from analysis.statistics.sensitivity import sample
-from analysis.statistics.varied import PUBLISHED_BASE, PUBLISHED_GRID, PUBLISHED_SOBOL, grid
 from bench.timing import machine
 from detectors.contract import Context, Values
 from detectors.methods.kb_kssd import KbKssd

@@ -18,8 +18,13 @@ from typing import Final
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.objectives import Objective, cross_validated, figures, held_out
+from analysis.statistics.parameter_space import (
+    PUBLISHED_BASE,
+    PUBLISHED_GRID,
+    PUBLISHED_SOBOL,
+    grid,
+)
 from analysis.statistics.sensitivity import Converging, converging, sample, squared_sum
-from analysis.statistics.varied import PUBLISHED_BASE, PUBLISHED_GRID, PUBLISHED_SOBOL, grid
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets import Table, answers
 from replication.comparison_tally import NO_DATA
