@@ -10,5 +10,8 @@ class WriteProbe(models.Model):
 
     written = models.DateTimeField()
 
+    class Meta:
+        app_label = "analysis"
+
     def __str__(self) -> str:
         return f"written {self.written}"
