@@ -25,9 +25,17 @@ SEND_AGAIN = "What you sent may not have been stored. Go back, and send it again
 RETRY_AFTER = 5  # seconds
 
 
-def page(request: HttpRequest, status: int, *, text: str = "") -> HttpResponse:
-    """The error page of `status`; a fragment where htmx asked for one."""
+def page(request: HttpRequest, status: int, *, text: str = "", reason: str = "") -> HttpResponse:
+    """The error page of `status`; a fragment where htmx asked for one, a sentence for a script.
+
+    The page's script takes a sentence as the word of Plateau itself, and what has none as that of
+    a proxy or another network (docs/design/script.md).
+    """
     title, remedy = TEXTS[status]
+    if request.headers.get("Accept", "").startswith("application/json"):
+        sentence = f"{title}. {text or remedy}"
+        told = {"sentence": sentence, "problem": sentence, "reason": reason}
+        return JsonResponse(told, status=status)
     template = "errors/_notice.html" if request.headers.get("HX-Request") else "errors/page.html"
     context = {
         "title": title,
@@ -77,7 +85,7 @@ def busy(request: HttpRequest) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
     text = "This form was open too long, or cookies are off. Reload it and try again."
-    return page(request, 403, text=text)
+    return page(request, 403, text=text, reason="stale-form")
 
 
 def locked_out(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:  # noqa: ARG001

@@ -6,11 +6,19 @@ is news too. What a member may see but not do is 403, with the reason.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from urllib.parse import unquote
+
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404
 
 from people.models import Role, Study, User
+
+View = Callable[..., HttpResponseBase]
 
 
 class SignedInRequest(HttpRequest):
@@ -30,3 +38,44 @@ def owned_study_for(request: HttpRequest, slug: str) -> Study:
     if study.role_of(request.user) != Role.OWNER:
         raise PermissionDenied(f"Only an owner of {study} may do this.")
     return study
+
+
+def for_the_same_person(view: View) -> View:
+    """401 for somebody who is signed out, or signed in as another person than the page was for.
+
+    The page keeps its answers and asks the person to sign in; a redirect would lose them, and
+    another person's session would put its name on them.
+    """
+
+    @wraps(view)
+    def checked(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
+        user = request.user
+        if not user.is_authenticated:
+            return _signed_out("You were signed out.", "signed-out")
+        meant = unquote(request.headers.get("X-Plateau-Person", "")) or user.username
+        if meant != user.username:
+            sentence = f"You are signed in as {user.username}; this page is {meant}'s."
+            return _signed_out(sentence, "other-person")
+        return view(request, **kwargs)
+
+    return checked
+
+
+def for_the_same_person_or_sign_in(view: View) -> View:
+    """The same for what a script sends; a form without script is led to the sign-in page."""
+    by_script, by_form = for_the_same_person(view), login_required(view)
+
+    @wraps(view)
+    def checked(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
+        return (by_script if sent_by_script(request) else by_form)(request, **kwargs)
+
+    return checked
+
+
+def sent_by_script(request: HttpRequest) -> bool:
+    """Whether a page's script sent this: it says for whom, static/js/shared/api-client.js."""
+    return "X-Plateau-Person" in request.headers
+
+
+def _signed_out(sentence: str, reason: str) -> JsonResponse:
+    return JsonResponse({"sentence": sentence, "reason": reason}, status=401)

@@ -1,4 +1,4 @@
-"""What a page hands to js/chart.js about a series, and the same in words."""
+"""What a page hands to js/chart/chart.js about a series, and the same in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUANTITIES = {
 
 
 def chart_data(series: Series) -> dict[str, Any]:
-    """The `Series` of js/payload.js and js/chart/stage.js; names what annotators may not see: none.
+    """The `Series` of js/chart/payload.js; names what annotators may not see: none.
 
     No name, fork or recording: the same data serve a campaign that hides them.
     """

@@ -20,8 +20,9 @@ A template takes `panel` (its panel's context), `request` and `csrf_token`, and 
 that rooms cannot lean on one another.
 
 The page's chart is made by js/series/page.js, which dispatches `plateau:chart` on the figure
-(`[data-chart]`, detail: the `Chart` of js/chart.js) before the values are asked for; scripts of
-panels listen for it, or find it later as `figure.chart`, and call `setLines`, `tint` and so on.
+(`[data-chart]`, detail: the `Chart` of js/chart/chart.js) before the values are asked for;
+scripts of panels listen for it, or find it later as `figure.chart`, and call `setLines`, `tint`
+and so on.
 
 Blindness is the provider's duty: a person who has yet to answer the series sees its values only.
 """

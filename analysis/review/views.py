@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import unquote
 from uuid import uuid4
 
 from django import forms
@@ -28,7 +27,12 @@ from annotate import blind
 from annotate.refusals import Refusal
 from formats import tables
 from people import addresses, downloads
-from people.access import SignedInRequest, study_for
+from people.access import (
+    SignedInRequest,
+    for_the_same_person_or_sign_in,
+    sent_by_script,
+    study_for,
+)
 from people.models import Role, Study
 from series.access import series_for
 from series.models import Series
@@ -113,16 +117,12 @@ def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     return render(request, "analysis/review/case.html", context)
 
 
-@login_required
+@for_the_same_person_or_sign_in
 @require_POST
 def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """A decision: the next case without script, 201 with it; 422 and 409 say what is wrong."""
     here = _seen(request, study, series)
     found = _in_review(request, here)
-    meant = unquote(request.headers.get("X-Plateau-Person", "")) or request.user.username
-    if meant != request.user.username:
-        sentence = f"You are signed in as {request.user.username}; this page is {meant}'s."
-        return JsonResponse({"sentence": sentence}, status=401)
     _check_role(request, found, request.POST.get("kind", ""))
     form = DecisionForm(request.POST)
     if not form.is_valid():
@@ -136,7 +136,7 @@ def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     except ValidationError as refused:
         return _refused(request, found, here, 422, refused.messages[0])
     sentence = f"{SAID[kind]}: {here.benchmark.short_name} fork {here.fork}"
-    if _by_script(request):
+    if sent_by_script(request):
         return JsonResponse({"sentence": sentence}, status=201)
     messages.success(request, f"{sentence}.")
     stays = kind in {"note", "undo"}
@@ -189,10 +189,6 @@ def _choices(study: Study, found: Review) -> list[Any]:
 
 
 # --- answering --------------------------------------------------------------------------------
-def _by_script(request: SignedInRequest) -> bool:
-    return "X-Plateau-Person" in request.headers
-
-
 def _first(errors: Any) -> str:
     return str(next(iter(errors.values()))[0])
 
@@ -200,7 +196,7 @@ def _first(errors: Any) -> str:
 def _refused(
     request: SignedInRequest, found: Review, series: Series, status: int, sentence: str
 ) -> HttpResponse:
-    if _by_script(request):
+    if sent_by_script(request):
         return JsonResponse({"sentence": sentence}, status=status)
     messages.error(request, sentence)
     own = reverse("review-case", args=[found.yardstick.study.slug, series.public_id])

@@ -33,7 +33,7 @@ child: Final = Calculator(queueing=3.0)
 
 
 def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
-    """Items for js/evidence.js, or the sentence why there are none.
+    """Items for js/chart/evidence.js, or the sentence why there are none.
 
     None for a method without a stored detection on this series: nothing else is computed here.
     """

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import wraps
+from collections.abc import Mapping
 from typing import Any
-from urllib.parse import unquote
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -20,32 +18,9 @@ from annotate.forms import MarkForm, ProblemForm
 from annotate.models import Annotator, Campaign, Task
 from annotate.refusals import Refusal
 from people import markdown
-from people.access import SignedInRequest
+from people.access import SignedInRequest, for_the_same_person
 from people.models import User
 from series.views import payload as values
-
-View = Callable[..., HttpResponseBase]
-
-
-def for_the_same_person(view: View) -> View:
-    """401 for somebody who is signed out, or signed in as another person than the page was for.
-
-    The page keeps its answers and asks the person to sign in; a redirect would lose them, and
-    another person's session would put its name on them.
-    """
-
-    @wraps(view)
-    def checked(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
-        user = request.user
-        if not user.is_authenticated:
-            return answer(401, "You were signed out.", reason="signed-out")
-        meant = unquote(request.headers.get("X-Plateau-Person", "")) or user.username
-        if meant != user.username:
-            sentence = f"You are signed in as {user.username}; this page is {meant}'s."
-            return answer(401, sentence, reason="other-person")
-        return view(request, **kwargs)
-
-    return checked
 
 
 @login_required

@@ -22,7 +22,7 @@ PAGE = """{% extends "base.html" %}
 {% block scripts %}
   {% include "_plotly.html" %}<script type="module" src="/trial.js"></script>
 {% endblock %}"""
-SCRIPT = """import { createChart } from "/static/js/chart.js"
+SCRIPT = """import { createChart } from "/static/js/chart/chart.js"
 window.picks = []
 window.make = async (series, options = {}) => {
   const onPick = (index, phase) => { picks.push([index, phase]); chart.setMark(index) }

@@ -15,11 +15,31 @@ const without = (text) => text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, "")
 const guilty = (test) => modules.filter(test).map((one) => one.name)
 
 test("only the plotter names Plotly", () => {
-  assert.deepEqual(guilty(({ text }) => /\bPlotly\b/.test(without(text).replace(/"[^"]*"/g, ""))), ["js/plotter.js"])
+  assert.deepEqual(guilty(({ text }) => /\bPlotly\b/.test(without(text).replace(/"[^"]*"/g, ""))), ["js/chart/plotter.js"])
 })
 
-test("no module is longer than 150 lines", () => {
+test("no module is longer than 150 lines, and no line than 100 characters", () => {
+  const long = modules.flatMap(({ name, text }) =>
+    text.split("\n").flatMap((line, at) => (line.length > 100 ? [`${name}:${at + 1}: ${line.length} characters`] : [])))
+
   assert.deepEqual(guilty(({ text }) => text.split("\n").length > 151), [])
+  assert.deepEqual(long, [])
+})
+
+test("nothing is inherited but what an error is", () => {
+  assert.deepEqual(guilty(({ text }) => /\bextends (?!Error\b)/.test(without(text))), [])
+})
+
+test("the server is asked in three places: for answers, for values, for whole pages", () => {
+  const asks = guilty(({ text }) => /(?<![#.\w])fetch\(|XMLHttpRequest|sendBeacon/.test(without(text)))
+
+  assert.deepEqual(asks.sort(), ["js/chart/payload.js", "js/review/cases.js", "js/shared/api-client.js"])
+})
+
+test("keys are heard in two places: by the keyboard, and by the page for keys of every page", () => {
+  const hear = guilty(({ text }) => /(document|window|globalThis)\.addEventListener\(\s*"keydown"/.test(without(text)))
+
+  assert.deepEqual(hear.sort(), ["js/page.js", "js/shared/keyboard.js"])
 })
 
 test("text goes in as text: nothing writes markup, nothing evaluates", () => {

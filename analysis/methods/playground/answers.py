@@ -24,7 +24,7 @@ def is_quick(detector: Detector, n: int) -> bool:
 
 
 def answered(detector: Detector, subject: Subject, *, pressed: bool) -> Answer:
-    """What js/analysis/playground shows. Raises calculator.Busy."""
+    """What js/playground shows. Raises calculator.Busy."""
     look = look_of(detector.key)
     shown = {
         "key": detector.key,

@@ -246,7 +246,7 @@ def _kept(one: Measurement) -> dict[str, Any]:
 
 # --- for the chart ----------------------------------------------------------------------------
 def _drawn(values: Values, *, unit: str, mode: str, label: str) -> dict[str, Any]:
-    """What js/chart.js needs of values that are not stored; they come with it, as float32."""
+    """What js/chart/chart.js needs of values that are not stored; they come with it, as float32."""
     figures = draw(values)
     shown = max(figures.robust_low, figures.minimum), min(figures.robust_high, figures.maximum)
     return {

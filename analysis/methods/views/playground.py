@@ -59,6 +59,13 @@ def _problem(text: str, *, status: int, **more: Any) -> JsonResponse:
     return JsonResponse({"problem": text, **more}, status=status)
 
 
+def _busy(text: str) -> JsonResponse:
+    """503: the page asks again by itself."""
+    answer = _problem(text, status=503)
+    answer.headers["Retry-After"] = "1"
+    return answer
+
+
 def _throttled(view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
@@ -154,7 +161,11 @@ def values(request: HttpRequest) -> JsonResponse:
     try:
         found = subjects.read(data, name, unit=unit if unit in UNITS else "")
     except FormatError as error:
-        return _problem(f"{error}.", status=503 if isinstance(error, ReadersBusy) else 422)
+        return (
+            _busy(f"{error}.")
+            if isinstance(error, ReadersBusy)
+            else _problem(f"{error}.", status=422)
+        )
     return JsonResponse({"series": found})
 
 
@@ -172,7 +183,7 @@ def answers(request: HttpRequest) -> HttpResponse:
     except Refused as refused:
         return _problem(str(refused), status=422)
     except Busy:
-        return _problem("Other answers are being computed; try again in a moment.", status=503)
+        return _busy("Other answers are being computed; try again in a moment.")
 
 
 def _as_json(answer: Answer) -> HttpResponse:

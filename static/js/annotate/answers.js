@@ -1,11 +1,13 @@
-// @ts-check
-// The answers of one visit by series: what is on the screen, was sent, was refused, with its undo steps. Pure.
+// The answers of one visit by series: on the screen, sent or refused, with undo steps. Pure.
 
 import * as marks from "./marks.js";
 
 /** @typedef {import("./marks.js").State} State */
 /** @typedef {import("./marks.js").Answer} Answer */
-/** @typedef {{position: number, n: number, mine: (Answer & {revision: number}) | null, question?: string}} Task */
+/**
+ * @typedef {{position: number, n: number, mine: (Answer & {revision: number}) | null, question?:
+ *   string}} Task
+ */
 
 export class Answers {
   /** @type {Map<number, State>} */
@@ -13,22 +15,21 @@ export class Answers {
   /** @type {Map<number, {id: string, answer: Answer}>} */
   #recalled = new Map()
 
-  /** @param {number} position */
   has(position) {
     return this.#states.has(position)
   }
 
-  /** @param {number} position @returns {State} */
+  /** @returns {State} */
   of(position) {
     return /** @type {State} */ (this.#states.get(position))
   }
 
-  /** @param {number} position @param {State} state */
+  /** @param {State} state */
   set(position, state) {
     this.#states.set(position, state)
   }
 
-  /** As it was left on this visit; else what the server has, what is on its way, what was begun. @param {Task} task @param {{answer: Answer, reason?: string} | null} draft */
+  /** As it was left on this visit; else as the server has it, as it is on its way, as begun. */
   open(task, draft) {
     if (!this.has(task.position)) this.set(task.position, this.#fresh(task, draft))
     return this.of(task.position)
@@ -36,15 +37,16 @@ export class Answers {
 
   /** As the server has it: the draft is discarded. @param {Task} task */
   reopen(task) {
-    this.set(task.position, marks.open({ n: task.n, saved: task.mine, again: Boolean(task.question) }))
+    this.set(task.position,
+      marks.open({ n: task.n, saved: task.mine, again: Boolean(task.question) }))
   }
 
-  /** An answer of an earlier visit that is on its way. @param {{position: number, id: string, answer: Answer}} entry */
+  /** An answer of an earlier visit that is on its way. */
   recall({ position, id, answer }) {
     this.#recalled.set(position, { id, answer })
   }
 
-  /** What became of an answer; true if it is known here. @param {number} position @param {(state: State) => State} step */
+  /** What became of an answer; true if it is known here. @param {(state: State) => State} step */
   settle(position, step) {
     this.#recalled.delete(position)
     if (!this.has(position)) return false
@@ -52,7 +54,6 @@ export class Answers {
     return true
   }
 
-  /** @param {number} position */
   forget(position) {
     this.#states.delete(position)
     this.#recalled.delete(position)
@@ -61,7 +62,8 @@ export class Answers {
   /** @param {Task} task @param {{answer: Answer, reason?: string} | null} draft @returns {State} */
   #fresh(task, draft) {
     const sent = this.#recalled.get(task.position)
-    const state = marks.open({ n: task.n, saved: task.mine, again: Boolean(task.question), draft: sent?.answer ?? draft?.answer ?? null })
+    const state = marks.open({ n: task.n, saved: task.mine, again: Boolean(task.question),
+      draft: sent?.answer ?? draft?.answer ?? null })
     if (sent) return marks.queued(state, sent.id)
     return draft?.reason ? { ...state, phase: "refused", reason: draft.reason } : state
   }

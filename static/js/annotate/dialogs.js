@@ -1,36 +1,36 @@
-// @ts-check
-// The page's dialogs: note, jump, problem, instructions, sign-in. Each is a <dialog> of the template.
+// The page's dialogs, each a <dialog> of the template: note, jump, problem, guide, sign-in.
 
-/** @param {ParentNode} root @param {string} name */
-const dialog = (root, name) => /** @type {HTMLDialogElement} */ (root.querySelector(`[data-dialog="${name}"]`))
+const dialog = (root, name) => root.querySelector(`[data-dialog="${name}"]`)
 
-/** Asks one question; resolves with the text, or null if it was closed. @param {HTMLDialogElement} box @param {{text?: string, problem?: string, check?: (text: string) => Promise<string> | string}} [how] @returns {Promise<{text: string, send: boolean} | null>} */
+/** Asks one question; resolves with {text, send}, or null if it was closed. */
 export function ask(box, { text = "", problem = "", check = () => "" } = {}) {
-  const field = /** @type {HTMLInputElement | HTMLTextAreaElement} */ (box.querySelector("input, textarea"))
-  const says = /** @type {HTMLElement} */ (box.querySelector("[role=alert]"))
-  const form = /** @type {HTMLFormElement} */ (box.querySelector("form"))
+  const field = box.querySelector("input, textarea")
+  const says = box.querySelector("[role=alert]")
+  const form = box.querySelector("form")
   const ends = new AbortController()
   field.value = text
   says.textContent = problem
   box.showModal()
   field.focus()
   return new Promise((resolve) => {
-    const end = (/** @type {{text: string, send: boolean} | null} */ answer) => {
+    const end = (answer) => {
       ends.abort()
       box.close()
       resolve(answer)
     }
-    const submit = async (/** @type {boolean} */ send) => {
+    const submit = async (send) => {
       says.textContent = await check(field.value)
       if (!says.textContent) end({ text: field.value, send })
     }
     const listen = { signal: ends.signal }
-    form.addEventListener("submit", (event) => { event.preventDefault(); void submit(false) }, listen)
+    form.addEventListener("submit", (event) => {
+      event.preventDefault()
+      void submit(false)
+    }, listen)
     field.addEventListener("keydown", (event) => {
-      const key = /** @type {KeyboardEvent} */ (event)
-      if (key.key !== "Enter" || key.shiftKey || key.isComposing) return
-      key.preventDefault()
-      void submit(key.ctrlKey || key.metaKey)
+      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
+      event.preventDefault()
+      void submit(event.ctrlKey || event.metaKey)
     }, listen)
     box.addEventListener("close", () => end(null), listen)
   })
@@ -39,15 +39,14 @@ export function ask(box, { text = "", problem = "", check = () => "" } = {}) {
 export class Dialogs {
   #root
 
-  /** @param {ParentNode} root */
   constructor(root) {
     this.#root = root
   }
 
-  /** The note as it was left: what was typed before Esc is kept too. @param {string} text @param {string} problem @param {(text: string) => void} keep */
+  /** The note as it was left: what was typed before Esc is kept too. */
   async note(text, problem, keep) {
     const box = dialog(this.#root, "note")
-    const field = /** @type {HTMLTextAreaElement} */ (box.querySelector("textarea"))
+    const field = box.querySelector("textarea")
     const type = () => keep(field.value)
     field.addEventListener("input", type)
     const answer = await ask(box, { text, problem })
@@ -72,10 +71,10 @@ export class Dialogs {
     box.showModal()
   }
 
-  /** Shown once however many answers are refused; trying again closes it. @param {string} sentence @param {() => void} retry */
+  /** Shown once however many answers are refused; trying again closes it. */
   signIn(sentence, retry) {
     const box = dialog(this.#root, "sign-in")
-    const says = /** @type {HTMLElement} */ (box.querySelector("[data-sentence]"))
+    const says = box.querySelector("[data-sentence]")
     says.textContent = sentence
     if (box.open) return
     box.addEventListener("close", retry, { once: true })

@@ -1,4 +1,3 @@
-// @ts-check
 // Answers that were begun and not sent, kept in this browser by person, series and digest.
 
 /** @typedef {import("./marks.js").Answer} Answer */
@@ -12,32 +11,31 @@ export class Drafts {
   #who
   #now
 
-  /** @param {Storage | null} storage null where the browser forbids it @param {string} who */
+  /** @param {Storage | null} storage null where the browser forbids it */
   constructor(storage, who, now = () => new Date()) {
     this.#storage = storage
     this.#who = who
     this.#now = now
   }
 
-  /** @param {string} task its address @param {string} digest of the values that were on the screen */
+  /** @param {string} task its address @param {string} digest of the values on the screen */
   #key(task, digest) {
     return `${PREFIX}${this.#who}:${task}:${digest}`
   }
 
-  /** True if it is kept. @param {string} task @param {string} digest @param {{answer: Answer, view: object | null, reason?: string}} what */
+  /** True if it is kept. @param {{answer: Answer, view: object | null, reason?: string}} what */
   keep(task, digest, what) {
     const text = JSON.stringify({ ...what, when: this.#now().toISOString() })
     return this.#try((storage) => storage.setItem(this.#key(task, digest), text))
   }
 
-  /** @param {string} task @param {string} digest @returns {Draft | null} */
+  /** @returns {Draft | null} */
   find(task, digest) {
     let text = null
     this.#try((storage) => { text = storage.getItem(this.#key(task, digest)) })
     return parsed(text)
   }
 
-  /** @param {string} task @param {string} digest */
   drop(task, digest) {
     this.#try((storage) => storage.removeItem(this.#key(task, digest)))
   }
@@ -54,7 +52,7 @@ export class Drafts {
     })
   }
 
-  /** Full or forbidden storage throws: then drafts live as long as the page. @param {(storage: Storage) => void} act */
+  /** Full or forbidden storage throws: then drafts live as long as the page. */
   #try(act) {
     if (!this.#storage) return false
     try {
@@ -67,22 +65,12 @@ export class Drafts {
   }
 }
 
-/** @param {string | null} text @returns {Draft | null} */
+/** @returns {Draft | null} */
 function parsed(text) {
   try {
     return text === null ? null : JSON.parse(text)
   } catch (error) {
     if (error instanceof SyntaxError) return null // not ours, or cut off
-    throw error
-  }
-}
-
-/** The browser's local storage, or null where a setting forbids it. */
-export function localStorageOrNull() {
-  try {
-    return globalThis.localStorage ?? null
-  } catch (error) {
-    if (error instanceof DOMException) return null
     throw error
   }
 }

@@ -1,13 +1,8 @@
-// @ts-check
 // An answer as the outbox keeps it and the server reads it. Pure.
 
 import { describe } from "./marks.js";
 import { address } from "./series.js";
 
-/**
- * @param {{task: import("./series.js").Task, answer: import("./marks.js").Answer, id: string, view: object, seconds: number,
- *   guideVersion: number, urls: Record<string, string>}} given
- */
 export function entryOf({ task, answer, id, view, seconds, guideVersion, urls }) {
   const { kind, index, unsure, difficulty, note } = answer
   return {

@@ -1,7 +1,6 @@
-// @ts-check
 // Training: what is known of a series, shown after its answer and never before.
 
-import { svg } from "../chart/elements.js";
+import { svg } from "../shared/elements.js";
 import { toPixel } from "../chart/scale.js";
 
 /** @typedef {{low: number | null, high: number | null, verdict: string, why: string}} Known */
@@ -10,17 +9,16 @@ export class Feedback {
   #root
   #form
   #chart
-  /** @type {[number, number] | null} */
   #band = null
   /** From sending to going on: the answer counts once. */
   locked = false
 
-  /** @param {HTMLElement} root @param {HTMLElement} form hidden while feedback is shown @param {any} chart */
+  /** @param {HTMLElement} form hidden while feedback is shown */
   constructor(root, form, chart) {
     this.#root = root
     this.#form = form
     this.#chart = chart
-    chart.onDraw((/** @type {any} */ stage) => this.#draw(stage))
+    chart.onDraw((stage) => this.#draw(stage))
   }
 
   get shown() {
@@ -43,23 +41,23 @@ export class Feedback {
     this.#face(false)
   }
 
-  #face(/** @type {boolean} */ known) {
+  #face(known) {
     this.#root.hidden = !known
     this.#form.hidden = known
     this.#chart.redraw()
   }
 
-  /** The accepted band, as high as the plot. @param {any} stage */
+  /** The accepted band, as high as the plot. */
   #draw({ overlay, plot, range }) {
     if (!this.#band) return
-    const x = (/** @type {number} */ at) => Math.min(Math.max(toPixel(at, { width: plot.width, range }), 0), plot.width)
+    const x = (at) => Math.min(Math.max(toPixel(at, { width: plot.width, range }), 0), plot.width)
     const [from, to] = [x(this.#band[0] - 0.5), x(this.#band[1] + 0.5)]
-    overlay.append(svg("rect", { class: "chart-accepted", x: plot.left + from, y: plot.top, width: Math.max(to - from, 2), height: plot.height }))
+    overlay.append(svg("rect", { class: "chart-accepted", x: plot.left + from, y: plot.top,
+      width: Math.max(to - from, 2), height: plot.height }))
   }
 
-  /** @param {string} name @param {string} text */
   #write(name, text) {
-    const place = /** @type {HTMLElement} */ (this.#root.querySelector(`[data-feedback-${name}]`))
+    const place = this.#root.querySelector(`[data-feedback-${name}]`)
     place.textContent = text
   }
 }

@@ -1,12 +1,10 @@
-// @ts-check
 // A button that goes on while it is held.
 
 const FIRST = 400 // ms until a press is a hold
 const EVERY = 60
 
-/** @param {HTMLElement} button @param {() => void} act once at the press, then again and again */
+/** @param {() => void} act once at the press, then again and again */
 export function holdable(button, act) {
-  /** @type {any} */
   let timer = null
   const stop = () => {
     clearTimeout(timer)
@@ -17,7 +15,8 @@ export function holdable(button, act) {
     act()
     timer = setTimeout(() => (timer = setInterval(act, EVERY)), FIRST)
   })
-  for (const name of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(name, stop)
+  for (const name of ["pointerup", "pointerleave", "pointercancel"])
+    button.addEventListener(name, stop)
   // A key presses a button without a pointer.
   button.addEventListener("click", (event) => event.detail === 0 && act())
 }

@@ -1,27 +1,25 @@
-// @ts-check
-// The loupe beside the number: stays where it is while the mark moves a little, follows when it goes far.
+// The loupe beside the number: stands while the mark moves a little, follows when it goes far.
 
-import { Loupe } from "../loupe.js";
+import { Loupe } from "../chart/loupe.js";
 
 const CLOSE = 30 // iterations; of the 40 on each side
 
-/** Where the loupe looks for a mark: on as before if the mark is well inside. @param {number | null} before @param {number} index */
-export const centred = (before, index) => (before !== null && Math.abs(index - before) <= CLOSE ? before : index)
+/** Where the loupe looks for a mark: on as before if the mark is well inside. */
+export const centred = (before, index) => (before !== null && Math.abs(index - before) <= CLOSE
+  ? before : index)
 
 export class Magnifier {
   #host
   #chart
   #loupe
-  /** @type {number | null} */
   #centre = null
-  /** @type {string | undefined} */
   #digest
 
-  /** @param {HTMLElement} host @param {any} chart @param {(index: number) => void} onPick */
+  /** @param {(index: number) => void} onPick */
   constructor(host, chart, onPick) {
     this.#host = host
     this.#chart = chart
-    const words = /** @type {HTMLElement} */ (host.querySelector("[data-loupe-words]"))
+    const words = host.querySelector("[data-loupe-words]")
     this.#loupe = new Loupe(host, chart, { onPick, words })
     new ResizeObserver(() => this.show(chart.stage.marker.index)).observe(host)
   }

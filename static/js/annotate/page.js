@@ -1,58 +1,66 @@
-// @ts-check
 // The annotate page: makes its parts and joins them.
 
-import { createChart } from "../chart.js";
-import { prefetch } from "../payload.js";
+import { createChart } from "../chart/chart.js";
+import { prefetch } from "../chart/payload.js";
+import { Ahead } from "../shared/ahead.js";
+import { apiClient } from "../shared/api-client.js";
+import { onKeys } from "../shared/keyboard.js";
+import { localStorageOrNull } from "../shared/stores.js";
+import { signedOutSentence } from "../shared/unsent-strip.js";
 import { actionsOf } from "./actions.js";
-import { Desk } from "./desk.js";
 import { Dialogs } from "./dialogs.js";
-import { Drafts, localStorageOrNull } from "./drafts.js";
-import { Feedback } from "./feedback.js";
+import { Drafts } from "./drafts.js";
 import { holdable } from "./hold.js";
-import { speaker } from "./http.js";
-import { connectKeyboard } from "./keyboard.js";
 import { Magnifier } from "./magnifier.js";
 import * as marks from "./marks.js";
-import { connectOutbox } from "./sending.js";
 import { Panel } from "./panel.js";
-import { Ahead, placesOf, Queue } from "./queue.js";
+import { placesOf, Queue } from "./queue.js";
+import { AnswerSaving } from "./saving.js";
 import { Screen } from "./screen.js";
+import { connectSender } from "./sending.js";
 import { address } from "./series.js";
-import { signInSentence, Status } from "./status.js";
+import { ShownSeries } from "./shown-series.js";
+import { Status } from "./status.js";
 import { Timer } from "./timer.js";
 
-const part = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (document.querySelector(selector))
+const part = (selector) => document.querySelector(selector)
 
 async function start() {
   const page = JSON.parse(part("#page-data").textContent ?? "{}")
   const root = part("[data-annotate]")
-  const http = speaker(page.who)
+  const http = apiClient(page.who)
   const status = new Status(document)
   const dialogs = new Dialogs(document)
   const drafts = new Drafts(localStorageOrNull(), page.who)
-  const ahead = new Ahead((position) => fetchTask(http, page, position, (sentence) => dialogs.signIn(sentence, () => void parts.outbox?.wake())))
+  const askSignIn = (reply) =>
+    dialogs.signIn(signedOutSentence(reply, 0), () => void parts.sender?.wake())
+  const ahead = new Ahead((position) => fetchTask(http, page, position, askSignIn))
   const queue = new Queue(placesOf(page.queue))
-  const place = (/** @type {number} */ index) => desk.change((state) => marks.place(state, index))
-  const chart = createChart(part("[data-chart]"), { keys: null, onPick: (index, phase) => pick(index, phase) })
+  const place = (index) => shown.change((state) => marks.place(state, index))
+  const onPick = (index, phase) => pick(index, phase)
+  const chart = createChart(part("[data-chart]"), { keys: null, onPick })
   const loupe = new Magnifier(part("[data-loupe]"), chart, place)
   const panel = new Panel(part("[data-answer]"), place)
-  /** @type {any} */
+  const { urls, pace, screening, difficulty, guide: { version: guideVersion } } = page
+  const { Feedback } = page.training ? await import("./feedback.js") : { Feedback: null }
+  const feedback = Feedback && new Feedback(part("[data-feedback]"), part("[data-answer]"), chart)
   const parts = {
-    chart, loupe, panel, status, dialogs, drafts, ahead, queue, http, prefetch, urls: page.urls, pace: page.pace, guideVersion: page.guide.version,
-    screening: page.screening, difficulty: page.difficulty, feedback: page.training ? new Feedback(part("[data-feedback]"), part("[data-answer]"), chart) : null,
-    screen: new Screen(root), timer: new Timer(), guide: () => openGuide(),
+    chart, loupe, panel, status, dialogs, drafts, ahead, queue, http, prefetch, urls, pace,
+    guideVersion, screening, difficulty, feedback, screen: new Screen(root), timer: new Timer(),
+    guide: () => openGuide(),
   }
-  const desk = new Desk(parts)
-  const actions = actionsOf(desk)
-  const act = (/** @type {string} */ name, held = false) => {
+  const shown = new ShownSeries(parts)
+  const saving = new AnswerSaving(shown)
+  const actions = actionsOf(saving)
+  const act = (name, held = false) => {
     if (!Object.hasOwn(actions, name)) return chart.act(name)
     actions[name](held)
     return true
   }
 
   /** A drag moves the mark on the screen; letting go makes it the answer. */
-  function pick(/** @type {number} */ index, /** @type {"click" | "drag" | "drop"} */ phase) {
-    if (!desk.ready || page.screening || parts.feedback?.locked) return
+  function pick(index, phase) {
+    if (!shown.ready || screening || feedback?.locked) return
     if (phase !== "drag") return place(index)
     chart.setMark(index)
     loupe.show(index)
@@ -66,50 +74,55 @@ async function start() {
   }
 
   Object.assign(document.body.dataset, { keys: "annotate", keysOnly: "" })
-  await connectOutbox(parts, desk, page)
-  connectKeyboard(act)
+  await connectSender(parts, saving, page)
+  onKeys("annotate", act, { capture: true })
   connectPointer(root, act)
   connectAttention(parts)
-  parts.screen.onRetry = (position) => void desk.open(position)
-  addEventListener("popstate", (event) => event.state?.position && void desk.open(event.state.position, { visit: "none" }))
+  parts.screen.onRetry = (position) => void shown.open(position)
+  addEventListener("popstate", (event) => event.state?.position
+    && void shown.open(event.state.position, { visit: "none" }))
   root.addEventListener("answer-typed", () => act("leave-field"))
   addEventListener("resize", () => chart.redraw())
   drafts.sweep()
   status.progress(queue, page.pace)
-  await desk.open(page.task.position, { visit: "replace" })
+  await shown.open(page.task.position, { visit: "replace" })
   if (page.guide.seen < page.guide.version) openGuide()
   document.documentElement.dataset.annotate = "ready"
 }
 
-/** The first series came with the page; the others are fetched. @param {ReturnType<typeof speaker>} http @param {any} page @param {number} position @param {(sentence: string) => void} onSignedOut */
+/** The first series came with the page; the others are fetched. */
 async function fetchTask(http, page, position, onSignedOut) {
   const first = page.task
   if (first.position === position && !first.used) return Object.assign(first, { used: true })
-  const { status, body } = await http.get(address(page.urls, "annotate-data", position))
+  const reply = await http.get(address(page.urls, "annotate-data", position))
+  const { status, body } = reply
   if (status === 200) return body
   if (status === 401) {
-    onSignedOut(body.reason === "other-person" ? body.sentence : signInSentence(0))
-    throw new Error(body.sentence)
+    onSignedOut(reply)
+    throw new Error(signedOutSentence(reply, 0))
   }
-  throw new Error(status === 0 ? "The values did not arrive (network)." : `The values did not arrive (the server answered ${status}).`)
+  throw new Error(status === 0 ? "The values did not arrive (network)."
+    : `The values did not arrive (the server answered ${status}).`)
 }
 
-/** Buttons do what their keys do. One that was clicked gives the keys back: Enter must save, not press it again. */
-function connectPointer(/** @type {HTMLElement} */ root, /** @type {(name: string) => boolean} */ act) {
+/** Buttons do what their keys do. One that was clicked gives the focus back: Enter must save. */
+function connectPointer(root, act) {
   root.addEventListener("click", (event) => {
-    const found = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest("button, input[type=checkbox]"))
+    const found = event.target.closest("button, input[type=checkbox]")
     if (event.detail > 0) found?.blur()
     if (found?.dataset.do) act(found.dataset.do)
   })
-  for (const button of root.querySelectorAll("[data-hold]")) holdable(/** @type {HTMLElement} */ (button), () => act(/** @type {any} */ (button).dataset.hold))
+  for (const button of root.querySelectorAll("[data-hold]"))
+    holdable(button, () => act(button.dataset.hold))
 }
 
-/** Seconds count while the page is looked at. @param {any} parts */
+/** Seconds count while the page is looked at. */
 function connectAttention({ timer, screen }) {
   const look = () => timer.attend(screen.attended)
   for (const name of ["focus", "blur"]) addEventListener(name, look)
   document.addEventListener("visibilitychange", look)
-  for (const name of ["pointerdown", "pointermove", "keydown", "wheel"]) addEventListener(name, () => timer.touch(), { capture: true, passive: true })
+  for (const name of ["pointerdown", "pointermove", "keydown", "wheel"])
+    addEventListener(name, () => timer.touch(), { capture: true, passive: true })
 }
 
 void start()

@@ -1,11 +1,10 @@
-// @ts-check
 // The answer panel: shows the answer that is being made, and takes a number.
 
 import { describe, isChanged, obstacle } from "./marks.js";
 
 /** @typedef {import("./marks.js").State} State */
 
-/** The iteration that was typed, or a sentence why it is none. @param {string} text @param {number} n @param {number} position */
+/** The iteration that was typed, or a sentence why it is none. */
 export function typed(text, n, position) {
   const digits = text.replace(/[\s\u2009\u00a0]/g, "")
   const index = Number(digits)
@@ -19,7 +18,8 @@ export function phaseText(state) {
   if (!state.kept) return ""
   const words = describe(state.kept)
   if (state.phase === "again") return `Your answer was ${words}: save it again, or change it`
-  if (isChanged(state)) return state.phase === "saved" ? `Saved is ${words}` : `On its way is ${words}`
+  if (isChanged(state)) return state.phase === "saved" ? `Saved is ${words}`
+    : `On its way is ${words}`
   return state.phase === "saved" ? `Saved: ${words}` : `Not yet sent: ${words}`
 }
 
@@ -30,46 +30,48 @@ export class Panel {
   #n = 1
   #onIndex
 
-  /** @param {HTMLElement} root @param {(index: number) => void} onIndex */
+  /** @param {(index: number) => void} onIndex */
   constructor(root, onIndex) {
     this.#root = root
     this.#onIndex = onIndex
-    this.#field = /** @type {HTMLInputElement} */ (this.#part("index"))
+    this.#field = this.#part("index")
     this.#field.addEventListener("change", () => this.#take())
     this.#field.addEventListener("keydown", (event) => this.#key(event))
   }
 
-  /** @param {State} state @param {number} position */
+  /** @param {State} state */
   render(state, position) {
     this.#position = position
     this.#n = state.n
     const { kind, index, unsure, difficulty, note } = state.answer
     this.#field.value = index === null ? "" : String(index)
     this.#root.dataset.kind = kind
-    for (const name of ["steady", "never", "unclear"]) this.#part(name)?.setAttribute("aria-pressed", String(kind === name))
+    for (const name of ["steady", "never", "unclear"])
+      this.#part(name)?.setAttribute("aria-pressed", String(kind === name))
     for (const level of this.#root.querySelectorAll("[data-answer-difficulty]")) {
-      level.setAttribute("aria-pressed", String(Number(level.getAttribute("data-answer-difficulty")) === difficulty))
+      level.setAttribute(
+        "aria-pressed", String(Number(level.getAttribute("data-answer-difficulty")) === difficulty))
     }
-    const flag = /** @type {HTMLInputElement} */ (this.#part("unsure"))
+    const flag = this.#part("unsure")
     flag.checked = unsure
     flag.disabled = kind === "empty" || kind === "unclear"
     this.#part("note").classList.toggle("has-note", note !== "")
     this.#part("note").title = note
-    for (const [name, steps] of /** @type {const} */ ([["undo", state.past], ["redo", state.future]])) {
-      /** @type {HTMLButtonElement} */ (this.#part(name)).disabled = steps.length === 0
+    for (const [name, steps] of ([["undo", state.past], ["redo", state.future]])) {
+      this.#part(name).disabled = steps.length === 0
     }
-    /** @type {HTMLButtonElement} */ (this.#part("clear")).disabled = kind === "empty"
+    this.#part("clear").disabled = kind === "empty"
     this.#part("phase").textContent = phaseText(state)
     if (!obstacle(state)) this.complain("")
   }
 
-  /** Says why an answer cannot be taken; empty takes it back. @param {string} sentence */
+  /** Says why an answer cannot be taken; empty takes it back. */
   complain(sentence) {
     this.#part("obstacle").textContent = sentence
     this.#field.setAttribute("aria-invalid", String(sentence.startsWith("Series ")))
   }
 
-  /** A draft from before the page was opened. @param {string} text */
+  /** A draft from before the page was opened. */
   draft(text) {
     this.#part("draft").hidden = !text
     this.#part("draft-text").textContent = text
@@ -88,12 +90,13 @@ export class Panel {
     if (index !== null) this.#onIndex(index)
   }
 
-  /** Enter takes the number and gives the keys back to the chart; up and down count. @param {KeyboardEvent} event */
+  /** Enter takes the number and gives the keys back to the chart; up and down count. */
   #key(event) {
     if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
       this.#take()
-      if (this.#field.getAttribute("aria-invalid") !== "true") this.#root.dispatchEvent(new CustomEvent("answer-typed", { bubbles: true }))
+      if (this.#field.getAttribute("aria-invalid") !== "true")
+        this.#root.dispatchEvent(new CustomEvent("answer-typed", { bubbles: true }))
     }
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key]
     if (by) {
@@ -104,8 +107,7 @@ export class Panel {
     }
   }
 
-  /** @param {string} name */
   #part(name) {
-    return /** @type {HTMLElement} */ (this.#root.querySelector(`[data-answer-${name}]`))
+    return this.#root.querySelector(`[data-answer-${name}]`)
   }
 }

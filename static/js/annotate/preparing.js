@@ -1,5 +1,4 @@
-// @ts-check
-// While one series is read, the next ones are fetched and the very next is drawn into the hidden stage.
+// While one series is read, the next ones are fetched, and the very next is drawn hidden.
 
 import { forChart } from "./series.js";
 
@@ -7,16 +6,12 @@ import { forChart } from "./series.js";
 
 const FETCHED = 3 // whose values are here before they are asked for
 
-/**
- * @param {{queue: import("./queue.js").Queue, ahead: import("./queue.js").Ahead<Task>, chart: any, prefetch: (series: any) => void}} parts
- * @param {number} here
- * @param {number[]} near kept besides
- * @param {() => boolean} isHere whether the person is still there
- */
+/** Keeps those `near`, too; `isHere` says whether the person is still there. */
 export async function prepareNext({ queue, ahead, chart, prefetch }, here, near, isHere) {
   const following = queue.ahead(here)
   ahead.prepare(following, [here, ...near])
-  for (const position of following.slice(1, FETCHED)) ahead.get(position).then((task) => prefetch(forChart(task)), () => undefined)
+  for (const position of following.slice(1, FETCHED))
+    ahead.get(position).then((task) => prefetch(forChart(task)), () => undefined)
   if (!following.length) return
   try {
     const next = await ahead.get(following[0])

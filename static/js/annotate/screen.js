@@ -1,14 +1,11 @@
-// @ts-check
 // Which of its faces the page shows: a series, waiting for one, one that did not come, the end.
 
 /** @typedef {import("./series.js").Task} Task */
 
 export class Screen {
   #root
-  /** @type {(position: number) => void} */
   onRetry = () => undefined
 
-  /** @param {HTMLElement} root */
   constructor(root) {
     this.#root = root
     this.#part("retry").addEventListener("click", () => this.onRetry(Number(root.dataset.failed)))
@@ -19,31 +16,31 @@ export class Screen {
     return document.visibilityState === "visible" && document.hasFocus()
   }
 
-  /** @param {Task} task @param {"push" | "replace" | "none"} visit @param {string} url */
+  /** @param {Task} task @param {"push" | "replace" | "none"} visit */
   show(task, visit, url) {
     const name = `Series ${task.position}`
     this.#part("heading").textContent = name
     this.#part("name").textContent = task.name
     this.#part("question").textContent = task.question
     document.title = `${name} · ${this.#root.dataset.campaign} · Plateau`
-    if (visit === "push" && location.pathname !== url) history.pushState({ position: task.position }, "", url)
+    if (visit === "push" && location.pathname !== url)
+      history.pushState({ position: task.position }, "", url)
     else if (visit === "replace") history.replaceState({ position: task.position }, "", url)
     this.#face("series")
   }
 
-  /** @param {number} position */
   wait(position) {
     this.#part("heading").textContent = `Series ${position}`
     this.#part("waiting").textContent = "Values are coming."
     this.#face("waiting")
   }
 
-  /** @param {number} position @param {Error} error */
   fail(position, error) {
     this.#part("heading").textContent = `Series ${position}`
     this.#root.dataset.failed = String(position)
     const offline = "Offline: the next series is not here yet."
-    this.#part("failure").textContent = navigator.onLine ? `Series ${position}: ${error.message}` : offline
+    this.#part("failure").textContent = navigator.onLine ? `Series ${position}: ${error.message}`
+      : offline
     this.#face("failed")
   }
 
@@ -66,8 +63,7 @@ export class Screen {
     this.#part("panel").inert = face !== "series"
   }
 
-  /** @param {string} name */
   #part(name) {
-    return /** @type {HTMLElement} */ (document.querySelector(`[data-${name}]`))
+    return document.querySelector(`[data-${name}]`)
   }
 }

@@ -1,69 +1,54 @@
-// @ts-check
-// Joins the outbox to the page: what was stored, what waits, what was refused, who signed out, other tabs.
+// Joins the sender to the page: answers that were stored, wait, or were refused; signed out.
 
-import { Outbox } from "./outbox.js";
-import { signInSentence } from "./status.js";
-import { openStore } from "./store.js";
-import { Tabs } from "./tabs.js";
-import { localStorageOrNull } from "./drafts.js";
+import { openSender } from "../shared/sending.js";
+import { signedOutSentence } from "../shared/unsent-strip.js";
 
-/** @typedef {import("./outbox.js").News} News */
-
-/** @param {any} parts of the page @param {import("./desk.js").Desk} desk @param {any} page */
-export async function connectOutbox(parts, desk, page) {
+/** Gives the page's parts a `sender`. @param {import("./saving.js").AnswerSaving} saving */
+export async function connectSender(parts, saving, page) {
   const { http, status, dialogs } = parts
-  const store = await openStore(globalThis.indexedDB ?? null, localStorageOrNull())
-  const tabs = new Tabs(page.who)
-  const told = (/** @type {News} */ news) => {
-    hear(news)
-    tabs.tell(news)
-  }
-  const outbox = new Outbox({
-    store, who: page.who, tell: told, locks: navigator.locks ?? null,
-    send: (entry) => http.post(/** @type {any} */ (entry).url, entry.body),
-  })
-  parts.outbox = outbox
+  const { shown } = saving
 
-  const hear = (/** @type {News} */ { outcome, entry, reply, left }) => {
+  const hear = (/** @type {import("../shared/sender.js").News} */ news) => {
+    const { outcome, entry, reply, left } = news
     if (outcome === "saved") saved(entry, reply, left)
     else if (outcome === "refused") refused(entry, reply, left)
-    else if (outcome === "later") status.offline(left, reply.status, outbox.lasting)
-    else dialogs.signIn(reply.body?.reason === "other-person" ? reply.body.sentence : signInSentence(left), () => outbox.wake())
+    else if (outcome === "later") status.later(news, parts.sender.lasting)
+    else dialogs.signIn(signedOutSentence(reply, left), () => void parts.sender.wake())
   }
-  const saved = (/** @type {any} */ entry, /** @type {any} */ reply, /** @type {number} */ left) => {
+  const saved = (entry, reply, left) => {
     dialogs.signedIn()
-    desk.stored(entry.position, entry.id, reply.body?.revision ?? 0, reply.body?.feedback)
+    const { revision = 0, feedback } = reply.body ?? {}
+    saving.stored(entry.position, entry.id, revision, feedback)
     status.say(`✓ Saved · ${entry.label}`)
     status.sent(left)
     status.progress(parts.queue, parts.pace)
   }
-  const refused = (/** @type {any} */ entry, /** @type {any} */ reply, /** @type {number} */ left) => {
-    const sentence = reply.body?.sentence ?? `Series ${entry.position} was not stored (the server answered ${reply.status}).`
-    desk.refused(entry, sentence)
+  const refused = (entry, reply, left) => {
+    const { sentence, reason } = reply.body
+    saving.refused(entry, sentence)
     status.sent(left)
-    const isNew = reply.body?.reason === "replaced"
+    const isNew = reason === "replaced"
     status.notice(sentence, isNew ? "Show the new one" : `Show series ${entry.position}`, () => {
-      if (isNew) desk.forget(entry.position)
-      void desk.open(entry.position)
+      if (isNew) saving.forget(entry.position)
+      void shown.open(entry.position)
     })
   }
 
-  tabs.onNews = hear
-  tabs.onOthers = (others) => status.tabs(others ? "Also open in another tab" : "")
-  for (const name of ["online", "focus"]) addEventListener(name, () => void outbox.wake())
+  const onOthers = (others) => status.tabs(others ? "Also open in another tab" : "")
+  parts.sender = await openSender({ box: "annotate", who: page.who, http, hear, onOthers })
   addEventListener("beforeunload", (event) => status.waiting > 0 && event.preventDefault())
-  await recall(outbox, parts, desk)
+  await recall(parts, shown)
 }
 
-/** Answers that an earlier visit could not send: their series are done, and they go now. @param {Outbox} outbox @param {any} parts @param {import("./desk.js").Desk} desk */
-async function recall(outbox, parts, desk) {
-  const waiting = /** @type {any[]} */ (await outbox.waiting())
-  const here = waiting.filter((entry) => parts.queue.has(entry.position) && entry.task === desk.address(entry.position))
+/** Answers that an earlier visit could not send: their series are done, and they go now. */
+async function recall({ sender, queue, status }, shown) {
+  const waiting = /** @type {any[]} */ (await sender.waiting())
+  const here = waiting.filter(({ position, task }) =>
+    queue.has(position) && task === shown.address(position))
   for (const entry of here) {
-    parts.queue.finish(entry.position)
-    desk.answers.recall(entry)
+    queue.finish(entry.position)
+    shown.answers.recall(entry)
   }
-  parts.status.unsent(waiting.length)
-  if (waiting.length) void outbox.wake()
+  status.unsent(waiting.length)
+  if (waiting.length) void sender.wake()
 }
-

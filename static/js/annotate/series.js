@@ -1,22 +1,12 @@
-// @ts-check
 // One series of the queue as the chart takes it, and its address.
 
 /**
- * @typedef {object} Task what the server says of one series
- * @property {number} position
- * @property {string} name empty where the campaign hides names
- * @property {number} n
- * @property {string} digest
- * @property {number} scale
- * @property {string} unit
- * @property {string} quantity
- * @property {boolean} hidden figures are not to be shown
- * @property {number} robust_low
- * @property {number} robust_high
- * @property {string} payload
- * @property {string} window
- * @property {(import("./marks.js").Answer & {revision: number}) | null} mine
- * @property {string} question of somebody who asks for another look; mostly empty
+ * @typedef {{position: number, name: string, n: number, digest: string, scale: number,
+ *   unit: string, quantity: string, hidden: boolean, robust_low: number, robust_high: number,
+ *   payload: string,
+ *   window: string, mine: (import("./marks.js").Answer & {revision: number}) | null,
+ *   question: string}} Task what the server says of a series; name: empty where names are hidden;
+ *   hidden: figures are; question: of somebody who asks for another look, mostly empty
  */
 
 /** @param {Task} task */
@@ -33,13 +23,15 @@ export const forChart = (task) => ({
   label: `Series ${task.position}, ${task.n} iterations`,
 })
 
-/** Addresses of the page, made for position 0. @param {Record<string, string>} urls @param {string} name @param {number} position */
-export const address = (urls, name, position) => urls[name].replace("/annotate/0/", `/annotate/${position}/`)
+/** Addresses of the page, made for position 0. @param {Record<string, string>} urls */
+export const address = (urls, name, position) =>
+  urls[name].replace("/annotate/0/", `/annotate/${position}/`)
 
-/** What is kept of the view with an answer. @param {{from: number, to: number, mode: string, log: boolean, width: number, ratio: number}} view */
-export const kept = ({ from, to, mode, log, width, ratio }) => ({ from, to, y: mode, log, width, ratio })
+/** What is kept of the view with an answer. */
+export const kept = ({ from, to, mode, log, width, ratio }) =>
+  ({ from, to, y: mode, log, width, ratio })
 
-/** Shows a kept view again. @param {any} chart @param {any} view */
+/** Shows a kept view again. */
 export function restore(chart, view) {
   if (!view) return
   if (view.y !== "robust") chart.setYMode(view.y)

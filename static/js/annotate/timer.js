@@ -1,4 +1,3 @@
-// @ts-check
 // Seconds that a person spent on one series: the page visible and focused, long idleness left out.
 
 export const IDLE_AFTER = 60_000 // ms without a key or pointer event that still count
@@ -21,7 +20,7 @@ export class Timer {
     this.#running = attended
   }
 
-  /** The page came to the front, or left it. @param {boolean} attended */
+  /** The page came to the front, or left it. */
   attend(attended) {
     this.#count()
     this.#running = attended

@@ -1,25 +1,25 @@
-// @ts-check
 // What keys and buttons do to a chart: the names are those of the key map.
 
 import { nextMode, pan, zoom } from "./view.js";
 
 const AROUND_MARK = 100
 
-/** A type that pointed back to chart.js would close a circle, which hashed file names cannot have. @typedef {any} Chart */
+/** @typedef {any} Chart its type would close a circle, which hashed file names cannot have */
 
-const middle = (/** @type {Chart} */ chart) => Math.round((chart.stage.window[0] + chart.stage.window[1] - 1) / 2)
+const middle = (chart) => Math.round((chart.stage.window[0] + chart.stage.window[1] - 1) / 2)
 
 /** Where a zoom by key happens: mark or cursor if they are in view, else the middle. */
 function centre(/** @type {Chart} */ chart) {
   const [from, to] = chart.stage.window
-  const found = [chart.stage.marker.index, chart.stage.cursor].find((at) => at !== null && at >= from && at < to)
+  const found = [chart.stage.marker.index, chart.stage.cursor]
+    .find((at) => at !== null && at >= from && at < to)
   return found ?? middle(chart)
 }
 
-const zoomBy = (/** @type {Chart} */ chart, /** @type {number} */ factor) =>
+const zoomBy = (/** @type {Chart} */ chart, factor) =>
   chart.setWindow(...zoom(chart.stage.window, centre(chart), chart.n, factor))
 
-const panBy = (/** @type {Chart} */ chart, /** @type {number} */ share) => {
+const panBy = (/** @type {Chart} */ chart, share) => {
   const { window } = chart.stage
   chart.setWindow(...pan(window, share * (window[1] - window[0]), chart.n))
 }
@@ -50,11 +50,12 @@ export const ACTIONS = {
 }
 
 /** Shows on the buttons of a chart what is on, and why one cannot be used. */
-export function reflect(/** @type {HTMLElement} */ root, /** @type {Chart} */ chart) {
+export function reflect(root, /** @type {Chart} */ chart) {
   const { mode, log, canLog } = chart.stage
-  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (root.querySelectorAll("[data-chart-act]"))) {
+  for (const button of root.querySelectorAll("[data-chart-act]")) {
     const act = button.dataset.chartAct ?? ""
-    if (act.startsWith("range-")) button.setAttribute("aria-pressed", String(act === `range-${mode}`))
+    if (act.startsWith("range-"))
+      button.setAttribute("aria-pressed", String(act === `range-${mode}`))
     if (act === "range" && button.dataset.chartWord !== undefined) {
       button.textContent = mode[0].toUpperCase() + mode.slice(1)
       button.setAttribute("aria-label", `${button.textContent} y-range: change`)

@@ -1,20 +1,19 @@
-// @ts-check
-// A chart as a file: the SVG that is on the screen with its styles written out, the same as PNG at twice the size, or
-// the drawn values as CSV.
+// A chart as a file: SVG with its styles written out, PNG at twice the size, or values as CSV.
 
-const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor", "visibility", "display"]
+const STYLES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray",
+  "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "text-anchor",
+  "visibility", "display"]
 
 const SVG = "http://www.w3.org/2000/svg"
 
-/** A copy of an SVG element with every style that counts as an attribute: the policy forbids style attributes. */
-function frozen(/** @type {Element} */ source) {
+/** A copy of an SVG element, its styles as attributes: the policy forbids style attributes. */
+function frozen(source) {
   const copy = document.createElementNS(SVG, source.localName)
   for (const { name, value } of source.attributes)
     if (!/^(style|class|xmlns|on)/.test(name) && !name.includes(":")) copy.setAttribute(name, value)
   const style = getComputedStyle(source)
   for (const name of STYLES) copy.setAttribute(name, style.getPropertyValue(name))
-  for (const child of source.childNodes)
-    if (child instanceof SVGElement) copy.append(frozen(child))
+  for (const child of source.childNodes) if (child instanceof SVGElement) copy.append(frozen(child))
     else if (child.nodeType === Node.TEXT_NODE) copy.append(child.textContent ?? "")
   return copy
 }
@@ -25,7 +24,10 @@ function drawnMark(/** @type {import("./stage.js").Stage} */ stage) {
   if (marker.index === null || marker.line.hidden || !plot) return ""
   const x = plot.left + new DOMMatrix(marker.line.style.transform).e
   const colour = getComputedStyle(marker.text).color
-  return `<rect x="${x - 1}" y="${plot.top}" width="2" height="${plot.height}" fill="${colour}"/><text x="${x + 9}" y="${plot.top - 3}" fill="${colour}" font-family="sans-serif" font-size="12" font-weight="600">${marker.text.textContent}</text>`
+  const type = 'font-family="sans-serif" font-size="12" font-weight="600"'
+  return `<rect x="${x - 1}" y="${plot.top}" width="2" height="${plot.height}" fill="${colour}"/>`
+    + `<text x="${x + 9}" y="${plot.top - 3}" fill="${colour}" ${type}>${marker.text.textContent}`
+    + "</text>"
 }
 
 /** The whole stage as the text of one SVG file. */
@@ -34,32 +36,38 @@ export function svgText(/** @type {import("./stage.js").Stage} */ stage) {
   const parts = [...stage.graph.querySelectorAll(".main-svg"), stage.overlay].map((part) =>
     new XMLSerializer().serializeToString(frozen(part)))
   const paper = getComputedStyle(document.body).backgroundColor
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><rect width="100%" height="100%" fill="${paper}"/>${parts.join("")}${drawnMark(stage)}</svg>`
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
+  const ground = `<rect width="100%" height="100%" fill="${paper}"/>`
+  return `<svg xmlns="${SVG}" ${size}>${ground}${parts.join("")}${drawnMark(stage)}</svg>`
 }
 
 /** @returns {Promise<Blob>} */
-async function png(/** @type {string} */ text, /** @type {number} */ ratio = 2) {
+async function png(text, ratio = 2) {
   const image = new Image()
   image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }))
   await image.decode()
-  const canvas = Object.assign(document.createElement("canvas"), { width: image.width * ratio, height: image.height * ratio })
+  const canvas = Object.assign(document.createElement("canvas"),
+    { width: image.width * ratio, height: image.height * ratio })
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height)
   URL.revokeObjectURL(image.src)
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be made.")))))
+  return new Promise((resolve, reject) => canvas.toBlob(
+    (blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be made.")))))
 }
 
 /** Values as drawn: iteration, value in the series' unit. */
-export function csvText(/** @type {{x: ArrayLike<number>, y: ArrayLike<number>}} */ { x, y }, /** @type {number} */ scale) {
+export function csvText({ x, y }, scale) {
   const rows = Array.from(x, (index, at) => `${index},${Number((y[at] * scale).toPrecision(7))}`)
   return ["iteration,value", ...rows, ""].join("\r\n")
 }
 
 /** Makes the file and hands it to the browser. */
-export async function download(/** @type {import("./stage.js").Stage} */ stage, /** @type {"png" | "svg" | "csv"} */ kind, /** @type {string} */ name) {
-  const blob = kind === "csv" ? new Blob([csvText(/** @type {any} */ (stage.points), stage.series.scale)], { type: "text/csv" })
+export async function download(stage, kind, name) {
+  const blob = kind === "csv" ? new Blob([csvText(stage.points, stage.series.scale)],
+    { type: "text/csv" })
     : kind === "svg" ? new Blob([svgText(stage)], { type: "image/svg+xml" })
     : await png(svgText(stage))
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${name}.${kind}` })
+  const link = Object.assign(document.createElement("a"),
+    { href: URL.createObjectURL(blob), download: `${name}.${kind}` })
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

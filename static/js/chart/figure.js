@@ -1,52 +1,39 @@
-// @ts-check
-// What Plotly is told: one line, two axes with explicit ranges and our own ticks. Colours come from the style sheet.
+// What Plotly is told: one line, two axes with explicit ranges and our ticks. CSS has colours.
 
 import { iterations, linear, logarithmic } from "./ticks.js";
 import { axis } from "./view.js";
-import { LANE } from "../labels.js";
+import { LANE } from "./labels.js";
 
 const TITLE = 16
 const SANS = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 /** A value in view gets a dot where it has four pixels. */
 const DOT_ROOM = 4
 
-/**
- * Where the plot stands in its stage.
- * @param {{width: number, plotHeight: number, lanes: number, ticks: boolean}} stage
- */
+/** Where the plot stands in its stage. */
 export function geometry({ width, plotHeight, lanes, ticks }) {
   const narrow = width < 608
   const left = narrow ? 32 : 40
   const top = TITLE + Math.max(1, lanes) * LANE
   const bottom = ticks ? 36 : 10
-  return { narrow, left, top, width: Math.max(40, width - left - 16), height: plotHeight, bottom, whole: top + plotHeight + bottom, stage: width }
+  return { narrow, left, top, width: Math.max(40, width - left - 16), height: plotHeight, bottom,
+    whole: top + plotHeight + bottom, stage: width }
 }
 
 /** @typedef {ReturnType<typeof geometry>} Plot */
 
-/**
- * Ticks of both axes; y in the series' unit, and as drawn (divided by scale).
- * @param {Plot} plot
- * @param {{window: [number, number], n: number, range: [number, number], log: boolean, scale: number, unit: string}} view
- */
+/** Ticks of both axes; y in the series' unit, and as drawn: divided by scale. @param {Plot} plot */
 export function ticksOf(plot, { window: [from, to], n, range: [lo, hi], log, scale, unit }) {
   const along = iterations(from, to, n, plot.width, plot.narrow ? 85 : 110)
-  const y = log
-    ? logarithmic(10 ** lo * scale, 10 ** hi * scale, plot.height, unit)
+  const y = log ? logarithmic(10 ** lo * scale, 10 ** hi * scale, plot.height, unit)
     : linear(lo * scale, hi * scale, plot.height, unit)
   return { x: along, y: { ...y, values: y.values.map((value) => value / scale) } }
 }
 
-/**
- * Data and layout; the layout always has the same shape.
- * @param {Plot} plot
- * @param {{x: ArrayLike<number>, y: ArrayLike<number>}} points
- * @param {{window: [number, number], range: [number, number], log: boolean, ticks: boolean, hideValues: boolean}} view
- * @param {ReturnType<typeof ticksOf>} ticks
- */
+/** Data and layout; the layout always has the same shape. @param {Plot} plot */
 export function figure(plot, points, view, ticks) {
   const dots = points.x.length <= plot.width / DOT_ROOM
-  const plain = { fixedrange: true, zeroline: false, automargin: false, tickmode: "array", tickangle: 0, title: { text: "" } }
+  const plain = { fixedrange: true, zeroline: false, automargin: false, tickmode: "array",
+    tickangle: 0, title: { text: "" } }
   return {
     data: [
       {
@@ -71,12 +58,16 @@ export function figure(plot, points, view, ticks) {
       plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: SANS, size: 12, color: "#4a5563" },
       xaxis: {
-        ...plain, range: axis(view.window), tickvals: ticks.x.values, ticktext: ticks.x.texts, showgrid: false, showline: true,
-        linewidth: 1, ticks: "outside", ticklen: 4, tickwidth: 1, ticklabeloverflow: "allow", showticklabels: view.ticks,
+        ...plain, range: axis(view.window), tickvals: ticks.x.values, ticktext: ticks.x.texts,
+          showgrid: false, showline: true,
+        linewidth: 1, ticks: "outside", ticklen: 4, tickwidth: 1, ticklabeloverflow: "allow",
+          showticklabels: view.ticks,
       },
       yaxis: {
-        ...plain, type: view.log ? "log" : "linear", range: view.range, tickvals: ticks.y.values, ticktext: ticks.y.texts,
-        showgrid: true, gridwidth: 1, showline: false, ticks: "", ticklabelstandoff: 4, showticklabels: !view.hideValues,
+        ...plain, type: view.log ? "log" : "linear", range: view.range, tickvals: ticks.y.values,
+          ticktext: ticks.y.texts,
+        showgrid: true, gridwidth: 1, showline: false, ticks: "", ticklabelstandoff: 4,
+          showticklabels: !view.hideValues,
       },
     },
   }

@@ -1,5 +1,4 @@
-// @ts-check
-// Pointer, wheel and touch on the surface of a chart. A press that moves four pixels is a drag, otherwise a pick.
+// Pointer, wheel and touch on a chart's surface. A press that moves four pixels is a drag.
 
 import { zoom } from "./view.js";
 
@@ -10,20 +9,13 @@ const EDGE_EVERY = 100
 
 /** @typedef {import("./stage.js").Stage} Stage */
 
-/**
- * @param {Stage} stage
- * @param {{
- *   setWindow: (window: [number, number]) => void, hover: (index: number | null) => void,
- *   pick: (index: number, phase: "click" | "drag" | "drop") => void,
- * }} chart
- */
+/** @param {Stage} stage; the chart gives setWindow, hover(index) and pick(index, phase) */
 export function connectGestures(stage, chart) {
   const { surface, marker } = stage
   /** @type {Map<number, number>} */
   const pointers = new Map()
-  /** @type {{x: number, window: [number, number], moved: boolean, kind: "press" | "mark" | "range", gap: number} | null} */
+  /** A drag: x, window, moved, kind ("press", "mark", "range") and gap; null for none. */
   let drag = null
-  /** @type {any} */
   let edge
 
   const perPixel = () => (stage.window[1] - stage.window[0]) / surface.clientWidth
@@ -80,10 +72,11 @@ export function connectGestures(stage, chart) {
     if (!event.ctrlKey && !event.metaKey) return
     event.preventDefault()
     const factor = 1.2 ** Math.max(-3, Math.min(3, -event.deltaY / 40))
-    chart.setWindow(zoom(stage.window, stage.iterationAt(event.clientX), stage.source?.n ?? 1, factor))
+    chart.setWindow(zoom(stage.window, stage.iterationAt(event.clientX), stage.source?.n ?? 1,
+      factor))
   }, { passive: false })
 
-  function release(/** @type {PointerEvent} */ event) {
+  function release(event) {
     pointers.delete(event.pointerId)
     clearInterval(edge)
     surface.querySelector(".chart-band")?.remove()
@@ -94,23 +87,27 @@ export function connectGestures(stage, chart) {
     if (!drag) return
     drag.moved = true
     const [a, b] = pointers.values()
-    const now = zoom(drag.window, stage.iterationAt((a + b) / 2), stage.source?.n ?? 1, gap() / drag.gap)
+    const now = zoom(drag.window, stage.iterationAt((a + b) / 2), stage.source?.n ?? 1,
+      gap() / drag.gap)
     chart.setWindow(now)
   }
 
-  function ends(/** @type {number} */ x, /** @type {number} */ y) {
+  function ends(x, y) {
     const [from, to] = [stage.iterationAt(Math.min(x, y)), stage.iterationAt(Math.max(x, y)) + 1]
     return /** @type {[number, number]} */ ([from, to])
   }
 
-  function band(/** @type {number} */ x) {
+  function band(x) {
     const box = surface.getBoundingClientRect()
-    const found = surface.querySelector(".chart-band") ?? surface.appendChild(Object.assign(document.createElement("div"), { className: "chart-band" }))
-    const [from, to] = [Math.max(0, Math.min(drag?.x ?? x, x) - box.left), Math.min(box.width, Math.max(drag?.x ?? x, x) - box.left)]
-    Object.assign(/** @type {HTMLElement} */ (found).style, { left: `${from}px`, width: `${to - from}px` })
+    const found = surface.querySelector(".chart-band")
+      ?? surface.appendChild(Object.assign(document.createElement("div"),
+      { className: "chart-band" }))
+    const [from, to] = [Math.max(0, Math.min(drag?.x ?? x, x) - box.left),
+      Math.min(box.width, Math.max(drag?.x ?? x, x) - box.left)]
+    Object.assign(found.style, { left: `${from}px`, width: `${to - from}px` })
   }
 
-  function dragMark(/** @type {PointerEvent} */ event) {
+  function dragMark(event) {
     const box = surface.getBoundingClientRect()
     clearInterval(edge)
     chart.pick(stage.iterationAt(event.clientX), "drag")

@@ -1,14 +1,13 @@
-// @ts-check
-// Own mark, its tint, and the cursor: elements that move by a transform alone, so that a key costs no drawing.
+// Own mark, its tint, and the cursor: moved by a transform alone, so that a key draws nothing.
 
-import { whole } from "../format.js";
-import { html } from "./elements.js";
+import { whole } from "../shared/format.js";
+import { html } from "../shared/elements.js";
 import { toPixel } from "./scale.js";
 
 const LABEL_ROOM = 130
 
 export class Marker {
-  constructor(/** @type {HTMLElement} */ surface) {
+  constructor(surface) {
     this.surface = surface
     this.tint = html("div", { class: "chart-mark-tint" })
     this.text = html("span", { class: "chart-mark-text" })
@@ -19,14 +18,12 @@ export class Marker {
     const clip = html("div", { class: "chart-clip" }, this.tint, this.cursor)
     surface.append(clip, this.line, this.away)
     this.plot = { width: 1, range: /** @type {[number, number]} */ ([0, 1]) }
-    /** @type {number | null} */
     this.index = null
-    /** @type {number | null} */
     this.at = null
   }
 
   /** Mark and cursor; null is none. */
-  set(/** @type {number | null} */ index, /** @type {number | null} */ cursor) {
+  set(index, cursor) {
     this.index = index
     this.at = cursor
     this.move()
@@ -60,8 +57,8 @@ export class Marker {
   }
 
   /** A button at the edge for a mark out of the window. */
-  pointAway(/** @type {number} */ px) {
-    const name = `mark at ${whole(/** @type {number} */ (this.index))}`
+  pointAway(px) {
+    const name = `mark at ${whole(this.index)}`
     this.away.textContent = px < 0 ? `◀ ${name}` : `${name} ▶`
     this.away.classList.toggle("is-left", px < 0)
   }

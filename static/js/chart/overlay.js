@@ -1,8 +1,7 @@
-// @ts-check
 // What stands above Plotly's drawing: vertical lines with their labels.
 
-import { LANE, layout } from "../labels.js";
-import { html, round, svg, textWidth } from "./elements.js";
+import { LANE, layout } from "./labels.js";
+import { html, round, svg, textWidth } from "../shared/elements.js";
 import { toPixel } from "./scale.js";
 import { symbolOf } from "./symbols.js";
 
@@ -11,21 +10,22 @@ const APART = 3
 const BETWEEN = 8
 
 /**
- * @typedef {{id: string, index: number, kind: "detector" | "truth" | "mark" | "other" | "yardstick", slot?: number, code?: string, title?: string, label?: string}} Line
+ * @typedef {{id: string, index: number, kind: "detector" | "truth" | "mark" | "other" |
+ *   "yardstick", slot?: number, code?: string, title?: string, label?: string}} Line
  * @typedef {import("./figure.js").Plot} Plot
  */
 
 const ORDER = ["detector", "other", "yardstick", "mark", "truth"]
 
 /** What a label says: the code; the ground truth in words where there is room. */
-export function labelText(/** @type {Line} */ line, /** @type {boolean} */ narrow) {
+export function labelText(/** @type {Line} */ line, narrow) {
   if (line.label) return line.label
   if (line.kind === "truth") return narrow ? String(line.index) : `ground truth ${line.index}`
   return line.code ?? line.title ?? ""
 }
 
 /** Places of the labels of the lines in view; x in pixels of the plot. */
-export function places(/** @type {Line[]} */ lines, /** @type {[number, number]} */ window, /** @type {Plot} */ plot) {
+export function places(lines, window, plot) {
   const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
   const inView = lines.filter((line) => line.index >= window[0] && line.index < window[1])
   const labels = inView.map((line) => ({
@@ -33,57 +33,74 @@ export function places(/** @type {Line[]} */ lines, /** @type {[number, number]}
     x: toPixel(line.index, { width: plot.width, range }),
     width: SYMBOL + APART + textWidth(labelText(line, plot.narrow)),
   }))
-  return { inView, at: new Map(labels.map((one) => [one.id, one.x])), ...layout(labels, plot.width) }
+  return { inView, at: new Map(labels.map((one) => [one.id, one.x])),
+    ...layout(labels, plot.width) }
 }
 
-const symbol = (/** @type {Line} */ line, /** @type {number} */ x, /** @type {number} */ y) => {
+const symbol = (/** @type {Line} */ line, x, y) => {
   const { d, open } = symbolOf(line)
-  return svg("path", { d, class: `line-symbol line-symbol-${line.kind}${open ? " line-symbol-open" : ""}`, transform: `translate(${round(x)} ${round(y)})` })
+  return svg("path", {
+    d, class: `line-symbol line-symbol-${line.kind}${open ? " line-symbol-open" : ""}`,
+    transform: `translate(${round(x)} ${round(y)})` })
 }
 
-const look = (/** @type {Line} */ line) => (line.kind === "detector" ? ` slot-${(line.slot ?? 0) % 20}` : "")
+const look = (line) => (line.kind === "detector" ? ` slot-${(line.slot ?? 0) % 20}` : "")
 
 /** One line from its label down to the axis. */
-function drawnLine(/** @type {Line} */ line, /** @type {number} */ x, /** @type {number} */ top, /** @type {Plot} */ plot) {
+function drawnLine(/** @type {Line} */ line, x, top, /** @type {Plot} */ plot) {
   const at = round(plot.left + x)
   const name = `${line.title ?? line.code ?? line.id}: steady from ${line.index}`
   return svg("g", { class: `line-group${look(line)}`, "data-line": line.id },
-    svg("title", {}, name), svg("line", { class: `line line-${line.kind}`, x1: at, x2: at, y1: round(top), y2: plot.top + plot.height }))
+    svg("title", {}, name),
+      svg("line", { class: `line line-${line.kind}`, x1: at, x2: at, y1: round(top), y2: plot.top
+      + plot.height }))
 }
 
 /** The label of one line or of several on the same pixel. */
-function drawnLabel(/** @type {import("../labels.js").Placed} */ place, /** @type {Map<string, Line>} */ byId, /** @type {Plot} */ plot) {
+function drawnLabel(place, byId, plot) {
   const lines = place.ids.map((id) => /** @type {Line} */ (byId.get(id)))
   const top = plot.top - (place.lane + 1) * LANE
-  const names = lines.map((line) => `${line.title ?? line.code ?? line.id}, steady from ${line.index}`).join("; ")
+  const names = lines
+    .map((line) => `${line.title ?? line.code ?? line.id}, steady from ${line.index}`).join("; ")
   const shown = lines.length > 2 ? lines.slice(0, 1) : lines
-  const texts = shown.map((line) => labelText(line, plot.narrow) + (lines.length > 2 ? ` +${lines.length - 1}` : ""))
+  const texts = shown.map((line) => labelText(line, plot.narrow)
+    + (lines.length > 2 ? ` +${lines.length - 1}` : ""))
   // The name begins with what is read on the screen, so that it can be spoken to.
-  const group = svg("g", { class: "line-label", tabindex: 0, role: "button", "aria-label": `${texts.join(" ")}: ${names}`, "data-line": place.ids.join(" ") })
+  const group = svg("g", { class: "line-label", tabindex: 0, role: "button",
+    "aria-label": `${texts.join(" ")}: ${names}`, "data-line": place.ids.join(" ") })
   let x = plot.left + place.left
   for (const [at, line] of shown.entries()) {
     const text = texts[at]
-    group.append(svg("g", { class: `line-part${look(line)}` }, symbol(line, x, top + 2), svg("text", { class: "line-text", x: round(x + SYMBOL + APART), y: top + 12 }, `${text} `))) // the space keeps two codes apart for readers
+    group.append(svg("g", { class: `line-part${look(line)}` }, symbol(line, x, top + 2),
+      svg("text", { class: "line-text", x: round(x + SYMBOL + APART), y: top + 12 },
+      `${text} `))) // the space keeps two codes apart for readers
     x += SYMBOL + APART + textWidth(text) + BETWEEN
   }
-  group.prepend(svg("rect", { class: "line-hit", x: plot.left + place.left - 4, y: top - 3, width: Math.max(24, place.width + 8), height: 24 }))
+  group.prepend(svg("rect", { class: "line-hit", x: plot.left + place.left - 4, y: top - 3,
+    width: Math.max(24, place.width + 8), height: 24 }))
   return group
 }
 
 /** Lines, then labels; ground truth last, so that it lies on top. */
-export function drawnLines(/** @type {ReturnType<typeof places>} */ found, /** @type {Plot} */ plot) {
+export function drawnLines(found, plot) {
   const byId = new Map(found.inView.map((line) => [line.id, line]))
-  const tops = new Map(found.placed.flatMap((place) => place.ids.map((id) => [id, plot.top - (place.lane + 1) * LANE + 2])))
+  const tops = new Map(found.placed.flatMap((place) => place.ids
+    .map((id) => [id, plot.top - (place.lane + 1) * LANE + 2])))
   const sorted = [...found.inView].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
   return [
-    ...sorted.map((line) => drawnLine(line, /** @type {number} */ (found.at.get(line.id)), tops.get(line.id) ?? plot.top, plot)),
+    ...sorted.map((line) => drawnLine(line, found.at.get(line.id), tops.get(line.id) ?? plot.top,
+      plot)),
     ...found.placed.map((place) => drawnLabel(place, byId, plot)),
   ]
 }
 
 /** Menu of the labels that found no lane. */
-export function restMenu(/** @type {string[]} */ rest, /** @type {Line[]} */ lines) {
+export function restMenu(rest, /** @type {Line[]} */ lines) {
   const items = lines.filter((line) => rest.includes(line.id))
-  const list = items.map((line) => html("button", { type: "button", class: "item", "data-line": line.id }, line.title ?? line.code ?? line.id, html("span", { class: "quiet" }, String(line.index))))
-  return html("details", { class: "menu menu-right chart-more", "data-menu": true }, html("summary", { class: "chip bare" }, `+${items.length}`), html("div", { class: "menu-list" }, ...list))
+  const list = items.map(
+    (line) => html("button", { type: "button", class: "item", "data-line": line.id }, line.title
+    ?? line.code ?? line.id, html("span", { class: "quiet" }, String(line.index))))
+  return html("details", { class: "menu menu-right chart-more", "data-menu": true },
+    html("summary", { class: "chip bare" }, `+${items.length}`),
+    html("div", { class: "menu-list" }, ...list))
 }

@@ -1,8 +1,7 @@
-// @ts-check
-// Drawings of evidence on the iterations of the chart above: a curve, bands, events. Few kinds draw every method.
+// Drawings of evidence on the iterations of the chart above: a curve, bands, events.
 
-import { html, round, svg } from "./elements.js";
-import { padded } from "../range.js";
+import { html, round, svg } from "../shared/elements.js";
+import { padded } from "./range.js";
 import { iterations, linear } from "./ticks.js";
 import { toPixel } from "./scale.js";
 
@@ -14,7 +13,7 @@ const TICKS = 34
 export const isPlotted = (/** @type {{kind: string}} */ item) => item.kind in HEIGHTS
 
 /** A curve without its gaps: null or NaN ends a stroke. */
-export function strokes(/** @type {(number | null)[]} */ y, /** @type {(number[]) | null} */ x, /** @type {"line" | "steps"} */ shape, /** @type {(index: number) => number} */ px, /** @type {(value: number) => number} */ py) {
+export function strokes(y, x, shape, px, py) {
   let text = ""
   let open = false
   y.forEach((value, at) => {
@@ -28,8 +27,8 @@ export function strokes(/** @type {(number | null)[]} */ y, /** @type {(number[]
 }
 
 /** Range of a curve with its threshold; a share keeps 0 … 1. @returns {[number, number]} */
-export function curveRange(/** @type {(number | null)[]} */ y, /** @type {number | null | undefined} */ threshold) {
-  const found = /** @type {number[]} */ (y.filter((value) => value !== null && Number.isFinite(value)))
+export function curveRange(/** @type {(number | null)[]} */ y, threshold) {
+  const found = y.filter((value) => value !== null && Number.isFinite(value))
   if (threshold !== null && threshold !== undefined) found.push(threshold)
   if (!found.length) return [0, 1]
   const lo = found.reduce((a, b) => Math.min(a, b))
@@ -38,68 +37,84 @@ export function curveRange(/** @type {(number | null)[]} */ y, /** @type {number
   return padded(lo, hi)
 }
 
-/**
- * @typedef {{plot: import("./figure.js").Plot, window: [number, number], n: number, ticks: boolean}} Frame
- */
+/** @typedef {{plot: any, window: [number, number], n: number, ticks: boolean}} Frame */
 
 /** One panel as SVG, in a frame that clips it to the window. */
-export function drawnPanel(/** @type {any} */ item, /** @type {Frame} */ frame) {
+export function drawnPanel(item, /** @type {Frame} */ frame) {
   const { plot, window, ticks } = frame
   const height = HEIGHTS[item.kind]
   const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
-  const px = (/** @type {number} */ index) => toPixel(index, { width: plot.width, range })
+  const px = (index) => toPixel(index, { width: plot.width, range })
   const inner = svg("svg", { x: plot.left, y: ROOM, width: plot.width, height, overflow: "hidden" })
   const whole = ROOM + height + (ticks ? TICKS : 4)
-  const outer = svg("svg", { class: "evidence-plot", width: plot.stage, height: whole, "aria-hidden": "true" })
-  const around = item.kind === "curve" ? curve(item, inner, height, px, plot) : strip(item, inner, height, px)
+  const outer = svg("svg", { class: "evidence-plot", width: plot.stage, height: whole,
+    "aria-hidden": "true" })
+  const around = item.kind === "curve" ? curve(item, inner, height, px, plot)
+    : strip(item, inner, height, px)
   for (const line of item.lines ?? [])
-    inner.append(svg("line", { class: `line line-${line.kind} slot-${(line.slot ?? 0) % 20}`, x1: round(px(line.index)), x2: round(px(line.index)), y1: 0, y2: height }))
-  outer.append(...around, inner, svg("line", { class: "axis", x1: plot.left, x2: plot.left + plot.width, y1: ROOM + height, y2: ROOM + height }))
+    inner.append(svg("line", { class: `line line-${line.kind} slot-${(line.slot ?? 0) % 20}`,
+      x1: round(px(line.index)), x2: round(px(line.index)), y1: 0, y2: height }))
+  outer.append(...around, inner,
+    svg("line", { class: "axis", x1: plot.left, x2: plot.left + plot.width, y1: ROOM + height,
+    y2: ROOM + height }))
   if (ticks) outer.append(...axisTicks(frame, px, ROOM + height))
   return outer
 }
 
-function axisTicks(/** @type {Frame} */ { plot, window, n }, /** @type {(index: number) => number} */ px, /** @type {number} */ y) {
+function axisTicks({ plot, window, n }, px, y) {
   const found = iterations(window[0], window[1], n, plot.width, plot.narrow ? 85 : 110)
   const marks = found.values.flatMap((value, at) => {
     const x = round(plot.left + px(value))
-    return [svg("line", { class: "axis", x1: x, x2: x, y1: y, y2: y + 4 }), svg("text", { x, y: y + 16, "text-anchor": "middle" }, found.texts[at])]
+    return [svg("line", { class: "axis", x1: x, x2: x, y1: y, y2: y + 4 }),
+      svg("text", { x, y: y + 16, "text-anchor": "middle" }, found.texts[at])]
   })
-  return [...marks, svg("text", { class: "hint", x: plot.left + plot.width, y: y + 31, "text-anchor": "end" }, "iteration (0 = first)")]
+  return [...marks, svg("text", { class: "hint", x: plot.left + plot.width, y: y + 31,
+    "text-anchor": "end" }, "iteration (0 = first)")]
 }
 
 /** Line, threshold, grid and figures of the axis; gives what stands outside of the plot. */
-function curve(/** @type {any} */ item, /** @type {SVGElement} */ inner, /** @type {number} */ height, /** @type {(index: number) => number} */ px, /** @type {import("./figure.js").Plot} */ plot) {
+function curve(item, inner, height, px, plot) {
   const [lo, hi] = curveRange(item.y, item.threshold)
-  const py = (/** @type {number} */ value) => (1 - (value - lo) / (hi - lo)) * (height - 2) + 1
+  const py = (value) => (1 - (value - lo) / (hi - lo)) * (height - 2) + 1
   const axis = linear(lo, hi, 110, item.unit ?? "")
-  for (const value of axis.values) inner.append(svg("line", { class: "grid", x1: 0, x2: plot.width, y1: round(py(value)), y2: round(py(value)) }))
-  inner.append(svg("path", { class: `curve slot-${(item.slot ?? 0) % 20}`, d: strokes(item.y, item.x, item.shape, px, py) }))
-  const text = (/** @type {number} */ value, /** @type {string} */ words) => svg("text", { x: plot.left - 6, y: ROOM + round(py(value)) + 4, "text-anchor": "end" }, words)
+  for (const value of axis.values)
+    inner.append(svg("line", { class: "grid", x1: 0, x2: plot.width, y1: round(py(value)),
+    y2: round(py(value)) }))
+  inner.append(svg("path", { class: `curve slot-${(item.slot ?? 0) % 20}`,
+    d: strokes(item.y, item.x, item.shape, px, py) }))
+  const text = (value, words) =>
+    svg("text", { x: plot.left - 6, y: ROOM + round(py(value)) + 4, "text-anchor": "end" }, words)
   const labels = axis.values.map((value, at) => text(value, axis.texts[at]))
   if (item.threshold === null || item.threshold === undefined) return labels
   const y = round(py(item.threshold))
   inner.append(svg("line", { class: "threshold", x1: 0, x2: plot.width, y1: y, y2: y }))
-  return [...labels, svg("text", { class: "hint", x: plot.left + plot.width, y: ROOM + y - 4, "text-anchor": "end" }, String(item.threshold))]
+  return [...labels, svg("text", { class: "hint", x: plot.left + plot.width, y: ROOM + y - 4,
+    "text-anchor": "end" }, String(item.threshold))]
 }
 
 /** Bands and events share a strip: rectangles with a note where it fits, or ticks. */
-function strip(/** @type {any} */ item, /** @type {SVGElement} */ inner, /** @type {number} */ height, /** @type {(index: number) => number} */ px) {
+function strip(item, inner, height, /** @type {(index: number) => number} */ px) {
   const slot = `slot-${(item.slot ?? 0) % 20}`
-  const note = (/** @type {number} */ at) => item.notes?.[at] ?? ""
+  const note = (at) => item.notes?.[at] ?? ""
   if (item.kind === "events")
-    inner.append(...item.at.map((/** @type {number} */ index, /** @type {number} */ at) =>
-      svg("line", { class: `evidence-event ${slot}`, x1: round(px(index)), x2: round(px(index)), y1: 2, y2: height }, svg("title", {}, `iteration ${index}${note(at) && `: ${note(at)}`}`))))
+    inner.append(...item.at.map((index, at) =>
+      svg("line", { class: `evidence-event ${slot}`, x1: round(px(index)), x2: round(px(index)),
+        y1: 2, y2: height }, svg("title", {}, `iteration ${index}${note(at) && `: ${note(at)}`}`))))
   else
-    inner.append(...item.spans.flatMap((/** @type {[number, number]} */ [from, to], /** @type {number} */ at) => {
+    inner.append(...item.spans.flatMap((/** @type {[number, number]} */ [from, to], at) => {
       const width = px(to - 0.5) - px(from - 0.5)
-      const box = svg("rect", { class: `evidence-band ${slot}`, x: round(px(from - 0.5)), y: 1, width: round(width), height: height - 2 }, svg("title", {}, `${from} to ${to - 1}${note(at) && `: ${note(at)}`}`))
-      return width > note(at).length * 7 + 8 && note(at) ? [box, svg("text", { x: round(px(from - 0.5)) + 4, y: height - 6 }, note(at))] : [box]
+      const box = svg("rect", { class: `evidence-band ${slot}`, x: round(px(from - 0.5)), y: 1,
+        width: round(width), height: height - 2 },
+        svg("title", {}, `${from} to ${to - 1}${note(at) && `: ${note(at)}`}`))
+      return width > note(at).length * 7 + 8 && note(at)
+        ? [box, svg("text", { x: round(px(from - 0.5)) + 4, y: height - 6 }, note(at))] : [box]
     }))
   return []
 }
 
 /** Named numbers as a list. */
-export const figures = (/** @type {any} */ item) =>
-  html("dl", { class: "facts" }, ...item.rows.map((/** @type {[string, number | string, string]} */ [name, value, unit]) =>
-    html("div", {}, html("dt", {}, name), html("dd", {}, `${typeof value === "number" ? Number(value.toPrecision(6)) : value}${unit ? `\u00a0${unit}` : ""}`))))
+export const figures = (item) =>
+  html("dl", { class: "facts" }, ...item.rows.map(([name, value, unit]) =>
+    html("div", {}, html("dt", {}, name), html("dd", {},
+      `${typeof value === "number" ? Number(value.toPrecision(6)) : value}${unit ? `\u00a0${unit}`
+      : ""}`))))

@@ -1,47 +1,60 @@
-// @ts-check
-// Where one points: own mark, pointer, keyboard cursor, the line that is raised. None of it draws the chart anew.
+// Where one points: own mark, pointer, cursor, the line that is raised; nothing is drawn anew.
 
-import { Viewing } from "./viewing.js";
 import { reveal } from "./view.js";
 
-export class Pointing extends Viewing {
-  /** Own mark; costs a transform, no drawing. */
-  setMark(/** @type {number | null} */ index) {
-    const { stage } = this
-    stage.marker.set(index, stage.hover ?? stage.cursor)
-    stage.overview?.setMarks(stage)
-    this.words.write(stage)
+export class Pointing {
+  /** The line that is raised. @type {string | null} */
+  raised = null
+  #chart
+
+  /** @param {any} chart a type that pointed back to chart.js would close a circle */
+  constructor(chart) {
+    this.#chart = chart
   }
 
-  setHover(/** @type {number | null} */ index) {
-    this.stage.hover = index
-    this.stage.marker.set(this.stage.marker.index, index ?? this.stage.cursor)
-    this.words.write(this.stage)
-    this.options.onHover?.(index)
+  /** Own mark; costs a transform, no drawing. */
+  setMark(index) {
+    const { stage, words } = this.#chart
+    stage.marker.set(index, stage.hover ?? stage.cursor)
+    stage.overview?.setMarks(stage)
+    words.write(stage)
+  }
+
+  setHover(index) {
+    const { stage, words, options } = this.#chart
+    stage.hover = index
+    stage.marker.set(stage.marker.index, index ?? stage.cursor)
+    words.write(stage)
+    options.onHover?.(index)
   }
 
   /** Keyboard cursor; comes into view, and is spoken. */
-  setCursor(/** @type {number | null} */ index) {
-    const { stage } = this
-    stage.cursor = index === null ? null : Math.min(Math.max(index, 0), this.n - 1)
+  setCursor(index) {
+    const { stage, words, options, n } = this.#chart
+    stage.cursor = index === null ? null : Math.min(Math.max(index, 0), n - 1)
     stage.hover = null
     stage.marker.set(stage.marker.index, stage.cursor)
-    if (stage.cursor !== null && (stage.cursor < stage.window[0] || stage.cursor >= stage.window[1])) this.setWindow(...reveal(stage.window, stage.cursor, this.n))
-    this.words.write(stage, { aloud: true })
-    this.options.onCursor?.(stage.cursor)
+    const [from, to] = stage.window
+    if (stage.cursor !== null && (stage.cursor < from || stage.cursor >= to))
+      this.#chart.setWindow(...reveal(stage.window, stage.cursor, n))
+    words.write(stage, { aloud: true })
+    options.onCursor?.(stage.cursor)
   }
 
-  moveCursor(/** @type {number} */ by) {
-    const { stage } = this
-    const at = stage.cursor ?? stage.hover ?? stage.marker.index ?? stage.tint ?? Math.round((stage.window[0] + stage.window[1]) / 2) - by
+  moveCursor(by) {
+    const { stage } = this.#chart
+    const [from, to] = stage.window
+    const at = stage.cursor ?? stage.hover ?? stage.marker.index ?? stage.tint
+      ?? Math.round((from + to) / 2) - by
     this.setCursor(at + by)
   }
 
   /** Raises one line; the others fade. Null raises none. */
-  highlight(/** @type {string | null} */ id) {
-    super.highlight(id)
-    this.stage.overlay.classList.toggle("is-choosing", id !== null)
-    for (const found of /** @type {NodeListOf<SVGElement>} */ (this.stage.overlay.querySelectorAll("[data-line]")))
-      found.classList.toggle("is-raised", id !== null && (found.dataset.line ?? "").split(" ").includes(id))
+  highlight(id) {
+    const { overlay } = this.#chart.stage
+    this.raised = id
+    overlay.classList.toggle("is-choosing", id !== null)
+    for (const { classList, dataset } of overlay.querySelectorAll("[data-line]"))
+      classList.toggle("is-raised", id !== null && (dataset.line ?? "").split(" ").includes(id))
   }
 }

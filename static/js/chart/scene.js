@@ -1,42 +1,43 @@
-// @ts-check
 // Everything of ours above Plotly's drawing, as one list of SVG elements.
 
-import { round, svg } from "./elements.js";
+import { round, svg } from "../shared/elements.js";
 import { drawnLines } from "./overlay.js";
 import { toPixel } from "./scale.js";
 
 const MERGE = 3
 
 /** Title of the y-axis with its unit: what the page says, else what the unit says. */
-export function titleOf(/** @type {{quantity: string, unit: string, hideValues?: boolean}} */ series, /** @type {string} */ unit) {
-  const words = series.quantity || (series.unit === "s" || series.unit.startsWith("s/") ? "time per iteration" : "value")
+export function titleOf(series, unit) {
+  const words = series.quantity || (series.unit === "s" || series.unit.startsWith("s/")
+    ? "time per iteration" : "value")
   return unit && !series.hideValues ? `${words} (${unit})` : words
 }
 
-/**
- * @param {{plot: import("./figure.js").Plot, found: any, cut: {above: number[], below: number[]}, window: [number, number], yAxis: [number, number],
- *   log: boolean, tint: number | null, levels: {pieces: [number, number, number][], slot?: number} | null, scale: number, title: string, ticks: boolean}} scene
- */
-export function drawnScene({ plot, found, cut, window, yAxis: [lo, hi], log, tint, levels, scale, title, ticks }) {
+export function drawnScene({ plot, found, cut, window, yAxis: [lo, hi], log, tint, levels, scale,
+  title, ticks }) {
   const { left, top, width, height } = plot
   const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
-  const x = (/** @type {number} */ index) => left + toPixel(index, { width, range })
-  const y = (/** @type {number} */ value) => top + height * (1 - ((log ? Math.log10(value) : value) - lo) / (hi - lo))
+  const x = (index) => left + toPixel(index, { width, range })
+  const y = (value) => top + height * (1 - ((log ? Math.log10(value) : value) - lo) / (hi - lo))
   const from = tint === null ? width : Math.min(Math.max(x(tint) - left, 0), width)
   const inside = (levels?.pieces ?? []).filter(([a, b]) => a < window[1] && b > window[0])
-  const pieces = inside.map(([a, b, level]) => /** @type {[number, number, number]} */ ([Math.max(a, window[0]), Math.min(b, window[1]), level / scale]))
+  const pieces = inside
+    .map(([a, b, level]) => ([Math.max(a, window[0]), Math.min(b, window[1]), level / scale]))
   return [
     svg("text", { class: "chart-title", x: 0, y: 11 }, title),
     svg("rect", { class: "chart-tint", x: left + from, y: top, width: width - from, height }),
-    svg("path", { class: `chart-levels slot-${(levels?.slot ?? 0) % 20}`, d: levelPath(pieces, x, y) }),
-    svg("path", { class: "chart-cut", d: triangles(cut.above.map(x), top, 1) + triangles(cut.below.map(x), top + height, -1) }),
+    svg("path", { class: `chart-levels slot-${(levels?.slot ?? 0) % 20}`,
+      d: levelPath(pieces, x, y) }),
+    svg("path", { class: "chart-cut", d: triangles(cut.above.map(x), top, 1)
+      + triangles(cut.below.map(x), top + height, -1) }),
     ...drawnLines(found, plot),
-    ...(ticks ? [svg("text", { class: "chart-title", x: left + width, y: top + height + 33, "text-anchor": "end" }, "iteration (0 = first)")] : []),
+    ...(ticks ? [svg("text", { class: "chart-title", x: left + width, y: top + height + 33,
+      "text-anchor": "end" }, "iteration (0 = first)")] : []),
   ]
 }
 
 /** Triangles at an edge for what it cuts off, one per three pixels. */
-export function triangles(/** @type {number[]} */ pixels, /** @type {number} */ y, /** @type {1 | -1} */ up) {
+export function triangles(pixels, y, /** @type {1 | -1} */ up) {
   let last = -Infinity
   const parts = []
   for (const x of [...pixels].sort((a, b) => a - b)) {
@@ -48,6 +49,7 @@ export function triangles(/** @type {number[]} */ pixels, /** @type {number} */ 
 }
 
 /** Heights of steps over the data, as one path. */
-export function levelPath(/** @type {[number, number, number][]} */ pieces, /** @type {(index: number) => number} */ x, /** @type {(value: number) => number} */ y) {
-  return pieces.map(([from, to, level]) => `M${round(x(from - 0.5))} ${round(y(level))}H${round(x(to - 0.5))}`).join("")
+export function levelPath(pieces, x, y) {
+  return pieces.map(([from, to, level]) =>
+    `M${round(x(from - 0.5))} ${round(y(level))}H${round(x(to - 0.5))}`).join("")
 }

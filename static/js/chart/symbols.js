@@ -1,7 +1,6 @@
-// @ts-check
-// Symbols of the lines, in a box of 12 × 12: the shapes of css/symbols.css (a test compares the two).
+// Symbols of the lines, in a box of 12 × 12; a test compares them with css/symbols.css.
 
-/** In the order of slots 0 … 9; slots 10 … 19 draw them open; each further twenty move the shapes on by three. */
+/** In the order of slots 0 … 9; 10 … 19 draw them open; each further twenty move on by three. */
 export const SHAPES = [
   "M1.2 6a4.8 4.8 0 1 0 9.6 0a4.8 4.8 0 1 0-9.6 0Z", // circle
   "M1.7 1.7h8.6v8.6h-8.6Z", // square
@@ -20,18 +19,13 @@ const OTHER = "M1 2H11L6 10Z"
 const MARK = "M0 1.5H12L6 10.5Z"
 
 /** Place of a slot's shape. */
-const placeOf = (/** @type {number} */ slot) => (slot + 3 * Math.floor(slot / 20)) % SHAPES.length
+const placeOf = (slot) => (slot + 3 * Math.floor(slot / 20)) % SHAPES.length
 
-/**
- * Classes of a slot's symbol in a page, as analysis/methods/symbols.py gives them.
- * @param {number} slot
- */
-export const classesOf = (slot) => `slot-${slot % 20}${slot < 20 ? "" : ` shape-${(slot % 20 < 10 ? 0 : 10) + placeOf(slot)}`}`
+/** Classes of a slot's symbol in a page, as analysis/symbols.py gives them. */
+export const classesOf = (slot) =>
+  `slot-${slot % 20}${slot < 20 ? "" : ` shape-${(slot % 20 < 10 ? 0 : 10) + placeOf(slot)}`}`
 
-/**
- * Shape of a line's symbol, and whether it is open.
- * @param {{kind: string, slot?: number}} line
- */
+/** Shape of a line's symbol, and whether it is open. @param {{kind: string, slot?: number}} line */
 export function symbolOf({ kind, slot = 0 }) {
   if (kind === "truth") return { d: TRUTH, open: false }
   if (kind === "mark") return { d: MARK, open: false }

@@ -1,82 +1,70 @@
-// @ts-check
 // Where an axis has its figures, and how they read: one prefix, one number of decimals.
 
-import { prefixFor, whole } from "../format.js";
+import { prefixFor, whole } from "../shared/format.js";
 
 const STEPS = [1, 2, 2.5, 5, 10]
 const MINUS = "\u2212"
 
 /** The least step of 1, 2, 2.5 or 5 × 10ᵏ that is not below `least`. */
-export function stepFrom(/** @type {number} */ least) {
+export function stepFrom(least) {
   const ten = 10 ** Math.floor(Math.log10(least))
   return (STEPS.find((one) => one * ten >= least * (1 - 1e-9)) ?? 10) * ten
 }
 
 /** Multiples of a step within [lo, hi]. */
-function multiples(/** @type {number} */ lo, /** @type {number} */ hi, /** @type {number} */ step) {
+function multiples(lo, hi, step) {
   const first = Math.ceil(lo / step - 1e-9)
   const last = Math.floor(hi / step + 1e-9)
-  return Array.from({ length: Math.max(0, Math.min(200, last - first + 1)) }, (_, at) => (first + at) * step)
+  return Array.from({ length: Math.max(0, Math.min(200, last - first + 1)) }, (_, at) =>
+    (first + at) * step)
 }
 
-const decimalsOf = (/** @type {number} */ step) => {
+const decimalsOf = (step) => {
   const places = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
-  return Math.abs(step * 10 ** places - Math.round(step * 10 ** places)) > 1e-6 ? places + 1 : places
+  return Math.abs(step * 10 ** places - Math.round(step * 10 ** places)) > 1e-6 ? places + 1
+    : places
 }
 
-const digits = (/** @type {string} */ text) => text.replace(/\D/g, "").replace(/^0+/, "").length
+const digits = (text) => text.replace(/\D/g, "").replace(/^0+/, "").length
 
-function at(/** @type {number} */ lo, /** @type {number} */ hi, /** @type {number} */ step) {
+function at(lo, hi, step) {
   const scaled = multiples(lo, hi, step)
   const decimals = Math.min(decimalsOf(step), 12)
-  return { scaled, texts: scaled.map((value) => (value === 0 ? 0 : value).toFixed(decimals).replace("-", MINUS)) }
+  return { scaled, texts: scaled.map((value) => (value === 0 ? 0 : value).toFixed(decimals).replace(
+    "-", MINUS)) }
 }
 
-/**
- * Ticks of a linear y-axis, one per 52 px or more. Values in the unit itself.
- * @param {number} lo
- * @param {number} hi
- * @param {number} pixels
- * @param {string} unit
- */
+/** Ticks of a linear y-axis, one per 52 px or more. Values in the unit itself. */
 export function linear(lo, hi, pixels, unit) {
   const { prefix, power } = prefixFor(Math.max(Math.abs(lo), Math.abs(hi)), unit)
   const factor = 10 ** power
   const least = stepFrom((hi - lo) / factor / Math.max(1, pixels / 52))
   // A wider step may need fewer digits: three at most, as long as three ticks are left.
-  const found = [least, stepFrom(least * 1.01), stepFrom(least * 2.1)].map((step) => at(lo / factor, hi / factor, step))
-  const { scaled, texts } = found.find((one) => one.scaled.length >= 3 && one.texts.every((text) => digits(text) <= 3)) ?? found[0]
+  const found = [least, stepFrom(least * 1.01), stepFrom(least * 2.1)]
+    .map((step) => at(lo / factor, hi / factor, step))
+  const { scaled, texts } = found.find((one) => one.scaled.length >= 3
+    && one.texts.every((text) => digits(text) <= 3)) ?? found[0]
   return { values: scaled.map((value) => value * factor), texts, unit: prefix + unit }
 }
 
 const DECADES = [[1, 2, 5], [1, 3], [1]]
 
-/**
- * Ticks of a logarithmic y-axis: 1 2 5, 1 3 or powers of ten, whichever leaves 26 px each; else linear ones.
- * @param {number} lo
- * @param {number} hi both above zero
- * @param {number} pixels
- * @param {string} unit
- */
+/** Ticks of a logarithmic y-axis: 1 2 5, 1 3 or tens, whichever has 26 px each; else linear. */
 export function logarithmic(lo, hi, pixels, unit) {
   const from = Math.floor(Math.log10(lo))
-  const decades = Array.from({ length: Math.ceil(Math.log10(hi)) - from + 1 }, (_, at) => 10 ** (from + at))
-  const all = DECADES.map((parts) => decades.flatMap((ten) => parts.map((part) => part * ten)).filter((v) => v >= lo && v <= hi))
-  const values = all.find((some) => some.length * 26 <= pixels) ?? all[2].filter((_, at) => at % Math.ceil((all[2].length * 26) / pixels) === 0)
+  const decades = Array.from({ length: Math.ceil(Math.log10(hi)) - from + 1 }, (_, at) =>
+    10 ** (from + at))
+  const all = DECADES.map((parts) => decades.flatMap((ten) => parts.map((part) => part * ten))
+    .filter((v) => v >= lo && v <= hi))
+  const values = all.find((some) => some.length * 26 <= pixels)
+    ?? all[2].filter((_, at) => at % Math.ceil((all[2].length * 26) / pixels) === 0)
   if (all[0].length < 3) return linear(lo, hi, pixels, unit)
   const { prefix, power } = prefixFor(values.at(-1) ?? hi, unit)
   const texts = values.map((value) => String(Number((value / 10 ** power).toPrecision(3))))
   return { values, texts, unit: prefix + unit }
 }
 
-/**
- * Ticks of the iterations in [from, to): one per `gap` px or more; the series' last iteration always.
- * @param {number} from
- * @param {number} to exclusive
- * @param {number} n
- * @param {number} pixels
- * @param {number} gap
- */
+/** Ticks of iterations in [from, to), `gap` px apart or more; the series' last one always. */
 export function iterations(from, to, n, pixels, gap = 110) {
   const perPixel = (to - from) / pixels
   const least = Math.max(1, perPixel * gap)

@@ -1,53 +1,32 @@
-// @ts-check
 // Which iterations are in view. Windows are [from, to) of whole iterations, never fewer than LEAST.
 
 export const LEAST = 20
 const FACTOR = 1.2
 
-/**
- * A window within the series, whole and wide enough.
- * @param {number} from
- * @param {number} to exclusive
- * @param {number} n
- * @returns {[number, number]}
- */
+/** A window [from, to) within the series, whole and wide enough. @returns {[number, number]} */
 export function clamp(from, to, n) {
   const width = Math.round(Math.min(Math.max(to - from, Math.min(LEAST, n)), n))
   const start = Math.min(Math.max(Math.round(from), 0), n - width)
   return [start, start + width]
 }
 
-/**
- * Zoom around an iteration, which keeps its place on the screen. Factor above one zooms in.
- * @param {[number, number]} window
- * @param {number} at
- * @param {number} n
- * @param {number} factor
- */
+/** Zoom around an iteration, which keeps its place on the screen. A factor above one zooms in. */
 export function zoom([from, to], at, n, factor = FACTOR) {
   const share = (at - from) / (to - from)
   const width = Math.min(Math.max((to - from) / factor, Math.min(LEAST, n)), n)
   const [start, end] = clamp(at - share * width, at - share * width + width, n)
   // Rounding must not stop a zoom: at least one iteration is gained or lost while there is one.
-  if (end - start !== to - from || factor === 1) return /** @type {[number, number]} */ ([start, end])
+  if (end - start !== to - from || factor === 1) return ([start, end])
   return factor > 1 ? clamp(start, end - 1, n) : clamp(start, end + 1, n)
 }
 
-/**
- * @param {[number, number]} window
- * @param {number} by iterations, positive to the right
- * @param {number} n
- */
+/** @param {[number, number]} window @param {number} by iterations, positive to the right */
 export const pan = ([from, to], by, n) => clamp(from + by, to + by, n)
 
-/**
- * The window that shows an iteration: the same, if it does already, else one of equal width around it.
- * @param {[number, number]} window
- * @param {number} index
- * @param {number} n
- */
+/** The window that shows an iteration: the same, or one of equal width around it. */
 export const reveal = ([from, to], index, n) =>
-  index >= from && index < to ? /** @type {[number, number]} */ ([from, to]) : clamp(index - (to - from) / 2, index + (to - from) / 2, n)
+  index >= from && index < to ? ([from, to]) : clamp(index - (to - from) / 2, index
+    + (to - from) / 2, n)
 
 /** Range of the x-axis for a window. @returns {[number, number]} */
 export const axis = (/** @type {[number, number]} */ [from, to]) => [from - 0.5, to - 0.5]

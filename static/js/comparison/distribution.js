@@ -1,7 +1,6 @@
-// @ts-check
 // The distribution of |Δ|: a cursor that reads every curve, and the tolerance as a line to drag.
 
-import { percent, whole } from "../format.js";
+import { percent, whole } from "../shared/format.js";
 import { most, moved, readings, steps, toPx, toSize } from "./ecdf.js";
 
 const REST = 300 // ms after the last key until the page follows the tolerance
@@ -9,16 +8,17 @@ const REST = 300 // ms after the last key until the page follows the tolerance
 export class Distribution {
   /** @param {HTMLElement} host the drawing */
   constructor(host) {
-    const figure = /** @type {HTMLElement} */ (host.closest("section"))
-    const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (figure.querySelector(`[data-${name}]`))
+    const figure = host.closest("section")
+    const part = (name) => figure.querySelector(`[data-${name}]`)
     this.data = JSON.parse(document.getElementById("ecdf-data")?.textContent ?? "{}")
-    this.curves = Object.fromEntries(Object.entries(this.data.steps).map(([name, each]) => [name, steps(/** @type {number[]} */ (each))]))
+    this.curves = Object.fromEntries(Object.entries(this.data.steps)
+      .map(([name, each]) => [name, steps(each)]))
     this.cursor = part("cursor")
     this.surface = part("surface")
     this.handle = part("handle")
     this.spot = part("place-of-handle")
     this.threshold = part("threshold")
-    this.field = /** @type {HTMLInputElement} */ (part("tolerance"))
+    this.field = part("tolerance")
     this.list = part("readings")
     this.at = part("reading-at")
     this.tolerance = this.size = this.data.tolerance
@@ -38,17 +38,20 @@ export class Distribution {
     this.surface.style.width = `${right - left}px`
     this.spot.style.left = `${toPx(this.tolerance, this.data)}px`
     this.surface.hidden = this.spot.hidden = false
-    for (const each of [this.surface, this.handle]) each.setAttribute("aria-valuemax", String(most(this.data)))
+    for (const each of [this.surface, this.handle])
+      each.setAttribute("aria-valuemax", String(most(this.data)))
     this.read(this.tolerance, { cursor: false })
   }
 
-  listen(/** @type {HTMLElement} */ host) {
-    const sizeAt = (/** @type {PointerEvent} */ event) => toSize(event.clientX - host.getBoundingClientRect().left, this.data)
+  listen(host) {
+    const sizeAt = (event) => toSize(event.clientX - host.getBoundingClientRect().left, this.data)
     for (const kind of ["pointermove", "pointerdown"])
-      this.surface.addEventListener(kind, (event) => this.read(sizeAt(/** @type {PointerEvent} */ (event))))
-    this.surface.addEventListener("pointerleave", () => this.read(this.tolerance, { cursor: false }))
+      this.surface.addEventListener(kind, (event) => this.read(sizeAt(event)))
+    this.surface.addEventListener("pointerleave", () =>
+      this.read(this.tolerance, { cursor: false }))
     this.surface.addEventListener("blur", () => this.read(this.tolerance, { cursor: false }))
-    this.surface.addEventListener("keydown", (event) => this.onKey(event, this.size, (size) => this.read(size)))
+    this.surface.addEventListener("keydown", (event) =>
+      this.onKey(event, this.size, (size) => this.read(size)))
     this.handle.addEventListener("pointerdown", (event) => this.drag(event, sizeAt))
     this.handle.addEventListener("keydown", (event) => {
       if (event.key === "Delete" || event.key === "Backspace") return this.settle("")
@@ -56,25 +59,26 @@ export class Distribution {
     })
   }
 
-  onKey(/** @type {KeyboardEvent} */ event, /** @type {number} */ from, /** @type {(size: number) => void} */ act) {
-    const size = event.ctrlKey || event.altKey || event.metaKey ? null : moved(from, event, most(this.data))
+  onKey(event, from, /** @type {(size: number) => void} */ act) {
+    const size = event.ctrlKey || event.altKey || event.metaKey ? null
+      : moved(from, event, most(this.data))
     if (size === null) return
     event.preventDefault()
     act(size)
   }
 
   /** Follows the pointer until it is let go; Escape, or a lost pointer, leaves all as it was. */
-  drag(/** @type {PointerEvent} */ event, /** @type {(event: PointerEvent) => number} */ sizeAt) {
+  drag(event, /** @type {(event: PointerEvent) => number} */ sizeAt) {
     if (event.button) return
     const before = this.tolerance
     const over = new AbortController()
-    const done = (/** @type {boolean} */ kept) => {
+    const done = (kept) => {
       over.abort()
       delete this.handle.dataset.dragged
       if (!kept) this.move(before)
       else if (this.tolerance !== before) this.settle(String(this.tolerance))
     }
-    const on = (/** @type {string} */ kind, /** @type {(event: any) => void} */ act) => this.handle.addEventListener(kind, act, { signal: over.signal })
+    const on = (kind, act) => this.handle.addEventListener(kind, act, { signal: over.signal })
     this.handle.setPointerCapture(event.pointerId)
     this.handle.dataset.dragged = ""
     on("pointermove", (moving) => this.move(sizeAt(moving)))
@@ -84,7 +88,7 @@ export class Distribution {
   }
 
   /** Moves the line; after `rest` milliseconds, if given, the whole page follows. */
-  move(/** @type {number} */ size, rest = 0) {
+  move(size, rest = 0) {
     this.tolerance = size
     const px = toPx(size, this.data)
     this.spot.style.left = `${px}px`
@@ -99,29 +103,31 @@ export class Distribution {
   }
 
   /** Asks for the page by this tolerance; empty: 5 % of each series. */
-  settle(/** @type {string} */ tolerance) {
+  settle(tolerance) {
     this.field.value = tolerance
     this.field.dispatchEvent(new Event("settled"))
   }
 
   /** Reads every method at a distance. */
-  read(/** @type {number} */ size, { cursor = true } = {}) {
+  read(size, { cursor = true } = {}) {
     this.size = size
     this.cursor.hidden = !cursor
     this.cursor.style.left = `${toPx(size, this.data)}px`
     this.at.textContent = whole(size)
     const found = readings(this.curves, this.data.n, size)
     for (const { name, share } of found) {
-      const row = /** @type {HTMLElement} */ (this.list.querySelector(`[data-reading="${CSS.escape(name)}"]`))
-      const figure = /** @type {HTMLElement} */ (row.querySelector(".figure-of"))
+      const row = this.list.querySelector(`[data-reading="${CSS.escape(name)}"]`)
+      const figure = row.querySelector(".figure-of")
       figure.textContent = percent(share)
       this.list.append(row)
     }
     this.say(found, size)
   }
 
-  say(/** @type {{name: string, share: number}[]} */ found, /** @type {number} */ size) {
-    const words = found.slice(0, 3).map(({ name, share }) => `${this.list.querySelector(`[data-reading="${CSS.escape(name)}"] b`)?.textContent} ${percent(share)}`)
+  say(/** @type {{name: string, share: number}[]} */ found, size) {
+    const words = found.slice(0, 3).map(({ name, share }) =>
+      `${this.list.querySelector(`[data-reading="${CSS.escape(name)}"] b`)?.textContent} ${percent(
+      share)}`)
     this.surface.setAttribute("aria-valuenow", String(size))
     this.surface.setAttribute("aria-valuetext", `${whole(size)} iterations: ${words.join(", ")}`)
     this.handle.setAttribute("aria-valuenow", String(this.tolerance))

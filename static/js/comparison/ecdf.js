@@ -1,14 +1,9 @@
-// @ts-check
 // Reading distribution functions of |Δ|: shares at a distance, and distances under a pixel. No DOM.
 
-/** @typedef {{left: number, right: number, end: number}} Plot `end`: decades of 1 + |Δ| on the axis */
-/** @typedef {{sizes: number[], counts: number[]}} Steps `counts[i]` series err by at most `sizes[i]` */
+/** @typedef {{left: number, right: number, end: number}} Plot end: decades of 1 + |Δ| */
+/** @typedef {{sizes: number[], counts: number[]}} Steps counts[i] series err by at most sizes[i] */
 
-/**
- * Steps from what a page carries: iterations and series since the step before, one after the other.
- * @param {number[]} increments
- * @returns {Steps}
- */
+/** Steps from what a page carries: iterations and series since the step before. @returns {Steps} */
 export function steps(increments) {
   const found = /** @type {Steps} */ ({ sizes: [], counts: [] })
   let size = 0
@@ -20,7 +15,7 @@ export function steps(increments) {
   return found
 }
 
-/** How many series err by at most `size`. @param {Steps} steps @param {number} size */
+/** How many series err by at most `size`. @param {Steps} steps */
 export function countAt({ sizes, counts }, size) {
   let low = 0
   let high = sizes.length
@@ -35,22 +30,21 @@ export function countAt({ sizes, counts }, size) {
 /** The largest whole distance on the axis. */
 export const most = (/** @type {Plot} */ { end }) => Math.max(0, Math.round(10 ** end - 1))
 
-/** The whole distance under a pixel. @param {number} px @param {Plot} plot */
+/** The whole distance under a pixel. @param {Plot} plot */
 export function toSize(px, plot) {
   const share = (px - plot.left) / (plot.right - plot.left)
   return Math.min(Math.max(Math.round(10 ** (share * plot.end) - 1), 0), most(plot))
 }
 
-/** The pixel of a distance. @param {number} size @param {Plot} plot */
-export const toPx = (size, { left, right, end }) => left + ((right - left) * Math.log10(1 + Math.min(size, 10 ** end - 1))) / end
+/** The pixel of a distance. @param {Plot} plot */
+export const toPx = (size, { left, right, end }) => left
+  + ((right - left) * Math.log10(1 + Math.min(size, 10 ** end - 1))) / end
 
 /** Round distances, for the larger steps of the keyboard. */
-const ROUND = [0, ...Array.from({ length: 8 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat()]
+const ROUND = [0, ...Array.from({ length: 8 }, (_, power) =>
+  [1, 2, 5].map((digit) => digit * 10 ** power)).flat()]
 
-/**
- * Where a key leads from a distance; null for a key that is none of a slider's.
- * @param {number} size @param {{key: string, shiftKey?: boolean}} event @param {number} top
- */
+/** Where a key leads from a distance; null for a key that is none of a slider's. */
 export function moved(size, { key, shiftKey = false }, top) {
   const step = shiftKey ? 10 : 1
   /** @type {Record<string, () => number>} */
@@ -67,11 +61,9 @@ export function moved(size, { key, shiftKey = false }, top) {
   return ways[key] ? Math.min(Math.max(ways[key](), 0), top) : null
 }
 
-/**
- * Every curve at a distance, the highest share first; equal ones in their own order.
- * @param {Record<string, Steps>} curves @param {number} n @param {number} size
- */
+/** Every curve at a distance, the highest share first; equal ones in their own order. */
 export function readings(curves, n, size) {
-  const found = Object.entries(curves).map(([name, each]) => ({ name, share: n ? countAt(each, size) / n : 0 }))
+  const found = Object.entries(curves).map(([name, each]) =>
+    ({ name, share: n ? countAt(each, size) / n : 0 }))
   return found.sort((a, b) => b.share - a.share)
 }

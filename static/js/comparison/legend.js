@@ -1,10 +1,9 @@
-// @ts-check
 // The table of detections as the chart's legend: switches, raising, order, what is remembered.
 
 import { compareCells, first, meant } from "../series_page/overlay-lines.js";
 
 /** Names that were switched off in this study before. @returns {string[] | null} */
-function remembered(/** @type {string} */ place) {
+function remembered(place) {
   try {
     return JSON.parse(localStorage.getItem(place) ?? "null")
   } catch {
@@ -12,7 +11,7 @@ function remembered(/** @type {string} */ place) {
   }
 }
 
-function remember(/** @type {string} */ place, /** @type {string[]} */ hidden) {
+function remember(place, hidden) {
   try {
     localStorage.setItem(place, JSON.stringify(hidden))
   } catch {
@@ -21,20 +20,21 @@ function remember(/** @type {string} */ place, /** @type {string[]} */ hidden) {
 }
 
 export class Legend {
-  /** @param {HTMLElement} section @param {any} chart @param {any} data lines, marks and words of the server */
+  /** @param {any} data lines, marks and words of the server */
   constructor(section, chart, data) {
     this.section = section
     this.chart = chart
     this.data = data
     this.place = `plateau-lines-${data.study}`
-    this.rows = /** @type {HTMLTableRowElement[]} */ ([...section.querySelectorAll("tr[data-line]")])
-    this.shown = first((section.dataset.on ?? "").split(" ").filter(Boolean), remembered(this.place), this.entries)
+    this.rows = [...section.querySelectorAll("tr[data-line]")]
+    this.shown = first((section.dataset.on ?? "").split(" ").filter(Boolean),
+      remembered(this.place), this.entries)
     section.addEventListener("change", (event) => this.onSwitch(event))
     for (const row of this.rows) this.raises(row)
     this.show(this.shown, { keep: false })
   }
 
-  raises(/** @type {HTMLTableRowElement} */ row) {
+  raises(row) {
     const raise = () => this.chart.highlight(row.dataset.line)
     const lower = () => this.chart.highlight(null)
     row.addEventListener("pointerenter", raise)
@@ -44,15 +44,17 @@ export class Legend {
   }
 
   get entries() {
-    return this.rows.map((row) => ({ id: row.dataset.line ?? "", verdict: row.dataset.verdict ?? "", hasLine: Boolean(this.line(row.dataset.line ?? "")) }))
+    return this.rows.map(
+      (row) => ({ id: row.dataset.line ?? "", verdict: row.dataset.verdict ?? "",
+      hasLine: Boolean(this.line(row.dataset.line ?? "")) }))
   }
 
-  line(/** @type {string} */ id) {
-    return this.data.lines.find((/** @type {any} */ line) => line.id === id)
+  line(id) {
+    return this.data.lines.find((line) => line.id === id)
   }
 
-  boxOf(/** @type {HTMLElement | undefined} */ row) {
-    return /** @type {HTMLInputElement | null} */ (row?.querySelector("input[type=checkbox]") ?? null)
+  boxOf(row) {
+    return row?.querySelector("input[type=checkbox]") ?? null
   }
 
   show(/** @type {Set<string>} */ shown, { keep = true } = {}) {
@@ -62,23 +64,24 @@ export class Legend {
       if (box && !box.disabled) box.checked = shown.has(row.dataset.line ?? "")
     }
     this.draw()
-    if (keep) remember(this.place, this.entries.filter((one) => one.hasLine && !shown.has(one.id)).map((one) => one.id))
+    if (keep) remember(this.place, this.entries.filter((one) => one.hasLine && !shown.has(one.id))
+      .map((one) => one.id))
   }
 
-  showMeant(/** @type {string} */ word) {
+  showMeant(word) {
     this.show(meant(word, this.entries))
   }
 
   draw() {
-    const marks = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-show-marks]"))
-    const lines = this.data.lines.filter((/** @type {any} */ line) => this.shown.has(line.id))
+    const marks = document.querySelector("[data-show-marks]")
+    const lines = this.data.lines.filter((line) => this.shown.has(line.id))
     this.chart.setLines([...lines, ...(marks?.checked ? this.data.marks : [])])
     this.chart.tint(this.shown.has("truth") ? (this.line("truth")?.index ?? null) : null)
   }
 
-  onSwitch(/** @type {Event} */ event) {
-    const box = /** @type {HTMLInputElement} */ (event.target)
-    const id = /** @type {HTMLElement | null} */ (box.closest("tr[data-line]"))?.dataset.line
+  onSwitch(event) {
+    const box = event.target
+    const id = box.closest("tr[data-line]")?.dataset.line
     if (!id || box.type !== "checkbox") return
     const shown = new Set(this.shown)
     if (box.checked) shown.add(id)
@@ -87,35 +90,40 @@ export class Legend {
   }
 
   /** Switches a row's line; false where there is no such row. */
-  flip(/** @type {HTMLElement | undefined} */ row) {
+  flip(row) {
     const box = this.boxOf(row)
     if (box && !box.disabled) box.click()
     return Boolean(row)
   }
 
-  raiseRow(/** @type {string | null} */ id) {
+  raiseRow(id) {
     for (const row of this.rows) row.classList.toggle("is-raised", row.dataset.line === id)
   }
 
   /** The row that a key means: the one with the focus or the pointer, else the first method. */
   get current() {
-    return this.rows.find((row) => row.contains(document.activeElement)) ?? this.rows.find((row) => row.matches(":hover")) ?? this.rows.find((row) => row.dataset.fixed === undefined)
+    return this.rows.find((row) => row.contains(document.activeElement))
+      ?? this.rows.find((row) => row.matches(":hover"))
+      ?? this.rows.find((row) => row.dataset.fixed === undefined)
   }
 
-  sort(/** @type {HTMLElement} */ button, /** @type {string} */ column) {
-    const head = /** @type {HTMLElement} */ (button.closest("th"))
+  sort(button, column) {
+    const head = button.closest("th")
     const way = head.getAttribute("aria-sort") === "ascending" ? -1 : 1
-    for (const other of this.section.querySelectorAll("th[aria-sort]")) other.removeAttribute("aria-sort")
+    for (const other of this.section.querySelectorAll("th[aria-sort]"))
+      other.removeAttribute("aria-sort")
     head.setAttribute("aria-sort", way === 1 ? "ascending" : "descending")
-    const cell = (/** @type {HTMLElement} */ row) => {
+    const cell = (row) => {
       const text = row.dataset[column] ?? ""
       return column === "delta" && text ? String(Math.abs(Number(text))) : text
     }
     const movable = this.rows.filter((row) => row.dataset.fixed === undefined)
-    const sorted = movable.map((row) => ({ row, below: row.nextElementSibling?.matches(".overlay-error") ? row.nextElementSibling : null }))
+    const sorted = movable
+      .map((row) => ({ row, below: row.nextElementSibling?.matches(".overlay-error")
+      ? row.nextElementSibling : null }))
     sorted.sort((a, b) => compareCells(cell(a.row), cell(b.row), way))
     for (const { row, below } of sorted) row.parentElement?.append(row, ...(below ? [below] : []))
-    this.rows = /** @type {HTMLTableRowElement[]} */ ([...this.section.querySelectorAll("tr[data-line]")])
+    this.rows = [...this.section.querySelectorAll("tr[data-line]")]
   }
 
   /** The address of this page with exactly these lines. */

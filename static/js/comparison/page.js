@@ -1,21 +1,21 @@
-// @ts-check
-// The page of a comparison: connects its drawings, again whenever a new tolerance has drawn them anew.
+// The page of a comparison: connects its drawings, again whenever they were drawn anew.
 
 import { Distribution } from "./distribution.js";
 
-/** Tables that were opened, by id: drawn anew they stay as the person had them. @type {Set<string>} */
+/** Tables that were opened, by id: drawn anew they stay as the person had them. */
 const opened = new Set()
 
 /** Where the person was when the page was asked for anew. */
 let before = { focus: "", y: NaN }
 
 function leaving(/** @type {CustomEvent} */ { detail }) {
-  if (detail?.ctx?.target?.id === "content") before = { focus: document.activeElement?.id ?? "", y: scrollY }
+  if (detail?.ctx?.target?.id === "content") before = {
+    focus: document.activeElement?.id ?? "", y: scrollY }
 }
 
 function connect() {
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "")
-  const host = /** @type {HTMLElement | null} */ (document.querySelector("[data-ecdf]:not([data-connected])"))
+  const host = document.querySelector("[data-ecdf]:not([data-connected])")
   if (!host) return
   host.dataset.connected = ""
   new Distribution(host)
@@ -29,6 +29,6 @@ document.addEventListener("toggle", ({ target }) => {
   if (target.open) opened.add(target.id)
   else if (target.isConnected) opened.delete(target.id)
 }, true)
-document.addEventListener("htmx:before:request", (event) => leaving(/** @type {CustomEvent} */ (event)))
+document.addEventListener("htmx:before:request", (event) => leaving(event))
 document.addEventListener("htmx:after:swap", connect)
 connect()

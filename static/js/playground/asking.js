@@ -1,42 +1,40 @@
-// @ts-check
 // Questions to the server: the newest wins, an older one of the same kind is aborted.
 
-/** The form token, read each time: signing in again makes a new one. */
-const token = () => /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? document.body.getAttribute("hx-headers:inherited")?.match(/"X-CSRFToken": "([^"]+)"/)?.[1] ?? ""
+import { apiClient } from "../shared/api-client.js";
 
-/** Somebody else's question may be before ours: a server that is busy is asked again, unless a newer question was. */
+const http = apiClient()
+const PATIENCE = 120_000 // ms; a long series and a slow method take their time
+/** Somebody else's question may be before ours: for a rest so short (s) it is asked again. */
+const BRIEF = 5
 const TRIES = 20
-const PAUSE = 1000
-const BUSY = 503
 
-async function patiently(/** @type {() => Promise<Response>} */ fetched, /** @type {AbortSignal} */ signal) {
-  for (let tried = 1; ; tried++) {
-    const answer = await fetched()
-    if (answer.status !== BUSY || tried === TRIES) return answer
-    await new Promise((resolve) => setTimeout(resolve, PAUSE))
-    signal.throwIfAborted()
-  }
+const rest = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds))
+
+/** What to show of a reply: its JSON, with `problem` where there is none. */
+function shown({ status, body }) {
+  if (body) return { ...body, problem: body.problem ?? (status >= 400 ? body.sentence : undefined) }
+  const problem = status === 0
+    ? "The answer did not arrive (network). Move the slider again, or press the button again."
+    : status === 401 ? "You were signed out. Sign in, then try again."
+    : `The server answered ${status}. Reload the page and try again.`
+  return { problem }
 }
 
 export class Asking {
-  /** @type {AbortController | null} */
   under = null
 
-  /** The answer's JSON, with `problem` where there is none; null when a newer question was asked. @returns {Promise<any>} */
-  async ask(/** @type {string} */ url, /** @type {FormData | null} */ body = null) {
+  /** The answer's JSON; null when a newer question was asked. @param {FormData | null} body */
+  async ask(url, body = null) {
     this.under?.abort()
-    const mine = (this.under = new AbortController())
-    /** @type {Record<string, string>} */
-    const headers = body ? { Accept: "application/json", "X-CSRFToken": token() } : { Accept: "application/json" }
-    try {
-      const answer = await patiently(() => fetch(url, { method: body ? "POST" : "GET", body, headers, credentials: "same-origin", signal: mine.signal }), mine.signal)
-      const isJson = answer.headers.get("Content-Type")?.startsWith("application/json")
-      return isJson ? await answer.json() : { problem: `The server answered ${answer.status}. Reload the page and try again.` }
-    } catch (error) {
-      if (/** @type {Error} */ (error).name === "AbortError") return null
-      return { problem: "The answer did not arrive (network). Move the slider again, or press the button again." }
-    } finally {
-      if (this.under === mine) this.under = null
+    const { signal } = (this.under = new AbortController())
+    const how = { signal, patience: PATIENCE }
+    for (let tried = 1; ; tried++) {
+      const reply = await (body ? http.post(url, body, how) : http.get(url, how))
+      if (signal.aborted) return null
+      const isBusy = reply.status === 503 && reply.retryAfter > 0 && reply.retryAfter <= BRIEF
+      if (!isBusy || tried === TRIES) return shown(reply)
+      await rest(reply.retryAfter)
+      if (signal.aborted) return null
     }
   }
 }

@@ -1,8 +1,7 @@
-// @ts-check
 // Values as they travel: base64 of little-endian floats, which is what every browser's machine is.
 
 /** Floats of 4 or 8 bytes. @returns {Float32Array | Float64Array} */
-export function decoded(/** @type {string} */ text, /** @type {number} */ bytes) {
+export function decoded(text, bytes) {
   const raw = atob(text)
   const data = new Uint8Array(raw.length)
   for (let at = 0; at < raw.length; at++) data[at] = raw.charCodeAt(at)
@@ -10,8 +9,9 @@ export function decoded(/** @type {string} */ text, /** @type {number} */ bytes)
 }
 
 /** The series as the chart takes it: values, where it brought some, divided by its scale. */
-export function forChart(/** @type {any} */ drawn) {
+export function forChart(drawn) {
   if (typeof drawn.values !== "string") return drawn
   const values = decoded(drawn.values, drawn.bytes)
-  return { ...drawn, values: drawn.bytes === 8 ? Float32Array.from(values, (value) => value / drawn.scale) : values }
+  return { ...drawn, values: drawn.bytes === 8
+    ? Float32Array.from(values, (value) => value / drawn.scale) : values }
 }

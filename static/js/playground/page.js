@@ -1,8 +1,7 @@
-// @ts-check
 // The playground: a series, a method, its parameters; the mark moves as they do.
 
-import { createChart } from "../chart.js";
-import { createEvidence } from "../evidence.js";
+import { createChart } from "../chart/chart.js";
+import { createEvidence } from "../chart/evidence.js";
 import { linesOf, MOST_PINS, queryOf } from "./answers.js";
 import { Asking } from "./asking.js";
 import { forChart } from "./codec.js";
@@ -10,12 +9,13 @@ import { Method } from "./method.js";
 import { Source } from "./source.js";
 import { writeRows } from "./table.js";
 
-const LINK = "The address of this page holds the method, its parameters, your mark and pins, and the series by what it is made from or by its digest."
-const NO_VALUES = "The address of this page holds the method, its parameters, your mark and pins. Your values are in this tab only: send them along with the link."
-const find = (/** @type {string} */ selector) => /** @type {any} */ (document.querySelector(selector))
+const HOLDS = "The address of this page holds the method, its parameters, your mark and pins"
+const LINK = `${HOLDS}, and the series by what it is made from or by its digest.`
+const NO_VALUES = `${HOLDS}. Your values are in this tab only: send them along with the link.`
+const find = (selector) => document.querySelector(selector)
 
 class Playground {
-  constructor(/** @type {HTMLElement} */ root, /** @type {any} */ data) {
+  constructor(root, data) {
     this.root = root
     /** @type {import("./answers.js").Answer | null} */
     this.current = null
@@ -23,12 +23,16 @@ class Playground {
     this.pins = []
     this.mark = data.mark
     this.asking = new Asking()
-    this.chart = createChart(find("[data-chart]"), { onPick: (index, phase) => phase !== "drag" && this.setMark(index) })
+    this.chart = createChart(find("[data-chart]"), { onPick: (index, phase) => phase !== "drag"
+      && this.setMark(index) })
     // On a phone the chart stays in view and what explains it scrolls beneath it.
-    const place = matchMedia("(width < 960px)").matches ? "[data-play-evidence]" : "[data-chart-evidence]"
+    const place = matchMedia("(width < 960px)").matches ? "[data-play-evidence]"
+      : "[data-chart-evidence]"
     this.evidence = createEvidence(find(place), this.chart)
-    this.source = new Source(find("[data-play-series]"), data.series, data.query, () => void this.open())
-    this.method = new Method(find("[data-play-method]"), () => void this.answer(), () => void this.answer({ press: true }))
+    this.source = new Source(find("[data-play-series]"), data.series, data.query, () =>
+      void this.open())
+    this.method = new Method(find("[data-play-method]"), () => void this.answer(), () =>
+      void this.answer({ press: true }))
     this.connect()
     void this.open(data.pins)
   }
@@ -40,14 +44,17 @@ class Playground {
       void this.answer()
     })
     find("[data-play-pin]").addEventListener("click", () => this.pin())
-    find("[data-play-results]").addEventListener("click", (/** @type {Event} */ event) => this.unpin(/** @type {HTMLElement} */ (event.target).dataset.unpin))
+    find("[data-play-results]").addEventListener(
+      "click", (event) => this.unpin(event.target.dataset.unpin))
     const field = find("[data-play-mark]")
-    field.addEventListener("change", () => this.setMark(/^\d+$/.test(field.value.trim()) ? Math.min(Number(field.value), this.source.drawn.n - 1) : null))
+    field.addEventListener("change", () => this.setMark(
+      /^\d+$/.test(field.value.trim()) ? Math.min(Number(field.value), this.source.drawn.n - 1)
+      : null))
     this.shown = find("#play-parameters")
   }
 
   /** Shows the series, then asks for every answer. */
-  async open(/** @type {string[]} */ keys = this.pins.map((pin) => pin.short)) {
+  async open(keys = this.pins.map((pin) => pin.short)) {
     const { drawn } = this.source
     find("[data-play-why]").textContent = drawn.why ?? ""
     find("#chart-description").textContent = drawn.description
@@ -60,11 +67,12 @@ class Playground {
     this.draw()
   }
 
-  async pinned(/** @type {string} */ key) {
+  async pinned(key) {
     const body = this.source.addTo(new FormData())
     body.append("key", key)
     const found = await new Asking().ask(this.root.dataset.answersUrl ?? "", body)
-    return { key, short: key, code: "", title: key, params: [], slot: 0, command: "", prepare: "", ...found }
+    return { key, short: key, code: "", title: key, params: [], slot: 0, command: "", prepare: "",
+      ...found }
   }
 
   async answer({ press = false } = {}) {
@@ -83,30 +91,38 @@ class Playground {
     if (found.waits) this.method.offer(true)
     if (!found.key) return void (place.textContent = found.problem)
     this.current = found
-    place.textContent = found.said ? `${found.title}: ${found.said}${found.flags.length ? ` (${found.flags.join(", ")})` : ""}` : (found.problem ?? found.waits)
+    place.textContent = found.said
+      ? `${found.title}: ${found.said}${found.flags.length ? ` (${found.flags.join(", ")})` : ""}`
+      : (found.problem ?? found.waits)
     this.draw()
   }
 
   /** Everything that follows from the answers that are there. */
   draw() {
     const { drawn } = this.source
-    const all = [...(this.current ? [this.current] : []), ...this.pins.filter((pin) => pin.key !== this.current?.key)]
+    const all = [...(this.current ? [this.current] : []),
+      ...this.pins.filter((pin) => pin.key !== this.current?.key)]
     const lines = linesOf(all, drawn.truth, this.mark)
-    this.chart.setLines(/** @type {any} */ (lines))
-    this.chart.tint(this.current && (this.current.steady_start ?? -1) >= 0 ? /** @type {number} */ (this.current.steady_start) : null)
-    this.evidence.show((this.current?.evidence ?? []).map((item) => ({ ...item, lines, title: this.current?.title, slot: this.current?.slot })))
+    this.chart.setLines(lines)
+    this.chart.tint(this.current && (this.current.steady_start ?? -1) >= 0
+      ? this.current.steady_start : null)
+    this.evidence.show((this.current?.evidence ?? []).map(
+      (item) => ({ ...item, lines, title: this.current?.title, slot: this.current?.slot })))
     if (this.chart.stage.drawn) this.evidence.draw(this.chart.stage)
     writeRows(find("[data-play-results]"), this.current, this.pins, this.mark ?? drawn.truth)
     find("[data-play-mark]").value = this.mark ?? ""
-    find("[data-play-pin]").disabled = this.pins.length >= MOST_PINS || !this.current || this.pins.some((pin) => pin.key === this.current?.key)
+    find("[data-play-pin]").disabled = this.pins.length >= MOST_PINS || !this.current
+      || this.pins.some((pin) => pin.key === this.current?.key)
     if (this.current) this.tell(this.current)
   }
 
   tell(/** @type {import("./answers.js").Answer} */ current) {
-    find("[data-play-command]").textContent = [current.prepare, current.command].filter(Boolean).join(" && ")
+    find("[data-play-command]").textContent = [current.prepare, current.command].filter(Boolean)
+      .join(" && ")
     find("[data-play-key]").textContent = current.key
     const pins = this.pins.map((pin) => pin.short)
-    history.replaceState(null, "", queryOf({ query: this.source.query, method: current.short, pins, mark: this.mark }))
+    history.replaceState(
+      null, "", queryOf({ query: this.source.query, method: current.short, pins, mark: this.mark }))
   }
 
   pin() {
@@ -114,18 +130,19 @@ class Playground {
     this.draw()
   }
 
-  unpin(/** @type {string | undefined} */ short) {
+  unpin(short) {
     if (!short) return
     this.pins = this.pins.filter((pin) => pin.short !== short)
     this.draw()
     find("[data-play-pin]").focus()
   }
 
-  setMark(/** @type {number | null} */ index) {
+  setMark(index) {
     this.mark = index
     this.draw()
   }
 }
 
-const root = /** @type {HTMLElement | null} */ (globalThis.document?.querySelector("[data-playground]") ?? null)
-if (root) setTimeout(() => new Playground(root, JSON.parse(document.getElementById("page-data")?.textContent ?? "{}")))
+const root = (globalThis.document?.querySelector("[data-playground]") ?? null)
+if (root) setTimeout(
+  () => new Playground(root, JSON.parse(document.getElementById("page-data")?.textContent ?? "{}")))

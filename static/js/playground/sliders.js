@@ -1,37 +1,36 @@
-// @ts-check
 // A number and its slider: moving one moves the other.
 
 import { toPosition, toValue } from "./scales.js";
 
-const scaleOf = (/** @type {HTMLElement} */ slider) => ({
-  low: Number(slider.dataset.low), high: Number(slider.dataset.high), log: slider.dataset.log === "true", whole: slider.dataset.whole === "true",
+const scaleOf = (slider) => ({
+  low: Number(slider.dataset.low), high: Number(slider.dataset.high),
+    log: slider.dataset.log === "true", whole: slider.dataset.whole === "true",
 })
 
-const fieldOf = (/** @type {HTMLFormElement} */ form, /** @type {HTMLInputElement} */ slider) =>
-  /** @type {HTMLInputElement} */ (form.elements.namedItem(slider.dataset.for ?? ""))
+const fieldOf = (form, slider) => form.elements.namedItem(slider.dataset.for ?? "")
 
 /** Puts every slider where its field is. */
-export function align(/** @type {HTMLFormElement} */ form) {
-  for (const slider of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-for]"))) place(form, slider)
+export function align(form) {
+  for (const slider of form.querySelectorAll("[data-for]")) place(form, slider)
 }
 
-function place(/** @type {HTMLFormElement} */ form, /** @type {HTMLInputElement} */ slider) {
+function place(form, slider) {
   const { value } = fieldOf(form, slider)
   slider.value = String(toPosition(Number(value), scaleOf(slider)))
   slider.setAttribute("aria-valuetext", value)
 }
 
-/** Binds a form; `onChange` is called for every change of a value, `onRest` when a slider or field is left. */
-export function connectSliders(/** @type {HTMLFormElement} */ form, /** @type {() => void} */ onChange) {
+/** Binds a form; `onChange` is called for every change of a value. */
+export function connectSliders(form, /** @type {() => void} */ onChange) {
   form.addEventListener("input", (event) => {
-    const target = /** @type {HTMLInputElement} */ (event.target)
+    const target = event.target
     if (target.matches("[data-play-choice]")) return // another method brings fields of its own
     if (target.dataset.for) {
       const field = fieldOf(form, target)
       field.value = String(toValue(Number(target.value), scaleOf(target)))
       target.setAttribute("aria-valuetext", field.value)
     } else {
-      const slider = /** @type {HTMLInputElement | null} */ (form.querySelector(`[data-for="${CSS.escape(target.name)}"]`))
+      const slider = form.querySelector(`[data-for="${CSS.escape(target.name)}"]`)
       if (slider) place(form, slider)
     }
     onChange()

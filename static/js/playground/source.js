@@ -1,62 +1,58 @@
-// @ts-check
 // Where the values come from: a stored series, an example by its sliders, a file or pasted text.
 
-import { html } from "../chart/elements.js";
+import { html } from "../shared/elements.js";
+import { rested } from "../shared/waiting.js";
 import { Asking } from "./asking.js";
 import { decoded } from "./codec.js";
 import { connectSliders } from "./sliders.js";
 
-const REST = 150
-const find = (/** @type {HTMLElement} */ root, /** @type {string} */ name) => /** @type {any} */ (root.querySelector(name))
+const REST = 150 // ms after the last move of a slider
+const find = (root, name) => root.querySelector(name)
 
 export class Source {
-  /** @param {HTMLElement} root @param {any} drawn @param {string[][]} query @param {() => void} onChange a series is there */
+  /** @param {() => void} onChange a series is there */
   constructor(root, drawn, query, onChange) {
     this.root = root
     this.drawn = drawn
     this.query = query
     this.onChange = onChange
     this.asking = new Asking()
-    /** @type {any[]} */
     this.read = []
     this.example = find(root, "[data-play-example]")
-    connectSliders(this.example, () => this.rested())
-    this.example.addEventListener("submit", (/** @type {Event} */ event) => event.preventDefault())
+    connectSliders(this.example, rested(() => void this.simulate(), REST))
+    this.example.addEventListener("submit", (event) => event.preventDefault())
     this.connectOwn(find(root, "[data-play-own]"))
     this.forks.addEventListener("change", () => this.take(this.read[Number(this.forks.value)], []))
   }
 
   get forks() {
-    return /** @type {HTMLSelectElement} */ (find(this.root, "#play-fork"))
-  }
-
-  rested() {
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => void this.simulate(), REST)
+    return find(this.root, "#play-fork")
   }
 
   async simulate() {
     const asked = new URLSearchParams(/** @type {any} */ (new FormData(this.example)))
-    const found = await this.asking.ask(`${find(document.body, "[data-playground]").dataset.exampleUrl}?${asked}`)
+    const { exampleUrl } = find(document.body, "[data-playground]").dataset
+    const found = await this.asking.ask(`${exampleUrl}?${asked}`)
     if (!found) return
     if (found.problem) return this.complain(found.problem)
     this.offer([])
     this.take(found, found.query)
   }
 
-  connectOwn(/** @type {HTMLElement} */ part) {
-    const file = /** @type {HTMLInputElement} */ (find(part, "[data-play-file]"))
-    const text = /** @type {HTMLTextAreaElement} */ (find(part, "textarea"))
-    find(part, "form").addEventListener("submit", (/** @type {Event} */ event) => {
+  connectOwn(part) {
+    const file = find(part, "[data-play-file]")
+    const text = find(part, "textarea")
+    find(part, "form").addEventListener("submit", (event) => {
       event.preventDefault()
       void this.send("text", text.value)
     })
     file.addEventListener("change", () => file.files?.[0] && void this.send("file", file.files[0]))
     // Anywhere on the page: who drops a file here means it.
-    for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(kind, (event) => this.onDrag(/** @type {DragEvent} */ (event), text))
+    for (const kind of ["dragover", "dragleave", "drop"])
+      document.addEventListener(kind, (event) => this.onDrag(event, text))
   }
 
-  onDrag(/** @type {DragEvent} */ event, /** @type {HTMLElement} */ area) {
+  onDrag(/** @type {DragEvent} */ event, area) {
     if (!event.dataTransfer?.types.includes("Files")) return
     event.preventDefault()
     area.toggleAttribute("data-over", event.type === "dragover")
@@ -67,7 +63,9 @@ export class Source {
   async send(/** @type {"text" | "file"} */ what, /** @type {string | File} */ content) {
     const size = typeof content === "string" ? content.length : content.size
     const { mostBytes, valuesUrl } = find(document.body, "[data-playground]").dataset
-    if (size > Number(mostBytes)) return this.complain(`Found ${(size / 1e6).toFixed(1)} MB, expected at most ${Number(mostBytes) / 1e6} MB. Import larger files into a study.`)
+    if (size > Number(mostBytes)) return this.complain(
+      `Found ${(size / 1e6).toFixed(1)} MB, expected at most ${Number(
+      mostBytes) / 1e6} MB. Import larger files into a study.`)
     const body = new FormData()
     body.append(what, content)
     body.append("unit", find(this.root, "#play-unit").value)
@@ -80,13 +78,14 @@ export class Source {
   }
 
   /** Offers the series of a file, where there are several. */
-  offer(/** @type {any[]} */ series) {
+  offer(series) {
     this.read = series
-    this.forks.replaceChildren(...series.map((one, at) => html("option", { value: at }, `${one.label} (${one.n})`)))
+    this.forks.replaceChildren(...series.map((one, at) =>
+      html("option", { value: at }, `${one.label} (${one.n})`)))
     find(this.root, "[data-play-forks]").hidden = series.length < 2
   }
 
-  take(/** @type {any} */ drawn, /** @type {string[][]} */ query) {
+  take(drawn, query) {
     this.complain("")
     this.drawn = drawn
     this.query = query
@@ -94,7 +93,7 @@ export class Source {
     this.onChange()
   }
 
-  complain(/** @type {string} */ problem) {
+  complain(problem) {
     const place = find(this.root, "[data-play-problem]")
     place.textContent = problem
     place.hidden = !problem
@@ -107,10 +106,10 @@ export class Source {
   }
 
   /** Adds to a question what it is asked of. */
-  addTo(/** @type {FormData} */ body) {
+  addTo(body) {
     if (!this.isOwn) for (const [name, value] of this.query) body.append(name, value)
     else {
-      body.append("values", new Blob([/** @type {any} */ (decoded(this.drawn.values, 8))]), "values")
+      body.append("values", new Blob([decoded(this.drawn.values, 8)]), "values")
       body.append("about", JSON.stringify(this.drawn.about ?? {}))
     }
     return body

@@ -1,7 +1,6 @@
-// @ts-check
-// The case that is shown: its chart, its lines, its words; and the next one, drawn before it is asked for.
+// The case that is shown: chart, lines, words; and the next one, drawn before it is asked for.
 
-import { prefetch } from "../payload.js";
+import { prefetch } from "../chart/payload.js";
 import { Explaining } from "../series_page/explaining.js";
 import { Legend } from "../comparison/legend.js";
 
@@ -10,14 +9,15 @@ import { Legend } from "../comparison/legend.js";
 /** After the frame that is being made. */
 const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
 
-/** Takes the focus out of what goes. @param {Element | null} old @param {Element} part */
+/** Takes the focus out of what goes. */
 function leave(old, part) {
-  if (old !== part && old?.contains(document.activeElement)) document.getElementById("content")?.focus({ preventScroll: true })
+  if (old !== part && old?.contains(document.activeElement))
+    document.getElementById("content")?.focus({ preventScroll: true })
 }
 
 export class Board {
   /** @type {Case} */
-  here = /** @type {any} */ (null)
+  here = null
   /** @type {Legend | null} */
   legend = null
   /** The case of which only the chart is shown yet. @type {Case | null} */
@@ -25,19 +25,18 @@ export class Board {
   /** Marks that a meeting has seen. @type {Set<string>} */
   revealed = new Set()
 
-  /** @param {any} chart @param {HTMLElement} figure */
   constructor(chart, figure) {
     this.chart = chart
     this.figure = figure
-    this.explaining = new Explaining(/** @type {HTMLElement} */ (figure.querySelector("[data-chart-evidence]")), chart)
-    chart.options.onLine = (/** @type {string | null} */ id) => this.legend?.raiseRow(id)
+    this.explaining = new Explaining(figure.querySelector("[data-chart-evidence]"), chart)
+    chart.options.onLine = (id) => this.legend?.raiseRow(id)
   }
 
   get presenting() {
     return document.body.classList.contains("is-presenting")
   }
 
-  /** Puts a case where the one before was: the chart at once if it was prepared, in the next frame what is said of it. @param {Case} found */
+  /** Puts a case where the last one was: its chart at once, in the next frame what is said. */
   async show(found) {
     await this.chart.show(found.data.series)
     this.here = found
@@ -45,7 +44,8 @@ export class Board {
     document.title = found.title
     this.figure.setAttribute("aria-label", found.label)
     this.figure.dataset.chartName = found.file
-    leave(document.querySelector("[data-case]"), found.body) // a key that comes now is meant for the new case
+    // A key that comes now is meant for the new case.
+    leave(document.querySelector("[data-case]"), found.body)
     this.unsaid = found
     await painted()
     if (this.unsaid === found) this.settle()
@@ -59,7 +59,6 @@ export class Board {
     this.bind()
   }
 
-  /** @param {string} selector @param {HTMLElement} part */
   put(selector, part) {
     const old = document.querySelector(selector)
     if (old === part) return
@@ -69,13 +68,13 @@ export class Board {
 
   /** Binds what the server rendered to the chart: again when workers have answered. */
   bind() {
-    const section = /** @type {HTMLElement} */ (this.here.body.querySelector("[data-detections]"))
+    const section = this.here.body.querySelector("[data-detections]")
     const data = JSON.parse(section.querySelector("#overlay-data")?.textContent ?? "{}")
     const description = this.figure.querySelector("#chart-description")
     if (description) description.textContent = `${this.here.description} ${data.description}`
     this.marks = data.marks
     this.revealed.clear()
-    const box = /** @type {HTMLInputElement | null} */ (this.here.body.querySelector("[data-show-marks]"))
+    const box = this.here.body.querySelector("[data-show-marks]")
     if (box) box.checked = true
     box?.addEventListener("change", () => this.legend?.draw())
     this.legend = new Legend(section, this.chart, { ...data, marks: this.shownMarks })
@@ -84,12 +83,12 @@ export class Board {
       this.explaining.show()
     }
     this.raised = null
-    const { htmx } = /** @type {any} */ (globalThis)
+    const { htmx } = globalThis
     htmx?.process?.(section) // the table asks for itself while workers are at it
   }
 
   get shownMarks() {
-    return this.presenting ? this.marks.filter((/** @type {any} */ mark) => this.revealed.has(mark.id)) : this.marks
+    return this.presenting ? this.marks.filter((mark) => this.revealed.has(mark.id)) : this.marks
   }
 
   drawMarks() {
@@ -98,10 +97,11 @@ export class Board {
     this.legend.draw()
   }
 
-  /** A meeting sees one mark more, or less; otherwise it is raised. @param {number} number of the annotator, from 1 */
+  /** A meeting sees one mark more, or less; else it is raised. Annotators are numbered from 1. */
   point(number) {
-    const numbered = this.marks.every((/** @type {any} */ mark) => /^mark-a\d+$/.test(mark.id))
-    const mark = numbered ? this.marks.find((/** @type {any} */ one) => one.id === `mark-a${number}`) : this.marks[number - 1]
+    const numbered = this.marks.every((mark) => /^mark-a\d+$/.test(mark.id))
+    const mark = numbered ? this.marks.find((one) => one.id === `mark-a${number}`)
+      : this.marks[number - 1]
     if (!mark) return false
     if (!this.presenting) {
       this.raised = this.raised === mark.id ? null : mark.id
@@ -116,12 +116,13 @@ export class Board {
   /** All detectors, or none of them. */
   toggleDetectors() {
     if (!this.legend) return
-    const on = this.legend.entries.some((one) => one.id !== "truth" && this.legend?.shown.has(one.id))
-    const lines = this.legend.entries.filter((one) => one.hasLine && (one.id === "truth" || !on)).map((one) => one.id)
-    this.legend.show(new Set(lines), { keep: false })
+    const { entries, shown } = this.legend
+    const on = entries.some(({ id }) => id !== "truth" && shown.has(id))
+    const lines = entries.filter((one) => one.hasLine && (one.id === "truth" || !on))
+    this.legend.show(new Set(lines.map(({ id }) => id)), { keep: false })
   }
 
-  /** Draws the next chart into the hidden stage. @param {Promise<Case>} next @param {() => boolean} isHere */
+  /** Draws the next chart into the hidden stage. @param {Promise<Case>} next */
   async prepare(next, isHere) {
     try {
       const { data } = await next

@@ -1,22 +1,16 @@
-// @ts-check
-// Cases as the server renders them: a whole page by its address, taken apart into what is put in place.
+// Cases as the server renders them: whole pages, taken apart into what is put in place.
 
 /**
- * @typedef {object} CaseData what the page says of a case to the script
- * @property {any} series for the chart
- * @property {string} id
- * @property {string} name
- * @property {string} next address of the next case; empty after the last
- * @property {string} previous
- * @property {string} decisions where decisions are sent
- * @property {string} queue
- * @property {string} who
+ * @typedef {{series: any, id: string, name: string, next: string, previous: string, queue: string,
+ *   decisions: string, who: string}} CaseData next: address, empty after the last; decisions: where
+ *   they are sent
+ * @typedef {{url: string, head: HTMLElement, body: HTMLElement, title: string, label: string,
+ *   file: string, description: string, data: CaseData}} Case
  */
-/** @typedef {{url: string, head: HTMLElement, body: HTMLElement, title: string, label: string, file: string, description: string, data: CaseData}} Case */
 
-const read = (/** @type {ParentNode} */ place, /** @type {string} */ selector) => /** @type {HTMLElement} */ (place.querySelector(selector))
+const read = (place, selector) => place.querySelector(selector)
 
-/** What a document shows of a case. @param {Document} page @param {string} url @returns {Case} */
+/** What a document shows of a case. @returns {Case} */
 export function taken(page, url) {
   const body = read(page, "[data-case]")
   if (!body) throw new Error("This case cannot be shown any more. Go back to the queue.")
@@ -33,7 +27,7 @@ export function taken(page, url) {
   }
 }
 
-/** The case behind an address, asked of the server: the browser itself makes a document of the answer. @param {string} url @returns {Promise<Case>} */
+/** The case behind an address: the browser itself makes a document of the answer. */
 export async function fetched(url) {
   const request = new XMLHttpRequest()
   request.open("GET", url)
@@ -43,13 +37,16 @@ export async function fetched(url) {
     request.send()
   })
   const { status, responseURL, responseXML } = request
-  if (status === 0) throw new Error("The next case did not arrive (network). Try again when the network is back.")
-  if (status !== 200 || !responseXML) throw new Error(`The case did not arrive (the server answered ${status}).`)
-  if (new URL(responseURL).pathname !== new URL(url, location.href).pathname) throw new Error("You were signed out. Reload the page to sign in.")
+  if (status === 0) throw new Error(
+    "The next case did not arrive (network). Try again when the network is back.")
+  if (status !== 200 || !responseXML)
+    throw new Error(`The case did not arrive (the server answered ${status}).`)
+  if (new URL(responseURL).pathname !== new URL(url, location.href).pathname)
+    throw new Error("You were signed out. Reload the page to sign in.")
   return taken(responseXML, url)
 }
 
-/** An address with the mode of a meeting, or without. @param {string} url @param {boolean} presenting */
+/** An address with the mode of a meeting, or without. */
 export function addressed(url, presenting) {
   const address = new URL(url, location.href)
   if (presenting) address.searchParams.set("p", "1")

@@ -1,12 +1,8 @@
-// @ts-check
 // The line that says what became of a decision, with the way to take it back.
 
-const made = (/** @type {string} */ tag, /** @type {Record<string, string>} */ properties, /** @type {(string | Node)[]} */ ...children) => {
-  const element = document.createElement(tag)
-  for (const [name, value] of Object.entries(properties)) element.setAttribute(name, value)
-  element.append(...children)
-  return element
-}
+import { html } from "../shared/elements.js";
+
+const UNDO = { class: "button button-link key-hint", type: "button", "data-do": "undo" }
 
 export class Said {
   #place
@@ -16,15 +12,21 @@ export class Said {
     this.#place = place
   }
 
-  /** @param {string} sentence @param {{undo?: boolean}} [how] */
   tell(sentence, { undo = false } = {}) {
-    const button = made("button", { class: "button button-link key-hint", type: "button", "data-do": "undo" }, "Undo ", made("kbd", { class: "key" }, "⌫"))
+    const button = html("button", UNDO, "Undo ", html("kbd", { class: "key" }, "⌫"))
     this.#place.replaceChildren(sentence, ...(undo ? [" ", button] : []))
   }
 
-  /** @param {string} sentence @param {string} [url] of the case that it is about */
+  /** @param {string} url of the case that it is about */
   complain(sentence, url = "") {
-    const words = made("span", { class: "bad", role: "alert" }, sentence)
-    this.#place.replaceChildren(words, ...(url ? [" ", made("a", { href: url }, "Back to the case")] : []))
+    const words = html("span", { class: "bad", role: "alert" }, sentence)
+    const link = url ? [" ", html("a", { href: url }, "Back to the case")] : []
+    this.#place.replaceChildren(words, ...link)
+  }
+
+  /** This page asks somebody who is signed out to sign in; in another tab, so that nothing goes. */
+  signIn() {
+    const look = { href: location.href, target: "_blank", rel: "noopener" }
+    this.#place.replaceChildren(html("a", look, "Sign in in a new tab"), ", then come back.")
   }
 }

@@ -1,37 +1,38 @@
-// @ts-check
-// Starting a run: shows which methods have other parameters than their defaults, and sets them back.
+// Starting a run: shows which methods differ from their defaults, and sets them back.
 
 /** The value of a control as text, as the server writes defaults. */
-const textOf = (/** @type {HTMLInputElement | HTMLSelectElement} */ control) =>
-  control instanceof HTMLInputElement && control.type === "checkbox" ? String(control.checked) : control.value
+const textOf = (control) =>
+  control instanceof HTMLInputElement && control.type === "checkbox" ? String(control.checked)
+    : control.value
 
 /** Whether any control holds something else than its default; an empty one means the default. */
 export const differs = (/** @type {{value: string, standard: string}[]} */ controls) =>
-  controls.some(({ value, standard }) => value !== "" && value !== standard && Number(value) !== Number(standard))
+  controls.some(({ value, standard }) => value !== "" && value !== standard
+    && Number(value) !== Number(standard))
 
-const controlsOf = (/** @type {Element} */ method) =>
-  /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...method.querySelectorAll("[data-default]")])
+const controlsOf = (method) => [...method.querySelectorAll("[data-default]")]
 
-function mark(/** @type {Element} */ method) {
-  const values = controlsOf(method).map((each) => ({ value: textOf(each), standard: each.dataset.default ?? "" }))
-  for (const dot of method.querySelectorAll("[data-differs]")) /** @type {HTMLElement} */ (dot).hidden = !differs(values)
+function mark(method) {
+  const values = controlsOf(method)
+    .map((each) => ({ value: textOf(each), standard: each.dataset.default ?? "" }))
+  for (const dot of method.querySelectorAll("[data-differs]")) dot.hidden = !differs(values)
 }
 
-function reset(/** @type {Element} */ method) {
+function reset(method) {
   for (const control of controlsOf(method)) {
-    if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = control.dataset.default === "true"
+    if (control instanceof HTMLInputElement && control.type === "checkbox")
+      control.checked = control.dataset.default === "true"
     else control.value = control.dataset.default ?? ""
   }
   mark(method)
   method.querySelector("[data-default]")?.dispatchEvent(new Event("change", { bubbles: true }))
 }
 
-const boxesOf = (/** @type {Element} */ part) =>
+const boxesOf = (part) =>
   /** @type {HTMLInputElement[]} */ ([...part.querySelectorAll("[name=methods]:not(:disabled)")])
 
 /** Whether a button ticks a box that belongs to these groups. */
-export const ticks = (/** @type {string} */ button, /** @type {string} */ groups) =>
-  button === "all" || groups.split(" ").includes(button)
+export const ticks = (button, groups) => button === "all" || groups.split(" ").includes(button)
 
 /** How the box of a family looks: ticked with all its methods, half with some. */
 export const half = (/** @type {boolean[]} */ chosen) => ({
@@ -39,34 +40,36 @@ export const half = (/** @type {boolean[]} */ chosen) => ({
   indeterminate: chosen.some(Boolean) && !chosen.every(Boolean),
 })
 
-function tick(/** @type {Element} */ part, /** @type {(box: HTMLInputElement) => boolean} */ chosen) {
+function tick(part, /** @type {(box: HTMLInputElement) => boolean} */ chosen) {
   for (const box of boxesOf(part)) box.checked = chosen(box)
   boxesOf(part)[0]?.dispatchEvent(new Event("change", { bubbles: true }))
 }
 
-function showFamilies(/** @type {Element} */ form) {
+function showFamilies(form) {
   for (const family of form.querySelectorAll("[data-family]")) {
-    const whole = /** @type {HTMLInputElement} */ (family.querySelector("[data-family-tick]"))
-    Object.assign(whole, half(boxesOf(family).map((box) => box.checked)), { disabled: !boxesOf(family).length })
+    const whole = family.querySelector("[data-family-tick]")
+    Object.assign(whole, half(boxesOf(family).map((box) => box.checked)),
+      { disabled: !boxesOf(family).length })
   }
 }
 
-function connect(/** @type {Element} */ form) {
+function connect(form) {
   showFamilies(form)
   form.addEventListener("change", (event) => {
-    const box = /** @type {HTMLInputElement} */ (event.target)
+    const box = event.target
     const family = "familyTick" in box.dataset && box.closest("[data-family]")
     if (family) return tick(family, () => box.checked)
     showFamilies(form)
   })
   form.addEventListener("input", (event) => {
-    const method = /** @type {Element} */ (event.target).closest("[data-method]")
+    const method = event.target.closest("[data-method]")
     if (method) mark(method)
   })
   form.addEventListener("click", (event) => {
-    const choice = /** @type {HTMLElement?} */ (/** @type {Element} */ (event.target).closest("[data-tick]"))
-    if (choice) return tick(form, (box) => ticks(choice.dataset.tick ?? "", box.dataset.groups ?? ""))
-    const button = /** @type {Element} */ (event.target).closest("[data-reset]")
+    const choice = event.target.closest("[data-tick]")
+    if (choice) return tick(form, (box) => ticks(choice.dataset.tick ?? "", box.dataset.groups
+      ?? ""))
+    const button = event.target.closest("[data-reset]")
     const method = button?.closest("[data-method]")
     if (method) reset(method)
   })

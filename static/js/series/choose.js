@@ -1,12 +1,11 @@
-// @ts-check
 // Choosing rows of a list: a box in each row, and links that take what is chosen along.
 
 const MOST = 250 // ids that an address has room for
 
 /** What a row is called in an address: the last part of its link. */
-export const idOf = (/** @type {string} */ href) => href.replace(/\/+$/, "").split("/").at(-1) ?? ""
+export const idOf = (href) => href.replace(/\/+$/, "").split("/").at(-1) ?? ""
 
-/** A query with the chosen ids, and the recording that the list is about, where it says one. @type {(search: string, ids: Iterable<string>, recording?: string) => string} */
+/** A query with the chosen ids, and the recording that the list is about, where it says one. */
 export function carrying(search, ids, recording = "") {
   const query = new URLSearchParams(search)
   for (const [name, value] of [["only", [...ids].join(" ")], ["recording", recording]]) {
@@ -16,20 +15,18 @@ export function carrying(search, ids, recording = "") {
   return `?${query}`
 }
 
-/** @type {(count: number) => string} */
 export const told = (count) => (count >= MOST ? `${count} chosen, no more fit` : `${count} chosen`)
 
-/** @param {HTMLElement} list @param {HTMLElement} bar */
 export function connect(list, bar) {
   const chosen = /** @type {Set<string>} */ (new Set())
   const links = /** @type {HTMLAnchorElement[]} */ ([...bar.querySelectorAll("a")])
-  const boxes = () => /** @type {HTMLInputElement[]} */ ([...list.querySelectorAll("input[data-id]")])
+  const boxes = () => [...list.querySelectorAll("input[data-id]")]
 
   function show() {
     bar.hidden = !chosen.size
     const words = bar.querySelector("b")
     if (words) words.textContent = told(chosen.size)
-    const recording = /** @type {HTMLSelectElement?} */ (document.querySelector(".dataset-filters [name=recording]"))?.value
+    const recording = document.querySelector(".dataset-filters [name=recording]")?.value
     for (const link of links) link.search = carrying(link.search, chosen, recording)
     for (const box of boxes()) {
       box.checked = chosen.has(box.dataset.id ?? "")
@@ -39,7 +36,7 @@ export function connect(list, bar) {
 
   /** Rows come later, too: by a filter, or when more are asked for. */
   function dress() {
-    for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (list.querySelectorAll("tbody td:first-child > a:first-child"))) {
+    for (const link of list.querySelectorAll("tbody td:first-child > a:first-child")) {
       const box = document.createElement("input")
       box.type = "checkbox"
       box.className = "check"
@@ -51,7 +48,7 @@ export function connect(list, bar) {
   }
 
   list.addEventListener("change", (event) => {
-    const box = /** @type {HTMLInputElement} */ (event.target)
+    const box = event.target
     if (!box.dataset.id) return
     if (box.checked) chosen.add(box.dataset.id)
     else chosen.delete(box.dataset.id)
@@ -61,12 +58,13 @@ export function connect(list, bar) {
     chosen.clear()
     show()
   })
-  new MutationObserver(() => list.querySelector("tbody td:first-child > a:first-child") && dress()).observe(list, { childList: true, subtree: true })
+  new MutationObserver(() => list.querySelector("tbody td:first-child > a:first-child")
+    && dress()).observe(list, { childList: true, subtree: true })
   dress()
 }
 
 if (globalThis.document) {
-  const list = /** @type {HTMLElement?} */ (document.querySelector("[data-rows]"))
-  const bar = /** @type {HTMLElement?} */ (document.querySelector("[data-chosen]"))
+  const list = document.querySelector("[data-rows]")
+  const bar = document.querySelector("[data-chosen]")
   if (list && bar) connect(list, bar)
 }

@@ -1,6 +1,4 @@
-// @ts-check
-// Dropping files and folders on the import page, and showing only the fields that matter. Without
-// script the same form works by its file button.
+// Dropping files on the import page, and only the fields that matter. Works without script.
 
 /** The choice of a data set that is not there yet; series/forms.py has the same. */
 const NEW = "+"
@@ -14,14 +12,13 @@ async function filesOf(/** @type {DataTransfer} */ dropped) {
 }
 
 /** @returns {Promise<File[]>} */
-async function inside(/** @type {any} */ entry) {
+async function inside(entry) {
   if (!entry) return []
   if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))]
   const reader = entry.createReader()
   const found = []
   // A reader gives a hundred at a time, and nothing at the end.
   for (;;) {
-    /** @type {any[]} */
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject))
     if (!some.length) return (await Promise.all(found.map(inside))).flat()
     found.push(...some)
@@ -35,30 +32,30 @@ export function told(/** @type {{size: number}[]} */ files) {
   return `${files.length} file${files.length === 1 ? "" : "s"}, ${size}`
 }
 
-/** Why so much cannot be sent at once; empty if it can. The server says the same, after the upload. */
-export function tooMuch(/** @type {{size: number}[]} */ files, /** @type {number} */ mostFiles, /** @type {number} */ mostBytes) {
+/** Why so much cannot be sent at once; empty if it can. The server says the same, afterwards. */
+export function tooMuch(/** @type {{size: number}[]} */ files, mostFiles, mostBytes) {
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
   const over = files.length > mostFiles || bytes > mostBytes
   const most = files.length > mostFiles ? `${mostFiles} files` : `${Math.floor(mostBytes / 1e6)} MB`
-  return over
-    ? `These are ${told(files)}, and at most ${most} fit into one upload. Nothing was sent; choose fewer of them, or use manage.py import_series with their folder.`
+  return over ? `These are ${told(
+      files)}, and at most ${most} fit into one upload. Nothing was sent; choose fewer of them,
+      or use manage.py import_series with their folder.`
     : ""
 }
 
-/** @param {HTMLFormElement} form */
 export function connect(form) {
-  const area = /** @type {HTMLElement} */ (form.querySelector("[data-drop]"))
-  const field = /** @type {HTMLInputElement} */ (form.querySelector("[data-drop-files]"))
-  const status = /** @type {HTMLElement} */ (form.querySelector("[data-import-status]"))
+  const area = form.querySelector("[data-drop]")
+  const field = form.querySelector("[data-drop-files]")
+  const status = form.querySelector("[data-import-status]")
 
-  const mark = (/** @type {boolean} */ on) => area.toggleAttribute("data-over", on)
+  const mark = (on) => area.toggleAttribute("data-over", on)
   for (const kind of ["dragenter", "dragover"])
     area.addEventListener(kind, (event) => {
       event.preventDefault()
       mark(true)
     })
   area.addEventListener("dragleave", (event) => {
-    if (!area.contains(/** @type {Node?} */ (event.relatedTarget))) mark(false)
+    if (!area.contains(event.relatedTarget)) mark(false)
   })
   area.addEventListener("drop", async (event) => {
     event.preventDefault()
@@ -85,9 +82,9 @@ export function connect(form) {
 }
 
 /** Fields about a new data set are there when a new one is chosen. */
-function connectTarget(/** @type {HTMLElement} */ part) {
-  const choice = /** @type {HTMLSelectElement?} */ (part.querySelector("[name=dataset]"))
-  const fields = /** @type {HTMLElement?} */ (part.querySelector("[data-new-dataset]"))
+function connectTarget(part) {
+  const choice = part.querySelector("[name=dataset]")
+  const fields = part.querySelector("[data-new-dataset]")
   if (!choice || !fields) return
   const show = () => (fields.hidden = choice.value !== NEW)
   choice.addEventListener("change", show)
@@ -95,6 +92,6 @@ function connectTarget(/** @type {HTMLElement} */ part) {
 }
 
 if (globalThis.document) {
-  for (const form of document.querySelectorAll("[data-import]")) connect(/** @type {HTMLFormElement} */ (form))
-  for (const part of document.querySelectorAll("[data-confirm]")) connectTarget(/** @type {HTMLElement} */ (part))
+  for (const form of document.querySelectorAll("[data-import]")) connect(form)
+  for (const part of document.querySelectorAll("[data-confirm]")) connectTarget(part)
 }

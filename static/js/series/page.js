@@ -1,14 +1,13 @@
-// @ts-check
-// The page of one series: its chart, and the keys that walk from fork to fork. Scripts of panels get the
-// chart by the event `plateau:chart` on its figure, or later as `figure.chart`.
+// The page of one series: its chart, and the keys that walk from fork to fork. Scripts of panels
+// get the chart by the event `plateau:chart` on its figure, or later as `figure.chart`.
 
-import { createChart } from "../chart.js";
-import { actionOf, nameOf } from "../keys.js";
+import { createChart } from "../chart/chart.js";
+import { onKeys } from "../shared/keyboard.js";
 
-/** What each key of the page presses. @type {Record<string, string>} */
-const PRESSED = { previous: ".fork-walk [rel=prev]", next: ".fork-walk [rel=next]", table: "[data-values] > summary" }
+/** What each key of the page presses. */
+const PRESSED = { previous: ".fork-walk [rel=prev]", next: ".fork-walk [rel=next]",
+  table: "[data-values] > summary" }
 
-/** @param {HTMLElement} figure */
 export function connect(figure) {
   const data = JSON.parse(document.getElementById("page-data")?.textContent ?? "{}")
   const chart = createChart(figure)
@@ -17,17 +16,12 @@ export function connect(figure) {
   chart.show(data.series).catch((error) => chart.words.complain(error))
 }
 
-document.addEventListener("keydown", (event) => {
-  const target = /** @type {HTMLElement} */ (event.target)
-  if (event.defaultPrevented || target.matches("input, select, textarea") || document.querySelector("dialog[open]")) return
-  if (document.documentElement.dataset.singleKeys === "off") return
-  const selector = PRESSED[actionOf("series", nameOf(event)) ?? ""]
-  const found = selector && /** @type {HTMLElement?} */ (document.querySelector(selector))
-  if (!found) return
-  event.preventDefault()
-  found.click()
+onKeys("series", (action) => {
+  const found = PRESSED[action] && document.querySelector(PRESSED[action])
+  found?.click()
+  return found
 })
 
-const figure = /** @type {HTMLElement?} */ (document.querySelector("[data-chart]"))
+const figure = document.querySelector("[data-chart]")
 // After all modules have run, so that a panel's script hears of the chart.
 if (figure) queueMicrotask(() => setTimeout(() => connect(figure)))

@@ -1,26 +1,25 @@
-// @ts-check
-// The cut of the manual aids: dragged over the run sequence, written into the form, asked of the server.
+// The cut of the manual aids: dragged over the run sequence, written into the form, and asked.
 
 /** The iteration under a place of the plot, and no later than one that leaves enough values. */
-export function iterationAt(/** @type {number} */ share, /** @type {{start: number, count: number, latest: number}} */ { start, count, latest }) {
+export function iterationAt(share, { start, count, latest }) {
   const found = start + Math.round(Math.min(Math.max(share, 0), 1) * (count - 1))
   return Math.max(start, Math.min(found, latest))
 }
 
-const numbers = (/** @type {HTMLElement} */ place) => ({
-  start: Number(place.dataset.start), count: Number(place.dataset.count), latest: Number(place.dataset.latest),
+const numbers = (place) => ({
+  start: Number(place.dataset.start), count: Number(place.dataset.count),
+    latest: Number(place.dataset.latest),
 })
 
 /** Lets a person drag the cut over one plot. */
-export function connect(/** @type {HTMLElement} */ place) {
-  const cut = /** @type {HTMLElement} */ (place.querySelector("[data-aids-cut]"))
-  const hint = /** @type {HTMLElement | null} */ (place.parentElement?.querySelector("[data-aids-hint]"))
+export function connect(place) {
+  const cut = place.querySelector("[data-aids-cut]")
+  const hint = place.parentElement?.querySelector("[data-aids-hint]")
   const known = numbers(place)
   place.dataset.ready = ""
   if (hint) hint.hidden = false
-  /** @type {number | null} */
   let held = null
-  const move = (/** @type {PointerEvent} */ event) => {
+  const move = (event) => {
     const box = place.getBoundingClientRect()
     const share = (event.clientX - box.left) / box.width
     cut.hidden = false
@@ -44,16 +43,16 @@ export function connect(/** @type {HTMLElement} */ place) {
   })
 }
 
-function choose(/** @type {number} */ iteration) {
-  const form = /** @type {HTMLFormElement | null} */ (document.querySelector("[data-aids-form]"))
-  const input = /** @type {HTMLInputElement | null} */ (form?.querySelector("[name=from]") ?? null)
+function choose(iteration) {
+  const form = document.querySelector("[data-aids-form]")
+  const input = (form?.querySelector("[name=from]") ?? null)
   if (!form || !input || Number(input.value) === iteration) return
   input.value = String(iteration)
   form.requestSubmit()
 }
 
 function connectAll() {
-  for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-aids-run]:not([data-ready])"))) connect(place)
+  for (const place of document.querySelectorAll("[data-aids-run]:not([data-ready])")) connect(place)
 }
 
 if (globalThis.document) {

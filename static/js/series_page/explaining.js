@@ -1,18 +1,25 @@
-// @ts-check
-// Why a method answered so: asked of the server when somebody wants to see it, shown under the chart.
+// Why a method answered so: asked of the server on request, shown under the chart.
 
-import { createEvidence, MOST } from "../evidence.js";
+import { createEvidence, MOST } from "../chart/evidence.js";
+import { apiClient } from "../shared/api-client.js";
 
 const PATIENCE = 300 // ms until a button says that it computes
+const LONGEST = 120_000 // ms that an explanation may take
 
-async function getJson(/** @type {string} */ address) {
-  const answer = await fetch(address, { credentials: "same-origin", headers: { Accept: "application/json" } })
-  if (!answer.ok && answer.status !== 422) throw new Error(`the server answered ${answer.status}`)
-  return answer.json()
+const http = apiClient()
+
+/** Items of evidence, and the sentence why there are none. */
+async function evidenceOf(section, name) {
+  const asked = new URLSearchParams({ of: name })
+  const how = { patience: LONGEST }
+  const { status, body } = await http.get(`${section.dataset.evidenceUrl}?${asked}`, how)
+  if (body?.items) return { problem: "", ...body }
+  const why = status === 401 ? "you were signed out"
+    : status === 0 ? "no network" : `the server answered ${status}`
+  return { items: [], problem: `The evidence did not come: ${why}. Try again.` }
 }
 
 export class Explaining {
-  /** @param {HTMLElement} host @param {any} chart */
   constructor(host, chart) {
     this.chart = chart
     this.panels = createEvidence(host, chart)
@@ -21,28 +28,24 @@ export class Explaining {
   }
 
   /** Opens or closes the evidence of one method of a legend. */
-  async toggle(/** @type {string} */ name, /** @type {import("../comparison/legend.js").Legend} */ legend) {
+  async toggle(name, /** @type {import("../comparison/legend.js").Legend} */ legend) {
     const { section } = legend
-    const problem = /** @type {HTMLElement} */ (section.querySelector("[data-evidence-problem]"))
+    const problem = section.querySelector("[data-evidence-problem]")
     problem.textContent = ""
     if (!this.opened.delete(name)) await this.open(name, legend, problem)
     this.show()
     this.reflect(section)
   }
 
-  async open(/** @type {string} */ name, /** @type {import("../comparison/legend.js").Legend} */ legend, /** @type {HTMLElement} */ problem) {
+  async open(name, /** @type {import("../comparison/legend.js").Legend} */ legend, problem) {
     const row = legend.rows.find((each) => each.dataset.line === name)
     const button = row?.querySelector("[data-evidence]")
     const waiting = setTimeout(() => button?.replaceChildren("Computing…"), PATIENCE)
     row?.setAttribute("aria-busy", "true")
-    try {
-      const found = await getJson(`${legend.section.dataset.evidenceUrl}?of=${encodeURIComponent(name)}`)
-      const lines = [legend.line(name), legend.line("truth")].filter(Boolean)
-      problem.textContent = found.problem ?? ""
-      if (found.items.length) this.opened.set(name, found.items.map((/** @type {any} */ item) => ({ ...item, lines })))
-    } catch (error) {
-      problem.textContent = `The evidence did not come: ${/** @type {Error} */ (error).message}. Try again.`
-    }
+    const found = await evidenceOf(legend.section, name)
+    const lines = [legend.line(name), legend.line("truth")].filter(Boolean)
+    problem.textContent = found.problem
+    if (found.items.length) this.opened.set(name, found.items.map((item) => ({ ...item, lines })))
     clearTimeout(waiting)
     button?.replaceChildren("Why")
     row?.removeAttribute("aria-busy")
@@ -50,13 +53,13 @@ export class Explaining {
 
   show() {
     // The newest explanation is wanted: it stands first, and the oldest makes room for it.
-    while (this.opened.size > MOST) this.opened.delete(/** @type {string} */ (this.opened.keys().next().value))
+    while (this.opened.size > MOST) this.opened.delete(this.opened.keys().next().value)
     this.panels.show([...this.opened.values()].reverse().flat())
   }
 
   /** Says on the buttons what is open. */
-  reflect(/** @type {HTMLElement} */ section) {
-    for (const button of /** @type {NodeListOf<HTMLElement>} */ (section.querySelectorAll("[data-evidence]")))
+  reflect(section) {
+    for (const button of section.querySelectorAll("[data-evidence]"))
       button.setAttribute("aria-pressed", String(this.opened.has(button.dataset.evidence ?? "")))
   }
 }

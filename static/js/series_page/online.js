@@ -1,16 +1,15 @@
-// @ts-check
-// What online methods knew after iteration t: the slider moves over answers that the page already has.
+// What online methods knew after iteration t, by a slider over answers that the page has.
 
-import { whole } from "../format.js";
+import { whole } from "../shared/format.js";
 
 const NEVER = -1
 
 /** The changes of one method, as the page writes them: "104:15 119:-1". */
-export const parsed = (/** @type {string} */ text) =>
+export const parsed = (text) =>
   text.split(" ").filter(Boolean).map((each) => each.split(":").map(Number))
 
 /** The answer once iteration t was over; null while there was none. */
-export function known(/** @type {number[][]} */ changes, /** @type {number} */ t) {
+export function known(/** @type {number[][]} */ changes, t) {
   let answer = null
   for (const [at, start] of changes) {
     if (at > t) break
@@ -20,23 +19,23 @@ export function known(/** @type {number[][]} */ changes, /** @type {number} */ t
 }
 
 /** An answer as the table writes it. */
-export const inWords = (/** @type {number | null} */ answer) =>
+export const inWords = (answer) =>
   answer === null ? "–" : answer === NEVER ? "never" : whole(answer)
 
 /** Connects one form with the table that follows it. */
-export function connect(/** @type {HTMLFormElement} */ form) {
-  const place = /** @type {HTMLElement} */ (form.parentElement)
-  const range = /** @type {HTMLInputElement} */ (form.querySelector("[data-online-range]"))
-  const number = /** @type {HTMLInputElement} */ (form.querySelector("[name=t]"))
+export function connect(form) {
+  const place = form.parentElement
+  const range = form.querySelector("[data-online-range]")
+  const number = form.querySelector("[name=t]")
   const status = place.querySelector("[data-online-status]")
   const last = Number(range.max)
-  const rows = [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-changes]"))].map((row) => ({
+  const rows = [...place.querySelectorAll("[data-changes]")].map((row) => ({
     changes: parsed(row.dataset.changes ?? ""),
-    cell: /** @type {HTMLElement} */ (row.querySelector("[data-online-known]")),
+    cell: row.querySelector("[data-online-known]"),
     cursor: row.querySelector("[data-online-cursor]"),
     code: row.querySelector("b")?.textContent ?? "",
   }))
-  const show = (/** @type {number} */ t) => {
+  const show = (t) => {
     const across = String((1000 * t) / Math.max(last, 1))
     for (const { changes, cell, cursor } of rows) {
       cell.textContent = inWords(known(changes, t))
@@ -65,7 +64,8 @@ export function connect(/** @type {HTMLFormElement} */ form) {
 }
 
 function connectAll() {
-  for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("[data-online-form]:not([data-ready])"))) connect(form)
+  for (const form of document.querySelectorAll("[data-online-form]:not([data-ready])"))
+    connect(form)
 }
 
 if (globalThis.document) {

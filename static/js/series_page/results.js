@@ -1,11 +1,10 @@
-// @ts-check
 // The result from an iteration on follows the cursor of the chart, as long as it is shown.
 
 document.addEventListener("plateau:chart", (event) => {
   const chart = /** @type {CustomEvent} */ (event).detail
-  chart.options.onCursor = (/** @type {number | null} */ index) => {
-    const panel = /** @type {HTMLDetailsElement | null} */ (document.querySelector("[data-results]"))
-    const input = /** @type {HTMLInputElement | null} */ (document.getElementById("results-from"))
+  chart.options.onCursor = (index) => {
+    const panel = document.querySelector("[data-results]")
+    const input = document.getElementById("results-from")
     if (index === null || !panel?.open || !input || Number(input.value) === index) return
     input.value = String(index)
     input.dispatchEvent(new Event("input", { bubbles: true }))

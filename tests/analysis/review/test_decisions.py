@@ -188,6 +188,31 @@ def test_nobody_decides_about_a_series_they_have_yet_to_answer(
     assert decide(client, four[0], "note", text="psst").status_code == 404
 
 
+def test_signed_out_a_script_is_told_and_a_form_is_led_to_the_sign_in(
+    answered: list[Task], four: list[Series], client: Client
+) -> None:
+    url, data = f"{address(four[0])}decisions/", {"kind": "accept", "client_id": str(uuid4())}
+
+    by_script = client.post(url, data, headers={"X-Plateau-Person": "olga"})
+    by_form = client.post(url, data)
+
+    assert (by_script.status_code, by_script.json()["reason"]) == (401, "signed-out")
+    assert by_form.status_code == 302
+    assert by_form.headers["Location"].startswith("/sign-in/?next=")
+    assert not ReviewDecision.objects.exists()
+
+
+def test_another_persons_page_does_not_decide_under_this_name(
+    answered: list[Task], four: list[Series], olgas: Client
+) -> None:
+    data = {"kind": "accept", "client_id": str(uuid4())}
+
+    answer = olgas.post(f"{address(four[0])}decisions/", data, headers={"X-Plateau-Person": "ben"})
+
+    assert (answer.status_code, answer.json()["reason"]) == (401, "other-person")
+    assert not ReviewDecision.objects.exists()
+
+
 # --- what follows -------------------------------------------------------------------------------
 def test_an_excluded_series_leaves_the_comparison_and_is_counted(
     compared_study: Campaign, four: list[Series], study: Study, olga: User, olgas: Client

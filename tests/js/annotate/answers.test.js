@@ -8,7 +8,6 @@ import * as marks from "../../../static/js/annotate/marks.js"
 import { centred } from "../../../static/js/annotate/magnifier.js"
 import { phaseText, typed } from "../../../static/js/annotate/panel.js"
 import { address, kept } from "../../../static/js/annotate/series.js"
-import { offlineSentence, signInSentence } from "../../../static/js/annotate/status.js"
 
 const TASK = { position: 7, n: 100, digest: "d", mine: null }
 const STEADY = { kind: "steady", index: 4, unsure: false, note: "" }
@@ -110,13 +109,4 @@ test("the loupe stays while the mark moves a little, and follows a leap", () => 
   assert.equal(centred(null, 100), 100)
   assert.equal(centred(100, 130), 100)
   assert.equal(centred(100, 131), 131)
-})
-
-test("being offline and being refused by the server are told apart", () => {
-  const at = new Date(2025, 2, 14, 14, 2)
-
-  assert.equal(offlineSentence(at, 3, 0), "Offline since 14:02. 3 answers are kept here and will be sent.")
-  assert.equal(offlineSentence(at, 1, 503), "The server has not taken answers since 14:02 (it says 503). 1 answer is kept here and will be sent.")
-  assert.equal(offlineSentence(at, 2, 0, false), "Offline since 14:02. 2 answers are kept in this tab only: leave it open.")
-  assert.equal(signInSentence(3), "You were signed out. Sign in to send 3 answers.")
 })

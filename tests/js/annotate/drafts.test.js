@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 
 import { Drafts } from "../../../static/js/annotate/drafts.js"
-import { FakeStorage } from "./fakes.js"
+import { FakeStorage } from "../shared/fakes.js"
 
 const ANSWER = { kind: "steady", index: 0, unsure: false, note: "" }
 const NOON = () => new Date("2025-03-14T12:00:00Z")

@@ -2,20 +2,21 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 
 import { actionsOf } from "../../../static/js/annotate/actions.js"
-import { Desk } from "../../../static/js/annotate/desk.js"
 import { entryOf } from "../../../static/js/annotate/entry.js"
 import * as marks from "../../../static/js/annotate/marks.js"
 import { Queue } from "../../../static/js/annotate/queue.js"
+import { AnswerSaving } from "../../../static/js/annotate/saving.js"
+import { ShownSeries } from "../../../static/js/annotate/shown-series.js"
 
 const nothing = () => undefined
 const task = (position) => ({ position, digest: `d${position}`, n: 9, mine: null })
 const settled = () => new Promise(setImmediate)
 
-/** Stands for the feedback: shown once told, locked by the desk. */
+/** Stands for the feedback: shown once told, locked by the page. */
 const told = () => ({ locked: false, shown: false, show(known) { this.known = known; this.shown = true }, hide() { this.locked = this.shown = false } })
 
-/** A desk of series 1 to 3 whose first is shown. */
-async function deskWith(more) {
+/** A page of series 1 to 3 whose first is shown. */
+async function pageWith(more) {
   globalThis.document ??= { activeElement: null }
   const sent = []
   const parts = {
@@ -23,7 +24,7 @@ async function deskWith(more) {
     ahead: { get: async (at) => task(at), prepare: nothing, forget: nothing },
     chart: { stage: { cursor: null, surface: {}, window: [0, 9] }, show: async () => undefined, prepare: async () => undefined, setMark: nothing, view: {} },
     screen: { wait: nothing, show: nothing, end: nothing, fail: (_, error) => { throw error } },
-    outbox: { add: async (entry) => sent.push(entry) },
+    sender: { add: async (entry) => sent.push(entry) },
     drafts: { find: () => null, keep: nothing, drop: nothing },
     panel: { draft: nothing, render: nothing, commit: nothing, complain: nothing },
     status: { progress: nothing, unsent: nothing, waiting: 0, say: nothing },
@@ -31,13 +32,14 @@ async function deskWith(more) {
     urls: { "annotate-task": "/annotate/0/", "annotate-marks": "/annotate/0/marks/" },
     ...more,
   }
-  const desk = new Desk(parts)
-  await desk.open(1)
-  return { desk, sent, actions: actionsOf(desk) }
+  const shown = new ShownSeries(parts)
+  const saving = new AnswerSaving(shown)
+  await shown.open(1)
+  return { shown, saving, sent, actions: actionsOf(saving) }
 }
 
 test("in a screening one key answers, without an iteration, and goes on", async () => {
-  const { desk, sent, actions } = await deskWith({ screening: true })
+  const { shown, saving, sent, actions } = await pageWith({ screening: true })
 
   actions.mark()
   await settled()
@@ -46,65 +48,65 @@ test("in a screening one key answers, without an iteration, and goes on", async 
 
   assert.deepEqual(sent.map(({ body }) => [body.kind, body.index]), [["steady", ""], ["never", ""]])
   assert.equal(sent[0].label, "series 1 · steady")
-  assert.equal(desk.position, 3)
+  assert.equal(shown.position, 3)
 })
 
 test("in a campaign never waits for being saved", async () => {
-  const { desk, sent, actions } = await deskWith({})
+  const { shown, saving, sent, actions } = await pageWith({})
 
   actions.never()
 
-  assert.deepEqual([sent.length, desk.position, desk.state.answer.kind], [0, 1, "never"])
+  assert.deepEqual([sent.length, shown.position, shown.state.answer.kind], [0, 1, "never"])
 })
 
 test("in a training an answer is locked until what is known was read", async () => {
   const feedback = told()
-  const { desk, sent, actions } = await deskWith({ feedback })
+  const { shown, saving, sent, actions } = await pageWith({ feedback })
   actions.never()
 
   actions.save()
   actions.unsure()
   actions.save()
 
-  assert.deepEqual([sent.length, desk.position, feedback.locked, feedback.shown], [1, 1, true, false])
-  assert.equal(desk.state.answer.unsure, false)
+  assert.deepEqual([sent.length, shown.position, feedback.locked, feedback.shown], [1, 1, true, false])
+  assert.equal(shown.state.answer.unsure, false)
 
-  desk.stored(1, sent[0].id, 1, { verdict: "Known: steady.", why: "One step.", low: 3, high: 5 })
+  saving.stored(1, sent[0].id, 1, { verdict: "Known: steady.", why: "One step.", low: 3, high: 5 })
   assert.equal(feedback.known.low, 3)
   actions.save()
   await settled()
 
-  assert.deepEqual([desk.position, feedback.locked], [2, false])
+  assert.deepEqual([shown.position, feedback.locked], [2, false])
 })
 
 test("a refused answer of a training can be mended", async () => {
   const feedback = told()
-  const { desk, sent, actions } = await deskWith({ feedback })
+  const { shown, saving, sent, actions } = await pageWith({ feedback })
   actions.never()
   actions.save()
 
-  desk.refused(sent[0], "The campaign is closed.")
+  saving.refused(sent[0], "The campaign is closed.")
 
-  assert.deepEqual([feedback.locked, desk.state.phase], [false, "refused"])
+  assert.deepEqual([feedback.locked, shown.state.phase], [false, "refused"])
 })
 
 test("difficulty belongs to the answer, and the same key takes it back", async () => {
-  const { desk, actions } = await deskWith({ difficulty: true })
+  const { shown, actions } = await pageWith({ difficulty: true })
   actions.never()
   actions["difficulty-4"]()
-  const { answer } = desk.state
+  const { answer } = shown.state
 
-  assert.equal(entryOf({ task: task(1), answer, id: "i", view: {}, seconds: 1, guideVersion: 1, urls: desk.parts.urls }).body.difficulty, "4")
+  assert.equal(entryOf({ task: task(1), answer, id: "i", view: {}, seconds: 1, guideVersion: 1, urls: shown.parts.urls }).body.difficulty, "4")
   assert.ok(!marks.same(answer, { ...answer, difficulty: 5 }))
-  assert.ok(marks.isChanged(desk.state))
+  assert.ok(marks.isChanged(shown.state))
   actions["difficulty-4"]()
-  assert.equal(desk.state.answer.difficulty, null)
+  assert.equal(shown.state.answer.difficulty, null)
 })
 
 test("where it is not asked its keys do nothing", async () => {
-  const { desk, actions } = await deskWith({})
+  const { shown, actions } = await pageWith({})
 
   actions["difficulty-4"]()
 
-  assert.equal(desk.state.answer.difficulty, null)
+  assert.equal(shown.state.answer.difficulty, null)
 })

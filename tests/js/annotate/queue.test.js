@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { Ahead, placesOf, Queue } from "../../../static/js/annotate/queue.js"
+import { placesOf, Queue } from "../../../static/js/annotate/queue.js"
+import { Ahead } from "../../../static/js/shared/ahead.js"
 
 /** "7 3! 5s1 1": the person's own order; ! is done, s1 was skipped first. */
 const queue = (text) => new Queue(text.split(" ").map((word) => {

@@ -2,14 +2,15 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 
 import { actionsOf } from "../../../static/js/annotate/actions.js"
-import { Desk } from "../../../static/js/annotate/desk.js"
 import { Queue } from "../../../static/js/annotate/queue.js"
+import { AnswerSaving } from "../../../static/js/annotate/saving.js"
+import { ShownSeries } from "../../../static/js/annotate/shown-series.js"
 
 const task = (position) => ({ position, digest: `d${position}`, n: 9, mine: null })
 const nothing = () => undefined
 
 /** A desk of series 1 to 3, of which those of `missing` do not arrive. */
-function desk(missing) {
+function pageWith(missing) {
   const said = { failed: [], skipped: [] }
   const parts = {
     queue: new Queue([1, 2, 3].map((position) => ({ position, done: position === 1, skipped: 0 }))),
@@ -22,18 +23,19 @@ function desk(missing) {
     loupe: { show: nothing }, timer: { restart: nothing }, status: { progress: nothing }, prefetch: nothing, pace: [],
     urls: { "annotate-task": "/annotate/0/", "annotate-skips": "/annotate/0/skips/" },
   }
-  return { desk: new Desk(parts), said }
+  const shown = new ShownSeries(parts)
+  return { shown, saving: new AnswerSaving(shown), said }
 }
 
 test("a series that did not arrive is the one that is skipped", async () => {
   globalThis.document ??= { activeElement: null }
-  const { desk: here, said } = desk([2])
-  await here.open(1)
-  await here.next()
-  assert.deepEqual([said.failed, here.position], [[2], 2])
+  const { shown, saving, said } = pageWith([2])
+  await shown.open(1)
+  await saving.next()
+  assert.deepEqual([said.failed, shown.position], [[2], 2])
 
-  actionsOf(here).skip()
+  actionsOf(saving).skip()
   await new Promise(setImmediate)
 
-  assert.deepEqual([said.skipped, here.task.position], [["/annotate/2/skips/"], 3])
+  assert.deepEqual([said.skipped, shown.task.position], [["/annotate/2/skips/"], 3])
 })

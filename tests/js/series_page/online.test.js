@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { whole } from "../../../static/js/format.js"
+import { whole } from "../../../static/js/shared/format.js"
 import { inWords, known, parsed } from "../../../static/js/series_page/online.js"
 
 const changes = parsed("104:15 119:-1 134:1200")

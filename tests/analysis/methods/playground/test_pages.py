@@ -331,6 +331,7 @@ def test_a_second_slow_question_is_told_to_come_again(vics: Client) -> None:
         answer = asked(vics, m="ruptures-pelt", press="1", values=blob(STEP))
 
     assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "1"  # the page asks again by itself
 
 
 # --- reading ----------------------------------------------------------------------------------

@@ -1,0 +1,119 @@
+// The series that is shown, and the answer that is being made of it.
+
+import { Answers } from "./answers.js";
+import * as marks from "./marks.js";
+import { prepareNext } from "./preparing.js";
+import { address, forChart, kept, restore } from "./series.js";
+
+/** @typedef {import("./series.js").Task} Task */
+/** @typedef {import("./marks.js").State} State */
+
+const WAITING_AFTER = 150 // ms before a missing series is mentioned
+
+export class ShownSeries {
+  answers = new Answers()
+  /** @type {Task} the one that is shown; none before the first */
+  task = null
+  ready = false
+  /** @type {number[]} positions saved here, latest last */
+  trail = []
+  #wanted = 0
+
+  /** @param {any} parts of the page, as annotate/page.js makes them */
+  constructor(parts) {
+    this.parts = parts
+  }
+
+  /** Of the series that the page speaks of: one whose values are still to come, or did not, too. */
+  get position() {
+    return this.#wanted
+  }
+
+  isAt(position) {
+    return this.ready && this.task.position === position
+  }
+
+  get state() {
+    return this.answers.of(this.task.position)
+  }
+
+  /** Shows a series; true once it is drawn. @param {{visit?: "push" | "replace" | "none"}} [how] */
+  async open(position, { visit = "push" } = {}) {
+    const { ahead, screen, chart } = this.parts
+    this.#wanted = position
+    this.ready = false
+    const waiting = setTimeout(() => screen.wait(position), WAITING_AFTER)
+    try {
+      const task = await ahead.get(position)
+      const focused = document.activeElement === chart.stage.surface
+      await chart.show(forChart(task))
+      if (this.#wanted !== position) return false
+      this.#take(task, visit)
+      // The surface that had the focus may be the hidden one now.
+      if (focused) chart.stage.surface.focus({ preventScroll: true })
+      return true
+    } catch (error) {
+      if (this.#wanted === position) screen.fail(position, error)
+      return false
+    } finally {
+      clearTimeout(waiting)
+    }
+  }
+
+  /** @param {Task} task @param {"push" | "replace" | "none"} visit */
+  #take(task, visit) {
+    const { chart, drafts, screen, timer, panel } = this.parts
+    this.task = task
+    const draft = drafts.find(this.address(), task.digest)
+    const isNew = !this.answers.has(task.position)
+    this.answers.open(task, draft)
+    this.ready = true
+    screen.show(task, visit, this.address())
+    restore(chart, draft?.view)
+    const begun = draft && isNew && new Date(draft.when).toTimeString().slice(0, 5)
+    panel.draft(begun ? `Draft from ${begun}` : "")
+    this.render()
+    timer.restart(screen.attended)
+    void prepareNext(this.parts, task.position, this.trail.slice(-1), () => this.task === task)
+  }
+
+  address(position = this.task.position) {
+    return address(this.parts.urls, "annotate-task", position)
+  }
+
+  /** A step of the person's. @param {(state: State) => State} step */
+  change(step) {
+    if (!this.ready || this.parts.feedback?.locked) return
+    const after = step(this.state)
+    if (after === this.state) return
+    this.answers.set(this.task.position, after)
+    this.#keepDraft()
+    this.render()
+  }
+
+  /** What is not saved outlives the page. */
+  #keepDraft() {
+    const { drafts, chart } = this.parts
+    const { digest } = this.task
+    const draft = { answer: this.state.answer, view: kept(chart.view) }
+    if (marks.isChanged(this.state)) drafts.keep(this.address(), digest, draft)
+    else drafts.drop(this.address(), digest)
+  }
+
+  discard() {
+    this.parts.drafts.drop(this.address(), this.task.digest)
+    this.answers.reopen(this.task)
+    this.parts.panel.draft("")
+    this.render()
+  }
+
+  render() {
+    const { chart, loupe, panel } = this.parts
+    const { index } = this.state.answer
+    chart.setMark(index)
+    // With a mark, arrows move the mark: a cursor left behind would be a second line.
+    if (index !== null && chart.stage.cursor !== null) chart.setCursor(null)
+    loupe.show(index)
+    panel.render(this.state, this.task.position)
+  }
+}

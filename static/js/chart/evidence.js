@@ -1,0 +1,149 @@
+// Why a method answered so: panels under the chart that share its axis and follow its window.
+
+import { html } from "../shared/elements.js";
+import { evidenceTable } from "./evidence-table.js";
+import { drawnPanel, figures, isPlotted } from "./panels.js";
+
+/** More than three panels are more than anybody reads at once. */
+export const MOST = 3
+
+/**
+ * @typedef {{kind: "curve" | "bands" | "levels" | "events" | "figures", label: string}
+ *   & Record<string, any>} Item as the server's as_json gives it, with the method's title, slot,
+ *   source and page, and the lines to be repeated in the panel
+ */
+
+const keyOf = (/** @type {Item} */ item) => `${item.title ?? ""}: ${item.label}`
+
+/** Whether there is nothing to draw, which is an answer too: no outliers, no change points. */
+export const isEmpty = (item) => (item.kind === "events" && !item.at.length)
+  || (item.kind === "bands" && !item.spans.length)
+
+const isDrawn = (/** @type {Item} */ item) => isPlotted(item) && !isEmpty(item)
+
+/** Which drawings are open: what was asked for last, then the others in order, at most three. */
+export function openOf(keys, asked, shut) {
+  const wanted = asked.filter((key) => keys.includes(key))
+  const rest = keys.filter((key) => !asked.includes(key) && !shut.has(key))
+  return new Set([...wanted, ...rest].slice(0, MOST))
+}
+
+export class EvidencePanels {
+  constructor(host, /** @type {import("./chart.js").Chart} */ chart) {
+    this.host = host
+    this.chart = chart
+    this.panels = []
+    this.asked = []
+    this.shut = new Set()
+    this.levels = null
+    this.stop = chart.onDraw((stage) => this.draw(stage))
+  }
+
+  /** Shows these items instead of what was shown; levels go into the chart itself. */
+  show(/** @type {Item[]} */ items) {
+    const named = new Set()
+    const isFirst = ({ title }) => !named.has(title) && Boolean(named.add(title))
+    this.panels = items.map((item) => this.panelOf(item, isFirst(item)))
+    this.host.replaceChildren(...this.panels.map(({ section }) => section))
+    this.arrange()
+  }
+
+  panelOf(/** @type {Item} */ item, first) {
+    const key = keyOf(item)
+    const place = html("div", {})
+    const line = html("div", { class: "evidence-line" }, head(item, first))
+    const section = html("section", { class: "evidence", "aria-label": key }, line)
+    const word = item.kind === "levels" ? "In the chart" : isDrawn(item) ? "Drawing" : ""
+    const button = word ? control(word, () => this.toggle(key, item.kind)) : null
+    if (button) line.append(button)
+    if (item.kind === "figures") section.append(figures(item))
+    else if (!isEmpty(item)) section.append(place, ...tableOf(item, line))
+    return { key, item, section, place, button }
+  }
+
+  /** What a person asks for comes first, and pushes out what was asked for longest ago. */
+  toggle(key, kind) {
+    if (kind === "levels") this.levels = this.levels === key ? "" : key
+    else if (this.open.has(key)) {
+      this.shut.add(key)
+      this.asked = this.asked.filter((each) => each !== key)
+    } else {
+      this.shut.delete(key)
+      this.asked = [key, ...this.asked.filter((each) => each !== key)]
+    }
+    this.arrange()
+  }
+
+  get plotted() {
+    return this.panels.filter(({ item }) => isDrawn(item))
+  }
+
+  get open() {
+    return openOf(this.plotted.map(({ key }) => key), this.asked, this.shut)
+  }
+
+  /** Says on the buttons what is drawn, and draws it. */
+  arrange() {
+    const stepped = this.panels.filter(({ item }) => item.kind === "levels")
+    // Levels of one method at a time: the first, unless another or none was asked for.
+    const level = stepped.find(({ key }) => key === this.levels)
+      ?? (this.levels === "" ? undefined : stepped[0])
+    const { open } = this
+    for (const { key, item, place, button } of this.panels) {
+      const shown = item.kind === "levels" ? key === level?.key : open.has(key)
+      place.hidden = !shown
+      button?.setAttribute("aria-pressed", String(shown))
+    }
+    this.chart.setLevels(level ? { pieces: level.item.pieces, slot: level.item.slot } : null)
+    this.chart.setTicks(open.size === 0)
+    if (this.chart.stage?.drawn) this.draw(this.chart.stage)
+  }
+
+  draw(stage) {
+    const { open } = this
+    const drawn = this.plotted.filter(({ key }) => open.has(key))
+    for (const { item, place } of drawn) {
+      const ticks = place === drawn.at(-1)?.place
+      place.replaceChildren(
+        drawnPanel(item, { plot: stage.plot, window: stage.window, n: stage.source.n, ticks }))
+    }
+  }
+
+  destroy() {
+    this.show([])
+    this.stop()
+  }
+}
+
+function control(words, /** @type {() => void} */ act) {
+  const button = html("button", { class: "button button-quiet button-link small", type: "button" },
+    words)
+  button.addEventListener("click", act)
+  return button
+}
+
+/** The method, what is drawn, and how to read it; the way to the source once a method. */
+function head(/** @type {Item} */ item, first) {
+  const none = isEmpty(item) ? ": none." : "."
+  const words = html("p", { class: "evidence-head" }, html("b", {}, item.title ?? ""), " ",
+    `${item.label}${none} ${item.meaning ?? ""} `)
+  if (first && item.page) words.append(html("a", { href: item.page }, "How it works"), " ")
+  if (first && item.source) words.append(html("a", { href: item.source }, "Source"))
+  return words
+}
+
+/** The place of a table, filled when it is asked for first; its button goes into the line above. */
+function tableOf(/** @type {Item} */ item, line) {
+  const table = html("div", { hidden: true })
+  const button = control("Table", () => {
+    if (!table.childNodes.length) table.append(evidenceTable(item))
+    table.hidden = !table.hidden
+    button.setAttribute("aria-expanded", String(!table.hidden))
+  })
+  button.setAttribute("aria-expanded", "false")
+  line.append(button)
+  return [table]
+}
+
+/** Panels in a place under a chart; both live until destroyed. */
+export const createEvidence = (host, chart) => new EvidencePanels(host, chart)

@@ -1,0 +1,119 @@
+// The whole series in a strip under the chart; its frame is the window, to drag and to pull.
+
+import { html, round, svg } from "../shared/elements.js";
+import { clamp } from "./view.js";
+import { full } from "./range.js";
+
+const EDGE = 12
+
+/** Path of a line through points, clipped to the strip. */
+export function path({ x, y }, { n, width, height, range: [lo, hi] }) {
+  let text = ""
+  for (let k = 0; k < x.length; k++) {
+    const px = ((x[k] + 0.5) / n) * width
+    const py = Math.min(Math.max((1 - (y[k] - lo) / (hi - lo)) * (height - 4) + 2, 0), height)
+    text += `${k ? "L" : "M"}${round(px)} ${round(py)}`
+  }
+  return text
+}
+
+/** Window after a drag by so many iterations, of the frame or of one of its handles. */
+export function dragged([from, to], part, by, n) {
+  if (part === "frame") return clamp(from + by, to + by, n)
+  if (part === "from") return clamp(Math.min(from + by, to - 20), to, n)
+  const end = Math.min(Math.max(to + by, from + 20), n)
+  return clamp(from, end, n)
+}
+
+export class Overview {
+  constructor(host) {
+    this.line = svg("path", { class: "overview-line" })
+    this.marks = svg("g", {})
+    this.picture = svg("svg", { "aria-hidden": "true" }, this.line, this.marks)
+    this.frame = html("div", { class: "overview-frame" },
+      html("span", { class: "overview-handle" }),
+      html("span", { class: "overview-handle overview-handle-end" }))
+    this.element = html("div", { class: "overview" }, this.picture, this.frame)
+    this.element.hidden = true
+    host.append(this.element)
+    this.n = 1
+    this.window = /** @type {[number, number]} */ ([0, 1])
+    /** @type {(window: [number, number]) => void} */
+    this.onWindow = () => undefined
+    this.element.addEventListener("pointerdown", (event) => this.press(event))
+    this.element.addEventListener("dblclick", () => this.onWindow([0, this.n]))
+  }
+
+  /** Draws the series when it or the width is another, and the frame always. */
+  draw(stage) {
+    const { source, plot, series } = stage
+    this.element.hidden = false
+    Object.assign(this.element.style, { marginLeft: `${plot.left}px`, width: `${plot.width}px` })
+    this.n = source.n
+    const key = `${series.digest} ${plot.width}`
+    if (key !== this.key) {
+      this.key = key
+      this.width = plot.width
+      const points = source.points(0, source.n, plot.width)
+      const height = this.element.clientHeight || 36
+      const range = series.robust ? series.robust.map((value) => value / series.scale)
+        : full(points.y)
+      this.picture.setAttribute("viewBox", `0 0 ${plot.width} ${height}`)
+      this.line.setAttribute("d", path(points, { n: this.n, width: plot.width, height, range }))
+    }
+    this.setWindow(stage.window)
+    this.setMarks(stage)
+  }
+
+  setWindow(/** @type {[number, number]} */ window) {
+    this.window = window
+    this.frame.style.left = `${(window[0] / this.n) * 100}%`
+    this.frame.style.width = `${((window[1] - window[0]) / this.n) * 100}%`
+  }
+
+  /** Own mark and ground truth, as lines with what is steady behind them. */
+  setMarks(stage) {
+    const truth = stage.lines.find((line) => line.kind === "truth")
+    const x = (index) => round(((index + 0.5) / this.n) * (this.width ?? 1))
+    const tick = (index, name) =>
+      svg("line", { class: `overview-${name}`, x1: x(index), x2: x(index), y1: 0, y2: "100%" })
+    this.marks.replaceChildren()
+    if (truth) this.marks.append(tick(truth.index, "truth"))
+    if (stage.marker.index === null) return
+    const from = x(stage.marker.index)
+    this.marks.append(svg("rect", { class: "chart-tint", x: from, y: 0,
+      width: Math.max(0, (this.width ?? 1) - from), height: "100%" }),
+      tick(stage.marker.index, "mark"))
+  }
+
+  /** A drag on a handle zooms, on the frame pans, elsewhere makes a new window. */
+  press(event) {
+    if (event.button !== 0) return
+    const box = this.element.getBoundingClientRect()
+    const at = (clientX) => ((clientX - box.left) / box.width) * this.n
+    const start = at(event.clientX)
+    const near = (EDGE / box.width) * this.n
+    const before = this.window
+    const whole = before[1] - before[0] >= this.n
+    /** @type {"frame" | "from" | "to" | "new"} */
+    let part = "new"
+    if (Math.abs(start - before[0]) <= near) part = "from"
+    else if (Math.abs(start - before[1]) <= near) part = "to"
+    else if (!whole && start > before[0] && start < before[1]) part = "frame"
+    const move = (now) => {
+      const by = at(now.clientX) - start
+      if (part === "new" && Math.abs(by) < near / 3) return
+      this.onWindow(part === "new" ? clamp(Math.min(start, start + by), Math.max(start, start + by),
+        this.n) : dragged(before, part, by, this.n))
+    }
+    const end = () => {
+      this.element.removeEventListener("pointermove", move)
+      this.element.removeEventListener("pointerup", end)
+      this.element.removeEventListener("pointercancel", end)
+    }
+    this.element.setPointerCapture(event.pointerId)
+    this.element.addEventListener("pointermove", move)
+    this.element.addEventListener("pointerup", end)
+    this.element.addEventListener("pointercancel", end)
+  }
+}

@@ -1,0 +1,79 @@
+// The two stages of a chart: the one that is seen, and one in which the next series is drawn ahead.
+
+import { whenIdle } from "../shared/waiting.js";
+import { load } from "./payload.js";
+import { plotter } from "./plotter.js";
+import { Stage } from "./stage.js";
+
+export class Stages {
+  spare = null
+  #make
+  #wanted
+  #preparing
+  #width
+
+  /**
+   * @param {{stages: HTMLElement, overview: HTMLElement | null}} places
+   * @param {(stage: Stage) => void} connect called with each new stage
+   * @param {() => void} onResize called when the one that is seen must be drawn for another width
+   */
+  constructor(places, look, connect, onResize) {
+    this.#make = () => {
+      const stage = new Stage(places, plotter, look)
+      connect(stage)
+      return stage
+    }
+    this.shown = this.#make()
+    this.observer = new ResizeObserver(() => this.#resized(places.stages.clientWidth, onResize))
+    this.observer.observe(places.stages)
+  }
+
+  /** Puts a series where it is seen: "prepared" if it is drawn already, "taken" if it is to be
+   * drawn, "" if another one is wanted by now. Rejects with PayloadError. */
+  async show(series) {
+    this.#wanted = series.digest
+    if (this.spare?.drawn && this.spare.series?.digest === series.digest) return this.#swap(series)
+    const source = await load(series)
+    if (this.#wanted !== series.digest) return ""
+    this.shown.take(series, source)
+    return "taken"
+  }
+
+  /** What was drawn ahead is seen, what was seen is the next one's place. */
+  #swap(series) {
+    const next = this.spare
+    this.spare = this.shown
+    this.shown = next
+    Object.assign(next.series, series)
+    next.show(true)
+    this.spare.show(false)
+    return "prepared"
+  }
+
+  /** Draws a series into the hidden stage while nothing else is to do. */
+  async prepare(series) {
+    this.#preparing = series.digest
+    const source = await load(series)
+    await whenIdle(500)
+    const { digest } = this.shown.series ?? {}
+    if (this.#preparing !== series.digest || digest === series.digest) return
+    this.spare ??= this.#make()
+    this.spare.show(false)
+    this.spare.take(series, source)
+    this.spare.draw()
+  }
+
+  #resized(width, onResize) {
+    if (width === this.#width) return
+    this.#width = width
+    onResize()
+    if (this.spare?.source) whenIdle(500).then(() => this.spare?.draw())
+  }
+
+  destroy() {
+    this.observer.disconnect()
+    this.shown.destroy()
+    this.spare?.destroy()
+    this.#wanted = this.#preparing = undefined
+  }
+}

@@ -1,0 +1,109 @@
+// Where one goes and what one decides: the next case is shown at once, decisions go meanwhile.
+
+import { prefetch } from "../chart/payload.js";
+import { Ahead } from "../shared/ahead.js";
+import { addressed, fetched } from "./cases.js";
+
+/** @typedef {import("./cases.js").Case} Case */
+
+const SAID = { accept: "Accepted", "look-again": "Asked for another look", exclude: "Excluded",
+  undo: "Taken back", note: "Noted" }
+const STAYS = new Set(["note", "undo"])
+/** Fields that each click makes anew: forms of a case that was shown before are stale. */
+const OWN = new Set(["client_id", "csrfmiddlewaretoken"])
+
+export class ReviewController {
+  /** Cases decided here, latest last. @type {{url: string, decisions: string, name: string}[]} */
+  trail = []
+  #wanted = ""
+
+  /** @param {import("./board.js").Board} board @param {import("./decisions.js").Decisions}
+   * decisions @param {import("./said.js").Said} said */
+  constructor(board, decisions, said) {
+    this.board = board
+    this.decisions = decisions
+    this.said = said
+    this.ahead = new Ahead((url) => fetched(url), 2)
+  }
+
+  get here() {
+    return this.board.here
+  }
+
+  /** Shows the case of an address; fresh: as the server has it now. */
+  async open(url, { visit = "push", fresh = false } = {}) {
+    const address = addressed(url, this.board.presenting)
+    this.#wanted = address
+    if (fresh) this.ahead.forget(address)
+    try {
+      const found = await this.ahead.get(address)
+      if (this.#wanted !== address) return
+      this.ahead.forget(address) // what was shown is old: decisions change it
+      await this.take(found, visit, address)
+    } catch (error) {
+      if (this.#wanted === address) this.said.complain(error.message)
+    }
+  }
+
+  /** @param {Case} found @param {"push" | "replace" | "none"} visit */
+  async take(found, visit, address) {
+    await this.board.show(found)
+    if (visit === "push") history.pushState({}, "", address)
+    else if (visit === "replace") history.replaceState({}, "", address)
+    void this.lookAhead()
+  }
+
+  /** The next case is drawn, and the one behind it fetched: two keys in a row need not wait. */
+  async lookAhead() {
+    const { here } = this
+    const isHere = () => this.here === here
+    if (!here.data.next) return
+    const next = this.ahead.get(addressed(here.data.next, this.board.presenting))
+    await this.board.prepare(next, isHere)
+    const found = await next.catch(() => null) // said when it is shown
+    if (!found?.data.next || !isHere()) return
+    const behind = this.ahead.get(addressed(found.data.next, this.board.presenting))
+    behind.then(({ data }) => prefetch(data.series), () => undefined)
+  }
+
+  /** @param {"next" | "previous"} way */
+  go(way) {
+    const url = this.here.data[way]
+    if (url) void this.open(url)
+    else this.said.tell(way === "next" ? "This is the last case." : "This is the first case.")
+  }
+
+  /** Sends what a form says, and goes on. */
+  async decide(form) {
+    const { here } = this
+    const fields = [...new FormData(form)].filter(([name]) => !OWN.has(name))
+    const kind = form.dataset.decision ?? ""
+    const about = { url: here.url, name: here.data.name, decisions: here.data.decisions }
+    const sent = this.#send(fields, kind, about)
+    if (STAYS.has(kind)) {
+      if (await sent && this.here === here) void this.open(here.url, { visit: "none", fresh: true })
+      return
+    }
+    this.trail.push(about)
+    if (here.data.next) return this.open(here.data.next)
+    if (await sent) location.assign(here.data.queue)
+  }
+
+  /** The latest decision counts no more; its case is shown again. */
+  async undo() {
+    const form = document.querySelector("[data-decision=undo]")
+    if (form) return this.decide(form)
+    const last = this.trail.pop()
+    if (!last) return this.said.tell("Nothing was decided here yet.")
+    const done = await this.#send([["kind", "undo"], ["text", ""]], "undo", last)
+    if (done) await this.open(last.url, { fresh: true })
+  }
+
+  /** True when it is stored. */
+  async #send(fields, kind, about) {
+    this.said.tell(`${SAID[kind]}: ${about.name}.`, { undo: !STAYS.has(kind) })
+    const stored = await this.decisions.send(about.decisions, fields, about)
+    if (!stored) this.trail = this.trail.filter((one) => one !== about)
+    return stored
+  }
+}

@@ -1,0 +1,38 @@
+// What will be shown next, fetched before it is asked for.
+
+/** Series by position, each fetched once, the next ones before they are asked for. @template T */
+export class Ahead {
+  #fetch
+  #depth
+  /** @type {Map<number, Promise<T>>} */
+  #fetched = new Map()
+
+  /** @param {(position: any) => Promise<T>} fetch; depth: how many to fetch ahead */
+  constructor(fetch, depth = 3) {
+    this.#fetch = fetch
+    this.#depth = depth
+  }
+
+  get(position) {
+    let promise = this.#fetched.get(position)
+    if (!promise) {
+      promise = this.#fetch(position)
+      this.#fetched.set(position, promise)
+      promise.catch(() => this.forget(position)) // a failed fetch is tried again when asked for
+    }
+    return promise
+  }
+
+  /** Fetch the first few of these; let go of what is far away and not `near`. */
+  prepare(positions, near = []) {
+    const wanted = positions.slice(0, this.#depth)
+    const kept = new Set([...wanted, ...near])
+    for (const position of this.#fetched.keys())
+      if (!kept.has(position)) this.#fetched.delete(position)
+    for (const position of wanted) this.get(position).catch(() => undefined) // said when shown
+  }
+
+  forget(position) {
+    this.#fetched.delete(position)
+  }
+}

@@ -1,0 +1,65 @@
+// How numbers are written: four digits and a prefix, whole iterations, real minus signs.
+
+const NARROW = "\u2009"
+const NBSP = "\u00a0"
+const MINUS = "\u2212"
+const DIGITS = 4
+const TIME = ["n", "µ", "m", ""]
+const RATE = ["", "k", "M", "G"]
+
+/** True for seconds and seconds per something. */
+const isTime = (unit) => unit === "s" || unit.startsWith("s/")
+
+const group = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, NARROW)
+
+/** A whole number; groups of three from 10 000 on, as for iterations and counts. */
+export function whole(x) {
+  const digits = String(Math.abs(Math.round(x)))
+  return (x < 0 ? MINUS : "") + (digits.length > 4 ? group(digits) : digits)
+}
+
+/** A whole number with its sign: +140, −12, 0. */
+export const signed = (x) => (x > 0 ? "+" : "") + whole(x)
+
+/** Prefixes that a unit takes, with the power of ten of each. */
+function prefixes(unit) {
+  return isTime(unit) ? TIME.map((prefix, at) => ({ prefix, power: 3 * (at - 3) }))
+    : RATE.map((prefix, at) => ({ prefix, power: 3 * at }))
+}
+
+/** The prefix that brings the magnitude into 1 … 1000, or the nearest there is. */
+export function prefixFor(magnitude, unit) {
+  const all = prefixes(unit)
+  const fits = all.filter((one) => Number((magnitude / 10 ** one.power).toPrecision(DIGITS)) >= 1)
+  return fits.at(-1) ?? all[0]
+}
+
+const withUnit = (number, unit) => (unit ? number + NBSP + unit : number)
+
+/** A duration (s), rate (/s) or count in its unit, with four significant digits. */
+export function si(x, unit) {
+  if (!Number.isFinite(x)) return "–"
+  if (x === 0) return withUnit("0", unit)
+  const size = Math.abs(x)
+  const sign = x < 0 ? MINUS : ""
+  const { prefix, power } = prefixFor(size, unit)
+  const mantissa = size / 10 ** power
+  if (Number(mantissa.toPrecision(DIGITS)) >= 1000)
+    return withUnit(sign + group(mantissa < 1e21 ? mantissa.toFixed(0) : mantissa.toExponential(3)),
+      prefix + unit)
+  const plain = mantissa < 1e-6 ? mantissa.toExponential(3) : mantissa.toPrecision(DIGITS)
+  return withUnit(sign + plain, prefix + unit)
+}
+
+/** A share of one as a percentage with one decimal. */
+export const percent = (share) => (100 * share).toFixed(1).replace("-", MINUS) + NBSP + "%"
+
+/** Difference to a reference in words: "1.9 % above", "0.3 % below", "at". */
+export function against(value, reference) {
+  const share = (value - reference) / Math.abs(reference)
+  if (!Number.isFinite(share) || Math.abs(share) < 0.0005) return "at"
+  return `${percent(Math.abs(share))} ${share > 0 ? "above" : "below"}`
+}
+
+/** One word for one, another for every other number: "1 value", "12 values". */
+export const counted = (n, one, many = one + "s") => `${whole(n)} ${n === 1 ? one : many}`

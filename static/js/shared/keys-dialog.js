@@ -1,0 +1,36 @@
+// The dialog that lists the keys of this page, made from the key map.
+
+import { html } from "./elements.js";
+import { SCOPES, signs } from "./keys.js";
+
+const keySigns = ([first]) => signs(first).map((sign) => html("kbd", { class: "key" }, sign))
+
+/** One section of the list: a heading, then an action and its keys a row. */
+export function section(scope) {
+  const { title, shortcuts } = SCOPES[scope]
+  const rows = shortcuts.map((one) =>
+    html("div", {}, html("dt", {}, one.title), html("dd", {}, ...keySigns(one.keys))))
+  return html("section", {}, html("h3", {}, title), html("dl", {}, ...rows))
+}
+
+/** Opens the dialog with the scopes of this page: data-keys on <body>, separated by blanks. */
+export function showKeys() {
+  const shared = document.body.dataset.keysOnly === undefined ? ["everywhere"] : []
+  const scopes = [...(document.body.dataset.keys ?? "list").split(/\s+/), ...shared]
+    .filter((one) => SCOPES[one])
+  const close = html("button", { class: "close", "aria-label": "Close" }, "×")
+  const title = html("h2", { id: "keys-title" }, "Keys")
+  const head = html("div", { class: "dialog-head" }, title, close)
+  const body = html("div", { class: "dialog-body keys" }, ...scopes.map(section))
+  const look = { class: "dialog dialog-wide", "aria-labelledby": "keys-title" }
+  const dialog = /** @type {HTMLDialogElement} */ (html("dialog", look, head, body))
+  close.addEventListener("click", () => dialog.close())
+  dialog.addEventListener("close", () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+}
+
+// The keys page has a place for every scope; the list there is the same.
+if (globalThis.document)
+  document.querySelectorAll("[data-keys-of]").forEach((place) =>
+    place.append(section(place.dataset.keysOf ?? "")))

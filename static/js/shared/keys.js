@@ -1,0 +1,147 @@
+// Which key does what, in every scope: the one source of shortcuts, their dialog and their page.
+
+/** Keys are as `event.key`, "Shift+x" and "Mod+x" (Ctrl or ⌘), or two in a row: "g h".
+ * @returns {{keys: string[], does: string, title: string, held: boolean}} held: acts on and on */
+const key = (keys, does, title, held = false) => ({ keys: keys.split(" | "), does, title, held })
+const held = (keys, does, title) => key(keys, does, title, true)
+
+const view = [
+  key("y", "range", "Y-range: robust, window, full"),
+  key("l", "log", "Logarithmic or linear"),
+  key("z", "zoom-mark", "Zoom to the mark ±100"),
+  key("0", "whole", "Whole series, robust range"),
+  held("+ | =", "zoom-in", "Zoom in"),
+  held("- | −", "zoom-out", "Zoom out"),
+  held(",", "pan-left", "Back by a quarter of the window"),
+  held(".", "pan-right", "On by a quarter of the window"),
+]
+
+const walk = [
+  held("ArrowLeft", "back-1", "One iteration back"),
+  held("ArrowRight", "on-1", "One iteration on"),
+  held("Shift+ArrowLeft", "back-10", "Ten back"),
+  held("Shift+ArrowRight", "on-10", "Ten on"),
+]
+
+export const SCOPES = {
+  everywhere: {
+    title: "Everywhere",
+    shortcuts: [
+      key("?", "keys", "Keys of this page"),
+      key("/", "filter", "Go to the filter"),
+      key("g h", "go-home", "Go home"),
+      key("g d", "go-data", "Go to data"),
+      key("g c", "go-campaigns", "Go to campaigns"),
+      key("g v", "go-review", "Go to review"),
+      key("g r", "go-runs", "Go to runs"),
+      key("g m", "go-compare", "Go to compare"),
+      key("Escape", "close", "Close"),
+    ],
+  },
+  list: {
+    title: "Lists",
+    shortcuts: [
+      held("j", "next-row", "Next row"),
+      held("k", "previous-row", "Previous row"),
+      key("Enter", "open-row", "Open the row"),
+      key("x", "select-row", "Select the row"),
+    ],
+  },
+  series: {
+    title: "Series",
+    shortcuts: [...walk,
+      ...view,
+      ...Array.from({ length: 9 }, (_, at) =>
+        key(String(at + 1), `line-${at + 1}`, `Line ${at + 1} on or off`)),
+      key("a", "all-lines", "All lines"),
+      key("o", "only-line", "Only this line"),
+      key("[", "previous", "Previous fork"),
+      key("]", "next", "Next fork"),
+      key("{", "previous-listed", "Previous in the list"),
+      key("}", "next-listed", "Next in the list"),
+      key("e", "evidence", "Evidence"),
+      key("t", "table", "Values as a table"),
+      key("m", "yardstick", "Choose the yardstick"),
+    ],
+  },
+  annotate: {
+    title: "Annotate",
+    shortcuts: [...walk,
+      held("PageUp", "on-100", "100 on"),
+      held("PageDown", "back-100", "100 back"),
+      held("Home", "first", "First iteration"),
+      held("End", "last", "Last iteration"),
+      key("m | Space", "mark", "Mark at the cursor, else in the middle of the window"),
+      key("n", "never", "Never steady"),
+      key("u", "unclear", "Unclear, with a note"),
+      key("f", "unsure", "Unsure on or off"),
+      key("c", "note", "Note"),
+      ...Array.from({ length: 5 }, (_, at) =>
+        key(String(at + 1), `difficulty-${at + 1}`, `Difficulty ${at + 1}, where it is asked`)),
+      key("Enter | Mod+Enter", "save", "Save and next"),
+      key("Backspace", "clear", "Take the answer back"),
+      held("Mod+z", "undo", "Undo"),
+      held("Mod+Shift+z", "redo", "Redo"),
+      ...view,
+      key("g", "jump", "Jump to a series by number"),
+      key("[", "previous", "Previous series, without saving"),
+      key("]", "next", "Next series, without saving"),
+      key("b", "last-saved", "Back to the last one saved"),
+      key("s", "skip", "Skip: to the end of my queue"),
+      key("i", "guide", "Instructions"),
+      key("?", "keys", "All keys"),
+      key("Escape", "leave-field", "Close; leave the note"),
+    ],
+  },
+  review: {
+    title: "Review",
+    shortcuts: [
+      key("j", "next", "Next case"),
+      key("k", "previous", "Previous case"),
+      ...walk,
+      ...view,
+      ...Array.from({ length: 5 }, (_, at) =>
+        key(String(at + 1), `mark-${at + 1}`, `Raise mark ${at + 1}`)),
+      key("d", "detectors", "Detectors on or off"),
+      key("a", "accept", "Accept"),
+      key("r", "look-again", "Ask for another look"),
+      key("x", "exclude", "Exclude"),
+      key("s", "skip", "Skip"),
+      key("c", "note", "Note"),
+      key("Backspace", "undo", "Take the last decision back"),
+      key("p", "present", "Discuss: big type, marks one by one"),
+      key("Mod+Enter", "send", "Send what is typed"),
+      key("Escape", "leave-field", "Close; leave the field"),
+    ],
+  },
+}
+
+/** Name of a pressed key as the map writes it. */
+export function nameOf(event) {
+  const name = event.key === " " ? "Space" : event.key
+  const mod = event.ctrlKey || event.metaKey
+  const long = name.length > 1
+  const letter = long ? name : mod ? name.toLowerCase() : name
+  return (mod ? "Mod+" : "") + (event.shiftKey && (long || mod) ? "Shift+" : "") + letter
+}
+
+/** What a key does in a scope, or undefined. Scope "everywhere" is asked for by itself. */
+export const shortcutOf = (scope, name) =>
+  SCOPES[scope]?.shortcuts.find((one) => one.keys.includes(name))
+
+export const actionOf = (scope, name) => shortcutOf(scope, name)?.does
+
+/** Keys that stand twice in one scope; a prefix of two keys counts as the first. */
+export function duplicates(scope) {
+  const all = SCOPES[scope].shortcuts.flatMap((one) => one.keys)
+  return all.filter((one, at) => all.indexOf(one) !== at)
+}
+
+const SIGNS = {
+  ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", Backspace: "⌫", Enter: "⏎", PageUp: "Page ↑",
+  PageDown: "Page ↓", "-": "−", Mod: "Ctrl", Shift: "⇧",
+}
+
+/** How a key is printed: "Shift+ArrowLeft" gives ["⇧", "←"]. */
+export const signs = (name) =>
+  (name.length === 1 ? [name] : name.split(/[+ ](?=.)/)).map((part) => SIGNS[part] ?? part)

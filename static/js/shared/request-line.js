@@ -1,0 +1,29 @@
+// A line at the top while a fragment is fetched, after 150 ms; the fragment is busy meanwhile.
+
+const PATIENCE = 150
+
+/** Shows the line while at least one request has been under way for longer than the patience. */
+export function connectLines() {
+  let waiting = 0
+  let timer = 0
+  const line = document.createElement("div")
+  line.className = "line"
+  line.hidden = true
+  document.body.append(line)
+
+  document.addEventListener("htmx:before:request", (event) => {
+    const target = /** @type {CustomEvent} */ (event).detail?.ctx?.target
+    if (target instanceof Element) target.setAttribute("aria-busy", "true")
+    waiting += 1
+    timer ||= window.setTimeout(() => (line.hidden = waiting === 0), PATIENCE)
+  })
+  document.addEventListener("htmx:finally:request", (event) => {
+    const target = /** @type {CustomEvent} */ (event).detail?.ctx?.target
+    if (target instanceof Element) target.removeAttribute("aria-busy")
+    waiting = Math.max(0, waiting - 1)
+    if (waiting) return
+    clearTimeout(timer)
+    timer = 0
+    line.hidden = true
+  })
+}

@@ -1,0 +1,25 @@
+// Waiting has names.
+
+/** Calls `act` once in the next frame, however often it is asked for. */
+export function nextFrame(/** @type {() => void} */ act) {
+  let asked = 0
+  return () => {
+    asked ||= requestAnimationFrame(() => {
+      asked = 0
+      act()
+    })
+  }
+}
+
+/** Calls `act` once nothing has been asked for `ms` milliseconds. */
+export function rested(/** @type {() => void} */ act, ms) {
+  let waiting
+  return () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(act, ms)
+  }
+}
+
+/** Resolves when the browser has nothing else to do, or after `ms` milliseconds. */
+export const whenIdle = (ms) => new Promise((resolve) => (globalThis.requestIdleCallback
+    ? requestIdleCallback(resolve, { timeout: ms }) : setTimeout(resolve, 50)))

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+
+import { iterations, linear, logarithmic, stepFrom } from "../../../static/js/chart/ticks.js"
+import { precision, toIteration, toPixel } from "../../../static/js/chart/scale.js"
+import { axis, clamp, nextMode, pan, reveal, zoom } from "../../../static/js/chart/view.js"
+import { DRAW_ALL, drawn, minmax } from "../../../static/js/chart/decimate.js"
+import { against, percent, si, signed, whole } from "../../../static/js/shared/format.js"
+import { cutOff, full, padded, robust } from "../../../static/js/chart/range.js"
+
+const close = (found, expected) => found.forEach((one, at) => assert.ok(Math.abs(one - expected[at]) < 1e-9, `${found} is not ${expected}`))
+const times = (count, value) => Array.from({ length: count }, () => value)
+
+test("the robust range shows the plateau and cuts the spike", () => {
+  close(robust([5, 5, 5, 5]), [4.75, 5.25])
+  close(robust([0, 0, 0]), [-1, 1])
+  close(robust([1, 2, 3, 4, 5, 6, 7, 8, 9, 100]), [-3.95, 104.95])
+  close(robust(Array.from({ length: 1000 }, (_, at) => at)), [-49.95, 1048.95])
+  close(robust([...times(300, 10), ...times(300, 11), 100000]), [9.95, 11.05])
+  close(robust([...times(999, 1), 500]), [0.95, 1.05])
+  close(padded(-2, -2), [-2.1, -1.9])
+})
+
+test("what a range cuts off is counted, and the farthest named", () => {
+  const { above, below, highest, lowest } = cutOff([7, 8, 9, 10], [5, 50, 1, 70], [2, 20])
+
+  assert.deepEqual([above, below, highest, lowest], [[8, 10], [9], { index: 10, value: 70 }, { index: 9, value: 1 }])
+  close(full([3, 9, 1, 2], 2, 4), [0.95, 2.05])
+})
+
+test("every bucket gives its first minimum and its first maximum", () => {
+  const y = [5, 1, 9, 4, 4, 4, 7, 2, 8, 3]
+
+  assert.deepEqual(minmax(y, 0, 10, 3), [1, 2, 3, 7, 8])
+  assert.deepEqual(minmax(y, 0, 10, 5), [0, 1, 2, 3, 4, 6, 7, 8, 9])
+  assert.deepEqual(minmax(y, 2, 9, 2), [2, 3, 7, 8])
+  assert.deepEqual(minmax([4, 4, 4, 4, 4, 4], 0, 6, 2), [0, 3])
+  assert.deepEqual(minmax([1, 2], 0, 2, 5), [0, 1])
+})
+
+test("a single spike among a million values is drawn, and so are both ends", () => {
+  const y = new Float32Array(1_000_000).fill(1)
+  y[777_777] = 2
+  const indices = drawn(y, 0, y.length, 1120)
+
+  assert.ok(indices.includes(777_777))
+  assert.deepEqual([indices[0], indices.at(-1)], [0, 999_999])
+  assert.equal(drawn(y, 5, 5 + DRAW_ALL, 100).length, DRAW_ALL)
+})
+
+test("numbers have four digits and a prefix", () => {
+  const written = [2e-9, 6.0791e-8, 8.65659687e-6, 0.00099996, 1.6584278, 3661.2, 0].map((x) => si(x, "s"))
+
+  assert.deepEqual(written, ["2.000 ns", "60.79 ns", "8.657 µs", "1.000 ms", "1.658 s", "3 661 s", "0 s"].map((one) => one.replace("3 6", "3\u20096").replace(/ (?=\D*$)/, "\u00a0")))
+  assert.deepEqual([si(1234567, "op/s"), si(0.5, "op/s")], ["1.235\u00a0Mop/s", "0.5000\u00a0op/s"])
+  assert.deepEqual([si(-12e-9, "s"), si(8.5, ""), si(1.5e-6, "s/op")], ["\u221212.00\u00a0ns", "8.500", "1.500\u00a0µs/op"])
+})
+
+test("counts, signs and shares", () => {
+  assert.deepEqual([whole(3000), whole(81519), signed(140), signed(-12), signed(0)], ["3000", "81\u2009519", "+140", "\u221212", "0"])
+  assert.deepEqual([percent(0.695), against(1.019, 1), against(0.5, 1), against(1, 1)], ["69.5\u00a0%", "1.9\u00a0% above", "50.0\u00a0% below", "at"])
+})
+
+test("a pixel is the nearest iteration", () => {
+  const whole3000 = { left: 60, width: 1120, range: [-0.5, 2999.5], n: 3000 }
+  const zoomed = { ...whole3000, range: [99.5, 199.5] }
+
+  assert.deepEqual([60, 61, 620, 1179, 1180, 1300].map((px) => toIteration(px, whole3000)), [0, 2, 1500, 2997, 2999, 2999])
+  assert.deepEqual([60, 620, 1180].map((px) => toIteration(px, zoomed)), [100, 150, 200])
+  assert.equal(toPixel(1499.5, whole3000), 560)
+  assert.deepEqual([precision(whole3000), precision(zoomed)], [1, 0])
+})
+
+test("a window stays within the series and keeps at least twenty iterations", () => {
+  assert.deepEqual([clamp(-5, 10, 3000), clamp(2990, 3050, 3000), clamp(5, 9, 12)], [[0, 20], [2940, 3000], [0, 12]])
+  assert.deepEqual([pan([100, 200], 50, 3000), pan([100, 200], -500, 3000)], [[150, 250], [0, 100]])
+  assert.deepEqual([reveal([0, 100], 50, 3000), reveal([0, 100], 500, 3000)], [[0, 100], [450, 550]])
+  assert.deepEqual(axis([100, 200]), [99.5, 199.5])
+})
+
+test("zooming keeps the iteration under the pointer and always gets on", () => {
+  assert.deepEqual(zoom([0, 3000], 1500, 3000), [250, 2750])
+  assert.deepEqual(zoom([0, 3000], 0, 3000), [0, 2500])
+  assert.deepEqual(zoom([10, 30], 20, 3000), [10, 30])
+  assert.deepEqual(zoom([0, 21], 0, 3000), [0, 20])
+  assert.deepEqual(zoom([0, 20], 10, 3000, 1 / 1.2), [0, 24])
+})
+
+test("the range button goes round", () => {
+  assert.deepEqual(["robust", "window", "full"].map(nextMode), ["window", "full", "robust"])
+})
+
+test("an axis has one prefix and one number of decimals", () => {
+  assert.deepEqual(linear(450e-9, 555e-9, 358, "s"), { values: [460e-9, 480e-9, 500e-9, 520e-9, 540e-9].map((v) => Math.round(v * 1e9) * 10 ** -9), texts: ["460", "480", "500", "520", "540"], unit: "ns" })
+  assert.deepEqual(linear(1.568e-3, 1.741e-3, 306, "s").texts, ["1.60", "1.65", "1.70"])
+  assert.deepEqual(linear(-1, 1, 240, "").texts, ["\u22121.0", "\u22120.5", "0.0", "0.5", "1.0"])
+  assert.deepEqual([stepFrom(0.021), stepFrom(2.1), stepFrom(0.3), stepFrom(7)], [0.025, 2.5, 0.5, 10])
+})
+
+test("a logarithmic axis has ones, twos and fives while there is room", () => {
+  assert.deepEqual(logarithmic(0.9e-3, 22e-3, 300, "s").texts, ["1", "2", "5", "10", "20"])
+  assert.deepEqual(logarithmic(1e-9, 1, 200, "s").texts.length <= 7, true)
+  assert.deepEqual(logarithmic(1.01e-3, 1.09e-3, 300, "s").texts, ["1.02", "1.04", "1.06", "1.08"])
+})
+
+test("the last iteration is always labelled, and nothing stands on it", () => {
+  assert.deepEqual(iterations(0, 3000, 3000, 1176).values, [0, 500, 1000, 1500, 2000, 2500, 2999])
+  assert.deepEqual(iterations(0, 3000, 3000, 310, 85).values, [0, 1000, 2000, 2999])
+  assert.deepEqual(iterations(0, 3010, 3010, 1176).values.slice(-2), [2500, 3009])
+  assert.deepEqual(iterations(100, 120, 3000, 1176).values, [100, 102, 104, 106, 108, 110, 112, 114, 116, 118])
+  assert.deepEqual(iterations(0, 1, 1, 1176).values, [0])
+})
