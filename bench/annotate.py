@@ -34,6 +34,7 @@ LOADING = 10  # seconds after its start; `config.web` warms two seconds after it
 SERIES, VALUES = 41, 3000
 REST = 500  # ms to read a chart; the next one is drawn ahead in it
 STARTING = 60  # seconds that the server may take
+HEADS = "| what (ms) | n | median | 95 % | most | budget | |\n|---|---|---|---|---|---|---|"
 LISTEN = """() => {
   const after = (act) => requestAnimationFrame(() => requestAnimationFrame(act))
   const heading = document.querySelector("[data-heading]")
@@ -62,7 +63,7 @@ AFTER = """() => new Promise((done) => {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Latency:
     """One line of the table: milliseconds, and the most that the 95th percentile may be."""
 
     name: str
@@ -93,7 +94,7 @@ def main() -> None:
         address, session = scene.campaign(SERIES, VALUES)
         with server() as url:
             report(url, address, session)
-        print(Row("POST of a mark, of five people: server", 50, scene.post_times(20)))
+        print(Latency("POST of a mark, of five people: server", 50, scene.post_times(20)))
 
 
 def prepare(folder: Path) -> None:
@@ -148,34 +149,39 @@ def wait_for(url: str, *, seconds: float = STARTING) -> None:
     raise SystemExit(f"the server did not answer within {seconds:.0f} s")
 
 
-def report(url: str, address: str, session: str) -> None:
-    """Two rounds at most: what misses its budget is measured again, and the better one printed."""
+@contextmanager
+def signed_in_page(url: str, session: str) -> Iterator[Page]:
+    """A page of a browser with an empty cache, with that session."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-quic"]
         )
         context = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=url)
         context.add_cookies([{"name": "sessionid", "value": session, "url": url}])
-        page = context.new_page()
-        context.request.get(address)  # the server is warm; the browser's cache is not
+        yield context.new_page()
+        browser.close()
+
+
+def report(url: str, address: str, session: str) -> None:
+    with signed_in_page(url, session) as page:
+        page.context.request.get(address)  # the server is warm; the browser's cache is not
         began = time.perf_counter()
         page.goto(address)
         page.wait_for_selector("html[data-annotate=ready]")
         first = 1e3 * (time.perf_counter() - began)
         page.evaluate(LISTEN)
-        print("| what (ms, from the key to the frame) | n | median | 95 % | most | budget | |")
-        print("|---|---|---|---|---|---|---|")
-        print(Row("first load, empty cache: chart usable", 1500, [first]))
+        print(HEADS)
+        print(Latency("first load, empty cache: chart usable", 1500, [first]))
         for name, budget, measure in MEASURES:
             print(again(partial(measure, page), name, budget), flush=True)
-        browser.close()
 
 
-def again(measure: Callable[[], list[float]], name: str, budget: float) -> Row:
-    first = Row(name, budget, measure())
+def again(measure: Callable[[], list[float]], name: str, budget: float) -> Latency:
+    """Two rounds at most: what misses its budget is measured again, and the better one given."""
+    first = Latency(name, budget, measure())
     if first.p95 < budget:
         return first
-    second = Row(f"{name} (second try)", budget, measure())
+    second = Latency(f"{name} (second try)", budget, measure())
     return min(first, second, key=lambda row: row.p95)
 
 

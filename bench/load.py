@@ -41,7 +41,7 @@ TOKEN = "0123456789abcdef0123456789abcdef"  # noqa: S105  # sent as cookie and h
 
 
 @dataclass(slots=True)
-class Person:
+class SimulatedPerson:
     """One annotator: a session, the answers sent and what became of each."""
 
     name: str
@@ -100,7 +100,7 @@ def installed(database: str, data: Path, port: int) -> Iterator[None]:
             yield
 
 
-def at_work(people: Sequence[Person], port: int, seconds: float) -> int:
+def at_work(people: Sequence[SimulatedPerson], port: int, seconds: float) -> int:
     """Everybody answers while a run goes on, for so long; how many detections that gave."""
     ended = threading.Event()
     with ThreadPoolExecutor(len(people) + 1) as pool:
@@ -141,7 +141,7 @@ def launched(port: int) -> Iterator[None]:
         child.wait(30)
 
 
-def crowd(count: int, series: int = SERIES) -> list[Person]:
+def crowd(count: int, series: int = SERIES) -> list[SimulatedPerson]:
     """An open campaign over every series, and `count` people who are asked for all of it."""
     from django.conf import settings  # noqa: PLC0415
     from django.test import Client  # noqa: PLC0415
@@ -169,11 +169,11 @@ def crowd(count: int, series: int = SERIES) -> list[Person]:
         session = client.cookies[settings.SESSION_COOKIE_NAME].value
         address = f"/s/{study.slug}/campaigns/{made.slug}/annotate/"
         digests = {task.position: alias_of(task, user) for task in tasks}
-        people.append(Person(user.username, session, address, digests))
+        people.append(SimulatedPerson(user.username, session, address, digests))
     return people
 
 
-def answer(person: Person, port: int, begin: float, end: float) -> None:
+def answer(person: SimulatedPerson, port: int, begin: float, end: float) -> None:
     """A mark every two seconds on one series after the other, as a page posts it."""
     link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     while begin < end:
@@ -182,7 +182,7 @@ def answer(person: Person, port: int, begin: float, end: float) -> None:
         begin += EVERY
 
 
-def save_mark(person: Person, link: http.client.HTTPConnection) -> None:
+def save_mark(person: SimulatedPerson, link: http.client.HTTPConnection) -> None:
     """The next mark of a person, and what became of it."""
     position = sorted(person.digests)[person.sent % len(person.digests)]
     click, index = str(uuid.uuid4()), person.sent
@@ -227,7 +227,7 @@ def detect_until(ended: threading.Event) -> int:
     return made
 
 
-def tell(database: str, people: list[Person], detections: int) -> int:
+def tell(database: str, people: list[SimulatedPerson], detections: int) -> int:
     """A row of the table; 1 if an answer was lost or refused, or the budget was missed."""
     import numpy as np  # noqa: PLC0415
 

@@ -15,9 +15,9 @@ import time
 from functools import partial
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from bench.annotate import AFTER, CHROMIUM, Row, again, prepare, server
+from bench.annotate import AFTER, HEADS, Latency, again, prepare, server, signed_in_page
 
 SERIES, VALUES = 586, 3000
 CASES = 45  # closed in a round; a second round finds as many more
@@ -56,35 +56,21 @@ def main() -> None:
 
 
 def report(url: str, queue: str, session: str) -> None:
-    """Two rounds at most: what misses its budget is measured again, and the better one printed."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-quic"]
-        )
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=url)
-        context.add_cookies([{"name": "sessionid", "value": session, "url": url}])
-        page = context.new_page()
-        print("| what (ms) | n | median | 95 % | most | budget | |")
-        print("|---|---|---|---|---|---|---|")
-        asked = partial(_asked, page, f"{queue}?why=truth&m=any")
-        print(Row("the queue: server, first request of all", 5000, asked(1)), flush=True)
-        print(Row("the queue: server, again", 300, asked(10)), flush=True)
-        change = partial(_asked, page, f"{queue}?why=change")
-        print(Row("the queue by change of the result: server, first", 5000, change(1)), flush=True)
-        print(Row("the queue by change of the result: server, again", 300, change(10)), flush=True)
+    with signed_in_page(url, session) as page:
+        print(HEADS)
+        for name, why in (("the queue", "truth&m=any"), ("the queue by change", "change")):
+            asked = partial(_asked, page, f"{queue}?why={why}")
+            print(Latency(f"{name}: server, first request", 5000, asked(1)), flush=True)
+            print(Latency(f"{name}: server, again", 300, asked(10)), flush=True)
         page.goto(f"{queue}?why=truth&m=any&o=list")
         address = page.get_by_role("link", name="Open the first").get_attribute("href") or ""
-        print(Row("a case: server", 300, _asked(page, address, 20)), flush=True)
+        print(Latency("a case: server", 300, _asked(page, address, 20)), flush=True)
         page.goto(address)
         page.wait_for_selector("html[data-review=ready]")
         page.evaluate(LISTEN)
-        measures: tuple[tuple[str, str], ...] = (
-            ("`a` closes a case → next chart drawn", "a"),
-            ("`j` → next chart drawn", "j"),
-        )
-        for name, key in measures:
-            print(again(partial(closed, page, key), name, 100), flush=True)
-        browser.close()
+        for name, key in (("`a` closes a case", "a"), ("`j`", "j")):
+            work = partial(closed, page, key)
+            print(again(work, f"{name} → next chart drawn", 100), flush=True)
 
 
 def _asked(page: Page, address: str, times: int) -> list[float]:

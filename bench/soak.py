@@ -28,7 +28,7 @@ from pathlib import Path
 import numpy as np
 
 from bench import load
-from bench.load import Person
+from bench.load import SimulatedPerson
 from detectors.contract import door
 from formats.measurement import Measurement
 from tests.processes import free_port, processes_with
@@ -54,7 +54,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
-class Usage:
+class ProcessUsage:
     """Memory of web and workers by time, and the web's processor time, read while others work."""
 
     data: Path
@@ -90,7 +90,7 @@ class Usage:
 
 
 @dataclass
-class Read:
+class PageTimes:
     """How long each kind of page took, and what was answered instead of one."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -123,10 +123,10 @@ def measure(options: argparse.Namespace, data: Path) -> int:
 
 
 def at_work(
-    people: Sequence[Person], port: int, options: argparse.Namespace, data: Path
-) -> tuple[Usage, Read]:
+    people: Sequence[SimulatedPerson], port: int, options: argparse.Namespace, data: Path
+) -> tuple[ProcessUsage, PageTimes]:
     """Everybody works for so long while runs go on; what was used meanwhile, and what was read."""
-    usage, read, ended = Usage(data), Read(), threading.Event()
+    usage, read, ended = ProcessUsage(data), PageTimes(), threading.Event()
     clock = time.perf_counter()
     end = clock + options.seconds
     with ThreadPoolExecutor(len(people) + 1) as pool:
@@ -146,7 +146,7 @@ def at_work(
     return usage, read
 
 
-def work(person: Person, port: int, read: Read, moments: np.ndarray) -> None:
+def work(person: SimulatedPerson, port: int, read: PageTimes, moments: np.ndarray) -> None:
     """A mark and a page in turn, one at each moment; people begin with different pages."""
     link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     names = list(PAGES)
@@ -165,7 +165,7 @@ def work(person: Person, port: int, read: Read, moments: np.ndarray) -> None:
         read.note(name, reply.status, time.perf_counter() - asked)
 
 
-def tell(people: Sequence[Person], usage: Usage, read: Read) -> int:
+def tell(people: Sequence[SimulatedPerson], usage: ProcessUsage, read: PageTimes) -> int:
     """The tables; 1 if something was refused, a page was too slow, or memory grew."""
     times = {**read.seconds, "mark": [each / 1e3 for one in people for each in one.times]}
     refused = [each for one in people for each in one.refused] + read.refused

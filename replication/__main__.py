@@ -25,7 +25,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.statistics import NEVER, Answers, Comparison, Row, compare, leave_one_out
+from analysis.statistics import NEVER, Answers, Comparison, compare, leave_one_out
 from annotate import recipes
 from detectors.contract import Detector, DetectorError
 from detectors.registry import registry
@@ -43,25 +43,9 @@ from replication.published_files import with_study
 from replication.published_study import ANSWERED, RECIPES, PublishedStudy
 from replication.stopping_figures import StoppingFigures
 
-TOLERANCE: Final = 150
 AS_PUBLISHED: Final = {"cp_ssd"}
 """Answers that hang on the publication's unseeded resampling: the last table computes them."""
 
-WITHIN: Final = (15, 50, 100, 250, 500)
-FIGURES: Final = {
-    "n": "n",
-    "manhattan": "manhattan",
-    "clustered": "manhattan_clustered",
-    "scattered": "manhattan_scattered",
-    "mean": "mean_error",
-    "sd": "sd_error",
-    "median": "median_error",
-    "mean_abs": "mean_abs",
-    "sd_abs": "sd_abs",
-    "median_abs": "median_abs",
-    **{f"within_{most}": f"within_{most}" for most in WITHIN},
-}
-SIGNED: Final = {"mean", "median"}
 YES_NO: Final = ("agreements", "tp", "fn", "fp", "tn", "balanced_accuracy")
 
 
@@ -302,7 +286,7 @@ def print_distances(
     tally: ComparisonTally,
 ) -> None:
     sets = (study.totals or {}).get(recipe.replace("-", "_"), {})
-    for name, excluding in SETS.items():
+    for name, excluding in comparison_figures.SETS.items():
         missing = [_slug(key) for key in excluding if key not in answers]
         print(f"\nErrors, truth - published index; ground truth {recipe}; ", end="")
         print(f"series on which {', '.join(map(_slug, excluding))} say steady")
@@ -310,15 +294,13 @@ def print_distances(
             print(f"  left out: no answers of {', '.join(missing)}")
             continue
         comparison = compare(
-            answers, truth, tolerance=TOLERANCE, clustered=clustered, excluding=excluding
+            answers,
+            truth,
+            tolerance=comparison_figures.TOLERANCE,
+            clustered=clustered,
+            excluding=excluding,
         )
         _print_set(comparison, sets.get(name, {}), f"{recipe}, {name}", tally, study.decimals)
-
-
-SETS: Final = {
-    "pair": ("cp_ssd", "kb_kssd"),
-    "five": ("cp_ssd", "kb_kssd", "sdm", "t_test", "r_test"),
-}
 
 
 def _print_set(
@@ -335,7 +317,7 @@ def _print_set(
     )
     print(f" {'median':>7} {'mean ||':>9} {'med. ||':>7}  published")
     for row in comparison.rows:
-        figures = _figures(row)
+        figures = comparison_figures.of_row(row)
         said = verdict(
             tally,
             f"{where}, {_slug(row.method)}",
@@ -358,15 +340,6 @@ def _only(printed: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
     return {name: printed[name] for name in names if name in printed}
 
 
-def _figures(row: Row) -> dict[str, Any]:
-    cells = row.columns()
-    found: dict[str, Any] = {name: cells[column] for name, column in FIGURES.items()}
-    return {
-        name: -value if name in SIGNED and value is not None else value
-        for name, value in found.items()
-    }
-
-
 def _line(figures: Mapping[str, Any]) -> str:
     if not figures["n"]:
         return "   0"
@@ -384,7 +357,7 @@ def print_yes_no(
     print(
         f"  {'':15} {'agree':>5} {'tp':>4} {'fn':>4} {'fp':>4} {'tn':>4} {'balanced':>9}  published"
     )
-    compared = compare(answers, study.labels, tolerance=TOLERANCE, common=False)
+    compared = compare(answers, study.labels, tolerance=comparison_figures.TOLERANCE, common=False)
     printed = (study.totals or {}).get("yes_no", {})
     for row in compared.rows:
         cells = row.columns()
@@ -412,7 +385,7 @@ def print_people(study: PublishedStudy, tally: ComparisonTally) -> None:
     }
     printed = (study.totals or {}).get("humans_leave_one_out", {})
     print("\nPeople, against the median of the others")
-    for row in leave_one_out(people, tolerance=TOLERANCE):
+    for row in leave_one_out(people, tolerance=comparison_figures.TOLERANCE):
         found = {"mean_abs": row.distances.mean_abs, "median_abs": row.distances.median_abs}
         known = _only(printed.get(row.method, {}), list(found))
         said = verdict(tally, f"people, {row.method}", found, known, 4)

@@ -8,11 +8,11 @@ series or methods are not there is left out. Names of figures are those of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from analysis.statistics import Answers, errors
+from analysis.statistics import Answers, Row, compare, errors
 from analysis.statistics.answers import Bools, Floats
 
 Found = Iterator[tuple[str, float]]
@@ -23,6 +23,22 @@ SETS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """A set holds the series on which all of these say steady."""
 
+WITHIN: Final = (15, 50, 100, 250, 500)
+FIGURES: Final = {
+    "n": "n",
+    "manhattan": "manhattan",
+    "clustered": "manhattan_clustered",
+    "scattered": "manhattan_scattered",
+    "mean": "mean_error",
+    "sd": "sd_error",
+    "median": "median_error",
+    "mean_abs": "mean_abs",
+    "sd_abs": "sd_abs",
+    "median_abs": "median_abs",
+    **{f"within_{most}": f"within_{most}" for most in WITHIN},
+}
+SIGNED: Final = {"mean", "median"}
+TOLERANCE: Final = 150
 CONSTANTS: Final = (0, 100, 200, 300)
 BEST: Final = "cp_ssd"
 """Of the most agreements: McNemar's test holds the others against it."""
@@ -56,33 +72,33 @@ def _of_set(
     rows = _rows(methods, answers, truth)
     if not rows.any():
         return {}
-    together = clustered[rows]
-    found: dict[str, float] = {f"{name}.n": rows.sum(), f"{name}.n_clustered": together.sum()}
-    for method, given in answers.items():
-        if given.steady[rows].all():
-            signed = -errors(given, truth)[rows]
-            found |= {f"{name}.{method}.{key}": v for key, v in _moments(signed, together)}
+    n = int(rows.sum())
+    found: dict[str, float] = {f"{name}.n": n, f"{name}.n_clustered": clustered[rows].sum()}
+    compared = compare(answers, truth, tolerance=TOLERANCE, clustered=clustered, excluding=methods)
+    for row in compared.rows:
+        if row.distances.n == n:
+            of = of_row(row)
+            of |= {"low": of["mean"] - 2 * of["sd"], "high": of["mean"] + 2 * of["sd"]}
+            found |= {f"{name}.{row.method}.{key}": value for key, value in of.items()}
     for constant in CONSTANTS:
         found[f"{name}.always_{constant}"] = float(np.abs(truth.index[rows] - constant).sum())
     return found | dict(_relations(name, found))
+
+
+def of_row(row: Row) -> dict[str, Any]:
+    """Figures of one method by their published names, with errors as truth - published index."""
+    cells = row.columns()
+    found: dict[str, Any] = {name: cells[column] for name, column in FIGURES.items()}
+    return {
+        name: -value if name in SIGNED and value is not None else value
+        for name, value in found.items()
+    }
 
 
 def _rows(methods: Sequence[str], answers: Mapping[str, Answers], truth: Answers) -> Bools:
     """The series of a set: the yardstick and every method say steady."""
     steady: Bools = np.all([truth.steady, *(answers[each].steady for each in methods)], axis=0)
     return steady
-
-
-def _moments(signed: Floats, clustered: Bools) -> Found:
-    size = np.abs(signed)
-    mean, sd = float(signed.mean()), float(signed.std())
-    yield "manhattan", float(size.sum())
-    yield "clustered", float(size[clustered].sum())
-    yield "scattered", float(size[~clustered].sum())
-    yield from (("mean", mean), ("sd", sd), ("median", float(np.median(signed))))
-    yield "mean_abs", float(size.mean())
-    yield from (("sd_abs", float(size.std())), ("median_abs", float(np.median(size))))
-    yield from (("low", mean - 2 * sd), ("high", mean + 2 * sd))
 
 
 def _relations(name: str, found: Mapping[str, float]) -> Found:
