@@ -14,13 +14,13 @@ import os
 import sys
 import time
 import warnings
-from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
+from bench.timing import parser_of
 from detectors import checks
 from detectors.contract import Declared, Detector, Kind, ParameterError, Values, door
 from detectors.registry import registry
@@ -65,9 +65,7 @@ SMALL: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 def main() -> int:
-    parser = ArgumentParser(
-        prog="python -m bench.adversarial", description=__doc__.partition("\n")[0]
-    )
+    parser = parser_of("bench.adversarial", __doc__)
     parser.add_argument("--minutes", type=float, default=3.0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--method", action="append", choices=sorted(registry()))

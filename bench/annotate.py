@@ -8,7 +8,6 @@ that work too, so a round that misses a budget is measured once more.
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import socket
@@ -25,6 +24,8 @@ from pathlib import Path
 
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
+
+from bench.timing import parser_of
 
 PROGRAMS = ("chromium", "chromium-headless-shell")  # the whole browser, as people have it
 FOUND = next(filter(None, map(shutil.which, PROGRAMS)), PROGRAMS[0])
@@ -84,7 +85,7 @@ class Latency:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="bench.annotate", description=__doc__)
+    parser = parser_of("bench.annotate", __doc__)
     parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
         prepare(Path(folder))

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 import multiprocessing
 import sys
-from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -21,7 +20,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
-from bench.timing import fastest, machine, timed
+from bench.timing import fastest, machine, parser_of, timed
 from detectors.contract import DetectorError, door
 from detectors.registry import registry, slots
 from detectors.synthetic import simulate
@@ -53,7 +52,7 @@ Costs = dict[str, dict[int, float]]  # seconds by method and length
 
 
 def main() -> int:
-    parser = ArgumentParser(prog="python -m bench.growth", description=__doc__.partition("\n")[0])
+    parser = parser_of("bench.growth", __doc__)
     parser.add_argument("--stdout", action="store_true", help="print the table, write no file")
     options = parser.parse_args()
     costs = {slug: dict(measured(slug)) for slug in measurable()}

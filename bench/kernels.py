@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bench.timing import Peer, machine, print_peers
+from bench.timing import Peer, machine, parser_of, print_peers
 from detectors.contract import Context, Curve, Values
 from detectors.folded import set_named
 from detectors.kernels import laaber, plateau
@@ -54,6 +54,7 @@ PUBLISHED = (100, 2.0, 98.0, 1, 70, 15, 500, 4.0, 0.95, 1)  # settings of KB-KSS
 
 
 def main() -> int:
+    parser_of("bench.kernels", __doc__).parse_args()
     print(f"Machine: {machine()}\n")
     values = 1e3 * simulate("step", n=N).values
     parts = (of_kb_kssd(), of_baselines(values), of_stopping_rules(), of_learned(values))

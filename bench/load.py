@@ -28,6 +28,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from bench.annotate import wait_for
+from bench.timing import parser_of
 from tests.processes import free_port
 from tests.stack import servers
 
@@ -55,7 +56,7 @@ class SimulatedPerson:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
+    parser = parser_of("bench.load", __doc__)
     parser.add_argument("--database", choices=DATABASES, help="only this one")
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--people", type=int, default=PEOPLE)

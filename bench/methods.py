@@ -12,7 +12,7 @@ import sys
 from functools import partial
 from resource import RUSAGE_CHILDREN, getrusage
 
-from bench.timing import fastest, machine
+from bench.timing import fastest, machine, parser_of
 from detectors.contract import door
 from detectors.registry import registry
 from detectors.synthetic import simulate
@@ -30,6 +30,7 @@ def counts(slug: str) -> bool:
 
 
 def main() -> int:
+    parser_of("bench.methods", __doc__).parse_args()
     print(f"Machine: {machine()}\n")
     missed = [every_method(), command_line()]
     return int(any(missed))

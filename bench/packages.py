@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import sys
 import warnings
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from functools import partial
 from itertools import accumulate, chain
@@ -20,7 +19,7 @@ import numpy as np
 
 from analysis.statistics import trend_of
 from analysis.statistics.answers import Floats
-from bench.timing import Peer, fastest, machine, print_peers
+from bench.timing import Peer, fastest, machine, parser_of, print_peers
 from detectors.contract import Values, door
 from detectors.crops import MeanAndVariance
 from detectors.kernels.exact_bayes import COLUMNS, read
@@ -38,7 +37,7 @@ BAND = 0.05  # slope of a level line: with the default one no probability is far
 
 
 def main() -> int:
-    parser = ArgumentParser(prog="python -m bench.packages", description=__doc__.partition("\n")[0])
+    parser = parser_of("bench.packages", __doc__)
     parser.add_argument("--slow", action="store_true", help="3,000 values, in minutes")
     slow = parser.parse_args().slow
     print(f"Machine: {machine()}\n")

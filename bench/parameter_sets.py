@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-from argparse import ArgumentParser
 from collections.abc import Sequence
 from itertools import chain, count, islice
 from typing import Final
@@ -25,7 +24,7 @@ from analysis.statistics.parameter_space import (
     grid,
 )
 from analysis.statistics.sensitivity import sample
-from bench.timing import machine
+from bench.timing import machine, parser_of
 from detectors.contract import Context, Values
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets import answers, one_by_one
@@ -38,9 +37,7 @@ MINUTES: Final = {"Sobol' sample": 8.0, "parameter search": 3.0}
 
 
 def main() -> int:
-    parser = ArgumentParser(
-        prog="python -m bench.parameter_sets", description=__doc__.partition("\n")[0]
-    )
+    parser = parser_of("bench.parameter_sets", __doc__)
     parser.add_argument("--series", type=int, default=SERIES)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()

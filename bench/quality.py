@@ -23,7 +23,7 @@ from analysis.statistics.measurement_deviation import (
     preview,
     ratio_interval,
 )
-from bench.timing import fastest, machine, timed
+from bench.timing import fastest, machine, parser_of, timed
 from detectors.kernels.resamples import resampled_means
 from detectors.stopping import stream
 
@@ -35,6 +35,7 @@ LEAST_P = 0.001
 
 def main() -> None:
     """Print a Markdown table; end with an error if distributions differ or time is over."""
+    parser_of("bench.quality", __doc__).parse_args()
     measured, steady = series(1.01), series(1.0)
     print(f"Machine: {machine()}\n")
     check_distribution(steady)

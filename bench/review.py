@@ -9,7 +9,6 @@ the time from the key event to the frame after the one in which the next chart s
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from functools import partial
@@ -18,6 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from bench.annotate import AFTER, HEADS, Latency, again, prepare, server, signed_in_page
+from bench.timing import parser_of
 
 SERIES, VALUES = 586, 3000
 CASES = 45  # closed in a round; a second round finds as many more
@@ -42,7 +42,7 @@ BEFORE = """() => {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="bench.review", description=__doc__)
+    parser = parser_of("bench.review", __doc__)
     parser.add_argument("--series", type=int, default=SERIES)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:

@@ -11,7 +11,6 @@ fetching, detecting, storing, closing.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -22,6 +21,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bench.timing import machine, parser_of
+
 SERIES, VALUES, PROCESSES = 5860, 3000, 2
 BUDGET = 60.0  # seconds for kb-kssd
 SERIES_FOR_ALL, BUDGET_FOR_ALL = 396, 240.0  # series; seconds for all methods
@@ -29,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of("bench.run", __doc__)
     parser.add_argument("--series", type=int)
     parser.add_argument("--processes", type=int, default=PROCESSES)
     parser.add_argument("--method", nargs="+", default=["kb-kssd", "fixed"])
@@ -107,7 +108,6 @@ def ready(count: int, processes: int) -> object:
 
     django.setup()
     from analysis.work import workers  # noqa: PLC0415
-    from bench.timing import machine  # noqa: PLC0415
 
     began = time.perf_counter()
     study = stored(count)

@@ -29,6 +29,7 @@ import numpy as np
 
 from bench import load
 from bench.load import SimulatedPerson
+from bench.timing import parser_of
 from detectors.contract import door
 from formats.measurement import Measurement
 from tests.processes import free_port, processes_with
@@ -103,7 +104,7 @@ class PageTimes:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.soak", description=__doc__)
+    parser = parser_of("bench.soak", __doc__)
     parser.add_argument("--database", choices=load.DATABASES, default="sqlite")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="at least 180")
     parser.add_argument("--people", type=int, default=PEOPLE)

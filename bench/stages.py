@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from bench.timing import fastest, machine
+from bench.timing import fastest, machine, parser_of
 from detectors.contract import Values, door
 from detectors.crops import MeanAndVariance, crops
 from detectors.folded import Fold, FoldSet
@@ -37,6 +37,7 @@ Work = tuple[str, Callable[[], object]]
 
 
 def main() -> int:
+    parser_of("bench.stages", __doc__).parse_args()
     print(f"Machine: {machine()}\n")
     taken: dict[str, list[float]] = {}
     for series in simulate_all(n=N):

@@ -6,6 +6,7 @@ import math
 import os
 import platform
 import time
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 Result = TypeVar("Result")
+
+
+def parser_of(module: str, about: str | None) -> ArgumentParser:
+    """A parser for `python -m MODULE`, which is about what its docstring begins with."""
+    return ArgumentParser(prog=f"python -m {module}", description=(about or "").partition("\n")[0])
+
 
 ROUNDS, PATIENCE = 200, 0.5  # rounds at most, and seconds for one figure
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -23,7 +24,7 @@ def test_series_with_marks_and_a_change_point_have_both_labels() -> None:
     assert min(each.first for each in (*change, *marks)) >= 0
 
 
-def test_without_published_models_nothing_is_computed(tmp_path: object) -> None:
+def test_without_published_models_nothing_is_computed(tmp_path: Path) -> None:
     study = replace(read(replication_folder()), folder=tmp_path)
 
     with pytest.raises(NotPublishedData, match="no published models of rocket"):
