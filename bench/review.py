@@ -43,7 +43,7 @@ BEFORE = """() => {
 
 def main() -> None:
     parser = parser_of("bench.review", __doc__)
-    parser.add_argument("--series", type=int, default=SERIES)
+    parser.add_argument("--series", type=int, default=SERIES, help="200 or more")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="plateau-bench-") as folder:
         prepare(Path(folder))

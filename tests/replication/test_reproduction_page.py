@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib.util
 import re
 
+from django.core.management import get_commands
+
 from replication import reproduction_page
 from replication.published_figures import BEYOND, GROUPS, published_figures, unreachable_figures
-from tests.processes import ROOT
 
 COMMAND = re.compile(r"`python (?P<what>-m [a-z_.]+|manage\.py [a-z_]+)[^`]*`")
 
@@ -32,7 +33,7 @@ def _exists(what: str) -> bool:
     kind, name = what.split()
     if kind == "-m":
         return importlib.util.find_spec(name) is not None
-    return any(ROOT.glob(f"*/management/commands/{name}.py"))
+    return name in get_commands()
 
 
 def test_what_differs_has_a_reason_and_stands_on_the_page() -> None:
