@@ -14,16 +14,16 @@ class AnalysisConfig(AppConfig):
         import analysis.work.tasks  # noqa: F401, PLC0415
 
         # The following need models.
-        from analysis.comparison.consequences import of_marks  # noqa: PLC0415
+        from analysis.comparison.consequences import changes_of_marks  # noqa: PLC0415
         from analysis.methods.playground import panel  # noqa: PLC0415
         from analysis.references import review_status  # noqa: PLC0415
         from analysis.review import case_page, open_case_count  # noqa: PLC0415
         from analysis.series_page import fork_classes, series_overlay  # noqa: PLC0415
         from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
-        from analysis.site.nav_badges import sign_of_runs, state_of_runs  # noqa: PLC0415
+        from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
         from analysis.trend.panel import link  # noqa: PLC0415
         from annotate import consequences, exclusions  # noqa: PLC0415
-        from people import signs  # noqa: PLC0415
+        from people import nav_badges  # noqa: PLC0415
         from series import columns, panels  # noqa: PLC0415
 
         panels.register("series", series_overlay.panels)
@@ -32,9 +32,12 @@ class AnalysisConfig(AppConfig):
         panels.register("benchmark", link)
         panels.register("benchmark", fork_classes.panels)
         columns.register(AnswerColumns())
-        signs.register("runs", state_of_runs, sign_of_runs)
-        signs.register(
-            "review", open_case_count.open_cases, open_case_count.said, keep=open_case_count.KEEP
+        nav_badges.register_badge("runs", state_of_runs, badge_of_runs)
+        nav_badges.register_badge(
+            "review",
+            open_case_count.open_cases,
+            open_case_count.open_cases_badge,
+            keep=open_case_count.KEEP,
         )
         exclusions.register(review_status.of_campaign)
-        consequences.register(of_marks)
+        consequences.register(changes_of_marks)

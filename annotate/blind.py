@@ -42,7 +42,7 @@ Reader = User | Unblinded
 """For whom answers are read: a person, or EVERYTHING by name."""
 
 
-class LeftOut(int):
+class HiddenSeriesCount(int):
     """How many series are kept from a person; `asked` of them wait for that person's answer.
 
     The others are series for which an annotator was never asked.
@@ -106,13 +106,13 @@ def visible_series(reader: Reader | AnonymousUser, series: SeriesQuerySet) -> Se
     return series.visible_to(reader).exclude(_is_open(reader))
 
 
-def left_out(reader: Reader, series: SeriesQuerySet) -> LeftOut:
+def left_out(reader: Reader, series: SeriesQuerySet) -> HiddenSeriesCount:
     """How many of `series` are left out for this reader: a page that leaves any out says so."""
     if reader is EVERYTHING:
-        return LeftOut(0, 0)
+        return HiddenSeriesCount(0, 0)
     hidden = series.visible_to(reader).filter(_is_open(reader)).order_by()
     counts = hidden.aggregate(every=Count("pk"), asked=Count("pk", filter=Q(_is_asked(reader))))
-    return LeftOut(counts["every"], counts["asked"])
+    return HiddenSeriesCount(counts["every"], counts["asked"])
 
 
 def asked_series(user: User) -> SeriesQuerySet:

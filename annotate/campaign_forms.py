@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.db import transaction
 
-from annotate import checking, recipes, selection, training
+from annotate import attention_checks, recipes, selection, training
 from annotate.campaigns import possible_annotators
 from annotate.models import Campaign
 from people.models import Study, User
@@ -212,7 +212,7 @@ class QualityForm(forms.Form):
     checks = forms.IntegerField(
         required=False,
         min_value=0,
-        max_value=checking.MOST,
+        max_value=attention_checks.MOST,
         label="Unannounced checks",
         help_text="Simulated series among the others; you are told how many are answered as known.",
     )
@@ -249,7 +249,7 @@ class QualityForm(forms.Form):
         """ValidationError, with nothing saved, for checks that the campaign cannot have."""
         data, campaign = self.cleaned_data, self.campaign
         if not campaign.is_screening:
-            checking.change(campaign, data["checks"] or 0)
+            attention_checks.set_check_count(campaign, data["checks"] or 0)
             campaign.second_share = (data["second_share"] or 0) / 100
             campaign.second_days = data["second_days"]
         campaign.training = self._training(data["training"])

@@ -23,7 +23,7 @@ AT_A_TIME = 500  # rows of a bulk insert
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CampaignSpec:
     """What the wizard asked for."""
 
     name: str
@@ -45,7 +45,7 @@ class Wanted:
 
 
 @transaction.atomic
-def create(study: Study, wanted: Wanted, *, by: User | None) -> Campaign:
+def create(study: Study, wanted: CampaignSpec, *, by: User | None) -> Campaign:
     """A draft campaign. Positions are shuffled by the seed, so forks are no neighbours."""
     if not wanted.series:
         raise ValidationError({"series": "A campaign needs at least one series."})

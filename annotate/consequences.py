@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedResult:
     """A steady ground truth of a series, and the steady marks of its people: 0-based iterations."""
 
     truth: int
@@ -19,7 +19,7 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
-class Consequence:
+class MarkConsequence:
     """The mark that makes the result of a series another by most: 0.031 is 3.1 % more.
 
     of          pseudonym of who set the mark
@@ -37,7 +37,7 @@ class Consequence:
     interval: str
 
 
-Told = Callable[[Mapping[int, Marked]], Mapping[int, Consequence]]
+Told = Callable[[Mapping[int, MarkedResult]], Mapping[int, MarkConsequence]]
 _registered: list[Told] = []
 
 
@@ -47,7 +47,7 @@ def register(told: Told) -> None:
         _registered.append(told)
 
 
-def of(marked: Mapping[int, Marked]) -> dict[int, Consequence]:
+def of(marked: Mapping[int, MarkedResult]) -> dict[int, MarkConsequence]:
     """By primary key of the series, where there is anything to say."""
     asked = {pk: each for pk, each in marked.items() if each.marks}
     return {pk: found for told in _registered for pk, found in told(asked).items()}

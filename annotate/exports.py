@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from annotate import blind, exclusions, recipes
 from annotate.blind import Reader
 from annotate.models import Annotator, Campaign, Mark
-from annotate.results import Result, results
+from annotate.results import SeriesResult, results
 from formats import marks as marks_table, tables
 from series.models import Series
 
@@ -81,7 +81,9 @@ def pseudonyms(campaign: Campaign, *, human: bool = False) -> list[str]:
     return sorted(asked.values_list("pseudonym", flat=True), key=recipes.annotator_order)
 
 
-def ground_truth_row(result: Result, people: list[str], excluded: str = "") -> list[tables.Cell]:
+def ground_truth_row(
+    result: SeriesResult, people: list[str], excluded: str = ""
+) -> list[tables.Cell]:
     """One series as the columns have it; `excluded` is the reason of a review decision."""
     series, truth = result.series, result.settled
     benchmark, recording = series.benchmark, series.recording
@@ -112,7 +114,7 @@ def ground_truth_row(result: Result, people: list[str], excluded: str = "") -> l
     ]
 
 
-def _interval(result: Result) -> list[tables.Cell]:
+def _interval(result: SeriesResult) -> list[tables.Cell]:
     """Empty while the ground truth is provisional, and without a vote."""
     found = result.interval
     return [None] * 3 if found is None else [found.low, found.high, found.steady]
@@ -160,6 +162,6 @@ def _mark_row(mark: Mark, series: Series, pseudonym: str) -> marks_table.MarkRow
     )
 
 
-def _change(result: Result) -> list[tables.Cell]:
+def _change(result: SeriesResult) -> list[tables.Cell]:
     found = result.consequence
     return [None] * 4 if found is None else [found.of, found.share, found.low, found.high]

@@ -19,8 +19,8 @@ from formats import FormatError, replication
 from formats.marks import MarkRow
 from people.models import Membership, Role, Study, User
 from people.public_id import new_public_id
+from series.import_plan import moment_of
 from series.models import Series
-from series.planning import moment_of
 
 AT_A_TIME = 500  # rows of a bulk write
 SLUG_LENGTH = 60
@@ -54,7 +54,7 @@ SeriesKey = tuple[str, str, str, str, str, int]  # data set, recording, system, 
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class MarksImportResult:
     """What an import of marks did, and how the campaign now stands."""
 
     campaign: Campaign
@@ -79,7 +79,7 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
-class Package:
+class PackageMarks:
     """The rows of a replication package, for two campaigns.
 
     marks   the marks of the second stage, and "never" where the published label says unsteady.
@@ -97,7 +97,7 @@ def recipe_words(recipe: str, params: Mapping[str, Any]) -> str:
     return f"{recipe} ({recipes.get(recipe).params_text(params)})"
 
 
-def rows_of_package(folder: Path) -> Package:
+def rows_of_package(folder: Path) -> PackageMarks:
     """What people answered, from the root folder of a replication package.
 
     Raises FormatError for a folder that has no answer in it, or is none.
@@ -125,7 +125,7 @@ def rows_of_package(folder: Path) -> Package:
             expected="files benchmark_database_steady_indices_<annotator>.json",
             hint="give the package that brings them",
         )
-    return Package([*marks, *nevers], rounds)
+    return PackageMarks([*marks, *nevers], rounds)
 
 
 def _row_of(label: replication.FirstStageLabel, annotator: str) -> MarkRow:
@@ -145,13 +145,13 @@ def _row_of(label: replication.FirstStageLabel, annotator: str) -> MarkRow:
 def import_package(
     study: Study,
     slug: str,
-    package: Package,
+    package: PackageMarks,
     *,
     file: str,
     recipe: str | None = None,
     params: Mapping[str, Any] | None = None,
     by: User | None = None,
-) -> list[Imported]:
+) -> list[MarksImportResult]:
     """The marks into the campaign `slug`; the rounds, if there are any, into one beside it.
 
     Two campaigns, because the published labels do not follow from the rounds: together, one of
@@ -176,7 +176,7 @@ def import_marks(
     params: Mapping[str, Any] | None = None,
     instructions: str = "",
     by: User | None = None,
-) -> Imported:
+) -> MarksImportResult:
     """Store the marks of a file in the campaign `slug`, which is made when there is none.
 
     `recipe` and `params` are for a campaign that is made (`jagt` when nothing is said); one that
@@ -196,7 +196,7 @@ def import_marks(
     recipe = recipe or recipes.DEFAULT
     campaign = there or campaigns.create(
         study,
-        campaigns.Wanted(
+        campaigns.CampaignSpec(
             name=slug.replace("-", " ").capitalize(),
             series=[series.pk for series in found.values()],
             annotators=[],
@@ -234,7 +234,9 @@ def import_marks(
         campaign.save(update_fields=["state"])
     campaigns.refresh_all(campaign)
     series = {each.pk for each in found.values()}
-    return Imported(campaign, not there, stored, len(rows) - stored, len(series), len(people))
+    return MarksImportResult(
+        campaign, not there, stored, len(rows) - stored, len(series), len(people)
+    )
 
 
 def _refuse_no_address(slug: str, file: str) -> None:

@@ -10,14 +10,14 @@ from typing import Any
 
 from django.db.models import Count, Max, Q
 
-from annotate import blind, checking, recipes
+from annotate import attention_checks, blind, recipes
 from annotate.blind import Reader
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
 from people.models import Study, User
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CampaignLine:
     """A campaign in the list."""
 
     campaign: Campaign
@@ -33,7 +33,7 @@ class Line:
         return 100 * self.done // self.wanted if self.wanted else 0
 
 
-def lines(study: Study) -> list[Line]:
+def lines(study: Study) -> list[CampaignLine]:
     """The campaigns of a study, newest first: three queries, however many there are."""
     campaigns = list(
         study.campaigns.annotate(
@@ -55,7 +55,7 @@ def lines(study: Study) -> list[Line]:
     }
     none: dict[str, Any] = {"wanted": 0, "done": 0, "updated": None}
     return [
-        Line(
+        CampaignLine(
             each, each.series, each.people, each.rounds, row["done"], row["wanted"], row["updated"]
         )
         for each in campaigns
@@ -68,7 +68,7 @@ def _number_of(kind: Annotator.Kind) -> Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class AnnotatorProgress:
     """One annotator's progress: how much and how quickly, not what."""
 
     pseudonym: str
@@ -79,14 +79,14 @@ class Bar:
     unclear: int
     unsure: int
     last: datetime | None
-    checks: checking.Share | None = None  # for the owner alone
+    checks: attention_checks.CheckScore | None = None  # for the owner alone
 
     @property
     def percent(self) -> int:
         return 100 * self.done // self.asked if self.asked else 0
 
 
-def bars(campaign: Campaign, *, only: User | None = None) -> list[Bar]:
+def bars(campaign: Campaign, *, only: User | None = None) -> list[AnnotatorProgress]:
     """Progress by annotator, in the order of pseudonyms; `only` one person's, without checks."""
     people = campaign.annotators.select_related("user")
     if only is not None:
@@ -95,7 +95,7 @@ def bars(campaign: Campaign, *, only: User | None = None) -> list[Bar]:
     for row in Assignment.objects.filter(task__campaign=campaign).select_related("latest"):
         asked[row.user_id].append(row.latest)
     chosen = sorted(people, key=lambda each: recipes.annotator_order(each.pseudonym))
-    checks = checking.shares(campaign) if campaign.checks and only is None else {}
+    checks = attention_checks.check_scores(campaign) if campaign.checks and only is None else {}
     return [
         replace(
             _bar(each.pseudonym, _name(each), asked[each.user_id]),
@@ -110,10 +110,10 @@ def _name(annotator: Annotator) -> str:
     return annotator.user.name if person else annotator.get_kind_display()
 
 
-def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> Bar:
+def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> AnnotatorProgress:
     marks = [mark for mark in latest if mark]
     paces = [mark.seconds for mark in marks if mark.seconds is not None]
-    return Bar(
+    return AnnotatorProgress(
         pseudonym,
         name,
         done=len(marks),

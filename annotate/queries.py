@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Count, F, Q
 
-from annotate import aliases, looking_again, second_pass
+from annotate import aliases, reannotation, second_pass
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.models.task import TaskQuerySet
 from people.models import User
@@ -25,7 +25,7 @@ PACE_OF = 20  # latest answers that make a person's pace
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QueuedTask:
     """One series in a person's own order; `skipped` counts up with the time of skipping."""
 
     position: int
@@ -63,7 +63,7 @@ def place_of(user: User, campaign: Campaign) -> Annotator | None:
     return campaign.annotators.filter(user=user).first()
 
 
-def queue(user: User, campaign: Campaign) -> list[Place]:
+def queue(user: User, campaign: Campaign) -> list[QueuedTask]:
     """The person's series in their own order: one query, no values."""
     asked = list(
         Assignment.objects.filter(user=user, task__campaign=campaign)
@@ -74,7 +74,7 @@ def queue(user: User, campaign: Campaign) -> list[Place]:
     skips = [each.skipped_at for each in asked if each.skipped_at and not each.latest_id]
     rank = {when: place for place, when in enumerate(sorted(skips), start=1)}
     return [
-        Place(
+        QueuedTask(
             each.position,
             done=each.latest_id is not None,
             skipped=rank.get(each.skipped_at, 0) if each.skipped_at else 0,
@@ -170,7 +170,7 @@ def _own(task: Task, user: User) -> dict[str, Any]:
     if found is None:
         return {"mine": None, "question": ""}
     again = bool(found.question) and found.latest is None
-    mark = looking_again.earlier(found) if again else found.latest
+    mark = reannotation.earlier_mark(found) if again else found.latest
     by = f"{found.asked_by} asks" if found.asked_by else "The question is"
     return {
         "mine": None if mark is None else {name: getattr(mark, name) for name in MINE},
@@ -178,7 +178,7 @@ def _own(task: Task, user: User) -> dict[str, Any]:
     }
 
 
-def compact(places: Sequence[Place]) -> dict[str, list[int]]:
+def compact(places: Sequence[QueuedTask]) -> dict[str, list[int]]:
     """Positions in the person's order, those done, and those skipped in the order of skipping."""
     skipped = sorted((each for each in places if each.skipped), key=lambda each: each.skipped)
     return {

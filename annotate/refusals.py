@@ -17,7 +17,7 @@ class Refusal(Exception):
         self.sentence = sentence
 
 
-class NotOpen(Refusal):
+class CampaignNotOpen(Refusal):
     """The campaign takes no answers: it is closed, or has yet to start."""
 
     def __init__(self, task: Task, campaign: Campaign) -> None:
@@ -25,7 +25,7 @@ class NotOpen(Refusal):
         super().__init__(f"{_why(campaign)} Your answer to series {task.position} was not stored.")
 
 
-class Replaced(Refusal):
+class ValuesReplaced(Refusal):
     """The values that were marked are not those of the task's series."""
 
     reason = "replaced"
@@ -34,7 +34,7 @@ class Replaced(Refusal):
         super().__init__("This series was replaced after you opened it. Nothing was saved.")
 
 
-class NotAsked(Refusal):
+class NotAssigned(Refusal):
     """The task is somebody else's."""
 
     reason = "not-asked"
@@ -43,7 +43,7 @@ class NotAsked(Refusal):
         super().__init__(f"Series {task.position} of {task.campaign} is not among yours.")
 
 
-class Untrained(Refusal):
+class TrainingRequired(Refusal):
     """The campaign asks for a training that the person has yet to pass."""
 
     reason = "untrained"
@@ -52,7 +52,7 @@ class Untrained(Refusal):
         super().__init__(f"{campaign} begins after {campaign.training}. Nothing was saved.")
 
 
-class CountsOnce(Refusal):
+class TrainingAnswerExists(Refusal):
     """A training series was answered before: its accepted answer has been read."""
 
     reason = "counts-once"

@@ -9,10 +9,10 @@ from typing import Any
 
 from annotate import blind, consequences as told, recipes
 from annotate.blind import Reader
-from annotate.consequences import Consequence, Marked
+from annotate.consequences import MarkConsequence, MarkedResult
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from annotate.models.task import TaskQuerySet
-from annotate.recipes.resampling import Interval, intervals
+from annotate.recipes.resampling import ResampledInterval, intervals
 from series.models import Series
 
 AT_A_TIME = 500  # tasks whose marks are held at once
@@ -40,20 +40,20 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SeriesResult:
     """One series of a campaign: marks, ground truth, and the recipe that made it."""
 
     task: Task
     series: Series
     votes: tuple[Vote, ...]
-    truth: recipes.GroundTruth
+    truth: recipes.RecipeAnswer
     recipe: recipes.Recipe
     params: Mapping[str, int]
-    interval: Interval | None = None  # of resampled marks; None where nothing is settled
-    consequence: Consequence | None = None  # if asked for, and there is a start
+    interval: ResampledInterval | None = None  # of resampled marks; None where nothing is settled
+    consequence: MarkConsequence | None = None  # if asked for, and there is a start
 
     @property
-    def settled(self) -> recipes.GroundTruth:
+    def settled(self) -> recipes.RecipeAnswer:
         """As exports and comparisons see it: a provisional answer is undecided."""
         return self.truth.settled()
 
@@ -62,10 +62,10 @@ class Result:
         return sum(vote.mark is not None for vote in self.votes if vote.human)
 
     @property
-    def marks(self) -> list[recipes.Mark]:
+    def marks(self) -> list[recipes.RecipeMark]:
         """What the recipe was given."""
         return [
-            recipes.Mark(vote.pseudonym, vote.mark.kind, vote.mark.index)  # type: ignore[arg-type]
+            recipes.RecipeMark(vote.pseudonym, vote.mark.kind, vote.mark.index)  # type: ignore[arg-type]
             for vote in self.votes
             if vote.mark
         ]
@@ -87,7 +87,7 @@ def results(
     recipe: str | None = None,
     positions: Sequence[int] | None = None,
     consequences: bool = False,
-) -> Iterator[Result]:
+) -> Iterator[SeriesResult]:
     """The campaign's series in order of position, those left out that `reader` has yet to answer.
 
     Ground truth is what is stored. Another `recipe` than the campaign's own makes its answers, with
@@ -109,7 +109,9 @@ def results(
     yield from read(chunk)
 
 
-def of_positions(campaign: Campaign, reader: Reader, positions: Sequence[int]) -> list[Result]:
+def of_positions(
+    campaign: Campaign, reader: Reader, positions: Sequence[int]
+) -> list[SeriesResult]:
     """The results at `positions`, in their order."""
     made = results(campaign, reader, positions=positions, consequences=True)
     found = {each.task.position: each for each in made}
@@ -145,7 +147,7 @@ def _by_change(campaign: Campaign, tasks: Sequence[Task], *, most_first: bool) -
         if index is not None:  # a steady mark has one
             marks.setdefault(task, []).append((names[user], index))
     marked = {
-        task.series_id: Marked(_start(task.ground_truth), sorted(marks.get(task.pk, [])))
+        task.series_id: MarkedResult(_start(task.ground_truth), sorted(marks.get(task.pk, [])))
         for task in tasks
         if hasattr(task, "ground_truth") and _start(task.ground_truth) >= 0
     }
@@ -174,15 +176,15 @@ SORTS: dict[str, Callable[[Task, GroundTruth], Any]] = {
 }
 
 
-def result_of(task: Task) -> Result:
+def result_of(task: Task) -> SeriesResult:
     """One series; the caller has asked whether the reader may see it."""
     return next(CampaignResults.of(task.campaign, None).read([task]))
 
 
-def left_out(campaign: Campaign, reader: Reader) -> blind.LeftOut:
+def left_out(campaign: Campaign, reader: Reader) -> blind.HiddenSeriesCount:
     """How many series of the campaign are kept from the reader, and why."""
     if not campaign.makes_truth:
-        return blind.LeftOut(0, 0)
+        return blind.HiddenSeriesCount(0, 0)
     series = Series.objects.filter(pk__in=campaign.counted_tasks().values("series"))
     return blind.left_out(reader, series)
 
@@ -194,11 +196,11 @@ def _seen(campaign: Campaign, reader: Reader) -> TaskQuerySet:
     return campaign.counted_tasks().exclude(series__in=blind.open_series(reader))
 
 
-def _marked(result: Result) -> Marked:
+def _marked(result: SeriesResult) -> MarkedResult:
     """The steady marks beside a steady ground truth."""
     cells = [(vote.pseudonym, vote.cell) for vote in result.votes]
     marks = [(name, cell) for name, cell in cells if cell is not None and cell >= 0]
-    return Marked(int(result.settled.value), sorted(marks))  # type: ignore[arg-type]  # steady
+    return MarkedResult(int(result.settled.value), sorted(marks))  # type: ignore[arg-type]  # steady
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +234,7 @@ class CampaignResults:
             closed=campaign.state == Campaign.State.CLOSED,
         )
 
-    def read(self, tasks: Sequence[Task]) -> Iterator[Result]:
+    def read(self, tasks: Sequence[Task]) -> Iterator[SeriesResult]:
         """Results of `tasks`: one query for their ground truths, one for their marks."""
         asked: dict[int, list[Assignment]] = {task.pk: [] for task in tasks}
         for row in Assignment.objects.filter(task__in=asked).select_related("latest"):
@@ -244,21 +246,23 @@ class CampaignResults:
         for each, interval in zip(made, known, strict=True):
             yield replace(each, interval=interval)
 
-    def read_with_consequences(self, tasks: Sequence[Task]) -> Iterator[Result]:
+    def read_with_consequences(self, tasks: Sequence[Task]) -> Iterator[SeriesResult]:
         made = list(self.read(tasks))
         marked = {each.series.pk: _marked(each) for each in made if each.settled.steady}
         changed = told.of(marked)
         for each in made:
             yield replace(each, consequence=changed.get(each.series.pk))
 
-    def _result(self, task: Task, asked: Sequence[Assignment], row: GroundTruth | None) -> Result:
+    def _result(
+        self, task: Task, asked: Sequence[Assignment], row: GroundTruth | None
+    ) -> SeriesResult:
         latest = {self.pseudonyms[each.user_id]: each.latest for each in asked}
         truth = unanswered(closed=self.closed) if row is None else row.answer(self.pseudonyms)
         votes = tuple(
             Vote(name, latest.get(name), asked=name in latest, human=name not in self.labels)
             for name in self.order
         )
-        found = Result(task, task.series, votes, truth, self.recipe, self.params)
+        found = SeriesResult(task, task.series, votes, truth, self.recipe, self.params)
         if not self.stored:
             complete = not truth.provisional
             truth = recipes.aggregate(self.recipe.slug, found.marks, self.params, complete=complete)
@@ -267,6 +271,6 @@ class CampaignResults:
         return replace(found, truth=truth, votes=votes)
 
 
-def unanswered(*, closed: bool) -> recipes.GroundTruth:
+def unanswered(*, closed: bool) -> recipes.RecipeAnswer:
     """Of a series that nobody has answered: no row is stored for it."""
-    return recipes.GroundTruth(None, None, "too-few", provisional=not closed)
+    return recipes.RecipeAnswer(None, None, "too-few", provisional=not closed)

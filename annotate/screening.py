@@ -24,7 +24,7 @@ VERDICTS: tuple[Verdict, ...] = ("steady", "never", "tied", "no vote")
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ScreenedSeries:
     """One series with everybody's votes, in the order of pseudonyms, and the majority."""
 
     task: Task
@@ -54,7 +54,7 @@ def verdict(steady: int, never: int) -> Verdict:
     return "steady" if steady > never else "never"
 
 
-def judged(campaign: Campaign, reader: Reader) -> list[Judged]:
+def screened_series(campaign: Campaign, reader: Reader) -> list[ScreenedSeries]:
     """The series of a screening in order of position, without those the reader is blind to."""
     tasks = campaign.counted_tasks().select_related("series__benchmark").order_by("position")
     tasks = tasks.exclude(series__in=blind.open_series(reader))
@@ -64,13 +64,13 @@ def judged(campaign: Campaign, reader: Reader) -> list[Judged]:
     for row in Assignment.objects.filter(task__campaign=campaign).select_related("latest"):
         asked.setdefault(row.task_id, {})[names[row.user_id]] = row.latest
     return [
-        Judged(task, [(name, mine.get(name)) for name in order], len(mine))
+        ScreenedSeries(task, [(name, mine.get(name)) for name in order], len(mine))
         for task in tasks
         for mine in [asked.get(task.pk, {})]
     ]
 
 
-def counts(series: Iterable[Judged]) -> dict[Verdict, int]:
+def counts(series: Iterable[ScreenedSeries]) -> dict[Verdict, int]:
     """How many series have each verdict, in the order of `VERDICTS`."""
     found = Counter(each.verdict for each in series)
     return {each: found[each] for each in VERDICTS}
@@ -89,12 +89,14 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
         raise ValidationError(f"{made} marks what was judged steady here already.")
     taken = {"steady", "tied"} if tied else {"steady"}
     series = [
-        each.task.series_id for each in judged(screening, EVERYTHING) if each.verdict in taken
+        each.task.series_id
+        for each in screened_series(screening, EVERYTHING)
+        if each.verdict in taken
     ]
     if not series:
         raise ValidationError("No series is judged steady yet: there would be nothing to mark.")
     people = [each.user for each in screening.annotators.select_related("user")]
-    wanted = campaigns.Wanted(
+    wanted = campaigns.CampaignSpec(
         name=f"{screening.name}, marked"[:120],
         series=series,
         annotators=people,

@@ -33,13 +33,13 @@ from people.slugs import free_slug
 LEAST = 20  # series, or all if fewer: below, a share of yes and no says nothing
 
 
-def size(answered: int, share: float) -> int:
+def second_pass_size(answered: int, share: float) -> int:
     """How many of a person's answered series are asked again."""
     return min(answered, max(LEAST, math.ceil(share * answered))) if share > 0 else 0
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class SecondPassDue:
     """When one person's second pass opens, and how many series it will have."""
 
     opens: datetime
@@ -50,7 +50,7 @@ class Due:
         return self.opens <= timezone.now()
 
 
-def due(campaign: Campaign, user: User) -> Due | None:
+def due(campaign: Campaign, user: User) -> SecondPassDue | None:
     """When it opens for this person: so many days after their last answer.
 
     None without a second pass, before they have answered all that they were asked (or the
@@ -65,7 +65,7 @@ def due(campaign: Campaign, user: User) -> Due | None:
     if last is None or not over:
         return None
     opens = last + timedelta(days=campaign.second_days)
-    return Due(opens, size(answered.count(), campaign.second_share))
+    return SecondPassDue(opens, second_pass_size(answered.count(), campaign.second_share))
 
 
 def dealt(campaign: Campaign, user: User) -> Campaign | None:
@@ -102,7 +102,7 @@ def deal(campaign: Campaign, user: User) -> Campaign:
     )
     series = sorted(answered.values_list("task__series", flat=True))
     draw = random.Random(f"{held.seed} second {place.pseudonym}")  # noqa: S311  # no secret
-    chosen = draw.sample(series, size(len(series), held.second_share))
+    chosen = draw.sample(series, second_pass_size(len(series), held.second_share))
     tasks = _tasks(again, chosen)
     Assignment.objects.bulk_create(
         Assignment(task=tasks[pk], user=user, order=order) for order, pk in enumerate(chosen)
@@ -157,7 +157,7 @@ def hidden_tasks(user: User):  # type: ignore[no-untyped-def]  # query set
 
 # --- what it tells ----------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AnswerPair:
     """One series that one person answered twice; `task` is that of the first campaign."""
 
     pseudonym: str
@@ -183,7 +183,7 @@ class Pair:
         return self.second.index - self.first.index
 
 
-def pairs(campaign: Campaign, reader: Reader) -> list[Pair]:
+def answer_pairs(campaign: Campaign, reader: Reader) -> list[AnswerPair]:
     """What people answered twice, by pseudonym and position, for a reader who may see it.
 
     Series to which the reader is blind are left out; so are those of people whose second pass is
@@ -198,7 +198,7 @@ def pairs(campaign: Campaign, reader: Reader) -> list[Pair]:
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
     twice = {(row.task.series_id, row.user_id): row.latest for row in second}
     found = [
-        Pair(names[first.annotator_id], first.task, first, mark)
+        AnswerPair(names[first.annotator_id], first.task, first, mark)
         for first in _firsts(campaign, twice)
         if (mark := twice[first.task.series_id, first.annotator_id])
     ]
@@ -238,13 +238,13 @@ class Consistency:
     difference: float | None
 
 
-def consistency(found: Sequence[Pair]) -> list[Consistency]:
+def consistency(found: Sequence[AnswerPair]) -> list[Consistency]:
     """A line for each person, in the order of `pairs`."""
     people = list(dict.fromkeys(pair.pseudonym for pair in found))
     return [_of(name, [pair for pair in found if pair.pseudonym == name]) for name in people]
 
 
-def _of(name: str, mine: Sequence[Pair]) -> Consistency:
+def _of(name: str, mine: Sequence[AnswerPair]) -> Consistency:
     apart = [abs(pair.difference) for pair in mine if pair.difference is not None]
     return Consistency(
         pseudonym=name,

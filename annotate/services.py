@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotate import recipes, training
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem, Task
-from annotate.refusals import NotAsked, NotOpen, Replaced
+from annotate.refusals import CampaignNotOpen, NotAssigned, ValuesReplaced
 from people.models import User
 
 # Columns of a ground truth, all of which follow from marks and recipe.
@@ -77,11 +77,11 @@ def _add(mark: Mark) -> Mark:
     asked = Assignment.objects.filter(task=task, user=by).select_related("user")
     assignment = asked.first()
     if assignment is None:
-        raise NotAsked(task)
+        raise NotAssigned(task)
     if campaign.state != Campaign.State.OPEN:
-        raise NotOpen(task, campaign)
+        raise CampaignNotOpen(task, campaign)
     if mark.series_digest != task.series.digest:
-        raise Replaced
+        raise ValuesReplaced
     training.admit(assignment, campaign)
     task.campaign = campaign  # as it is under the lock: recipe and state may be newer
     if not campaign.ask_difficulty:
@@ -155,7 +155,7 @@ def _columns(
     complete = campaign.state == Campaign.State.CLOSED or len(marks) == len(latest)
     names = {user: pseudonyms.get(user, f"user {user}") for user in marks}
     votes = [
-        recipes.Mark(names[user], mark.kind, mark.index)  # type: ignore[arg-type]  # choices, as text
+        recipes.RecipeMark(names[user], mark.kind, mark.index)  # type: ignore[arg-type]  # choices, as text
         for user, mark in marks.items()
     ]
     truth = recipes.aggregate(campaign.recipe, votes, campaign.params, complete=complete)

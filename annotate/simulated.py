@@ -9,12 +9,12 @@ import numpy as np
 
 from annotate.models import Expected, Task
 from detectors.contract import NEVER, Values
-from detectors.synthetic import DECIMALS, KINDS, NOISE, SECONDS, Simulated, simulate
+from detectors.synthetic import DECIMALS, KINDS, NOISE, SECONDS, SyntheticSeries, simulate
 from formats import Measurement
 from people.models import Study
 from series import services
+from series.import_plan import RecordingDetails
 from series.models import Dataset, Series
-from series.planning import Occasion
 
 DATASET = "Training, simulated"
 SYSTEM = "simulated"
@@ -28,7 +28,7 @@ VISIBLE = 2.0  # standard deviations of the noise: a smaller rest of a decay is 
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class SimulatedSeries:
     """A stored series with the answer that is known of it."""
 
     series: Series
@@ -55,7 +55,7 @@ def make_series(
     name: str,
     level: float = SECONDS,
     unit: str = "s/op",
-) -> list[Made]:
+) -> list[SimulatedSeries]:
     """One stored series for each (kind, seed), in their order, as forks of the benchmark `name`.
 
     The names say nothing of the shape. `level` and `unit` make them look like the series among
@@ -66,16 +66,16 @@ def make_series(
     dataset = _dataset(study)
     before = _stored(dataset, name)
     if new := [each for each in rows if not _is_stored(each, before)]:
-        services.import_measurements(dataset, new, name, occasion=Occasion(label=SYSTEM))
+        services.import_measurements(dataset, new, name, occasion=RecordingDetails(label=SYSTEM))
     by_fork = _stored(dataset, name)
-    bands = (band(one, seed) for one, (_, seed) in zip(drawn, wanted, strict=True))
+    bands = (accepted_band(one, seed) for one, (_, seed) in zip(drawn, wanted, strict=True))
     return [
-        Made(by_fork[fork], low, high, one.why)
+        SimulatedSeries(by_fork[fork], low, high, one.why)
         for fork, (one, (low, high)) in enumerate(zip(drawn, bands, strict=True))
     ]
 
 
-def band(one: Simulated, seed: int) -> tuple[int | None, int | None]:
+def accepted_band(one: SyntheticSeries, seed: int) -> tuple[int | None, int | None]:
     """First and last accepted iteration; none for a series that is never steady.
 
     The truth with a tolerance on both sides. A decay fades rather than ends: its band begins
@@ -111,7 +111,9 @@ def _is_stored(one: Measurement, stored: Mapping[int, Series]) -> bool:
     return np.allclose(there.array(), one.values, rtol=0.1**DECIMALS / NOISE, atol=0)
 
 
-def _measurement(one: Simulated, fork: int, name: str, level: float, unit: str) -> Measurement:
+def _measurement(
+    one: SyntheticSeries, fork: int, name: str, level: float, unit: str
+) -> Measurement:
     return Measurement(
         benchmark=name,
         values=_frozen(one.values * (level / SECONDS)),

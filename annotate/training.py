@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from annotate.models import Annotator, Assignment, Campaign, Expected, Mark, Task
 from annotate.recipes import annotator_order
-from annotate.refusals import CountsOnce, Untrained
+from annotate.refusals import TrainingAnswerExists, TrainingRequired
 from annotate.simulated import make_series
 from people.models import Study, User
 from people.slugs import free_slug
@@ -44,9 +44,9 @@ def needed(campaign: Campaign, user: User) -> bool:
 def admit(assignment: Assignment, campaign: Campaign) -> None:
     """Raise the refusal of an answer that training forbids; `campaign` is held locked."""
     if campaign.is_training and assignment.latest_id is not None:
-        raise CountsOnce(assignment.task)
+        raise TrainingAnswerExists(assignment.task)
     if needed(campaign, assignment.user):
-        raise Untrained(campaign)
+        raise TrainingRequired(campaign)
 
 
 # --- the set and its attempts -----------------------------------------------------------------
@@ -134,7 +134,7 @@ def note_pass(campaign: Campaign, user: User) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class TrainingAnswer:
     """One series of an attempt with the person's answer; `mark` and points None before it."""
 
     task: Task
@@ -147,11 +147,11 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class TrainingAttempt:
     """One person's attempt: points of those possible, and whether that is enough."""
 
     number: int
-    answers: Sequence[Answered]
+    answers: Sequence[TrainingAnswer]
     pass_mark: float
 
     @property
@@ -175,32 +175,32 @@ class Attempt:
         return self.finished and self.score >= self.pass_mark * self.of
 
 
-def attempts(campaign: Campaign, user: User) -> list[Attempt]:
+def attempts(campaign: Campaign, user: User) -> list[TrainingAttempt]:
     """This person's attempts, the first one first."""
     rows = (
         Assignment.objects.filter(user=user, task__campaign=campaign)
         .select_related("latest", "task__expected", "task__series__benchmark")
         .order_by("order")
     )
-    by_number: dict[int, list[Answered]] = {}
+    by_number: dict[int, list[TrainingAnswer]] = {}
     for row in rows:
-        answered = Answered(row.task, row.task.expected, row.latest)
+        answered = TrainingAnswer(row.task, row.task.expected, row.latest)
         by_number.setdefault(answered.expected.attempt, []).append(answered)
-    return [Attempt(number, each, campaign.pass_mark) for number, each in by_number.items()]
+    return [TrainingAttempt(number, each, campaign.pass_mark) for number, each in by_number.items()]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TrainingStatus:
     """Where one person is in a training, for the owner."""
 
     pseudonym: str
     name: str
     attempts: int
-    last: Attempt | None
+    last: TrainingAttempt | None
     passed_at: datetime | None
 
 
-def standings(campaign: Campaign) -> list[Standing]:
+def training_statuses(campaign: Campaign) -> list[TrainingStatus]:
     """Everybody who began, in the order of pseudonyms' numbers: no ranking."""
     people = sorted(
         campaign.annotators.select_related("user"),
@@ -209,10 +209,10 @@ def standings(campaign: Campaign) -> list[Standing]:
     return [_standing(campaign, each) for each in people]
 
 
-def _standing(campaign: Campaign, place: Annotator) -> Standing:
+def _standing(campaign: Campaign, place: Annotator) -> TrainingStatus:
     taken = attempts(campaign, place.user)
     last = taken[-1] if taken else None
-    return Standing(place.pseudonym, place.user.name, len(taken), last, place.passed_at)
+    return TrainingStatus(place.pseudonym, place.user.name, len(taken), last, place.passed_at)
 
 
 # --- feedback ---------------------------------------------------------------------------------

@@ -22,7 +22,14 @@ import numpy as np
 
 from bench.timing import parser_of
 from detectors import checks
-from detectors.contract import Declared, Detector, Kind, ParameterError, Values, door
+from detectors.contract import (
+    DeclaredParameter,
+    Detector,
+    ParameterError,
+    ParameterKind,
+    Values,
+    as_series,
+)
 from detectors.registry import registry
 
 HANGS: Final = 60.0  # seconds for one method on one series; then the process ends, with a trace
@@ -124,7 +131,7 @@ def series(seed: int, number: int, longest: int) -> tuple[str, Values]:
     with np.errstate(all="ignore"):
         values = SHAPES[shape](random, n) * factor
     values = np.nan_to_num(values, nan=0.0, posinf=1e308, neginf=-1e308)
-    return f"seed {seed}, number {number}: {shape}, n = {n}, times {factor:g}", door(values)
+    return f"seed {seed}, number {number}: {shape}, n = {n}, times {factor:g}", as_series(values)
 
 
 def spike(random: np.random.Generator, n: int) -> Values:
@@ -180,16 +187,16 @@ def parametrised(slug: str, random: np.random.Generator) -> Detector:
         return detector()  # two that do not go together
 
 
-def drawn(declared: Declared, random: np.random.Generator) -> Any:
-    if declared.kind is Kind.CHOICE:
+def drawn(declared: DeclaredParameter, random: np.random.Generator) -> Any:
+    if declared.kind is ParameterKind.CHOICE:
         return str(random.choice(list(declared.choices)))
-    if declared.kind is Kind.BOOLEAN:
+    if declared.kind is ParameterKind.BOOLEAN:
         return bool(random.integers(2))
-    if declared.kind not in {Kind.INTEGER, Kind.NUMBER} or declared.low is None:
+    if declared.kind not in {ParameterKind.INTEGER, ParameterKind.NUMBER} or declared.low is None:
         return declared.default
     high = min(declared.low + 50, declared.high if declared.high is not None else np.inf)
     value = random.uniform(declared.low, high)
-    return int(value) if declared.kind is Kind.INTEGER else float(value)
+    return int(value) if declared.kind is ParameterKind.INTEGER else float(value)
 
 
 if __name__ == "__main__":

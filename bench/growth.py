@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Final
 
 from bench.timing import fastest, machine, parser_of, timed
-from detectors.contract import DetectorError, door
-from detectors.registry import registry, slots
+from detectors.contract import DetectorError, as_series
+from detectors.registry import method_slots, registry
 from detectors.synthetic import simulate
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "docs" / "design"
@@ -101,7 +101,7 @@ def answer_all(slug: str, out: Connection) -> None:
     for n in LENGTHS:
         if foreseen(known, n) > PATIENCE:
             break
-        values = door(simulate(KIND, n=n).values)
+        values = as_series(simulate(KIND, n=n).values)
         try:
             work = partial(detector.answer, values)
             seconds = timed(work)[0] / 1e3
@@ -237,7 +237,7 @@ def lines(costs: Costs, left: int, top: int) -> str:
     for slug, cost in costs.items():
         if not cost:
             continue
-        colour = COLOURS[sorted(costs, key=slots().__getitem__).index(slug) % len(COLOURS)]
+        colour = COLOURS[sorted(costs, key=method_slots().__getitem__).index(slug) % len(COLOURS)]
         points = [(x(n, left), y(math.log10(cost[n]), top)) for n in sorted(cost)]
         path = "L".join(f"{px:.1f} {py:.1f}" for px, py in points)
         label_x = left + PLOT_W + 8

@@ -18,18 +18,18 @@ from numpy.typing import ArrayLike
 
 from bench.timing import Peer, machine, parser_of, print_peers
 from detectors.contract import Context, Curve, Values
-from detectors.folded import set_named
+from detectors.crossfit import set_named
 from detectors.kernels import laaber, plateau
+from detectors.kernels.cov import all_window_covs
 from detectors.kernels.kb_kssd import kb_kssd, probabilities
 from detectors.kernels.kb_kssd_variants import residuals
 from detectors.kernels.mser import batch_means, standard_errors
 from detectors.kernels.pilot import edm
-from detectors.kernels.quiet import all_window_covs
 from detectors.kernels.ratio import all_ratios
 from detectors.kernels.steps import LONG, LONG_FROM, MIDDLE, MIDDLE_FROM, step_strengths
 from detectors.methods.exact_bayes import ExactBayes
 from detectors.panel import GRID, SHIPPED
-from detectors.rocket import Rocket
+from detectors.rocket import RocketModel
 from detectors.stopping import stream
 from detectors.synthetic import simulate, simulate_all
 from detectors.windows import windows_from
@@ -39,9 +39,9 @@ from tests.detectors.kernels import (
     pilot_oracle,
     plateau_oracle,
     test_batches as batches,
+    test_cov as quiet,
     test_kb_kssd_variants as variants,
     test_mser as mser,
-    test_quiet as quiet,
     test_ratio as ratio,
     test_rocket as rocket,
 )
@@ -155,7 +155,7 @@ def of_learned(values: Values) -> Iterator[Peer]:
             theirs=partial(plain_strengths, *asked),
         )
     model = set_named("rocket", SHIPPED).folds[0].model
-    if not isinstance(model, Rocket):
+    if not isinstance(model, RocketModel):
         raise TypeError(f"the shipped weights of rocket are {model!r}, expected a Rocket")
     asked_of_rocket = windows_from(values, 0, 1)[0], model.kernels
     yield Peer(

@@ -159,7 +159,7 @@ def crowd(count: int, series: int = SERIES) -> list[SimulatedPerson]:
     for user in users:
         Membership.objects.create(study=study, user=user, role=Role.ANNOTATOR)
     chosen = list(Series.objects.values_list("pk", flat=True)[:ASKED])
-    wanted = campaigns.Wanted(name="Load", series=chosen, annotators=users)
+    wanted = campaigns.CampaignSpec(name="Load", series=chosen, annotators=users)
     made = campaigns.create(study, wanted, by=None)
     campaigns.open_campaign(made)
     tasks = list(made.tasks.select_related("campaign", "series"))
@@ -214,13 +214,13 @@ def headers(session: str) -> dict[str, str]:
 
 def detect_until(ended: threading.Event) -> int:
     """One run over every series after the other, all of it anew; how many detections came."""
-    from analysis.runs.selection import Selection  # noqa: PLC0415
+    from analysis.runs.selection import SeriesSelection  # noqa: PLC0415
     from analysis.runs.services import start_run  # noqa: PLC0415
     from people.models import Study  # noqa: PLC0415
 
     study, made = Study.objects.get(), 0
     while not ended.is_set():
-        everything = Selection("simulated")
+        everything = SeriesSelection("simulated")
         run = start_run(study, by=None, selection=everything, keys=METHODS, again=True)
         while run.finished is None and not ended.wait(0.2):
             run.refresh_from_db()

@@ -13,7 +13,7 @@ from functools import partial
 from resource import RUSAGE_CHILDREN, getrusage
 
 from bench.timing import fastest, machine, parser_of
-from detectors.contract import door
+from detectors.contract import as_series
 from detectors.registry import registry
 from detectors.synthetic import simulate
 
@@ -41,7 +41,7 @@ def every_method() -> bool:
     print(f"Every method, {N} values, milliseconds\n")
     print(f"| method | {' | '.join(KINDS)} | counts |")
     print("|---" * (len(KINDS) + 2) + "|")
-    known = [door(simulate(kind, n=N).values) for kind in KINDS]
+    known = [as_series(simulate(kind, n=N).values) for kind in KINDS]
     total, missed = [0.0] * len(KINDS), False
     for slug, detector in registry().items():
         if detector.needs or detector.missing():

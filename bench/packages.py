@@ -20,7 +20,7 @@ import numpy as np
 from analysis.statistics import trend_of
 from analysis.statistics.answers import Floats
 from bench.timing import Peer, fastest, machine, parser_of, print_peers
-from detectors.contract import Values, door
+from detectors.contract import Values, as_series
 from detectors.crops import MeanAndVariance
 from detectors.kernels.exact_bayes import COLUMNS, read
 from detectors.methods.exact_bayes import ExactBayes
@@ -107,7 +107,7 @@ def changing(n: int) -> Values:
     random = np.random.default_rng(1)
     piece = np.arange(n) // 97
     level, noise = random.uniform(1, 3, piece[-1] + 1), random.uniform(0.05, 0.5, piece[-1] + 1)
-    return door(level[piece] + noise[piece] * random.standard_normal(n))
+    return as_series(level[piece] + noise[piece] * random.standard_normal(n))
 
 
 def our_pelt(y: Values, penalty: float) -> list[int]:

@@ -16,9 +16,9 @@ import numpy as np
 from scipy import stats
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import (
-    Condensed,
+    CondensedForks,
     RatioInterval,
     preview,
     ratio_interval,
@@ -40,12 +40,12 @@ def main() -> None:
     print(f"Machine: {machine()}\n")
     check_distribution(steady)
     exact = ratio_interval(measured, steady)
-    nearly = preview(Condensed.of(measured), Condensed.of(steady))
+    nearly = preview(CondensedForks.of(measured), CondensedForks.of(steady))
     times = {
         "exact": fastest(lambda: ratio_interval(measured, steady), rounds=3),
         "preview": fastest(lambda: condensed(measured, steady), rounds=20),
     }
-    repeats = Bootstrap().repeats
+    repeats = BootstrapSettings().repeats
     naive = timed(lambda: published(steady, NAIVE))[0] / NAIVE * repeats * 2
     print(f"{FORKS} forks x {VALUES} values, measured and steady, {repeats} simulations:\n")
     print("| | interval | ms | published / this |")
@@ -88,7 +88,7 @@ def check_distribution(forks: Sequence[Floats]) -> None:
 
 def condensed(measured: Sequence[Floats], steady: Sequence[Floats]) -> RatioInterval | None:
     """The preview with the 10,000 simulations of the exact interval, from values on."""
-    return preview(Condensed.of(measured), Condensed.of(steady), Bootstrap())
+    return preview(CondensedForks.of(measured), CondensedForks.of(steady), BootstrapSettings())
 
 
 def ends(found: RatioInterval | None) -> str:

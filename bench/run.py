@@ -63,7 +63,7 @@ def servers(data: Path, processes: int) -> Iterator[None]:
     server = subprocess.Popen(command, **quiet)  # type: ignore[call-overload]
     manage = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(manage, cwd=ROOT, check=True)
-    warm = [sys.executable, "-c", "from detectors.warm import warm; warm()"]
+    warm = [sys.executable, "-c", "from detectors.compile_kernels import warm; warm()"]
     subprocess.run(warm, cwd=ROOT, check=True)  # compiled once for all, as `make run` does
     celery = [sys.executable, "-m", "celery", "--quiet", "-A", "config", "worker"]
     flags = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
@@ -113,7 +113,7 @@ def ready(count: int, processes: int) -> object:
     study = stored(count)
     print(f"Machine: {machine()}\n")
     print(f"Series stored in {time.perf_counter() - began:.1f} s (not counted)")
-    while len(workers.alive()) < processes:
+    while len(workers.living_workers()) < processes:
         time.sleep(0.1)
     print(f"\nOne worker of {processes} processes, series of {VALUES} values:\n")
     return study
@@ -135,11 +135,11 @@ def stored(count: int) -> object:
 def timed(study: object, methods: list[str]) -> float:
     """Seconds of one run, which must have answered for every series once by every method."""
     from analysis.runs.models import Detection  # noqa: PLC0415
-    from analysis.runs.selection import Selection  # noqa: PLC0415
+    from analysis.runs.selection import SeriesSelection  # noqa: PLC0415
     from analysis.runs.services import start_run  # noqa: PLC0415
 
     began = time.perf_counter()
-    run = start_run(study, by=None, selection=Selection("simulated"), keys=methods)  # type: ignore[arg-type]
+    run = start_run(study, by=None, selection=SeriesSelection("simulated"), keys=methods)  # type: ignore[arg-type]
     while run.finished is None:
         time.sleep(0.02)
         run.refresh_from_db()

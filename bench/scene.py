@@ -19,7 +19,7 @@ from annotate.importing import import_marks
 from annotate.models import Task
 from detectors.contract import NEVER
 from detectors.registry import registry
-from detectors.synthetic import KINDS, Simulated, simulate
+from detectors.synthetic import KINDS, SyntheticSeries, simulate
 from formats.marks import MarkRow
 from formats.measurement import Measurement
 from people import services as people
@@ -36,7 +36,7 @@ def campaign(count: int, n: int) -> tuple[str, str]:
     study = people.create_study(by=person, name="Bench")
     dataset = services.create_dataset(study, name="Simulated", simulated=True)
     services.import_measurements(dataset, measurements(count, n), "simulated")
-    wanted = campaigns.Wanted(
+    wanted = campaigns.CampaignSpec(
         name="Bench", series=list(Series.objects.values_list("pk", flat=True)), annotators=[person]
     )
     made = campaigns.create(study, wanted, by=person)
@@ -70,7 +70,7 @@ def review(count: int, n: int) -> tuple[str, str]:
     return study.slug, client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
-def simulated(count: int, n: int) -> Iterator[tuple[Simulated, int]]:
+def simulated(count: int, n: int) -> Iterator[tuple[SyntheticSeries, int]]:
     """Series of all kinds in turn, each with its fork."""
     kinds = list(KINDS)
     for number in range(count):
@@ -98,14 +98,14 @@ def _detect(known: Mapping[tuple[str, int], int]) -> None:
         )
 
 
-def _of(one: Simulated, fork: int) -> Measurement:
+def _of(one: SyntheticSeries, fork: int) -> Measurement:
     label = f"{one.kind}|{fork}"
     return Measurement(
         benchmark=one.kind, values=one.values, label=label, fork=fork, unit="s/op", mode="avgt"
     )
 
 
-def _marks(one: Simulated, fork: int) -> Iterator[MarkRow]:
+def _marks(one: SyntheticSeries, fork: int) -> Iterator[MarkRow]:
     random = np.random.default_rng([fork, *one.kind.encode()])
     for person in range(1, 6):
         meant = one.steady_start if random.random() < 0.9 else NEVER
@@ -130,7 +130,7 @@ def post_times(count: int) -> list[float]:
     for person in people:
         Membership.objects.create(study=study, user=person, role=Role.ANNOTATOR)
     series = list(Series.objects.values_list("pk", flat=True)[: count + 1])
-    wanted = campaigns.Wanted(name="Posts", series=series, annotators=people)
+    wanted = campaigns.CampaignSpec(name="Posts", series=series, annotators=people)
     made = campaigns.create(study, wanted, by=None)
     campaigns.open_campaign(made)
     tasks = list(made.tasks.select_related("series", "campaign__study"))

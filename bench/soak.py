@@ -30,7 +30,7 @@ import numpy as np
 from bench import load
 from bench.load import SimulatedPerson
 from bench.timing import parser_of
-from detectors.contract import door
+from detectors.contract import as_series
 from formats.measurement import Measurement
 from tests.processes import free_port, processes_with
 
@@ -192,12 +192,12 @@ def store_nights() -> None:
     """Nights of benchmarks, every third of which gets slower half-way."""
     from people.models import Study  # noqa: PLC0415
     from series import services  # noqa: PLC0415
-    from series.planning import Occasion  # noqa: PLC0415
+    from series.import_plan import RecordingDetails  # noqa: PLC0415
 
     dataset = services.create_dataset(Study.objects.get(), name="Nights", simulated=True)
     for night in range(NIGHTS):
         when = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=night)
-        occasion = Occasion(label=f"night {night}", measured_at=when)
+        occasion = RecordingDetails(label=f"night {night}", measured_at=when)
         services.import_measurements(dataset, measured(night), f"night {night}", occasion=occasion)
 
 
@@ -214,7 +214,7 @@ def measured(night: int) -> Iterator[Measurement]:
                 label=f"night {night}",
                 unit="s/op",
                 fork=fork,
-                values=door(slower * warm + random.exponential(0.02, VALUES)),
+                values=as_series(slower * warm + random.exponential(0.02, VALUES)),
                 settings={},
             )
 

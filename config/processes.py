@@ -18,7 +18,7 @@ TAIL, TAIL_BYTES = 12, 8192  # of a log: what is shown of it when its process di
 
 
 @dataclass
-class Child:
+class ChildProgram:
     """One started program, leader of a process group of its own.
 
     A group of its own, because Ctrl-C in a terminal reaches every process
@@ -54,7 +54,7 @@ class Child:
 
 def start(
     name: str, command: list[str], *, log: Path, patience: float, extra: Mapping[str, str]
-) -> Child:
+) -> ChildProgram:
     """Start `command` with `extra` in its environment and everything it says in `log`."""
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("ab") as sink:
@@ -67,7 +67,7 @@ def start(
             process_group=0,
             preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
         )
-    return Child(name, process, log, patience)
+    return ChildProgram(name, process, log, patience)
 
 
 def _die_with_parent() -> None:
@@ -75,7 +75,7 @@ def _die_with_parent() -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-def stop(children: Sequence[Child]) -> None:
+def stop(children: Sequence[ChildProgram]) -> None:
     """Ask all to end at once; kill those that do not within their patience."""
     for child in children:
         if child.alive:
@@ -86,7 +86,7 @@ def stop(children: Sequence[Child]) -> None:
         child.process.wait()
 
 
-def wait_for_end(child: Child) -> bool:
+def wait_for_end(child: ChildProgram) -> bool:
     """Whether it ended within its patience."""
     limit = time.monotonic() + child.patience
     while child.alive and time.monotonic() < limit:
@@ -94,7 +94,7 @@ def wait_for_end(child: Child) -> bool:
     return not child.alive
 
 
-def _kill_group(child: Child) -> None:
+def _kill_group(child: ChildProgram) -> None:
     """End what is left of its group: children of a child that died without them."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child.process.pid, signal.SIGKILL)

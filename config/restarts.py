@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from config.processes import Child, stop
+from config.processes import ChildProgram, stop
 
 LIVED = 10.0  # seconds after which the end of a program says nothing about its next start
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds
@@ -22,7 +22,7 @@ def pause_after(quick_ends: int) -> float:
 class KeptProgram:
     """One program of an installation, started anew by `start` each time it has ended."""
 
-    def __init__(self, title: str, start: Callable[[], Child]) -> None:
+    def __init__(self, title: str, start: Callable[[], ChildProgram]) -> None:
         self.title, self._start = title, start
         self._quick_ends = 0
         self._due: float | None = None  # when the next start is, while it does not run

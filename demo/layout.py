@@ -19,16 +19,16 @@ from scipy import stats
 
 from demo import machine
 from demo.catalogue import Workload
-from demo.machine import Moment
-from demo.runtimes import RUNTIMES, Fork, program_of
-from demo.stopping import Rule
+from demo.machine import LoadMoment
+from demo.runtimes import RUNTIMES, RecordedFork, program_of
+from demo.stopping import ForkStopRule
 
 CONFIDENCE = 0.999  # JMH's own level for scoreError
 PERCENTILES = (0.0, 50.0, 90.0, 95.0, 99.0, 99.9, 100.0)
 
 
 def benchmark(
-    workload: Workload, forks: Sequence[Fork], recording: dict[str, Any]
+    workload: Workload, forks: Sequence[RecordedFork], recording: dict[str, Any]
 ) -> dict[str, Any]:
     """One entry of a JMH result file; every iteration is one call, and none is warm-up."""
     facts = forks[0].facts
@@ -55,13 +55,13 @@ def benchmark(
 
 def recording(
     workload: Workload,
-    forks: Sequence[Fork],
+    forks: Sequence[RecordedFork],
     *,
     measured_at: str,
-    before: Moment,
-    after: Moment,
+    before: LoadMoment,
+    after: LoadMoment,
     seconds: Sequence[float],
-    rule: Rule | None = None,
+    rule: ForkStopRule | None = None,
 ) -> dict[str, Any]:
     """The occasion: the same label, time and runtime for all workloads of one runtime."""
     runtime = f"{workload.runtime_title} {forks[0].facts['jdkVersion']}"
@@ -83,7 +83,7 @@ def recording(
     }
 
 
-def _stop(rule: Rule, forks: Sequence[Fork]) -> dict[str, Any]:
+def _stop(rule: ForkStopRule, forks: Sequence[RecordedFork]) -> dict[str, Any]:
     """By which rule forks were ended, and after how many values each was found steady."""
     return {
         "method": rule.detector.key,

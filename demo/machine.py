@@ -12,14 +12,14 @@ CPU_FACTS = Path("/proc/cpuinfo")
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class LoadMoment:
     """A time (UTC, ISO 8601) and the load average of the last 1, 5 and 15 minutes."""
 
     when: str
     load: tuple[float, ...]
 
     @classmethod
-    def now(cls) -> Moment:
+    def now(cls) -> LoadMoment:
         return cls(now(), tuple(round(value, 2) for value in os.getloadavg()))
 
 

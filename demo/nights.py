@@ -29,7 +29,7 @@ WARM_UP = 8.0  # iterations in which what is left of the warm-up falls to a thir
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class NightlyBenchmark:
     """One benchmark: its level when nothing happens, and by what it is multiplied each night."""
 
     level: float
@@ -47,28 +47,30 @@ def _between(first: int, stop: int, factor: float) -> Callable[[int], float]:
     return lambda now: factor if first <= now < stop else 1.0
 
 
-STORIES: Final[Mapping[str, Story]] = MappingProxyType(
+STORIES: Final[Mapping[str, NightlyBenchmark]] = MappingProxyType(
     {
-        "night.Parse": Story(
+        "night.Parse": NightlyBenchmark(
             2e-3, "s/op", "avgt", _from(26, 1.06), "6 % slower from night 27 on, and still."
         ),
-        "night.Serve": Story(
+        "night.Serve": NightlyBenchmark(
             5e4, "ops/s", "thrpt", _from(25, 1.08), "8 % more from night 26 on: throughput."
         ),
-        "night.Lookup": Story(
+        "night.Lookup": NightlyBenchmark(
             3e-4, "s/op", "avgt", _between(12, 17, 1.05), "5 % slower for five nights, then back."
         ),
-        "night.Sort": Story(
+        "night.Sort": NightlyBenchmark(
             8e-3,
             "s/op",
             "avgt",
             lambda now: 1.0 + 0.02 * (now >= 8) + 0.02 * (now >= 16),
             "2 % slower from night 9 on, and 2 % more from night 17 on.",
         ),
-        "night.Compress": Story(
+        "night.Compress": NightlyBenchmark(
             4e-2, "s/op", "avgt", _from(15, 1.007), "0.7 % slower from night 16 on: too little."
         ),
-        "night.Start": Story(0.4, "s/op", "avgt", _from(NIGHTS, 1.0), "Nothing happens."),
+        "night.Start": NightlyBenchmark(
+            0.4, "s/op", "avgt", _from(NIGHTS, 1.0), "Nothing happens."
+        ),
     }
 )
 
@@ -97,7 +99,7 @@ def measurements() -> Iterator[Measurement]:
                 )
 
 
-def _values(name: str, story: Story, night: int, fork: int) -> Values:
+def _values(name: str, story: NightlyBenchmark, night: int, fork: int) -> Values:
     random = np.random.default_rng([night, fork, *name.encode()])
     level = story.factor(night) * (1 + FORK_NOISE * random.standard_normal())
     cold = np.exp(-np.arange(LENGTH) / WARM_UP)

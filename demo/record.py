@@ -17,8 +17,8 @@ from time import monotonic
 
 from demo import card, layout, machine, runtimes, stopping
 from demo.catalogue import CATALOGUE, DATA_CARD, RECORDINGS, STOPPED, Workload, named
-from demo.runtimes import Fork, RecordingError
-from demo.stopping import FURTHER, Rule
+from demo.runtimes import RecordedFork, RecordingError
+from demo.stopping import FURTHER, ForkStopRule
 
 FORKS = 5
 ITERATIONS = 3_000
@@ -27,7 +27,7 @@ INTERRUPTED = 128 + 2  # what a shell reports of a program that Ctrl-C ended
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class RecordingSession:
     """One call of the recorder: when it began, how much it records and where."""
 
     started: str
@@ -35,7 +35,7 @@ class Session:
     iterations: int
     output: Path
     built: Path  # compiled workloads
-    rule: Rule | None = None  # ends forks; None: each does all its iterations
+    rule: ForkStopRule | None = None  # ends forks; None: each does all its iterations
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -111,7 +111,7 @@ def _show(chosen: Sequence[Workload], options: argparse.Namespace, complaints: l
 def _record_all(chosen: Sequence[Workload], options: argparse.Namespace) -> None:
     began = monotonic()
     with tempfile.TemporaryDirectory(prefix="plateau-record-") as scratch:
-        session = Session(
+        session = RecordingSession(
             started=machine.now(),
             forks=options.forks,
             iterations=options.iterations,
@@ -127,7 +127,7 @@ def _record_all(chosen: Sequence[Workload], options: argparse.Namespace) -> None
     print(f"{len(chosen)} workloads in {monotonic() - began:.0f} s -> {options.output}")
 
 
-def _record_each(chosen: Sequence[Workload], session: Session) -> None:
+def _record_each(chosen: Sequence[Workload], session: RecordingSession) -> None:
     """One workload after another; whatever ends it, the card then says what the files say."""
     before = _stamps(session.output)
     try:
@@ -143,9 +143,9 @@ def _stamps(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_mtime_ns for path in folder.glob("*.json.gz")}
 
 
-def _record(workload: Workload, session: Session) -> None:
-    moment = machine.Moment.now()
-    forks: list[Fork] = []
+def _record(workload: Workload, session: RecordingSession) -> None:
+    moment = machine.LoadMoment.now()
+    forks: list[RecordedFork] = []
     seconds: list[float] = []
     for _ in range(session.forks):
         began = monotonic()
@@ -157,7 +157,7 @@ def _record(workload: Workload, session: Session) -> None:
         forks,
         measured_at=session.started,
         before=moment,
-        after=machine.Moment.now(),
+        after=machine.LoadMoment.now(),
         seconds=seconds,
         rule=session.rule,
     )
@@ -167,13 +167,13 @@ def _record(workload: Workload, session: Session) -> None:
     print(f"{workload.name}: {' '.join(f'{s:.1f}' for s in seconds)} s{told}", flush=True)
 
 
-def _fork(workload: Workload, session: Session) -> Fork:
+def _fork(workload: Workload, session: RecordingSession) -> RecordedFork:
     if session.rule is None:
         return runtimes.fork(workload, session.iterations, session.built)
     return stopping.fork(workload, session.iterations, session.built, session.rule)
 
 
-def _same_work(workload: Workload, forks: Sequence[Fork]) -> None:
+def _same_work(workload: Workload, forks: Sequence[RecordedFork]) -> None:
     shared = min(len(fork.nanoseconds) for fork in forks)
     checks = sorted({fork.check_after(shared) for fork in forks})
     if len(checks) > 1:

@@ -49,7 +49,7 @@ RUNTIMES: Mapping[RuntimeName, Runtime] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Fork:
+class RecordedFork:
     """What one process answered: nanoseconds by iteration, and facts about its runtime.
 
     checks   the check sum after each iteration, of a fork that was heard while it ran
@@ -107,13 +107,13 @@ def command(workload: Workload, iterations: int, folder: Path) -> list[str]:
     return [*start, "-m", "demo.workloads.pypy.harness", module, str(iterations), *inputs]
 
 
-def fork(workload: Workload, iterations: int, folder: Path) -> Fork:
+def fork(workload: Workload, iterations: int, folder: Path) -> RecordedFork:
     """Run one fresh process to its end."""
     text = _answer_of(command(workload, iterations, folder), workload.name)
     return parsed(text, workload.name, iterations)
 
 
-def parsed(text: str, name: str, iterations: int) -> Fork:
+def parsed(text: str, name: str, iterations: int) -> RecordedFork:
     """Facts as ``name=value``, an empty line, then a whole number of nanoseconds a line."""
     head, _, body = text.partition("\n\n")
     lines = body.split()
@@ -123,7 +123,7 @@ def parsed(text: str, name: str, iterations: int) -> Fork:
     if len(lines) != iterations:
         raise RecordingError(f"{name}: found {len(lines)} times, expected {iterations}")
     facts = dict(line.split("=", 1) for line in head.splitlines())
-    return Fork([int(line) for line in lines], facts)
+    return RecordedFork([int(line) for line in lines], facts)
 
 
 def environment(*, live: bool = False) -> dict[str, str]:

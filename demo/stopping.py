@@ -16,11 +16,18 @@ from typing import Any
 
 from demo import runtimes
 from demo.catalogue import Workload
-from demo.runtimes import FORK_TIMEOUT, LIVE_LINE, Fork, RecordingError
-from detectors import rows
-from detectors.contract import NEVER, Context, DetectorError, OnlineDetector, ParameterError, door
+from demo.runtimes import FORK_TIMEOUT, LIVE_LINE, RecordedFork, RecordingError
+from detectors import detection_rows
+from detectors.contract import (
+    NEVER,
+    Context,
+    DetectorError,
+    OnlineDetector,
+    ParameterError,
+    as_series,
+)
+from detectors.online_decisions import OnlineWatch
 from detectors.registry import UnknownDetector, from_key, registry
-from detectors.watching import Watch
 
 FURTHER = 500  # iterations that are still measured once the fork is steady
 NANOSECONDS = 10**9
@@ -28,7 +35,7 @@ MADE = Context(unit="s/op", mode="avgt")  # as a reader of the file finds it
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ForkStopRule:
     """When a running fork is ended: so many iterations after it is found steady.
 
     They are counted anew when the detector takes it back, or moves the start beyond the place
@@ -42,7 +49,7 @@ class Rule:
         return f"ended {self.further} iterations after {self.detector.key} finds it steady"
 
 
-def rule(name: str, further: int) -> Rule:
+def rule(name: str, further: int) -> ForkStopRule:
     """The rule of a detector's slug or key. Raises RecordingError, which says what there is."""
     try:
         detector = from_key(name)
@@ -51,15 +58,15 @@ def rule(name: str, further: int) -> Rule:
     if not isinstance(detector, OnlineDetector):
         others = ", ".join(slug for slug, each in registry().items() if each.online)
         raise RecordingError(f"--stop {name}: it does not read online; these do: {others}")
-    return Rule(detector, further)
+    return ForkStopRule(detector, further)
 
 
-def warm_up(rule: Rule) -> None:
+def warm_up(rule: ForkStopRule) -> None:
     """Compile the detector before the first fork, whose times would show it."""
-    rows.warm_up([rule.detector])
+    detection_rows.warm_up([rule.detector])
 
 
-def fork(workload: Workload, most: int, folder: Path, rule: Rule) -> Fork:
+def fork(workload: Workload, most: int, folder: Path, rule: ForkStopRule) -> RecordedFork:
     """Run one fresh process until `rule` ends it, or for `most` iterations."""
     command = runtimes.command(workload, most, folder)
     with (
@@ -92,11 +99,11 @@ def fork(workload: Workload, most: int, folder: Path, rule: Rule) -> Fork:
         return told
 
 
-def heard(lines: Iterable[str], name: str, most: int, rule: Rule) -> Fork | None:
+def heard(lines: Iterable[str], name: str, most: int, rule: ForkStopRule) -> RecordedFork | None:
     """The fork that `lines` tell, up to where it is to end; None if they end before."""
     told = iter(lines)
     facts = dict(line.rstrip("\n").split("=", 1) for line in _head(told))
-    watching = Watch(rule.detector, MADE)
+    watching = OnlineWatch(rule.detector, MADE)
     nanoseconds: list[int] = []
     checks: list[int] = []
     since: int | None = None  # counted from here
@@ -108,7 +115,7 @@ def heard(lines: Iterable[str], name: str, most: int, rule: Rule) -> Fork | None
         if n == most or (since is not None and n - since >= rule.further):
             facts["check"] = str(check)
             start = None if since is None else watching.start
-            return Fork(nanoseconds, facts, tuple(checks), since, start)
+            return RecordedFork(nanoseconds, facts, tuple(checks), since, start)
     return None
 
 
@@ -129,10 +136,10 @@ def _iteration(line: str, name: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _since(watching: Watch, nanoseconds: int, since: int | None, name: str) -> int | None:
+def _since(watching: OnlineWatch, nanoseconds: int, since: int | None, name: str) -> int | None:
     """After how many values the fork was found steady for good, as far as is known."""
     try:
-        decision = watching.read(door([nanoseconds / NANOSECONDS]))
+        decision = watching.read(as_series([nanoseconds / NANOSECONDS]))
     except DetectorError as error:
         raise RecordingError(f"{name}: {error}") from error
     if decision is None:

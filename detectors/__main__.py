@@ -26,7 +26,7 @@ from typing import Any, BinaryIO, NoReturn, TextIO, cast
 import numpy as np
 
 import formats
-from detectors import benchmarks, reference, rows
+from detectors import detection_rows, fork_groups, reference
 from detectors.checks import CHECKS, SERIES, clashes, failures, summed_up
 from detectors.contract import (
     NEVER,
@@ -37,15 +37,15 @@ from detectors.contract import (
     OnlineDetector,
     ParameterError,
     Source,
-    door,
+    as_series,
 )
-from detectors.folded import benchmark_key
-from detectors.loading import NotFound, class_at
+from detectors.crossfit import benchmark_key
+from detectors.detection_rows import DetectionRow, SeriesInFile
+from detectors.loading import DetectorNotFound, class_at
+from detectors.online_decisions import OnlineWatch
 from detectors.parameters import shown
 from detectors.registry import UnknownDetector, from_key, get, registry
-from detectors.rows import Job, Row
-from detectors.synthetic import KINDS, NOISE, Simulated, simulate
-from detectors.watching import Watch
+from detectors.synthetic import KINDS, NOISE, SyntheticSeries, simulate
 from formats.iterations import with_length
 
 ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
@@ -54,11 +54,11 @@ STANDARD_INPUT = "-"
 KEPT_IN_MEMORY = 64 * 2**20  # bytes of standard input; more goes to a temporary file
 AHEAD = 4  # series a worker may have waiting: memory is bounded by it
 
-Found = tuple[Row, tuple[Any, ...]]
+Found = tuple[DetectionRow, tuple[Any, ...]]
 Say = Callable[[Decision], None]
 
 
-class Usage(Exception):
+class UsageError(Exception):
     """A person's mistake, in one line."""
 
 
@@ -66,14 +66,14 @@ class Parser(argparse.ArgumentParser):
     """Complains in one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise Usage(f"{self.prog}: {message}")
+        raise UsageError(f"{self.prog}: {message}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = parser().parse_args(arguments)
         return cast("int", options.run(options))
-    except (Usage, ParameterError, UnknownDetector) as error:
+    except (UsageError, ParameterError, UnknownDetector) as error:
         return complain(error)
     except BrokenPipeError:
         _hush()
@@ -132,9 +132,9 @@ class AddParam(argparse.Action):
     def __call__(self, parser: Any, namespace: Any, value: Any, option: Any = None) -> None:
         name, given, text = value.partition("=")
         if not given:
-            raise Usage(f"--param {value}: expected NAME=VALUE")
+            raise UsageError(f"--param {value}: expected NAME=VALUE")
         if not namespace.methods:
-            raise Usage(f"--param {value}: there is no --method before it")
+            raise UsageError(f"--param {value}: there is no --method before it")
         namespace.methods[-1][1][name] = text
 
 
@@ -210,7 +210,7 @@ def list_detectors(options: argparse.Namespace) -> int:
         online, needs = "online" if each["online"] else "", " ".join(each["needs"])
         names = (each[name] for name in ("slug", "version", "code", "title", "family", "cost"))
         lines.append((*names, online, needs, each["missing"]))
-    print(rows.aligned(lines), end="")
+    print(detection_rows.aligned(lines), end="")
     return ANSWERED
 
 
@@ -227,7 +227,9 @@ def describe(options: argparse.Namespace) -> int:
         ("parameter", "default", "bounds", "unit", "meaning"),
         *((d.name, shown(d.default), d.bounds, d.unit, d.help) for d in declared),
     ]
-    print(rows.aligned(lines) if len(lines) > 1 else reference.NO_PARAMETERS + "\n", end="")
+    print(
+        detection_rows.aligned(lines) if len(lines) > 1 else reference.NO_PARAMETERS + "\n", end=""
+    )
     return ANSWERED
 
 
@@ -239,14 +241,16 @@ def _cited(source: Source) -> str:
 def detect(options: argparse.Namespace) -> int:
     """Ask detectors for the first steady iteration of every series in the files."""
     if options.evidence and options.format != "jsonl":
-        raise Usage("--evidence: it needs --format jsonl")
+        raise UsageError("--evidence: it needs --format jsonl")
     detectors, files = _chosen(options), list(_files(options.files))
     unreadable: list[object] = []
     jobs = (_job(name, each) for name in files for each in _measured(name, unreadable))
-    ask = partial(rows.answers, detectors, evidence=options.evidence)
+    ask = partial(detection_rows.answers, detectors, evidence=options.evidence)
     found = chain.from_iterable(_in_order(ask, jobs, detectors, options.workers))
 
-    write: Callable[..., Iterator[Row]] = getattr(rows, f"write_{options.format}")
+    write: Callable[..., Iterator[DetectionRow]] = getattr(
+        detection_rows, f"write_{options.format}"
+    )
     if options.format == "jsonl":
         write = partial(write, evidence=options.evidence)
     with _opened(options.output) as out:
@@ -264,7 +268,7 @@ def forks(options: argparse.Namespace) -> int:
     """
     method = _made(options.method, {}, options.seed)
     if options.against and method.slug != "barrett":
-        raise Usage(f"--against: it compares the intervals of barrett; got {method.slug}")
+        raise UsageError(f"--against: it compares the intervals of barrett; got {method.slug}")
     unreadable: list[object] = []
     before = {each.benchmark.name: each for each in _told(method, options.against, unreadable)}
     found = [
@@ -272,10 +276,10 @@ def forks(options: argparse.Namespace) -> int:
     ]
     with _opened(options.output) as out:
         if options.format == "table":
-            benchmarks.write_table(found, out)
+            fork_groups.write_table(found, out)
         else:
-            write = getattr(benchmarks, f"write_{options.format}")
-            write(list(starmap(benchmarks.row, found)), out)
+            write = getattr(fork_groups, f"write_{options.format}")
+            write(list(starmap(fork_groups.fork_group_row, found)), out)
     for each in unreadable:
         complain(each)
     lacking = any(each.problems for each, _ in found)
@@ -284,22 +288,22 @@ def forks(options: argparse.Namespace) -> int:
 
 def _told(
     method: Detector, names: Sequence[str], unreadable: list[object]
-) -> Iterator[benchmarks.Told]:
+) -> Iterator[fork_groups.ForkGroupAnswer]:
     for name in _files(names):
         for each in _benchmarks(name, unreadable):
             _progress(f"{each.spoken}; {name}")
-            yield benchmarks.told(method, each)
+            yield fork_groups.fork_group_answer(method, each)
     _progress("")
 
 
-def _benchmarks(name: str, unreadable: list[object]) -> list[benchmarks.Benchmark]:
+def _benchmarks(name: str, unreadable: list[object]) -> list[fork_groups.ForkGroup]:
     """The series of a file by benchmark and recording, in the order in which they begin."""
-    grouped: dict[tuple[str, benchmarks.Name], list[Job]] = {}
+    grouped: dict[tuple[str, fork_groups.Name], list[SeriesInFile]] = {}
     for measured in _measured(name, unreadable):
         key = (measured.system, measured.benchmark, measured.params)
         grouped.setdefault((measured.recording.label, key), []).append(_job(name, measured))
     return [
-        benchmarks.Benchmark(name, recording, key, tuple(jobs))
+        fork_groups.ForkGroup(name, recording, key, tuple(jobs))
         for (recording, key), jobs in grouped.items()
     ]
 
@@ -336,11 +340,11 @@ def _files(names: Iterable[str]) -> Iterator[str]:
         try:
             yield from map(str, formats.measurement_files([folder]))
         except formats.FormatError as error:
-            raise Usage(str(error)) from None
+            raise UsageError(str(error)) from None
 
 
-def _job(name: str, measured: formats.Measurement) -> Job:
-    return Job(name, measured.label, door(measured.values), _context(measured))
+def _job(name: str, measured: formats.Measurement) -> SeriesInFile:
+    return SeriesInFile(name, measured.label, as_series(measured.values), _context(measured))
 
 
 def _measured(name: str, unreadable: list[object]) -> Iterator[formats.Measurement]:
@@ -380,15 +384,20 @@ def _context(measured: formats.Measurement) -> Context:
 
 
 def _in_order(
-    ask: Callable[[Job], list[Found]], jobs: Iterable[Job], detectors: list[Detector], workers: int
+    ask: Callable[[SeriesInFile], list[Found]],
+    jobs: Iterable[SeriesInFile],
+    detectors: list[Detector],
+    workers: int,
 ) -> Iterator[list[Found]]:
     """The answers in input order, from this process or from `workers` of them."""
     if workers == 1:
-        rows.warm_up(detectors)
+        detection_rows.warm_up(detectors)
         yield from map(ask, jobs)
         return
     waiting: deque[Future[list[Found]]] = deque()
-    with ProcessPoolExecutor(workers, initializer=rows.warm_up, initargs=(detectors,)) as pool:
+    with ProcessPoolExecutor(
+        workers, initializer=detection_rows.warm_up, initargs=(detectors,)
+    ) as pool:
         for job in jobs:
             waiting.append(pool.submit(ask, job))
             if len(waiting) >= AHEAD * workers:
@@ -419,7 +428,7 @@ def _opened(name: str | None) -> Iterator[TextIO]:
             "w", encoding="utf-8", newline=""
         )
     except OSError as error:
-        raise Usage(f"{name}: {error.strerror}") from None
+        raise UsageError(f"{name}: {error.strerror}") from None
     with out:
         yield out
 
@@ -432,7 +441,7 @@ def watch(options: argparse.Namespace) -> int:
     say = _say_text if options.format == "text" else _say_json
     detector = _online(options)
     try:
-        watching = Watch(detector, Context())
+        watching = OnlineWatch(detector, Context())
         capped = _read(watching, options, say)
     except DetectorError as error:
         print(error, file=sys.stderr)
@@ -445,10 +454,10 @@ def watch(options: argparse.Namespace) -> int:
     return ANSWERED if watching.steady or not options.stop else ERRORS
 
 
-def _read(watching: Watch, options: argparse.Namespace, say: Say) -> bool:
+def _read(watching: OnlineWatch, options: argparse.Namespace, say: Say) -> bool:
     """Say each decision, up to the first steady one with --stop; True if the cap came first."""
     for n, value in enumerate(_lines(sys.stdin.buffer), start=1):
-        if decision := watching.read(door([value])):
+        if decision := watching.read(as_series([value])):
             say(decision)
         if options.stop and watching.steady:
             return False
@@ -461,11 +470,11 @@ def _read(watching: Watch, options: argparse.Namespace, say: Say) -> bool:
 
 def _online(options: argparse.Namespace) -> OnlineDetector[Any]:
     if len(options.methods) != 1:
-        raise Usage(f"--method: expected exactly one; got {len(options.methods)}")
+        raise UsageError(f"--method: expected exactly one; got {len(options.methods)}")
     made = _made(*options.methods[0])
     if not isinstance(made, OnlineDetector):
         others = ", ".join(slug for slug, each in registry().items() if each.online)
-        raise Usage(f"--method {made.slug}: it does not read online; these do: {others}")
+        raise UsageError(f"--method {made.slug}: it does not read online; these do: {others}")
     return made
 
 
@@ -484,7 +493,7 @@ def _number(text: str, number: int) -> float:
         value = math.nan
     if not math.isfinite(value):
         found = repr(text[:40])
-        raise Usage(f"standard input, line {number}: found {found}, expected a finite number")
+        raise UsageError(f"standard input, line {number}: found {found}, expected a finite number")
     return value
 
 
@@ -521,8 +530,8 @@ def check(options: argparse.Namespace) -> int:
     """Run the contract tests on anyone's detector."""
     try:
         detector = class_at(options.target)
-    except NotFound as error:
-        raise Usage(str(error)) from error
+    except DetectorNotFound as error:
+        raise UsageError(str(error)) from error
     problems = [*summed_up(failures(detector)), *clashes(detector)]
     for problem in problems:
         print(problem)
@@ -544,7 +553,7 @@ def synth(options: argparse.Namespace) -> int:
             for seed in seeds
         }
     except ValueError as error:
-        raise Usage(f"synth: {error}") from None
+        raise UsageError(f"synth: {error}") from None
     names = _save(made, Path(options.output))
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(("series", "kind", "n", "steady_start", "why"))
@@ -553,7 +562,7 @@ def synth(options: argparse.Namespace) -> int:
     return ANSWERED
 
 
-def _save(made: dict[str, Simulated], path: Path) -> list[str]:
+def _save(made: dict[str, SyntheticSeries], path: Path) -> list[str]:
     """Write the file by its ending; gives the names that reading it will show."""
     values = {name: series.values for name, series in made.items()}
     table = np.stack(list(values.values()))
@@ -571,8 +580,8 @@ def _save(made: dict[str, Simulated], path: Path) -> list[str]:
                 writer.writerows([repr(cell) for cell in row] for row in table.T.tolist())
             return list(values)
     except OSError as error:
-        raise Usage(f"{path}: {error.strerror}") from None
-    raise Usage(f"--output {path}: expected a name ending in .npz, .npy or .csv")
+        raise UsageError(f"{path}: {error.strerror}") from None
+    raise UsageError(f"--output {path}: expected a name ending in .npz, .npy or .csv")
 
 
 if __name__ == "__main__":

@@ -24,12 +24,12 @@ from detectors.contract import (
     TooShort,
     Values,
     as_json,
-    door,
+    as_series,
 )
+from detectors.detection_rows import warm_up
 from detectors.evidence import thinned
 from detectors.registry import from_key
-from detectors.rows import warm_up
-from formats import Samples
+from formats import RawSamples
 from formats.child_process import Question, Say, serve
 
 MEMORY = 6 * 2**30  # bytes of address space, a good part of which libraries only reserve
@@ -47,7 +47,7 @@ def main() -> int:
             warm_up([detector])
         warm.add(detector.slug)
         say({"warm": True})
-        values, context = door(arrays["values"]), _context(asked["context"], arrays)
+        values, context = as_series(arrays["values"]), _context(asked["context"], arrays)
         found = answer(detector, values, context)
         say(found)
         shown = _evidence(detector, values, context) if "steady_start" in found else ()
@@ -90,7 +90,7 @@ def _evidence(detector: Detector, values: Values, context: Context) -> tuple[Evi
 def _context(said: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Context:
     samples = None
     if "offsets" in arrays:
-        samples = Samples(arrays["samples"], arrays["counts"], arrays["offsets"])
+        samples = RawSamples(arrays["samples"], arrays["counts"], arrays["offsets"])
     return Context(**said, samples=samples)
 
 

@@ -37,7 +37,7 @@ def batch_parameter() -> Any:
 
 
 @dataclass
-class Reading:
+class BatchState:
     """The state of online reading: values so far, the next batch, and the answer once there."""
 
     buffer: Buffer = field(default_factory=Buffer)
@@ -50,7 +50,7 @@ class Reading:
         return Decision(self.buffer.n, self.found, self.found is not None, figures)
 
 
-class BatchTest(OnlineDetector[Reading]):
+class BatchTest(OnlineDetector[BatchState]):
     """A statistic of each batch, or each two neighbours, that must fall below a critical value."""
 
     which: ClassVar[int]  # the kernel's statistic
@@ -72,16 +72,16 @@ class BatchTest(OnlineDetector[Reading]):
     def needed(self) -> int:
         """The least length of a series, and what is left of it for a last statistic."""
 
-    def start(self, context: Context) -> Reading:
-        return Reading()
+    def start(self, context: Context) -> BatchState:
+        return BatchState()
 
-    def update(self, state: Reading, batch: Values) -> Decision:
+    def update(self, state: BatchState, batch: Values) -> Decision:
         state.buffer.append(batch)
         if state.found is None:
             state.found = self._judge(state, least=self.together * self.batch)
         return state.decision()
 
-    def finish(self, state: Reading) -> Decision:
+    def finish(self, state: BatchState) -> Decision:
         if state.found is not None:
             return state.decision()
         if state.buffer.n < self.needed:
@@ -95,7 +95,7 @@ class BatchTest(OnlineDetector[Reading]):
         """Values that a last statistic needs: one beside the batches that are complete."""
         return (self.together - 1) * self.batch + 1
 
-    def _judge(self, state: Reading, least: int) -> Detection | None:
+    def _judge(self, state: BatchState, least: int) -> Detection | None:
         n = state.buffer.n
         start, state.at, statistic = first_below(
             state.buffer.first(n), state.at, least, self.batch, self.which, self.critical

@@ -18,17 +18,17 @@ import numpy as np
 from detectors.contract import (
     NEVER,
     Context,
-    Declared,
+    DeclaredParameter,
     Detection,
     Detector,
     DetectorError,
-    Kind,
     OnlineDetector,
     ParameterError,
+    ParameterKind,
     TooShort,
     Values,
     as_json,
-    door,
+    as_series,
 )
 from detectors.evidence import Bands, Curve, Events, Evidence, Figures, Levels
 from detectors.registry import registry
@@ -47,24 +47,24 @@ def _steady(n: int, level: float) -> Values:
 
 def _stored(values: Values) -> Values:
     """As a database gives a series: over bytes, which nobody can make writable."""
-    return np.frombuffer(values.tobytes()) if values.size else door([])
+    return np.frombuffer(values.tobytes()) if values.size else as_series([])
 
 
 DRAWN: Mapping[str, Values] = MappingProxyType(
     {
         "step": simulate("step", n=600).values,
         "drift": simulate("drift", n=600).values,
-        "constant": door(np.full(600, 0.1)),
-        "few-digits": door(np.arange(600) % 7 // 3 + 1.0),
-        "giant": door(np.r_[1e9, _steady(599, 1e-3)]),
-        "tiny": door(_steady(600, 1e-12)),
-        "huge": door(_steady(600, 1e300)),
-        "subnormal": door(np.r_[np.full(300, 2e-310), np.full(300, 1e-310)]),
-        "negative": door(-_steady(600, 1.0)),
-        "zeros": door(np.zeros(600)),
-        "two": door([2.0, 1.0]),
-        "one": door([1.0]),
-        "none": door([]),
+        "constant": as_series(np.full(600, 0.1)),
+        "few-digits": as_series(np.arange(600) % 7 // 3 + 1.0),
+        "giant": as_series(np.r_[1e9, _steady(599, 1e-3)]),
+        "tiny": as_series(_steady(600, 1e-12)),
+        "huge": as_series(_steady(600, 1e300)),
+        "subnormal": as_series(np.r_[np.full(300, 2e-310), np.full(300, 1e-310)]),
+        "negative": as_series(-_steady(600, 1.0)),
+        "zeros": as_series(np.zeros(600)),
+        "two": as_series([2.0, 1.0]),
+        "one": as_series([1.0]),
+        "none": as_series([]),
     }
 )
 SERIES: Mapping[str, Values] = MappingProxyType(
@@ -118,13 +118,13 @@ def check_declared_bounds_are_kept(detector: Detector, values: Values) -> None:
             raise ContractBroken(f"took {declared.name}={beyond}, beyond the bound it declares")
 
 
-def _beyond(declared: Declared) -> Iterator[Any]:
-    if declared.kind in {Kind.INTEGER, Kind.NUMBER}:
+def _beyond(declared: DeclaredParameter) -> Iterator[Any]:
+    if declared.kind in {ParameterKind.INTEGER, ParameterKind.NUMBER}:
         if declared.low is not None:
             yield declared.low - 1
         if declared.high is not None:
             yield declared.high + 1
-    if declared.kind is Kind.CHOICE:
+    if declared.kind is ParameterKind.CHOICE:
         yield "no such choice"
 
 
@@ -300,7 +300,7 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-class Broken(NamedTuple):
+class BrokenCheck(NamedTuple):
     """One check that a detector does not pass on one series, and the sentence that says how."""
 
     check: str
@@ -316,24 +316,24 @@ def broken(detector: type[Detector]) -> Iterator[str]:
     return map(str, failures(detector))
 
 
-def failures(detector: type[Detector]) -> Iterator[Broken]:
+def failures(detector: type[Detector]) -> Iterator[BrokenCheck]:
     """The same, not yet written as lines."""
     try:
         made = detector()
     except Exception as error:  # noqa: BLE001  # whatever it raises is its failure, to be shown
-        yield Broken("making it", "with defaults", f"{type(error).__name__}: {error}")
+        yield BrokenCheck("making it", "with defaults", f"{type(error).__name__}: {error}")
         return
     for check in CHECKS:
         for name, values in SERIES.items():
             try:
                 check(made, values)
             except ContractBroken as error:
-                yield Broken(check.__name__, name, str(error))
+                yield BrokenCheck(check.__name__, name, str(error))
             except Exception as error:  # noqa: BLE001  # whatever it raises is its failure, to be shown
-                yield Broken(check.__name__, name, f"{type(error).__name__}: {error}")
+                yield BrokenCheck(check.__name__, name, f"{type(error).__name__}: {error}")
 
 
-def summed_up(found: Iterable[Broken]) -> list[str]:
+def summed_up(found: Iterable[BrokenCheck]) -> list[str]:
     """A line for each sentence, with the checks and the series on which they fell.
 
     One cause often makes many checks fall; the first of them names it.

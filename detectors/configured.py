@@ -73,7 +73,7 @@ def durations(values: Values, context: Context, iteration_time: float) -> Values
 
 
 @dataclass(frozen=True, slots=True)
-class Configuration:
+class WarmUpConfiguration:
     """What was configured: iterations, and seconds of one."""
 
     warmup_iterations: int
@@ -83,11 +83,11 @@ class Configuration:
     none_takes_one: bool = False  # the published reading of no warm-up iterations
 
 
-class Configured(Detector):
+class ConfiguredWarmUp(Detector):
     """Steady after the configured warm-up; never, when the series ends before it is over."""
 
     @abstractmethod
-    def configuration(self, context: Context) -> Configuration:
+    def configuration(self, context: Context) -> WarmUpConfiguration:
         """What is configured for the series; raises NotAvailable when nothing says."""
 
     @property

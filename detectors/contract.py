@@ -27,9 +27,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from detectors.evidence import Bands, Curve, Events, Evidence, Figures, Levels, as_json
 from detectors.parameters import (
-    Declared,
-    Kind,
+    DeclaredParameter,
     ParameterError,
+    ParameterKind,
     Parameters,
     parameter,
     seed_parameter,
@@ -43,19 +43,19 @@ __all__ = [
     "Cost",
     "Curve",
     "Decision",
-    "Declared",
+    "DeclaredParameter",
     "Detection",
     "Detector",
     "DetectorError",
     "Events",
     "Evidence",
     "Figures",
-    "Kind",
     "Levels",
     "Need",
     "NotAvailable",
     "OnlineDetector",
     "ParameterError",
+    "ParameterKind",
     "Parameters",
     "Samples",
     "Setting",
@@ -63,7 +63,7 @@ __all__ = [
     "TooShort",
     "Values",
     "as_json",
-    "door",
+    "as_series",
     "parameter",
     "seed_parameter",
 ]
@@ -184,7 +184,7 @@ class Decision:
     figures: Mapping[str, float] = field(default_factory=dict)
 
 
-def door(values: ArrayLike) -> Values:
+def as_series(values: ArrayLike) -> Values:
     """`values` as every method gets them: 1-D, C-contiguous float64, finite, read-only.
 
     An array that is so already is given back as it is; otherwise a copy, and the caller's
@@ -258,7 +258,7 @@ class Detector(ABC):
     @final
     def answer(self, values: ArrayLike, context: Context | None = None) -> Detection:
         """`detect` for values from anywhere: through the `door`, and never out of range."""
-        series = door(values)
+        series = as_series(values)
         found = self.detect(series, context or Context())
         if not NEVER <= found.steady_start < series.size:
             raise RuntimeError(f"{self.key} answered {found.steady_start} for {series.size} values")

@@ -36,7 +36,7 @@ class Segmentation:
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class PenaltyPath:
     """Segmentations by the penalty from which on each is best: ever fewer change points.
 
     `segmentations` are those found with as many segments; `runs` counts searches.
@@ -89,7 +89,7 @@ def _followed_back(last: np.ndarray, total: float, penalty: float) -> Segmentati
     return Segmentation(tuple(reversed(ends)), total - (len(ends) - 1) * penalty)
 
 
-def crops(search: MeanAndVariance, low: float, high: float) -> Path:
+def crops(search: MeanAndVariance, low: float, high: float) -> PenaltyPath:
     """Every segmentation that is best for some penalty from `low` to `high`.
 
     Counts, costs and segmentations are sorted by themselves and belong together by position, as
@@ -107,7 +107,7 @@ def crops(search: MeanAndVariance, low: float, high: float) -> Path:
         new = _between(counts, costs, tested)
     by_count = sorted(found, key=lambda each: -len(each.ends))
     kept = [i for i in range(len(counts)) if i == 0 or counts[i] != counts[i - 1]]
-    return Path(
+    return PenaltyPath(
         penalties=(low, *(_border(counts, costs, i, j) for i, j in pairwise(kept))),
         changes=tuple(counts[i] - 1 for i in kept),
         segmentations=tuple(by_count[i] for i in kept),

@@ -32,7 +32,7 @@ How = Literal["range", "bound", "draws"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class EquivalenceRule:
     """When two segments differ: by `share`, for an interval that covers `confidence`."""
 
     share: float = 0.05
@@ -62,7 +62,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class EquivalenceVerdict:
     """Whether two segments differ; how that was found; the share of draws that say so.
 
     `p` is the larger of the shares of ratios at or below the lower, at or above the upper
@@ -76,7 +76,7 @@ class Verdict:
 
 
 @dataclass(eq=False)
-class Segment:
+class ResampledSegment:
     """The values of a segment that begins at iteration `start`, and its resamples so far."""
 
     values: Values
@@ -110,18 +110,22 @@ def _key(seed: int, start: int) -> np.ndarray:
     return np.array([z ^ (z >> 31)], dtype=np.uint64)
 
 
-def compare(last: Segment, other: Segment, rule: Rule) -> Verdict:
+def compare(
+    last: ResampledSegment, other: ResampledSegment, rule: EquivalenceRule
+) -> EquivalenceVerdict:
     """The verdict on `other`, with `last` as the numerator of the ratio; no negative values."""
     by_range = _by_range(last, other, rule)
     if by_range is not None:
-        return Verdict(by_range, "range", p=float(by_range))
+        return EquivalenceVerdict(by_range, "range", p=float(by_range))
     by_bound = _by_bound(last, other, rule) if rule.bounds_hold else None
     if by_bound is not None:
-        return Verdict(by_bound, "bound")
+        return EquivalenceVerdict(by_bound, "bound")
     return _by_draws(last, other, rule)
 
 
-def _by_range(last: Segment, other: Segment, rule: Rule) -> bool | None:
+def _by_range(
+    last: ResampledSegment, other: ResampledSegment, rule: EquivalenceRule
+) -> bool | None:
     """A mean of a resample lies between the least and the largest value."""
     _, least, largest, _ = last.spread
     _, least_other, largest_other, _ = other.spread
@@ -136,7 +140,9 @@ def _ratio(a: float, b: float) -> float:
     return a / b if b > 0 else math.inf if a > 0 else 1.0
 
 
-def _by_bound(last: Segment, other: Segment, rule: Rule) -> bool | None:
+def _by_bound(
+    last: ResampledSegment, other: ResampledSegment, rule: EquivalenceRule
+) -> bool | None:
     """Bernstein's inequality for ``mean of last - limit × mean of other``."""
     sides = [_bernstein(last, other, 1 + sign * rule.share, sign=sign) for sign in (-1, 1)]
     if any(least >= LIKELY for least, _ in sides):
@@ -144,7 +150,9 @@ def _by_bound(last: Segment, other: Segment, rule: Rule) -> bool | None:
     return False if all(most <= UNLIKELY for _, most in sides) else None
 
 
-def _bernstein(last: Segment, other: Segment, limit: float, *, sign: int) -> tuple[float, float]:
+def _bernstein(
+    last: ResampledSegment, other: ResampledSegment, limit: float, *, sign: int
+) -> tuple[float, float]:
     """Bounds on the probability that the difference has that sign, or is zero."""
     mean, least, largest, variance = last.spread
     mean_other, least_other, largest_other, variance_other = other.spread
@@ -157,8 +165,10 @@ def _bernstein(last: Segment, other: Segment, limit: float, *, sign: int) -> tup
     return (1 - tail, 1.0) if difference > 0 else (0.0, tail)
 
 
-def _by_draws(last: Segment, other: Segment, rule: Rule) -> Verdict:
-    below, above = Tail(1 - rule.share, rule), Tail(-(1 + rule.share), rule)
+def _by_draws(
+    last: ResampledSegment, other: ResampledSegment, rule: EquivalenceRule
+) -> EquivalenceVerdict:
+    below, above = TailCount(1 - rule.share, rule), TailCount(-(1 + rule.share), rule)
     drawn = 0
     for ratios in _ratios(last, other, rule.draws):
         drawn += ratios.size
@@ -168,10 +178,10 @@ def _by_draws(last: Segment, other: Segment, rule: Rule) -> Verdict:
             break
     p = max(below.count, above.count) / drawn
     different = below.reached or above.reached
-    return Verdict(different, "draws", p, ambiguous=abs(p - rule.least) < rule.margin)
+    return EquivalenceVerdict(different, "draws", p, ambiguous=abs(p - rule.least) < rule.margin)
 
 
-def _ratios(last: Segment, other: Segment, draws: int) -> Iterator[Values]:
+def _ratios(last: ResampledSegment, other: ResampledSegment, draws: int) -> Iterator[Values]:
     for number in range(-(-draws // BLOCK)):
         a, b = last.block(number), other.block(number)
         # Against zero, or next to it, a ratio is infinite: beyond every limit, as it should be.
@@ -180,14 +190,14 @@ def _ratios(last: Segment, other: Segment, draws: int) -> Iterator[Values]:
         yield ratios[: draws - BLOCK * number]
 
 
-class Tail:
+class TailCount:
     """Counts ratios at or below a limit until the quantile's side of the limit is certain.
 
     The quantile lies between two neighbours in the sorted ratios. If as many ratios are within
     the limit as the lower neighbour needs, and no more, the quantile itself is compared.
     """
 
-    def __init__(self, limit: float, rule: Rule) -> None:
+    def __init__(self, limit: float, rule: EquivalenceRule) -> None:
         self.limit, self.rule = limit, rule
         self.rank = int(rule.position)
         self.part = rule.position - self.rank

@@ -16,11 +16,11 @@ from typing import Final, Literal
 
 import numpy as np
 
-from detectors.classes import BenchmarkClass, ForkClass, counts, of_forks
+from detectors.benchmark_classes import BenchmarkClass, ForkClass, counts, of_forks
 from detectors.contract import Values
 from detectors.kernels.cp_ssd import resample_means
-from detectors.methods.barrett import Judged
-from detectors.scale import in_range
+from detectors.methods.barrett import ClassifiedFork
+from detectors.safe_range import in_range
 from detectors.stopping import stream
 
 CONFIDENCE: Final = 0.99
@@ -29,11 +29,11 @@ SPAN: Final = (5, 95)  # percentiles; the published program calls what lies betw
 AT_ONCE: Final = 4096  # resamples made together
 NARROWING: Final = 0.0001  # seconds by which an interval must shrink, or grow, to count
 
-Fork = tuple[Values, Judged]
+Fork = tuple[Values, ClassifiedFork]
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class ForkSpread:
     """The median of one number per fork, and its 5th and 95th percentile."""
 
     median: float
@@ -42,19 +42,19 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Performance:
+class SteadyPerformance:
     """The steady mean of a benchmark: the interval is ``median ± half_width``."""
 
     median: float
     half_width: float
 
     @property
-    def interval(self) -> Spread:
-        return Spread(self.median, self.median - self.half_width, self.median + self.half_width)
+    def interval(self) -> ForkSpread:
+        return ForkSpread(self.median, self.median - self.half_width, self.median + self.half_width)
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class ForksSummary:
     """What the forks of a benchmark have in common.
 
     iterations (as printed: 1 for flat), times (in the unit of the values) and means are those of
@@ -67,14 +67,14 @@ class Summary:
     iterations: tuple[int, ...]
     times: tuple[float, ...]
     means: tuple[float, ...]
-    iteration: Spread | None
-    time: Spread | None
-    performance: Performance | None
+    iteration: ForkSpread | None
+    time: ForkSpread | None
+    performance: SteadyPerformance | None
 
 
 def summarised(
     forks: Sequence[Fork], *, draws: int = DRAWS, confidence: float = CONFIDENCE, seed: int = 0
-) -> Summary:
+) -> ForksSummary:
     """The summary of at least one fork, each with its values and `Barrett().judge` of them."""
     classes = [judged.fork_class for _, judged in forks]
     steady = [each for each in forks if each[1].fork_class != "no-steady-state"]
@@ -82,7 +82,7 @@ def summarised(
     moved = complete and set(classes) != {"flat"}
     iterations = tuple(judged.printed for _, judged in steady)
     times = tuple(judged.seconds_before(values) for values, judged in steady)
-    return Summary(
+    return ForksSummary(
         of_forks(classes),
         counts(classes),
         iterations,
@@ -94,14 +94,14 @@ def summarised(
     )
 
 
-def _spread(numbers: Sequence[float]) -> Spread:
+def _spread(numbers: Sequence[float]) -> ForkSpread:
     low, high = np.percentile(numbers, SPAN)
-    return Spread(float(np.median(numbers)), float(low), float(high))
+    return ForkSpread(float(np.median(numbers)), float(low), float(high))
 
 
 def performance(
     forks: Sequence[Fork], *, draws: int = DRAWS, confidence: float = CONFIDENCE, seed: int = 0
-) -> Performance:
+) -> SteadyPerformance:
     """Bootstrap of the steady mean: every steady segment is resampled to its own length.
 
     The forks share the `draws`; each mean is one over all values of a resampled fork. The same
@@ -115,10 +115,10 @@ def performance(
     means = np.sort(np.concatenate(pooled))
     low, high = _ends(means.size, confidence)
     middle = float(np.median(means))
-    return Performance(middle, float((means[high] - middle) + (middle - means[low])) / 2)
+    return SteadyPerformance(middle, float((means[high] - middle) + (middle - means[low])) / 2)
 
 
-def steady_segments(values: Values, judged: Judged) -> list[Values]:
+def steady_segments(values: Values, judged: ClassifiedFork) -> list[Values]:
     """The values of each steady segment, outliers left out.
 
     As published, the last segment begins with the last value of the one before it.
@@ -167,11 +167,11 @@ def _ends(size: int, confidence: float) -> tuple[int, int]:
 
 # --- two benchmarks ---------------------------------------------------------------------------
 Word = Literal["better", "worse", "same", "different", "unknown"]
-FLAT: Final = Spread(1.0, 1.0, 1.0)  # forks that are all flat, as iterations are printed
+FLAT: Final = ForkSpread(1.0, 1.0, 1.0)  # forks that are all flat, as iterations are printed
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PerformanceChange:
     """The same benchmark before and after something changed; less is better.
 
     iteration    until the forks are steady: whether the spans of 5 % to 95 % lie apart
@@ -200,7 +200,9 @@ class Change:
         return found
 
 
-def changed(before: Summary, after: Summary, *, least: float = NARROWING) -> Change:
+def changed(
+    before: ForksSummary, after: ForksSummary, *, least: float = NARROWING
+) -> PerformanceChange:
     """What changed by the intervals of two summaries with the same parameters.
 
     least: by how much an interval must be narrower or wider, in the unit of the values.
@@ -209,23 +211,23 @@ def changed(before: Summary, after: Summary, *, least: float = NARROWING) -> Cha
     lost = [each.counts["no-steady-state"] > 0 for each in (before, after)]
     if any(lost):
         word: Word = "different" if any(flat) else "unknown"
-        return Change(word, word, "unknown")
+        return PerformanceChange(word, word, "unknown")
     iteration = _apart(_iterations(before), _iterations(after))
     if before.performance is None or after.performance is None:
-        return Change(iteration, "unknown", "unknown")
+        return PerformanceChange(iteration, "unknown", "unknown")
     performance = _apart(before.performance.interval, after.performance.interval)
     variation: Word = "same"
     if performance == "same":
         grown = 2 * (after.performance.half_width - before.performance.half_width)
         variation = _grown(grown, least)
-    return Change(iteration, performance, variation)
+    return PerformanceChange(iteration, performance, variation)
 
 
-def _iterations(summary: Summary) -> Spread:
+def _iterations(summary: ForksSummary) -> ForkSpread:
     return FLAT if summary.iteration is None else summary.iteration
 
 
-def _apart(before: Spread, after: Spread) -> Word:
+def _apart(before: ForkSpread, after: ForkSpread) -> Word:
     """Intervals that touch do not differ."""
     if before.low <= after.high and after.low <= before.high:
         return "same"

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from detectors.answer_tables import NO_ANSWER, Table
 from detectors.contract import Context, Values
 from detectors.kernels.kb_kssd_stages import fill_answers
 from detectors.methods.kb_kssd import KbKssd
-from detectors.tables import NO_ANSWER, Table
 
 Indices = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -40,7 +40,7 @@ def _each(sets: Sequence[KbKssd.Params]) -> Iterator[KbKssd]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class KbKssdPlan:
     """The parameter sets as the kernel takes them (`fill_answers` says what each array is).
 
     order: (k,) position among the sets of each of the kernel's answers.
@@ -70,14 +70,14 @@ class Plan:
         return found
 
 
-def planned(sets: Sequence[KbKssd.Params]) -> Plan:
+def planned(sets: Sequence[KbKssd.Params]) -> KbKssdPlan:
     """Sets sorted so that those which share a stage stand together."""
     outliers, by_outliers = _distinct(_columns(sets, SUBSTITUTION))
     numbers = _columns(sets, NUMBERS)
     order = np.lexsort((numbers[:, 1], numbers[:, 0], by_outliers))
     ways, by_way = _distinct(np.column_stack([by_outliers, _columns(sets, WAY)]))
     places = np.arange(len(outliers) + 1)
-    return Plan(
+    return KbKssdPlan(
         order=order,
         outliers=outliers,
         ways=np.ascontiguousarray(ways[:, 1:].astype(np.int64)),
@@ -99,7 +99,7 @@ def _distinct(rows: Values) -> tuple[Values, Indices]:
     return found, which.ravel()
 
 
-class Stages:
+class KbKssdStages:
     """Answers of published sets for one series after the other; threads may share it."""
 
     def __init__(self, sets: Sequence[KbKssd.Params]) -> None:

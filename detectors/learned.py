@@ -1,7 +1,7 @@
 """Learned stopping: measure until a model calls the last 100 values stable.
 
 The window of 100 values moves on by one until a model accepts it; its first value is then the
-first steady one. The models are those of a set of five folds (`detectors.folded`): a benchmark
+first steady one. The models are those of a set of five folds (`detectors.crossfit`): a benchmark
 that was trained on is judged by the model that has not seen it, any other by majority.
 """
 
@@ -13,7 +13,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from detectors import folded
+from detectors import crossfit
 from detectors.buffer import Buffer
 from detectors.contract import (
     NEVER,
@@ -30,7 +30,7 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.folded import FOLDS, Fold, FoldSet
+from detectors.crossfit import FOLDS, FoldModel, FoldSet
 from detectors.panel import SHIPPED, check_name
 from detectors.windows import WINDOW, Singles, windows_from
 
@@ -73,7 +73,7 @@ class LearnedParameters(Parameters):
 class Jury:
     """The models that judge one series, and why these. `needed` of them must accept."""
 
-    folds: tuple[Fold, ...]
+    folds: tuple[FoldModel, ...]
     needed: int
     why: str
     flags: tuple[str, ...] = ()
@@ -100,12 +100,12 @@ class Jury:
             yield fold.model.judged(seen[look])
 
 
-def _accepts(fold: Fold, score: float) -> bool:
+def _accepts(fold: FoldModel, score: float) -> bool:
     return fold.model.accepts(score, fold.threshold)
 
 
 @dataclass
-class Reading:
+class WindowState:
     """The state of online reading: values so far, the next window, and the answer once there."""
 
     jury: Jury
@@ -118,7 +118,7 @@ class Reading:
         return Decision(self.buffer.n, self.found, self.found is not None)
 
 
-class LearnedStopping(OnlineDetector[Reading]):
+class LearnedStopping(OnlineDetector[WindowState]):
     """A window that moves on until the jury accepts it."""
 
     family = "Learned methods"
@@ -129,12 +129,12 @@ class LearnedStopping(OnlineDetector[Reading]):
 
     @classmethod
     def missing(cls) -> str:
-        return folded.missing(cls.slug)
+        return crossfit.missing(cls.slug)
 
-    def start(self, context: Context) -> Reading:
-        return Reading(self.jury(context))
+    def start(self, context: Context) -> WindowState:
+        return WindowState(self.jury(context))
 
-    def update(self, state: Reading, batch: Values) -> Decision:
+    def update(self, state: WindowState, batch: Values) -> Decision:
         state.buffer.append(batch)
         values = state.buffer.first(state.buffer.n)
         while state.found is None and state.at + WINDOW <= values.size:
@@ -146,7 +146,7 @@ class LearnedStopping(OnlineDetector[Reading]):
                 state.at += 1
         return state.decision()
 
-    def _judged(self, state: Reading, window: Singles) -> Detection | None:
+    def _judged(self, state: WindowState, window: Singles) -> Detection | None:
         """The answer after the next window, or none yet."""
         start = state.at
         if start == self.params.cap:  # this window is measured, and not asked about
@@ -159,7 +159,7 @@ class LearnedStopping(OnlineDetector[Reading]):
         last = start + WINDOW - 1
         return Detection(start, published_index=start - 1, decided_at=last, flags=state.jury.flags)
 
-    def finish(self, state: Reading) -> Decision:
+    def finish(self, state: WindowState) -> Decision:
         n = state.buffer.n
         if n < WINDOW:
             raise TooShort(needed=WINDOW, got=n)
@@ -195,7 +195,7 @@ class LearnedStopping(OnlineDetector[Reading]):
 
     def known(self) -> FoldSet:
         """The trained set; raises `NotAvailable`."""
-        return folded.set_named(self.slug, self.params.weights)
+        return crossfit.set_named(self.slug, self.params.weights)
 
     # --- evidence -----------------------------------------------------------------------------
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
@@ -278,13 +278,13 @@ class NetworkStopping(LearnedStopping):
         return replace(found, folds=folds)
 
 
-def _names(folds: Sequence[Fold]) -> str:
+def _names(folds: Sequence[FoldModel]) -> str:
     if len(folds) == 1:
         return f"the model of fold {folds[0].number}"
     return f"majority of the models of folds {folds[0].number} to {folds[-1].number}"
 
 
-def _votes(folds: Sequence[Fold], scores: Values) -> Values:
+def _votes(folds: Sequence[FoldModel], scores: Values) -> Values:
     """How many models accept each window."""
     votes = [[_accepts(f, s) for f, s in zip(folds, row, strict=True)] for row in scores.tolist()]
     counts: Values = np.array(votes, dtype=np.float64).sum(axis=1)

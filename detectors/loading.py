@@ -13,7 +13,7 @@ from types import ModuleType
 from detectors.contract import Detector
 
 
-class NotFound(LookupError):
+class DetectorNotFound(LookupError):
     """No detector of that name; the sentence says what was looked for, and what there is."""
 
     def __str__(self) -> str:
@@ -28,13 +28,13 @@ def class_at(target: str) -> type[Detector]:
     """
     place, _, name = target.rpartition(":")
     if not (place and name):
-        raise NotFound(f"{target}: expected package.module:Class or file.py:Class")
+        raise DetectorNotFound(f"{target}: expected package.module:Class or file.py:Class")
     try:
         module = _file(Path(place)) if place.endswith(".py") else _module(place)
-    except NotFound as error:
-        raise NotFound(f"{target}: {error}") from error
+    except DetectorNotFound as error:
+        raise DetectorNotFound(f"{target}: {error}") from error
     except Exception as error:
-        raise NotFound(f"{target}: {_said(error)}") from error
+        raise DetectorNotFound(f"{target}: {_said(error)}") from error
     return _class_in(module, name, target)
 
 
@@ -47,12 +47,12 @@ def _module(name: str) -> ModuleType:
 def _file(path: Path) -> ModuleType:
     """A file as the module of its own name; its folder is where it imports its neighbours from."""
     if not path.is_file():
-        raise NotFound(f"no file {path}")
+        raise DetectorNotFound(f"no file {path}")
     name, loaded = path.stem, sys.modules.get(path.stem)
     if loaded and loaded.__file__ and Path(loaded.__file__).resolve() == path.resolve():
         return loaded
     if not name.isidentifier() or name in sys.stdlib_module_names or loaded:
-        raise NotFound(f"a module cannot be called {name!r} here; rename the file")
+        raise DetectorNotFound(f"a module cannot be called {name!r} here; rename the file")
     sys.path.insert(0, str(path.resolve().parent))
     return importlib.import_module(name)
 
@@ -80,11 +80,11 @@ def _class_in(module: ModuleType, name: str, target: str) -> type[Detector]:
             and issubclass(member, Detector)
             and member.__module__ == module.__name__
         ]
-        raise NotFound(
+        raise DetectorNotFound(
             f"{target}: expected a subclass of detectors.contract.Detector; "
             f"{module.__name__} has {', '.join(there) or 'none'}"
         )
     if inspect.isabstract(found):
         left = ", ".join(sorted(found.__abstractmethods__))
-        raise NotFound(f"{target}: write {left} first; the class leaves it open")
+        raise DetectorNotFound(f"{target}: write {left} first; the class leaves it open")
     return found

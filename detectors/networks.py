@@ -23,7 +23,7 @@ REMEMBERED: Final = 8192  # windows, each with its score: five megabytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layer:
+class ConvolutionLayer:
     """A convolution and a ReLU; the output is as long as the input.
 
     matrix: (taps x in, out), the first input channels of the first tap first.
@@ -59,7 +59,7 @@ class Network:
     One output is the odds of "stable"; of two, the second is.
     """
 
-    layers: tuple[Layer, ...]
+    layers: tuple[ConvolutionLayer, ...]
     dense: Singles
     last: Singles
 
@@ -114,12 +114,12 @@ def _judged(network: Network, window: bytes) -> float:
 NAMES: Final = (*(f"{kind}{k}" for k in range(1, LAYERS + 1) for kind in "wb"), "wd", "bd")
 
 
-def _layer(weights: Singles, bias: Singles) -> Layer:
+def _layer(weights: Singles, bias: Singles) -> ConvolutionLayer:
     out, channels, taps = weights.shape
     if bias.shape != (out,):
         raise ValueError(f"{bias.size} biases for {out} channels")
     matrix = np.ascontiguousarray(weights.transpose(2, 1, 0).reshape(taps * channels, out))
-    return Layer(matrix, bias, taps)
+    return ConvolutionLayer(matrix, bias, taps)
 
 
 def logistic(logit: float) -> float:

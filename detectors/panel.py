@@ -85,7 +85,7 @@ class PanelModel:
     steady: whether they call a series steady (log odds); None where all were.
     near: how near an iteration is to the panel's answer, 1 to 0.
     online, online_steady: `starts` and `steady` of a series that is still running
-    (`detectors.prefixes`).
+    (`detectors.prefix_estimates`).
     levels: quantiles between which four of five answers lay.
     """
 
@@ -118,7 +118,7 @@ class PanelModel:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judge:
+class PanelJudge:
     """The model that judges one series. blind: trained on it, but for the series' system.
 
     copied: known only as a copy of a series that was trained on.
@@ -150,7 +150,7 @@ class PanelModels:
     """All models of one training.
 
     blind: each lacks the systems whose number in `groups` is its place. groups: systems; of a
-    panel with one system only, its benchmarks, as `detectors.folded.benchmark_key` names them.
+    panel with one system only, its benchmarks, as `detectors.crossfit.benchmark_key` names them.
     series: the same of each series by its `fingerprint`, whatever somebody calls it. sketches, of
     the same series in the same order, tell copies that were trimmed; empty in files of before.
     """
@@ -165,7 +165,7 @@ class PanelModels:
     def __post_init__(self) -> None:
         object.__setattr__(self, "index", SketchIndex.of(self.sketches))
 
-    def judge(self, values: Values, benchmark: str = "") -> Judge:
+    def judge(self, values: Values, benchmark: str = "") -> PanelJudge:
         """Who judges a series, or the beginning of one (100 values or more).
 
         benchmark: ``system#name#params``, or empty where nobody says.
@@ -175,11 +175,11 @@ class PanelModels:
             system = benchmark.partition("#")[0]
             place = self.groups.get(benchmark, self.groups.get(system))
         if place is not None:
-            return Judge(self.blind[place], blind=True)
+            return PanelJudge(self.blind[place], blind=True)
         copied = self._copied(values)
         if copied is not None:
-            return Judge(self.blind[copied], blind=True, copied=True)
-        return Judge(self.whole, blind=False)
+            return PanelJudge(self.blind[copied], blind=True, copied=True)
+        return PanelJudge(self.whole, blind=False)
 
     def _copied(self, values: Values) -> int | None:
         """The place of the series that shares most with `values`, if that makes them copies."""

@@ -17,12 +17,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from detectors.contract import Context, Detector, Parameters, Values, door
-from detectors.kb_kssd_stages import Stages, published
+from detectors.answer_tables import NO_ANSWER, SetAnswerer, Table, one_by_one
+from detectors.contract import Context, Detector, Parameters, Values, as_series
+from detectors.kb_kssd_stages import KbKssdStages, published
 from detectors.methods.kb_kssd import KbKssd
-from detectors.tables import NO_ANSWER, Answering, Table, one_by_one
 
-__all__ = ["NO_ANSWER", "Answering", "Table", "answering", "answers", "one_by_one"]
+__all__ = ["NO_ANSWER", "SetAnswerer", "Table", "answering", "answers", "one_by_one"]
 
 
 def answers(
@@ -42,13 +42,13 @@ def answers(
     """
     known = [Context()] * len(series) if contexts is None else contexts
     judge = answering(method, sets)
-    asked = [(door(values), context) for values, context in zip(series, known, strict=True)]
+    asked = [(as_series(values), context) for values, context in zip(series, known, strict=True)]
     with ThreadPoolExecutor(threads) as pool:
         columns = list(pool.map(lambda each: judge(*each), asked))
     return np.column_stack(columns) if columns else np.empty((len(sets), 0), np.int32)
 
 
-def answering(method: type[Detector], sets: Sequence[Parameters]) -> Answering:
+def answering(method: type[Detector], sets: Sequence[Parameters]) -> SetAnswerer:
     """What answers for one series after the other; what the sets share is prepared here, once.
 
     Values come as `door` gives them.
@@ -71,8 +71,8 @@ def answering(method: type[Detector], sets: Sequence[Parameters]) -> Answering:
 
 
 Takes = Callable[[Sequence[Any]], NDArray[np.bool_]]
-Staged = Callable[[Sequence[Any]], Answering]
+Staged = Callable[[Sequence[Any]], SetAnswerer]
 
 # By the class itself: what a subclass changes is not known to the stages.
-STAGED: Final[Mapping[type[Detector], tuple[Takes, Staged]]] = {KbKssd: (published, Stages)}
+STAGED: Final[Mapping[type[Detector], tuple[Takes, Staged]]] = {KbKssd: (published, KbKssdStages)}
 """Which sets of a method have shared stages, and what answers for these."""

@@ -25,7 +25,7 @@ class ParameterError(ValueError):
     """A parameter that cannot be: one sentence with its name, what is allowed, what came."""
 
 
-class Kind(StrEnum):
+class ParameterKind(StrEnum):
     """What a parameter holds; the web form and the command line choose their control by it."""
 
     INTEGER = "integer"
@@ -36,18 +36,22 @@ class Kind(StrEnum):
     KEYS = "keys"  # detector keys, in order
 
 
-ANNOTATIONS = {Kind.INTEGER: "int", Kind.NUMBER: "float", Kind.BOOLEAN: "bool"}
+ANNOTATIONS = {
+    ParameterKind.INTEGER: "int",
+    ParameterKind.NUMBER: "float",
+    ParameterKind.BOOLEAN: "bool",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredParameter:
     """One declared parameter, as data: what forms, tables and checks are made from.
 
     `low` and `high` are inclusive; for text they bound the length, for keys their number.
     """
 
     name: str
-    kind: Kind
+    kind: ParameterKind
     default: Any
     low: float | None
     high: float | None
@@ -66,7 +70,7 @@ class Declared:
         """The bounds in words: ``2 to 100000``, ``median, majority``, ``1 to 80 letters``."""
         if self.choices:
             return ", ".join(self.choices)
-        if self.kind is Kind.BOOLEAN:
+        if self.kind is ParameterKind.BOOLEAN:
             return f"{TRUE}, {FALSE}"
         if self.low is None and self.high is None:
             return ""
@@ -74,7 +78,7 @@ class Declared:
             return f"{shown(self.low)} or more"
         if self.low is None:
             return f"{shown(self.high)} or less"
-        letters = " letters" if self.kind is Kind.TEXT else ""
+        letters = " letters" if self.kind is ParameterKind.TEXT else ""
         return f"{shown(self.low)} to {shown(self.high)}{letters}"
 
     def accept(self, value: object) -> Any:
@@ -111,7 +115,7 @@ def parameter(
     unit: str = "",
     help: str,
     choices: Iterable[str] = (),
-    kind: Kind | None = None,
+    kind: ParameterKind | None = None,
     canonical: Callable[[Any], Any] | None = None,
 ) -> Any:
     """Declare a parameter. Its kind follows from `default`, or from `choices`.
@@ -121,21 +125,21 @@ def parameter(
     """
     choices = tuple(choices)
     kind = kind or _kind_of(default, choices)
-    if kind in {Kind.INTEGER, Kind.NUMBER} and (low is None or high is None):
+    if kind in {ParameterKind.INTEGER, ParameterKind.NUMBER} and (low is None or high is None):
         raise TypeError(f"a parameter with default {default!r} declares its low and its high")
-    declared = Declared("", kind, default, low, high, choices, unit, help, canonical)
+    declared = DeclaredParameter("", kind, default, low, high, choices, unit, help, canonical)
     return field(default=default, metadata={"declared": declared})
 
 
-def _kind_of(default: object, choices: tuple[str, ...]) -> Kind:
+def _kind_of(default: object, choices: tuple[str, ...]) -> ParameterKind:
     if choices:
-        return Kind.CHOICE
+        return ParameterKind.CHOICE
     for type_, kind in (
-        (bool, Kind.BOOLEAN),
-        (int, Kind.INTEGER),
-        (float, Kind.NUMBER),
-        (str, Kind.TEXT),
-        (tuple, Kind.KEYS),
+        (bool, ParameterKind.BOOLEAN),
+        (int, ParameterKind.INTEGER),
+        (float, ParameterKind.NUMBER),
+        (str, ParameterKind.TEXT),
+        (tuple, ParameterKind.KEYS),
     ):
         if isinstance(default, type_):
             return kind
@@ -149,19 +153,19 @@ def seed_parameter() -> Any:
     )
 
 
-def _within(declared: Declared, value: float, whole: str) -> None:
+def _within(declared: DeclaredParameter, value: float, whole: str) -> None:
     low, high = declared.low, declared.high
     if (low is not None and value < low) or (high is not None and value > high):
         raise declared.refuse(_range(declared, whole), shown(value))
 
 
-def _range(declared: Declared, whole: str) -> str:
+def _range(declared: DeclaredParameter, whole: str) -> str:
     if declared.low is not None and declared.high is not None:
         return f"{whole}from {declared.bounds}"
     return f"{whole}{declared.bounds}"
 
 
-def _accept_integer(declared: Declared, value: Any) -> int:
+def _accept_integer(declared: DeclaredParameter, value: Any) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         if not (isinstance(value, float) and value.is_integer()):
             raise declared.refuse(_range(declared, "a whole number "), value)
@@ -171,7 +175,7 @@ def _accept_integer(declared: Declared, value: Any) -> int:
     return int(number)
 
 
-def _accept_number(declared: Declared, value: Any) -> float:
+def _accept_number(declared: DeclaredParameter, value: Any) -> float:
     try:
         number = math.nan if isinstance(value, bool | str) else float(value)
     except (TypeError, ValueError):
@@ -182,26 +186,26 @@ def _accept_number(declared: Declared, value: Any) -> float:
     return number
 
 
-def _accept_boolean(declared: Declared, value: object) -> bool:
+def _accept_boolean(declared: DeclaredParameter, value: object) -> bool:
     if not isinstance(value, bool):
         raise declared.refuse(f"{TRUE} or {FALSE}", value)
     return value
 
 
-def _accept_choice(declared: Declared, value: object) -> str:
+def _accept_choice(declared: DeclaredParameter, value: object) -> str:
     if not isinstance(value, str) or value not in declared.choices:
         raise declared.refuse(f"one of {declared.bounds}", value)
     return value
 
 
-def _accept_text(declared: Declared, value: object) -> str:
+def _accept_text(declared: DeclaredParameter, value: object) -> str:
     if not isinstance(value, str):
         raise declared.refuse("text", value)
     _within_length(declared, len(value), "characters")
     return value
 
 
-def _accept_keys(declared: Declared, value: object) -> tuple[str, ...]:
+def _accept_keys(declared: DeclaredParameter, value: object) -> tuple[str, ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise declared.refuse("a list of detector keys", value)
     keys = tuple(value)
@@ -211,7 +215,7 @@ def _accept_keys(declared: Declared, value: object) -> tuple[str, ...]:
     return keys
 
 
-def _within_length(declared: Declared, length: int, what: str) -> None:
+def _within_length(declared: DeclaredParameter, length: int, what: str) -> None:
     try:
         _within(declared, length, "")
     except ParameterError:
@@ -241,21 +245,21 @@ def _parse_keys(text: str) -> tuple[str, ...]:
     return tuple(unquote(part.strip()) for part in text.split(",")) if text else ()
 
 
-ACCEPT: Mapping[Kind, Callable[[Declared, object], Any]] = {
-    Kind.INTEGER: _accept_integer,
-    Kind.NUMBER: _accept_number,
-    Kind.BOOLEAN: _accept_boolean,
-    Kind.CHOICE: _accept_choice,
-    Kind.TEXT: _accept_text,
-    Kind.KEYS: _accept_keys,
+ACCEPT: Mapping[ParameterKind, Callable[[DeclaredParameter, object], Any]] = {
+    ParameterKind.INTEGER: _accept_integer,
+    ParameterKind.NUMBER: _accept_number,
+    ParameterKind.BOOLEAN: _accept_boolean,
+    ParameterKind.CHOICE: _accept_choice,
+    ParameterKind.TEXT: _accept_text,
+    ParameterKind.KEYS: _accept_keys,
 }
-PARSE: Mapping[Kind, Callable[[str], object]] = {
-    Kind.INTEGER: _parse_integer,
-    Kind.NUMBER: _parse_number,
-    Kind.BOOLEAN: _parse_boolean,
-    Kind.CHOICE: str,
-    Kind.TEXT: str,
-    Kind.KEYS: _parse_keys,
+PARSE: Mapping[ParameterKind, Callable[[str], object]] = {
+    ParameterKind.INTEGER: _parse_integer,
+    ParameterKind.NUMBER: _parse_number,
+    ParameterKind.BOOLEAN: _parse_boolean,
+    ParameterKind.CHOICE: str,
+    ParameterKind.TEXT: str,
+    ParameterKind.KEYS: _parse_keys,
 }
 
 
@@ -264,7 +268,7 @@ PARSE: Mapping[Kind, Callable[[str], object]] = {
 class Parameters:
     """Base of every detector's `Params`: a subclass is a frozen dataclass of its parameters."""
 
-    _declared: ClassVar[tuple[Declared, ...]] = ()
+    _declared: ClassVar[tuple[DeclaredParameter, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
@@ -281,7 +285,7 @@ class Parameters:
         """Rules between parameters: a subclass raises `ParameterError` when they do not fit."""
 
     @classmethod
-    def declared(cls) -> tuple[Declared, ...]:
+    def declared(cls) -> tuple[DeclaredParameter, ...]:
         """The parameters in the order of their declaration, which is the key's order."""
         return cls._declared
 
@@ -331,8 +335,8 @@ class Parameters:
         )
 
 
-def _named(each: Field[Any], owner: type) -> Declared:
-    declared: Declared | None = each.metadata.get("declared")
+def _named(each: Field[Any], owner: type) -> DeclaredParameter:
+    declared: DeclaredParameter | None = each.metadata.get("declared")
     if declared is None:
         raise TypeError(f"{owner.__qualname__}.{each.name} is not made by parameter(…)")
     expected = ANNOTATIONS.get(declared.kind)
@@ -345,6 +349,6 @@ def _named(each: Field[Any], owner: type) -> Declared:
             f"{declared.default!r} is {expected}"
         )
     d = declared
-    return Declared(
+    return DeclaredParameter(
         each.name, d.kind, d.default, d.low, d.high, d.choices, d.unit, d.help, d.canonical
     )

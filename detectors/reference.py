@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from detectors.contract import Declared, Detector
+from detectors.contract import DeclaredParameter, Detector
 from detectors.parameters import shown
-from detectors.registry import registry, slots
+from detectors.registry import method_slots, registry
 
 BEGIN, END = "<!-- parameters: written by `make docs` -->", "<!-- /parameters -->"
 NO_PARAMETERS = "No parameters."
@@ -23,7 +23,7 @@ def described(detector: type[Detector]) -> dict[str, Any]:
         "version": detector.version,
         "title": detector.title,
         "code": detector.code,
-        "slot": slots().get(detector.slug, detector.slot),
+        "slot": method_slots().get(detector.slug, detector.slot),
         "family": detector.family,
         "cost": detector.cost,
         "online": detector.online,
@@ -35,7 +35,7 @@ def described(detector: type[Detector]) -> dict[str, Any]:
     }
 
 
-def _parameter(declared: Declared) -> dict[str, Any]:
+def _parameter(declared: DeclaredParameter) -> dict[str, Any]:
     return {
         "name": declared.name,
         "kind": str(declared.kind),

@@ -67,7 +67,7 @@ def _differ(found: Mapping[str, type[Detector]], name: str) -> None:
 
 
 @cache
-def slots() -> Mapping[str, int]:
+def method_slots() -> Mapping[str, int]:
     """Each detector's look on charts: its declared slot, or the next free one in slug order."""
     declared = {slug: detector.slot for slug, detector in registry().items()}
     free = (number for number in count() if number not in set(declared.values()))

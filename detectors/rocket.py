@@ -28,7 +28,7 @@ SMALL: Final = ("lengths", "dilations", "paddings")  # two bytes each in a file
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Kernels:
+class RandomKernels:
     """Random convolutions; `weights` holds one after the other, by `lengths`. Read-only arrays."""
 
     weights: Singles
@@ -58,7 +58,7 @@ class Kernels:
         return _known.setdefault(content, made)  # type: ignore[return-value]
 
 
-_known: WeakValueDictionary[bytes, Kernels] = WeakValueDictionary()
+_known: WeakValueDictionary[bytes, RandomKernels] = WeakValueDictionary()
 
 
 def _frozen(values: NDArray[Any], kind: type) -> NDArray[Any]:
@@ -68,10 +68,10 @@ def _frozen(values: NDArray[Any], kind: type) -> NDArray[Any]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rocket:
+class RocketModel:
     """One fitted model: kernels, and a classifier with two numbers a kernel."""
 
-    kernels: Kernels
+    kernels: RandomKernels
     scale: Values
     coef: Values
     intercept: Values  # one number
@@ -95,14 +95,14 @@ class Rocket:
 
     def as_arrays(self) -> dict[str, NDArray[np.generic]]:
         """For a file: whole numbers small."""
-        found = {each.name: getattr(self.kernels, each.name) for each in fields(Kernels)}
+        found = {each.name: getattr(self.kernels, each.name) for each in fields(RandomKernels)}
         found |= {name: found[name].astype(np.int16) for name in SMALL}
         return found | {name: getattr(self, name) for name in FITTED}
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """What `as_arrays` gave; a missing array is a KeyError, one that does not fit an error."""
-        kernels = Kernels.of_arrays(arrays)
+        kernels = RandomKernels.of_arrays(arrays)
         scale, coef, intercept = (_frozen(arrays[name], np.float64) for name in FITTED)
         count = kernels.lengths.size
         if not scale.size == coef.size == 2 * count:

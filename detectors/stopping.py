@@ -117,7 +117,7 @@ def stream(*numbers: int) -> Words:
     return np.array([z], dtype=np.uint64)
 
 
-class Statistic(ABC):
+class StepStatistic(ABC):
     """What a rule knows of the steps so far; steps count from 1."""
 
     @abstractmethod
@@ -141,7 +141,7 @@ class Statistic(ABC):
         """Whether so many forks are enough, if the steps are the measurements of forks."""
 
 
-class Pool:
+class DrawPool:
     """What is drawn from each step, and from all of them together; the same for the same seed."""
 
     def __init__(self, params: Any) -> None:
@@ -164,7 +164,7 @@ class Pool:
 
 
 @dataclass
-class Reading:
+class StoppingState:
     """The state of online reading: values, the ends of the steps so far, and the stop.
 
     seconds: of an iteration, where its values are no times; else 0. length: intended, of an
@@ -172,7 +172,7 @@ class Reading:
     """
 
     context: Context
-    statistic: Statistic
+    statistic: StepStatistic
     seconds: float
     length: float
     buffer: Buffer = field(default_factory=Buffer)
@@ -183,7 +183,7 @@ class Reading:
     capped: bool = False
 
 
-class StoppingRule(OnlineDetector[Reading]):
+class StoppingRule(OnlineDetector[StoppingState]):
     """A rule about steps: steady from the iteration after the step at which it holds."""
 
     label: ClassVar[str]  # of the statistic, on the axis of the evidence
@@ -191,16 +191,16 @@ class StoppingRule(OnlineDetector[Reading]):
     params: Any  # the rules' own Params, each with all that StopParameters declares
 
     @abstractmethod
-    def statistic(self) -> Statistic:
+    def statistic(self) -> StepStatistic:
         """Before the first step."""
 
-    def start(self, context: Context) -> Reading:
+    def start(self, context: Context) -> StoppingState:
         p = self.params
         length = seconds_each(context, p.iteration_time)
         seconds = 0.0 if context.unit in TIMES else length or p.step_time
-        return Reading(context, self.statistic(), seconds, length)
+        return StoppingState(context, self.statistic(), seconds, length)
 
-    def update(self, state: Reading, batch: Values) -> Decision:
+    def update(self, state: StoppingState, batch: Values) -> Decision:
         state.buffer.append(batch)
         while not state.stopped and self._step(state):
             pass
@@ -208,7 +208,7 @@ class StoppingRule(OnlineDetector[Reading]):
         found = self._found(state) if state.stopped and state.ends[-1] + 1 < n else None
         return Decision(n, found, found is not None, {"steps": float(len(state.ends))})
 
-    def finish(self, state: Reading) -> Decision:
+    def finish(self, state: StoppingState) -> Decision:
         n, steps = state.buffer.n, len(state.ends)
         if steps < self.params.min_steps:
             raise TooShort(needed=self._needed(state), got=n)
@@ -252,7 +252,7 @@ class StoppingRule(OnlineDetector[Reading]):
         )
         return *found, stop, self._then(state)
 
-    def _step(self, state: Reading) -> bool:
+    def _step(self, state: StoppingState) -> bool:
         """Read one more step and judge it; False if the values end before."""
         p = self.params
         values = state.buffer.first(state.buffer.n)
@@ -274,7 +274,9 @@ class StoppingRule(OnlineDetector[Reading]):
         state.capped = state.stopped and not holds
         return True
 
-    def _data(self, state: Reading, values: Values, begin: int, stop: int) -> tuple[Values, Values]:
+    def _data(
+        self, state: StoppingState, values: Values, begin: int, stop: int
+    ) -> tuple[Values, Values]:
         """Values of the iterations of a step, and how often each counts: raw, if there are."""
         raw = state.context.samples
         if raw is not None and stop < raw.offsets.size and raw.offsets[begin] < raw.offsets[stop]:
@@ -285,12 +287,12 @@ class StoppingRule(OnlineDetector[Reading]):
             return means, np.ones(means.size)
         return means, operations(means, state.length)
 
-    def _found(self, state: Reading) -> Detection:
+    def _found(self, state: StoppingState) -> Detection:
         last = state.ends[-1]
         flags = (*_flags(state.context), *(("capped",) if state.capped else ()))
         return Detection(last + 1, published_index=last, decided_at=last, flags=flags)
 
-    def _needed(self, state: Reading) -> int:
+    def _needed(self, state: StoppingState) -> int:
         """Values that the least number of steps takes, if more came as they have so far."""
         p, n = self.params, state.buffer.n
         missing: int = p.min_steps - len(state.ends)
@@ -308,7 +310,7 @@ class StoppingRule(OnlineDetector[Reading]):
         begin, stop = self._measured(state) if state.stopped else (0, 0)
         return self._data(state, values, begin, stop)
 
-    def _then(self, state: Reading) -> Bands:
+    def _then(self, state: StoppingState) -> Bands:
         """The iterations that would be measured after the stop."""
         begin, stop = self._measured(state)
         spans = ((begin, stop),) if stop > begin else ()
@@ -318,7 +320,7 @@ class StoppingRule(OnlineDetector[Reading]):
             meaning="What would be measured after the stop; no part of the answer.",
         )
 
-    def _measured(self, state: Reading) -> tuple[int, int]:
+    def _measured(self, state: StoppingState) -> tuple[int, int]:
         """From and up to which iteration; as many whole steps as there are."""
         p = self.params
         values = state.buffer.first(state.buffer.n)
@@ -343,7 +345,7 @@ def _not_positive(values: Values, at: int) -> BadSeries:
     )
 
 
-def _mean_seconds(state: Reading) -> float:
+def _mean_seconds(state: StoppingState) -> float:
     if state.seconds:
         return state.seconds
     n = state.buffer.n

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from detectors.contract import NEVER, Values, door
+from detectors.contract import NEVER, Values, as_series
 
 SHORTEST = 100  # values; below, the pieces of a kind have no room
 NOISE = 0.01  # standard deviation, as a share of the steady level
@@ -22,7 +22,7 @@ DECIMALS = 7  # that are kept of a value, as a share of the steady level
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
+class SyntheticSeries:
     """A series, its true answer (`NEVER` if there is none), and one sentence that says why."""
 
     kind: str
@@ -36,7 +36,7 @@ class Simulated:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class SyntheticShape:
     """What a kind draws: level and noise in units of the steady ones, and the truth."""
 
     level: Values
@@ -45,10 +45,10 @@ class Shape:
     why: str
 
 
-Draw = Callable[[np.random.Generator, int], Shape]
+Draw = Callable[[np.random.Generator, int], SyntheticShape]
 
 
-def simulate(kind: str, *, n: int = 3000, seed: int = 0, noise: float = NOISE) -> Simulated:
+def simulate(kind: str, *, n: int = 3000, seed: int = 0, noise: float = NOISE) -> SyntheticSeries:
     """One series of `kind`, of n values; the same seed gives the same values everywhere.
 
     `noise` is the standard deviation as a share of the steady level. What is known does not
@@ -64,8 +64,8 @@ def simulate(kind: str, *, n: int = 3000, seed: int = 0, noise: float = NOISE) -
     random = np.random.default_rng([seed, *kind.encode()])
     shape = KINDS[kind](random, n)
     drawn = shape.level + noise * shape.noise * random.standard_normal(n)
-    values = door(SECONDS * rounded(np.maximum(drawn, NOISE)))  # a duration is positive
-    return Simulated(kind, values, shape.steady_start, shape.why)
+    values = as_series(SECONDS * rounded(np.maximum(drawn, NOISE)))  # a duration is positive
+    return SyntheticSeries(kind, values, shape.steady_start, shape.why)
 
 
 def rounded(shares: Values) -> Values:
@@ -79,7 +79,7 @@ def rounded(shares: Values) -> Values:
     return np.rint(shares * scale) / scale
 
 
-def simulate_all(*, n: int = 3000, seed: int = 0) -> Iterator[Simulated]:
+def simulate_all(*, n: int = 3000, seed: int = 0) -> Iterator[SyntheticSeries]:
     """One series of every kind."""
     return (simulate(kind, n=n, seed=seed) for kind in KINDS)
 
@@ -88,35 +88,39 @@ def _place(random: np.random.Generator, n: int, low: float, high: float) -> int:
     return int(random.integers(int(low * n), int(high * n)))
 
 
-def _step(random: np.random.Generator, n: int) -> Shape:
+def _step(random: np.random.Generator, n: int) -> SyntheticShape:
     at = _place(random, n, 0.1, 0.5)
     height = random.uniform(0.3, 1.5)
     level = np.where(np.arange(n) < at, 1 + height, 1.0)
-    return Shape(level, 1.0, at, f"The level falls once, at iteration {at}, and stays.")
+    return SyntheticShape(level, 1.0, at, f"The level falls once, at iteration {at}, and stays.")
 
 
-def _two_steps(random: np.random.Generator, n: int) -> Shape:
+def _two_steps(random: np.random.Generator, n: int) -> SyntheticShape:
     first, last = _place(random, n, 0.05, 0.2), _place(random, n, 0.3, 0.6)
     i = np.arange(n)
     level = np.where(i < first, 3.0, np.where(i < last, random.uniform(1.2, 1.6), 1.0))
-    return Shape(level, 1.0, last, f"The level falls at {first} and again at {last}, then stays.")
+    return SyntheticShape(
+        level, 1.0, last, f"The level falls at {first} and again at {last}, then stays."
+    )
 
 
-def _decay(random: np.random.Generator, n: int) -> Shape:
+def _decay(random: np.random.Generator, n: int) -> SyntheticShape:
     height, length = random.uniform(1.0, 3.0), n * random.uniform(0.02, 0.08)
     # Steady once what is left of the decay is a tenth of the noise, which nobody can see.
     at = int(np.ceil(length * np.log(height / (0.1 * NOISE))))
     level = 1 + height * np.exp(-np.arange(n) / length)
-    return Shape(
+    return SyntheticShape(
         level, 1.0, at, f"An exponential decay falls below a tenth of the noise at iteration {at}."
     )
 
 
-def _flat(random: np.random.Generator, n: int) -> Shape:  # noqa: ARG001  # every kind has one shape
-    return Shape(np.ones(n), 1.0, 0, "Level and noise are the same from the first iteration on.")
+def _flat(random: np.random.Generator, n: int) -> SyntheticShape:  # noqa: ARG001  # every kind has one shape
+    return SyntheticShape(
+        np.ones(n), 1.0, 0, "Level and noise are the same from the first iteration on."
+    )
 
 
-def _spikes(random: np.random.Generator, n: int) -> Shape:
+def _spikes(random: np.random.Generator, n: int) -> SyntheticShape:
     shape = _step(random, n)
     at = random.choice(n, size=max(n // 100, 1), replace=False)
     level = shape.level.copy()
@@ -124,13 +128,13 @@ def _spikes(random: np.random.Generator, n: int) -> Shape:
     why = (
         f"One level after iteration {shape.steady_start}; single spikes, all along, are no change."
     )
-    return Shape(level, 1.0, shape.steady_start, why)
+    return SyntheticShape(level, 1.0, shape.steady_start, why)
 
 
-def _noise_change(random: np.random.Generator, n: int) -> Shape:
+def _noise_change(random: np.random.Generator, n: int) -> SyntheticShape:
     at = _place(random, n, 0.2, 0.5)
     noise = np.where(np.arange(n) < at, random.uniform(5.0, 12.0), 1.0)
-    return Shape(
+    return SyntheticShape(
         np.ones(n),
         noise,
         at,
@@ -138,33 +142,37 @@ def _noise_change(random: np.random.Generator, n: int) -> Shape:
     )
 
 
-def _slow_down(random: np.random.Generator, n: int) -> Shape:
+def _slow_down(random: np.random.Generator, n: int) -> SyntheticShape:
     at = _place(random, n, 0.2, 0.6)
     level = np.where(np.arange(n) < at, random.uniform(0.5, 0.8), 1.0)
-    return Shape(level, 1.0, at, f"The level rises once, at iteration {at}, and stays: a slowdown.")
+    return SyntheticShape(
+        level, 1.0, at, f"The level rises once, at iteration {at}, and stays: a slowdown."
+    )
 
 
-def _drift(random: np.random.Generator, n: int) -> Shape:
+def _drift(random: np.random.Generator, n: int) -> SyntheticShape:
     level = np.linspace(1 + random.uniform(0.5, 2.0), 1.0, n)
-    return Shape(level, 1.0, NEVER, "The level falls all along, to the last iteration.")
+    return SyntheticShape(level, 1.0, NEVER, "The level falls all along, to the last iteration.")
 
 
-def _late_step(random: np.random.Generator, n: int) -> Shape:
+def _late_step(random: np.random.Generator, n: int) -> SyntheticShape:
     at = _place(random, n, 0.97, 0.99)
     level = np.where(np.arange(n) < at, random.uniform(1.3, 2.0), 1.0)
     why = f"The level falls at {at}, so near the end that what follows is too short to be a state."
-    return Shape(level, 1.0, NEVER, why)
+    return SyntheticShape(level, 1.0, NEVER, why)
 
 
-def _cyclic(random: np.random.Generator, n: int) -> Shape:
+def _cyclic(random: np.random.Generator, n: int) -> SyntheticShape:
     period = max(int(n * random.uniform(0.1, 0.2)), 2)
     level = np.where(np.arange(n) // period % 2 == 0, 1.0, random.uniform(1.3, 1.8))
-    return Shape(level, 1.0, NEVER, f"Two levels take turns every {period} iterations, to the end.")
+    return SyntheticShape(
+        level, 1.0, NEVER, f"Two levels take turns every {period} iterations, to the end."
+    )
 
 
-def _wandering(random: np.random.Generator, n: int) -> Shape:
+def _wandering(random: np.random.Generator, n: int) -> SyntheticShape:
     level = 1 + np.abs(np.cumsum(random.normal(0.0, 0.5 / np.sqrt(n), n)))
-    return Shape(level, 1.0, NEVER, "The level is a random walk, which never settles.")
+    return SyntheticShape(level, 1.0, NEVER, "The level is a random walk, which never settles.")
 
 
 KINDS: Mapping[str, Draw] = MappingProxyType(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.scale import LARGE, SMALL, in_range
+from detectors.safe_range import LARGE, SMALL, in_range
 
 WINDOW: Final = 100  # values; fixed by every model there is
 MICROSECONDS: Final = 1e6  # as published: seconds become microseconds, against tiny numbers only

@@ -21,9 +21,9 @@ from typing import Any, Final
 from detectors.contract import Detector, Values
 from detectors.panel import PACKAGED, SHIPPED, card_of, digest_of, models_named
 from detectors.registry import registry
-from detectors.training.answers import Panel
 from detectors.training.method_figures import asked, figures_of
-from detectors.training.panel import Seen
+from detectors.training.panel import PanelFeatures
+from detectors.training.panel_answers import PanelAnswers
 from detectors.training.panel_figures import (
     DIGITS,
     PanelFigures,
@@ -34,7 +34,7 @@ from detectors.training.panel_figures import (
     of_document,
 )
 from detectors.training.published import of_folder
-from detectors.training.validation import RUNNING, WHOLE, Held, constants, out_of_fold
+from detectors.training.validation import RUNNING, WHOLE, HeldOutModel, constants, out_of_fold
 
 PAGES: Final = Path(__file__).resolve().parent / "detectors"
 KEPT: Final = PAGES / "panel-figures.json"
@@ -94,14 +94,14 @@ def _both_there(document: Document) -> bool:
     return {each.key for each in (*WHOLE, *RUNNING)} <= document["methods"].keys()
 
 
-def _learned(panel: Panel, constant: Values, known: Document) -> Document:
+def _learned(panel: PanelAnswers, constant: Values, known: Document) -> Document:
     """Both Plateaus, by the models of the weights that ship; the constant, and the people."""
     models = models_named(SHIPPED)
     parts = [
-        Held(tuple(name for name, at in models.groups.items() if at == place), model)
+        HeldOutModel(tuple(name for name, at in models.groups.items() if at == place), model)
         for place, model in enumerate(models.blind)
     ]
-    found = out_of_fold(Seen.of(panel), parts)
+    found = out_of_fold(PanelFeatures.of(panel), parts)
     answers = (*found.whole, *found.running)
     figures = PanelFigures.of(panel, constant, answers)
     rows = zip((*WHOLE, *RUNNING), figures.rows, strict=False)  # the last row is the constant

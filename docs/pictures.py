@@ -32,8 +32,8 @@ from detectors.contract import (
     Evidence,
     Levels,
 )
-from detectors.registry import registry, slots
-from detectors.synthetic import Simulated, simulate
+from detectors.registry import method_slots, registry
+from detectors.synthetic import SyntheticSeries, simulate
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGES: Final = ROOT / "docs" / "detectors"
@@ -82,11 +82,11 @@ path{{fill:none}}.pic-series{{stroke:var(--s)}}.pic-axis{{stroke:var(--h)}}
 
 # --- what is drawn ----------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class Scene:
+class AnswerPicture:
     """One method's answer on one series."""
 
     detector: Detector
-    series: Simulated
+    series: SyntheticSeries
     found: Detection
     evidence: Sequence[Evidence]
 
@@ -103,22 +103,22 @@ class Scene:
         )
 
 
-def series_for(slug: str) -> Simulated:
+def series_for(slug: str) -> SyntheticSeries:
     """One of the two series of all pictures."""
     kind = "step" if slug in STEPPING else "decay"
     return _series(kind)
 
 
 @cache
-def _series(kind: str) -> Simulated:
+def _series(kind: str) -> SyntheticSeries:
     return simulate(kind, seed=SEEDS[kind])
 
 
-def scene_of(detector: Detector) -> Scene:
+def scene_of(detector: Detector) -> AnswerPicture:
     """Ask the method. Takes as long as the method takes."""
     series = series_for(detector.slug)
     found = detector.detect(series.values, CONTEXT)
-    return Scene(detector, series, found, detector.evidence(series.values, CONTEXT))
+    return AnswerPicture(detector, series, found, detector.evidence(series.values, CONTEXT))
 
 
 def panels(evidence: Iterable[Evidence]) -> list[Curve | Bands | Events]:
@@ -133,9 +133,9 @@ def panels(evidence: Iterable[Evidence]) -> list[Curve | Bands | Events]:
 
 
 # --- drawing ----------------------------------------------------------------------------------
-def drawing(scene: Scene) -> str:
+def drawing(scene: AnswerPicture) -> str:
     """The picture as the text of an SVG file."""
-    slot = slots()[scene.detector.slug]
+    slot = method_slots()[scene.detector.slug]
     light, dark = _colours(slot)
     parts, plots = _panels(scene)
     bottom = plots[-1][1]
@@ -164,7 +164,7 @@ def _f(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")
 
 
-def _main(scene: Scene) -> Iterator[str]:
+def _main(scene: AnswerPicture) -> Iterator[str]:
     values = scene.series.values
     low, high = _range(values)
 
@@ -204,7 +204,7 @@ def _outline(values: NDArray[np.float64], y: Callable[[float], float]) -> str:
     return "".join(text)
 
 
-def _marks(scene: Scene, plots: Sequence[tuple[int, int]]) -> Iterator[str]:
+def _marks(scene: AnswerPicture, plots: Sequence[tuple[int, int]]) -> Iterator[str]:
     """The answer and the true answer, through every plot and not through the words between."""
     n, start, true = scene.series.values.size, scene.found.steady_start, scene.series.steady_start
     at = _x(true, n)
@@ -241,7 +241,7 @@ def _labels(answer: tuple[float, str], truth: tuple[float, str]) -> Iterator[str
             yield f'<text{kind} x="{_f(x + 4)}" y="14">{text}</text>'
 
 
-def _panels(scene: Scene) -> tuple[list[str], list[tuple[int, int]]]:
+def _panels(scene: AnswerPicture) -> tuple[list[str], list[tuple[int, int]]]:
     """The panels' elements, and top and bottom of every plot, the series' first."""
     n, top, parts = scene.series.values.size, TOP + MAIN, []
     plots = [(TOP - 4, top)]

@@ -43,9 +43,9 @@ def take(installation: object, chosen: set[str]) -> None:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
 
     from tests.browser.conftest import CHROMIUM, FLAGS  # noqa: PLC0415
-    from tests.browser.installation import PEOPLE, Installation  # noqa: PLC0415
+    from tests.browser.installation import PEOPLE, DemoInstallation  # noqa: PLC0415
 
-    assert isinstance(installation, Installation)  # noqa: S101
+    assert isinstance(installation, DemoInstallation)  # noqa: S101
     there = installation.stops(every_state=True)
     stops = [each for each in there if not chosen or each["name"] in chosen]
     FOLDER.mkdir(exist_ok=True)

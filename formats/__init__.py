@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from formats.errors import FormatError, TooLarge
-from formats.limits import Limits
-from formats.measurement import Counts, Measurement, RecordingHint, Samples, Setting, Values
+from formats.limits import ReadLimits
+from formats.measurement import Counts, Measurement, RawSamples, RecordingHint, Setting, Values
 from formats.options import Format, ReadOptions, Role
 from formats.paths import measurement_files
 from formats.preview import ColumnChoice, Preview, preview
@@ -15,14 +15,14 @@ __all__ = [
     "Counts",
     "Format",
     "FormatError",
-    "Limits",
     "Measurement",
     "OnProblem",
     "Preview",
+    "RawSamples",
+    "ReadLimits",
     "ReadOptions",
     "RecordingHint",
     "Role",
-    "Samples",
     "Setting",
     "TooLarge",
     "Values",

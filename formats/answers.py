@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final, Literal, TypeAlias
 
 from formats.errors import FormatError
-from formats.limits import Limits
+from formats.limits import ReadLimits
 from formats.options import ReadOptions
 from formats.params import canonical_text
 from formats.separated import records
-from formats.source import Source, open_source
+from formats.source import InputSource, open_source
 from formats.tables import without_guard
 
 Convention: TypeAlias = Literal["steady-start", "first", "first-from-1", "last-warm-up"]
@@ -87,7 +87,7 @@ class AnswerRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class AnswerTable:
     """A file of answers: the columns that are read, the others, and its rows."""
 
     read: tuple[str, ...]
@@ -101,15 +101,15 @@ def read(
     *,
     convention: Convention = "steady-start",
     on_problem: Callable[[FormatError], None] | None = None,
-    limits: Limits | None = None,
-) -> Table:
+    limits: ReadLimits | None = None,
+) -> AnswerTable:
     """The answers of a file, row by row; problems of a row go to `on_problem`, or are raised.
 
     Separators are comma, semicolon or tab, whichever the header has most; a byte order mark, the
     spreadsheet guard `'` and numbers such as ``322.0`` are understood, and a decimal comma where
     the separator is not one. Raises FormatError for a header without the columns that it takes.
     """
-    options = ReadOptions(limits=limits or Limits(file_bytes=MOST_BYTES))
+    options = ReadOptions(limits=limits or ReadLimits(file_bytes=MOST_BYTES))
     source = open_source(stream, name, options, on_problem)
     head = source.head_text()
     separator = max(",;\t", key=(head.splitlines() or [""])[0].count)
@@ -119,7 +119,7 @@ def read(
     columns = {column: place for place, column in enumerate(names) if column in COLUMNS}
     unread = tuple(column for column in names if column and column not in COLUMNS)
     rows = _rows(source, found, _Columns(columns, len(names), separator), convention)
-    return Table(tuple(columns), unread, rows)
+    return AnswerTable(tuple(columns), unread, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class _Columns:
     separator: str
 
 
-def _check_header(source: Source, names: list[str], convention: Convention) -> None:
+def _check_header(source: InputSource, names: list[str], convention: Convention) -> None:
     answer = "steady_start" if convention == "steady-start" else "published_index"
     series = [] if "series_digest" in names else ["benchmark", "fork"]
     missing = [column for column in (*series, answer) if column not in names]
@@ -153,7 +153,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _rows(
-    source: Source,
+    source: InputSource,
     rows: Iterator[tuple[int, list[str]]],
     columns: _Columns,
     convention: Convention,
@@ -161,15 +161,15 @@ def _rows(
     for number, cells in rows:
         if not any(cell.strip() for cell in cells):
             continue
-        one = _Row(source, number, columns, cells)
+        one = _AnswerCells(source, number, columns, cells)
         found = source.attempt(lambda one=one: one.answer(convention))  # type: ignore[misc]
         if found is not None:
             yield found
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    source: Source
+class _AnswerCells:
+    source: InputSource
     row: int
     columns: _Columns
     cells: list[str]

@@ -18,7 +18,7 @@ from formats.checks import check_count, check_values, owned
 from formats.errors import FormatError
 from formats.measurement import Measurement, Values
 from formats.params import canonical_text
-from formats.source import Source, check_packing, too_large
+from formats.source import InputSource, check_packing, too_large
 from formats.units import stored_unit
 
 _WHOLE = "a whole .npy file"
@@ -53,18 +53,18 @@ class _Array(NamedTuple):
     values: np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 
 
-def read(source: Source) -> Iterator[Measurement]:
+def read(source: InputSource) -> Iterator[Measurement]:
     """The series of the file: arrays in the archive's order, rows from the top."""
     for array in _archive(source) if source.head().startswith(b"PK") else _single(source):
         yield from _series(source, array)
 
 
-def _single(source: Source) -> Iterator[_Array]:
+def _single(source: InputSource) -> Iterator[_Array]:
     name = source.options.benchmark or source.stem
     yield _array(source, source.stream, source.stem, "the array")._replace(benchmark=name)
 
 
-def _archive(source: Source) -> Iterator[_Array]:
+def _archive(source: InputSource) -> Iterator[_Array]:
     # A zip file has its contents at the end: all of it is needed, within the limit.
     data = source.stream.read()
     _check_entries(source, data.count(_ENTRY))
@@ -83,7 +83,7 @@ def _archive(source: Source) -> Iterator[_Array]:
         yield _member(source, archive, member)
 
 
-def _check_entries(source: Source, count: int) -> None:
+def _check_entries(source: InputSource, count: int) -> None:
     """An entry without any data takes a kilobyte of memory once it is read."""
     most = source.options.limits.series
     if count > most:
@@ -91,7 +91,7 @@ def _check_entries(source: Source, count: int) -> None:
         raise source.too_many("the archive", found=found, most=most, what="series")
 
 
-def _check_size(source: Source, archive: zipfile.ZipFile, *, packed: int) -> None:
+def _check_size(source: InputSource, archive: zipfile.ZipFile, *, packed: int) -> None:
     """A member never unpacks to more than it declares, so the declarations are enough."""
     unpacked = sum(member.file_size for member in archive.infolist())
     if unpacked > source.options.limits.file_bytes:
@@ -101,7 +101,7 @@ def _check_size(source: Source, archive: zipfile.ZipFile, *, packed: int) -> Non
     check_packing(source.name, unpacked, packed)
 
 
-def _member(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Array:
+def _member(source: InputSource, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Array:
     name = member.filename.removesuffix(".npy")
     try:
         with archive.open(member) as stream:
@@ -113,7 +113,7 @@ def _member(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -
         raise source.problem(f"array {name!r}", found=found, expected=_WHOLE) from broken
 
 
-def _array(source: Source, stream: IO[bytes], name: str, where: str) -> _Array:
+def _array(source: InputSource, stream: IO[bytes], name: str, where: str) -> _Array:
     """One array, never unpickled, its size known before any of it is read."""
     shape, fortran, dtype = _header(source, stream, where)
     if dtype.kind not in "fiu":
@@ -134,7 +134,7 @@ def _array(source: Source, stream: IO[bytes], name: str, where: str) -> _Array:
     return _Array(name, name, values)
 
 
-def _check_shape(source: Source, shape: tuple[int, ...], where: str) -> None:
+def _check_shape(source: InputSource, shape: tuple[int, ...], where: str) -> None:
     """Refuse by the header what has too many rows or values, before any of it is read."""
     limits, values = source.options.limits, shape[-1]
     rows = 1 if len(shape) == 1 else shape[0]
@@ -149,7 +149,7 @@ def _check_shape(source: Source, shape: tuple[int, ...], where: str) -> None:
 
 
 def _header(
-    source: Source, stream: IO[bytes], where: str
+    source: InputSource, stream: IO[bytes], where: str
 ) -> tuple[tuple[int, ...], bool, np.dtype[np.generic]]:
     try:
         version = npy.read_magic(stream)
@@ -166,7 +166,7 @@ def _dimensions(shape: tuple[int, ...]) -> str:
     return f"{len(shape)} dimensions" if min(shape, default=0) >= 0 else f"the shape {shape}"
 
 
-def _series(source: Source, array: _Array) -> Iterator[Measurement]:
+def _series(source: InputSource, array: _Array) -> Iterator[Measurement]:
     if not len(array.values) and array.values.ndim == 2:
         source.report(
             source.problem(f"array {array.name!r}", found="no row", expected="a series a row")
@@ -188,7 +188,7 @@ def _rows(
 
 
 def _measurement(
-    source: Source,
+    source: InputSource,
     benchmark: str,
     label: str,
     fork: int,

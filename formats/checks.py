@@ -9,7 +9,7 @@ import numpy as np
 
 from formats.errors import TooLarge
 from formats.measurement import Values
-from formats.source import Source
+from formats.source import InputSource
 from formats.units import Unit
 
 A_NUMBER = "a finite number"
@@ -29,7 +29,9 @@ def bad_value(value: float, unit: Unit) -> str:
     return A_TIME if unit.is_time and value < 0 else ""
 
 
-def check_values(source: Source, values: Values, unit: Unit, where: Callable[[int], str]) -> None:
+def check_values(
+    source: InputSource, values: Values, unit: Unit, where: Callable[[int], str]
+) -> None:
     """Raise for the first value that is not finite, or negative in a unit of time."""
     bad = ~np.isfinite(values)
     if unit.is_time:
@@ -41,7 +43,7 @@ def check_values(source: Source, values: Values, unit: Unit, where: Callable[[in
     raise source.problem(where(index), found=plain(value), expected=bad_value(value, unit))
 
 
-def check_count(source: Source, where: str, count: int) -> None:
+def check_count(source: InputSource, where: str, count: int) -> None:
     """Raise for a series too short to have a steady state, or beyond the limit."""
     most = source.options.limits.points_per_series
     if count > most:

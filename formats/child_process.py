@@ -33,20 +33,20 @@ Say: TypeAlias = Callable[[object], None]
 Question: TypeAlias = Mapping[str, Any]
 
 
-class Busy(Exception):
+class ChildrenBusy(Exception):
     """Other questions are being answered; one may ask again in a moment."""
 
 
-class TookTooLong(Exception):
+class ChildTimeout(Exception):
     """The child was ended before it had an answer."""
 
 
-class Ended(Exception):
+class ChildEnded(Exception):
     """The child ended by itself: it was killed, or failed where nothing could be said."""
 
 
 # --- the side that asks -----------------------------------------------------------------------
-class Reply:
+class ChildReply:
     """What a child says to one question, line by line."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
@@ -75,7 +75,7 @@ class Reply:
             raise self._why_ended() from broken
 
     def _why_ended(self) -> Exception:
-        return TookTooLong() if self._late else Ended()
+        return ChildTimeout() if self._late else ChildEnded()
 
     def _too_late(self) -> None:
         self._late = True
@@ -108,16 +108,16 @@ class ChildProcesses:
         atexit.register(self.stop)
 
     @contextmanager
-    def asked(self, question: Question, data: bytes = b"") -> Iterator[Reply]:
+    def asked(self, question: Question, data: bytes = b"") -> Iterator[ChildReply]:
         """The reply to a question; whoever leaves before its end ends the child.
 
         Raises Busy; TookTooLong and Ended where no child starts or takes the question.
         """
         if not self._free.acquire(timeout=self._queueing):
-            raise Busy
+            raise ChildrenBusy
         try:
             process = self._sent(json.dumps(question).encode() + b"\n" + data)
-            reply = Reply(process)
+            reply = ChildReply(process)
             with _ended_if_it_fails(process):
                 yield reply
             self._put_back(process, keep=reply.keep)
@@ -127,7 +127,7 @@ class ChildProcesses:
     def _sent(self, question: bytes) -> subprocess.Popen[bytes]:
         """A child that was idle for long is gone: the next one takes the question."""
         while process := self._next_idle():
-            with suppress(Ended):
+            with suppress(ChildEnded):
                 return _given(process, question)
         return _given(self._started(), question)
 
@@ -145,7 +145,7 @@ class ChildProcesses:
             stdout=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C is the server's; this one ends with its pipe
         )
-        reply = Reply(process)
+        reply = ChildReply(process)
         with _ended_if_it_fails(process), reply.within(STARTING):
             reply.line()  # "ready"
         return process
@@ -163,7 +163,7 @@ class ChildProcesses:
 
     def _prepare(self) -> None:
         try:
-            with suppress(TookTooLong, Ended):  # whoever asks first is told
+            with suppress(ChildTimeout, ChildEnded):  # whoever asks first is told
                 self._idle.append(self._started())
         finally:
             self._free.release()
@@ -176,7 +176,7 @@ class ChildProcesses:
 
 def _given(process: subprocess.Popen[bytes], question: bytes) -> subprocess.Popen[bytes]:
     with _ended_if_it_fails(process):
-        Reply(process).send(question)
+        ChildReply(process).send(question)
     return process
 
 

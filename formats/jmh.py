@@ -22,9 +22,9 @@ from formats.iterations import ONE_OPERATION_EACH, SINGLE_SHOT, Conditions
 from formats.jmh_names import ModeNames, place, series_label
 from formats.jmh_notes import warmup_note
 from formats.json_text import elements
-from formats.measurement import Measurement, RecordingHint, Samples, Setting, Values
+from formats.measurement import Measurement, RawSamples, RecordingHint, Setting, Values
 from formats.params import canonical
-from formats.source import Source
+from formats.source import InputSource
 from formats.units import Unit, seconds, stored_unit
 
 NO_TIME = "single-shot"
@@ -56,7 +56,7 @@ _RECORDING = {
 class _Run:
     """One entry of the file: a benchmark with its parameters, in one mode."""
 
-    source: Source
+    source: InputSource
     benchmark: str
     params: str
     mode: str
@@ -72,7 +72,7 @@ class _Run:
         return self.source.problem(where, found=found, expected=expected)
 
 
-def read(source: Source) -> Iterator[Measurement]:
+def read(source: InputSource) -> Iterator[Measurement]:
     """Every fork of every benchmark in the file, in the file's order."""
     names = ModeNames()
     number = -1
@@ -86,7 +86,7 @@ def read(source: Source) -> Iterator[Measurement]:
 
 
 def _forks(
-    source: Source, entry: object, number: int, names: ModeNames
+    source: InputSource, entry: object, number: int, names: ModeNames
 ) -> list[partial[Measurement]]:
     """What would read each fork of an entry; raises where the entry itself is wrong."""
     fields = _mapping(source, entry, f"benchmark number {number + 1}", "an object")
@@ -113,7 +113,7 @@ def _forks(
 
 
 def _run(
-    source: Source,
+    source: InputSource,
     fields: Mapping[str, object],
     metric: Mapping[str, object],
     number: int,
@@ -139,7 +139,7 @@ def _run(
     )
 
 
-def _params(source: Source, value: object, where: str) -> Mapping[str, object]:
+def _params(source: InputSource, value: object, where: str) -> Mapping[str, object]:
     params = _mapping(source, value, where, "an object")
     for name, each in params.items():
         if isinstance(each, list | dict):
@@ -154,7 +154,7 @@ def _text(value: object) -> str:
 
 
 def _settings(
-    source: Source, fields: Mapping[str, object], mode: str, where: str
+    source: InputSource, fields: Mapping[str, object], mode: str, where: str
 ) -> dict[str, Setting]:
     kept: dict[str, Setting] = {
         ours: _whole(source, fields[theirs], f"{where}, {theirs}")
@@ -172,7 +172,7 @@ def _settings(
     return {name: value for name, value in kept.items() if _is_set(value)}
 
 
-def _whole(source: Source, value: object, where: str) -> int:
+def _whole(source: InputSource, value: object, where: str) -> int:
     """A number of the configuration, which other programs may have written as 5.0 or "5"."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
@@ -247,7 +247,7 @@ def _from_histogram(run: _Run, fork: int, data: object) -> Measurement:
     starts = offsets[:-1]
     totals = np.add.reduceat(counts, starts)
     means = np.add.reduceat(values * counts, starts) / totals
-    return _measurement(run, fork, means, Samples(owned(values), counts, offsets))
+    return _measurement(run, fork, means, RawSamples(owned(values), counts, offsets))
 
 
 def _pairs(run: _Run, fork: int, index: int, data: object) -> list[list[float]]:
@@ -270,7 +270,7 @@ def _is_pair(pair: object) -> bool:
     return math.isfinite(value) and 0 < count < 2**53 and float(count).is_integer()
 
 
-def _measurement(run: _Run, fork: int, values: Values, samples: Samples | None) -> Measurement:
+def _measurement(run: _Run, fork: int, values: Values, samples: RawSamples | None) -> Measurement:
     where = run.place(fork)
     check_values(run.source, values, run.unit, lambda index: f"{where}, iteration {index}")
     return Measurement(
@@ -289,7 +289,7 @@ def _measurement(run: _Run, fork: int, values: Values, samples: Samples | None) 
     )
 
 
-def _mapping(source: Source, value: object, where: str, expected: str) -> Mapping[str, object]:
+def _mapping(source: InputSource, value: object, where: str, expected: str) -> Mapping[str, object]:
     if isinstance(value, dict):
         return value
     raise source.problem(where, found=_shown(value), expected=expected)

@@ -22,7 +22,7 @@ from formats.jmh_names import ModeNames, place, series_label
 from formats.measurement import Measurement, RecordingHint, Setting
 from formats.numbers import number
 from formats.params import canonical
-from formats.source import Source
+from formats.source import InputSource
 from formats.units import Unit, seconds, stored_unit
 
 _ITERATION = re.compile(r"(?P<warmup># Warmup )?Iteration +(?P<number>\d+): *(?P<rest>.*)")
@@ -61,7 +61,7 @@ class _Fork:
 class _Log:
     """What the lines so far have said, and the fork that they are in."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: InputSource) -> None:
         self._source = source
         self._names = ModeNames()
         self._benchmark = ""
@@ -200,7 +200,7 @@ class _Log:
         )
 
 
-def read(source: Source) -> Iterator[Measurement]:
+def read(source: InputSource) -> Iterator[Measurement]:
     """Every fork of every benchmark in the log, in its order."""
     found = False
     for fork in _Log(source).finished():
@@ -213,7 +213,7 @@ def read(source: Source) -> Iterator[Measurement]:
         raise source.problem("end of file", found="no iteration", expected=expected)
 
 
-def _measurement(source: Source, fork: _Fork) -> Measurement:
+def _measurement(source: InputSource, fork: _Fork) -> Measurement:
     check_count(source, fork.place(), len(fork.values))
     fork.settings["warmup_values"] = fork.warmup
     return Measurement(

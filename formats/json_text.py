@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from formats.errors import FormatError
-from formats.source import Source
+from formats.source import InputSource
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 # Bytes that CPython takes for a list, an object, and a number or text, each with its place in what
@@ -25,7 +25,7 @@ _EXPECTED = {
 }
 
 
-def elements(source: Source) -> Iterator[object]:
+def elements(source: InputSource) -> Iterator[object]:
     """The elements of the list that the file holds, or the one thing that it holds.
 
     One element is in memory at a time, beside the text of the file.
@@ -47,7 +47,7 @@ def elements(source: Source) -> Iterator[object]:
         raise _wrong(source, json.JSONDecodeError("Extra data", text, _skip(text, at)))
 
 
-def _check_cost(source: Source, text: str) -> None:
+def _check_cost(source: InputSource, text: str) -> None:
     """Refuse what would take more memory than the limit, before any of it is built."""
     most = source.options.limits.memory
     cost = sum(each * text.count(sign) for sign, each in _COSTS.items())
@@ -56,7 +56,7 @@ def _check_cost(source: Source, text: str) -> None:
         raise source.too_many("the whole file", found=found, most=most, what="bytes")
 
 
-class _Twice(ValueError):
+class _RepeatedName(ValueError):
     """A name that stands twice in one object: nobody can say which of the two is meant."""
 
 
@@ -64,7 +64,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         times = Counter(name for name, _ in pairs)
-        raise _Twice(next(name for name in found if times[name] > 1))
+        raise _RepeatedName(next(name for name in found if times[name] > 1))
     return found
 
 
@@ -76,7 +76,7 @@ def _skip(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _after(source: Source, text: str, at: int) -> int:
+def _after(source: InputSource, text: str, at: int) -> int:
     """The place of what follows an element: the next one, or the closing bracket."""
     if text[at : at + 1] == "]":
         return at
@@ -88,7 +88,7 @@ def _after(source: Source, text: str, at: int) -> int:
     return following
 
 
-def _element(source: Source, text: str, at: int) -> tuple[object, int]:
+def _element(source: InputSource, text: str, at: int) -> tuple[object, int]:
     try:
         return _DECODER.raw_decode(text, at)
     except json.JSONDecodeError as wrong:
@@ -103,16 +103,16 @@ def _element(source: Source, text: str, at: int) -> tuple[object, int]:
 def _why(wrong: Exception) -> str:
     if isinstance(wrong, RecursionError):
         return "lists in lists in lists without end"
-    if isinstance(wrong, _Twice):
+    if isinstance(wrong, _RepeatedName):
         return f"{str(wrong)[:40]!r} twice in one object"
     return "a number with thousands of digits"
 
 
 def _instead(wrong: Exception) -> str:
-    return "every name once" if isinstance(wrong, _Twice) else "measurements"
+    return "every name once" if isinstance(wrong, _RepeatedName) else "measurements"
 
 
-def _wrong(source: Source, wrong: json.JSONDecodeError) -> FormatError:
+def _wrong(source: InputSource, wrong: json.JSONDecodeError) -> FormatError:
     rest = wrong.doc[wrong.pos : wrong.pos + 20]
     if wrong.msg.startswith("Unterminated"):
         rest = ""

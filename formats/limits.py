@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class ReadLimits:
     """Upper bounds; a file beyond one of them is refused with a `TooLarge` error.
 
     `file_bytes` holds for the file as it is and again for what it unpacks to, so that

@@ -12,11 +12,11 @@ from formats.errors import FormatError
 from formats.measurement import Measurement
 from formats.numbers import comma_hint, number
 from formats.params import canonical_text
-from formats.source import Source
+from formats.source import InputSource
 from formats.units import Unit, stored_unit
 
 
-def read(source: Source) -> Iterator[Measurement]:
+def read(source: InputSource) -> Iterator[Measurement]:
     """The one series in the file. Memory grows with its values, not with its text."""
     unit = stored_unit(source.options.unit)
     values = array("d")
@@ -37,7 +37,7 @@ def read(source: Source) -> Iterator[Measurement]:
     )
 
 
-def _value(source: Source, text: str, place: int, unit: Unit) -> float:
+def _value(source: InputSource, text: str, place: int, unit: Unit) -> float:
     value = number(text, source.options.decimal)
     if value is None:
         raise _wrong(source, text, place, A_NUMBER)
@@ -47,7 +47,7 @@ def _value(source: Source, text: str, place: int, unit: Unit) -> float:
     return value
 
 
-def _wrong(source: Source, text: str, place: int, expected: str) -> FormatError:
+def _wrong(source: InputSource, text: str, place: int, expected: str) -> FormatError:
     return source.problem(
         f"line {place}", found=repr(text[:40]), expected=expected, hint=comma_hint(text)
     )

@@ -18,8 +18,8 @@ from formats.names import MOST
 from formats.numbers import comma_hint, number
 from formats.options import Role
 from formats.params import canonical_text
-from formats.separated import MOST_NAME, ROLES, Dialect, column_of, rows
-from formats.source import Source
+from formats.separated import MOST_NAME, ROLES, TableDialect, column_of, rows
+from formats.source import InputSource
 from formats.tables import without_guard
 from formats.units import Unit, stored_unit
 
@@ -56,7 +56,7 @@ class _Series:
 class _Table:
     """The columns of the table, and the series that its rows make."""
 
-    def __init__(self, source: Source, dialect: Dialect) -> None:
+    def __init__(self, source: InputSource, dialect: TableDialect) -> None:
         self._source = source
         self._dialect = dialect
         self._columns = {role: column_of(source, dialect, role) for role in ROLES}
@@ -190,7 +190,7 @@ class _Table:
         return f"row {row}, column {name!r}"
 
 
-def read(source: Source, dialect: Dialect) -> Iterator[Measurement]:
+def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
     """The series of the table, in the order of their first rows.
 
     Rows may come in any order: `iteration` says where a value stands. All values are in memory
@@ -202,7 +202,7 @@ def read(source: Source, dialect: Dialect) -> Iterator[Measurement]:
             yield measurement
 
 
-def _measurement(source: Source, series: _Series) -> Measurement:
+def _measurement(source: InputSource, series: _Series) -> Measurement:
     key = series.key
     check_count(source, key.place(), len(series.values))
     values, notes = _in_order(source, series)
@@ -220,7 +220,7 @@ def _measurement(source: Source, series: _Series) -> Measurement:
 
 
 def _in_order(
-    source: Source, series: _Series
+    source: InputSource, series: _Series
 ) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.float64]], tuple[str, ...]]:
     """The values by iteration; raises where an iteration is missing or there twice."""
     iterations = np.array(series.iterations, dtype=np.int64)
@@ -235,7 +235,7 @@ def _in_order(
     return values, (note,) if first == 1 else ()
 
 
-def _gap(source: Source, series: _Series, found: int, expected: int) -> FormatError:
+def _gap(source: InputSource, series: _Series, found: int, expected: int) -> FormatError:
     if found < expected:
         return source.problem(
             series.key.place(),

@@ -9,11 +9,11 @@ from typing import BinaryIO, Literal, TypeAlias, cast
 
 from formats import names
 from formats.errors import FormatError
-from formats.limits import Limits
+from formats.limits import ReadLimits
 from formats.options import ReadOptions
 from formats.params import canonical_text
 from formats.separated import records
-from formats.source import Source, open_source
+from formats.source import InputSource, open_source
 from formats.tables import without_guard, write as write_table
 
 Answer: TypeAlias = Literal["steady", "never", "unclear"]
@@ -62,23 +62,23 @@ def write(marks: Iterable[MarkRow]) -> Iterator[str]:
     return write_table(COLUMNS, map(astuple, marks))
 
 
-def read(stream: BinaryIO, name: str, *, limits: Limits | None = None) -> Iterator[MarkRow]:
+def read(stream: BinaryIO, name: str, *, limits: ReadLimits | None = None) -> Iterator[MarkRow]:
     """The marks in a file, row by row; raises `FormatError` at the first that is wrong.
 
     The columns of `REQUIRED` must be there, in any order; other columns than `COLUMNS` are not
     read. Separators are comma, semicolon or tab, whichever the header has.
     """
-    source = open_source(stream, name, ReadOptions(limits=limits or Limits()), None)
+    source = open_source(stream, name, ReadOptions(limits=limits or ReadLimits()), None)
     rows = records(source, _separator(_header(source)))
     columns = _columns(source, next(rows, (1, []))[1])
     for row, cells in rows:
         if any(cells):
-            yield _Row(source, row, columns, cells).mark()
+            yield _MarkCells(source, row, columns, cells).mark()
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    source: Source
+class _MarkCells:
+    source: InputSource
     row: int
     columns: Mapping[str, int]
     cells: list[str]
@@ -166,7 +166,7 @@ class _Row:
         return self.source.cell_problem(self.row, column, self._text(column), expected)
 
 
-def _header(source: Source) -> str:
+def _header(source: InputSource) -> str:
     head = source.head_text()
     return head.splitlines()[0] if head.strip() else ""
 
@@ -175,7 +175,7 @@ def _separator(header: str) -> str:
     return max(",;\t", key=header.count)
 
 
-def _columns(source: Source, names: list[str]) -> dict[str, int]:
+def _columns(source: InputSource, names: list[str]) -> dict[str, int]:
     found = {name.strip().lower(): place for place, name in enumerate(names)}
     missing = [name for name in REQUIRED if name not in found]
     if missing:

@@ -15,7 +15,7 @@ Setting: TypeAlias = int | float | str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Samples:
+class RawSamples:
     """The raw (value, count) pairs of each iteration, packed one after the other.
 
     Iteration i owns ``values[offsets[i]:offsets[i + 1]]`` and the same slice of `counts`.
@@ -73,7 +73,7 @@ class Measurement:
     unit: str = ""
     mode: str = ""
     settings: Mapping[str, Setting] = field(default_factory=dict)
-    samples: Samples | None = None
+    samples: RawSamples | None = None
     recording: RecordingHint = NOTHING_SAID
     notes: tuple[str, ...] = ()
 

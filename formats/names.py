@@ -23,25 +23,25 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _REPLACED = re.compile("[\0\ud800-\udfff\ufffd]")
 
 
-class Flaw(NamedTuple):
+class NameFlaw(NamedTuple):
     """Why a text cannot be stored."""
 
     found: str
     expected: str
 
 
-def flaw(text: str, most: int = MOST_TEXT) -> Flaw | None:
+def flaw(text: str, most: int = MOST_TEXT) -> NameFlaw | None:
     """What about `text` cannot be stored; None if it can.
 
     A lone surrogate is half of a character, which no encoding writes; PostgreSQL stores no NUL;
     U+FFFD is what bytes became that are no text in the encoding of the file.
     """
     if len(text) > most:
-        return Flaw(f"{len(text):,} characters", f"at most {most:,}")
+        return NameFlaw(f"{len(text):,} characters", f"at most {most:,}")
     if found := _UNSTORABLE.search(text):
         what = "NUL characters" if found[0] == "\0" else "halves of characters (lone surrogates)"
-        return Flaw(repr(text[:40]), f"text without {what}")
-    return Flaw(repr(text[:40]), "text in UTF-8") if "\ufffd" in text else None
+        return NameFlaw(repr(text[:40]), f"text without {what}")
+    return NameFlaw(repr(text[:40]), "text in UTF-8") if "\ufffd" in text else None
 
 
 def normal(text: str) -> str:
@@ -49,13 +49,13 @@ def normal(text: str) -> str:
     return _REPLACED.sub("_", text)
 
 
-def first_flaw(one: Measurement) -> tuple[str, Flaw] | None:
+def first_flaw(one: Measurement) -> tuple[str, NameFlaw] | None:
     """Which name of `one` cannot be stored, and why."""
     for name, text in _texts(one):
         if found := flaw(text, MOST.get(name, MOST_TEXT)):
             return name, found
     if not 0 <= one.fork <= MOST_NUMBER:
-        return "fork", Flaw(str(one.fork)[:40], f"a whole number from 0 to {MOST_NUMBER:,}")
+        return "fork", NameFlaw(str(one.fork)[:40], f"a whole number from 0 to {MOST_NUMBER:,}")
     return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from formats.limits import Limits
+from formats.limits import ReadLimits
 
 Format: TypeAlias = Literal["auto", "jmh", "jmh-log", "csv", "npy", "text", "replication"]
 Role: TypeAlias = Literal[
@@ -36,4 +36,4 @@ class ReadOptions:
     header: Literal["auto", "yes", "no"] = "auto"
     columns: Mapping[Role, str] = field(default_factory=dict)
     series_columns: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
+    limits: ReadLimits = field(default_factory=ReadLimits)

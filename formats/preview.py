@@ -18,7 +18,7 @@ from formats.names import normal
 from formats.options import Format, ReadOptions
 from formats.reading import accepted_from
 from formats.sniff import EXPECTED, sniff
-from formats.source import Source, open_source
+from formats.source import InputSource, open_source
 
 ROWS_SHOWN = 5
 SERIES_DRAWN = 6
@@ -114,7 +114,7 @@ def _shown_to(
         yield one
 
 
-def _look(found: Preview, source: Source) -> None:
+def _look(found: Preview, source: InputSource) -> None:
     """What the first bytes say: format, reason, first rows, columns."""
     if found.format == "auto":
         found.format, found.why = sniff(source.head(), source.name, source.options)
@@ -131,7 +131,7 @@ def _look(found: Preview, source: Source) -> None:
     found.rows = [[normal(cell[:_CELL_SHOWN]) for cell in row] for row in rows]
 
 
-def _choice(source: Source, dialect: separated.Dialect) -> ColumnChoice:
+def _choice(source: InputSource, dialect: separated.TableDialect) -> ColumnChoice:
     places = {role: separated.column_of(source, dialect, role) for role in separated.ROLES}
     long = dialect.layout == "long"
     return ColumnChoice(

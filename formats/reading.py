@@ -16,7 +16,7 @@ from formats.names import OVERHEAD, first_flaw, weight
 from formats.options import Format, ReadOptions
 from formats.separated import examine
 from formats.sniff import sniff
-from formats.source import Source, open_source
+from formats.source import InputSource, open_source
 
 OnProblem: TypeAlias = Callable[[FormatError], None]
 
@@ -43,7 +43,7 @@ def read(
     yield from accepted_from(source, found)
 
 
-def accepted_from(source: Source, format: Format) -> Iterator[Measurement]:
+def accepted_from(source: InputSource, format: Format) -> Iterator[Measurement]:
     """The series that the reader of `format` finds in an open source, checked together."""
     found = _READERS[format](source)
     return _accepted(source, found if format in _NAMES_ITS_VALUES else map(_doubted, found))
@@ -57,13 +57,13 @@ def read_path(
         yield from read(stream, path.name, format=format, options=options)
 
 
-def _csv(source: Source) -> Iterator[Measurement]:
+def _csv(source: InputSource) -> Iterator[Measurement]:
     dialect = examine(source)
     reader = long.read if dialect.layout == "long" else wide.read
     return reader(source, dialect)
 
 
-_READERS: dict[Format, Callable[[Source], Iterator[Measurement]]] = {
+_READERS: dict[Format, Callable[[InputSource], Iterator[Measurement]]] = {
     "jmh": jmh.read,
     "jmh-log": jmh_log.read,
     "csv": _csv,
@@ -82,7 +82,7 @@ def _doubted(one: Measurement) -> Measurement:
     return replace(one, notes=(*one.notes, INDICES))
 
 
-def _accepted(source: Source, measurements: Iterator[Measurement]) -> Iterator[Measurement]:
+def _accepted(source: InputSource, measurements: Iterator[Measurement]) -> Iterator[Measurement]:
     """The measurements within the limits, none of which the file holds twice."""
     limits = source.options.limits
     setting = stated(source.options.iteration)
@@ -111,7 +111,7 @@ def _accepted(source: Source, measurements: Iterator[Measurement]) -> Iterator[M
         yield completed(one, setting)
 
 
-def _unstorable(source: Source, one: Measurement) -> FormatError | None:
+def _unstorable(source: InputSource, one: Measurement) -> FormatError | None:
     if (wrong := first_flaw(one)) is None:
         return None
     name, flaw = wrong
@@ -119,13 +119,13 @@ def _unstorable(source: Source, one: Measurement) -> FormatError | None:
     return source.problem(where, found=flaw.found, expected=flaw.expected)
 
 
-def _too_many(source: Source, label: str) -> TooLarge:
+def _too_many(source: InputSource, label: str) -> TooLarge:
     limits = source.options.limits
     most = f"at most {limits.series:,} series and {limits.points:,} values in all"
     return TooLarge(source.name, f"series {label}", found="more", expected=most)
 
 
-def _twice(source: Source, one: Measurement) -> FormatError:
+def _twice(source: InputSource, one: Measurement) -> FormatError:
     return source.problem(
         f"series {one.label}",
         found=f"fork {one.fork} of benchmark {one.benchmark} a second time",

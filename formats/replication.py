@@ -34,7 +34,7 @@ from formats.marks import MarkRow
 from formats.measurement import Measurement
 from formats.options import ReadOptions
 from formats.params import canonical_text
-from formats.source import Source, open_source, stem
+from formats.source import InputSource, open_source, stem
 from formats.units import stored_unit
 
 SERIES_FOLDERS = (
@@ -209,7 +209,7 @@ def first_stage(folder: Path) -> Iterator[FirstStageLabel]:
             yield from _labels(path, stage)
 
 
-def read(source: Source) -> Iterator[Measurement]:
+def read(source: InputSource) -> Iterator[Measurement]:
     """The forks in one file of lists of numbers, named by the file's name."""
     name = name_of_file(source.name)
     lists = list(elements(source))
@@ -249,7 +249,7 @@ def _series_in(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.name.endswith((".json", ".json.gz")))
 
 
-def _measurement(source: Source, name: SeriesName, fork: int, data: object) -> Measurement:
+def _measurement(source: InputSource, name: SeriesName, fork: int, data: object) -> Measurement:
     options = source.options
     benchmark = name.benchmark if name.system else options.benchmark or name.benchmark
     params = name.params if name.system else canonical_text(options.params)
@@ -269,7 +269,7 @@ def _measurement(source: Source, name: SeriesName, fork: int, data: object) -> M
     )
 
 
-def _numbers(source: Source, data: object, where: str) -> list[float]:
+def _numbers(source: InputSource, data: object, where: str) -> list[float]:
     if not isinstance(data, list):
         found = reprlib.repr(data)[:40]
         raise source.problem(where, found=found, expected="a list with a number an iteration")
@@ -282,7 +282,7 @@ def _numbers(source: Source, data: object, where: str) -> list[float]:
     return data
 
 
-def _refuse_no_number(source: Source, value: object, where: str) -> None:
+def _refuse_no_number(source: InputSource, value: object, where: str) -> None:
     """Let floats pass (they are checked together later); raise for what is no number."""
     if not isinstance(value, float):
         found = "nothing" if value is None else reprlib.repr(value)[:40]

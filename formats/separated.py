@@ -12,7 +12,7 @@ from typing import Literal
 from formats.errors import FormatError
 from formats.numbers import has_comma, has_thousands, number
 from formats.options import ReadOptions, Role
-from formats.source import Source
+from formats.source import InputSource
 from formats.tables import without_guard
 
 ROLES: tuple[Role, ...] = (
@@ -34,7 +34,7 @@ _DIGITS_POINT = re.compile(r"\d\.\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class TableDialect:
     """How a text table is written. `columns` are unique names, one a column."""
 
     separator: str
@@ -58,7 +58,7 @@ def looks_separated(text: str, options: ReadOptions) -> str:
     return ""
 
 
-def examine(source: Source) -> Dialect:
+def examine(source: InputSource) -> TableDialect:
     """The dialect of the file, what the options say first; nothing is consumed."""
     options = source.options
     text = source.head_text()
@@ -69,7 +69,7 @@ def examine(source: Source) -> Dialect:
     header = _has_header(options, rows)
     _refuse_ambiguous(source, separator, rows, header=header)
     columns = _columns(source, rows[0], header=header)
-    return Dialect(
+    return TableDialect(
         separator=separator,
         decimal=_chosen(options.decimal) or _decimal(separator, rows[header:]),
         header=header,
@@ -79,7 +79,7 @@ def examine(source: Source) -> Dialect:
     )
 
 
-def rows(source: Source, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
+def rows(source: InputSource, dialect: TableDialect) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of each row below the header; rows count from 1, as in a spreadsheet."""
     numbered = records(source, dialect.separator)
     for number_, cells in islice(_full(numbered), int(dialect.header), None):
@@ -88,13 +88,13 @@ def rows(source: Source, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
         yield number_, cells
 
 
-def first_rows(source: Source, dialect: Dialect, count: int) -> list[list[str]]:
+def first_rows(source: InputSource, dialect: TableDialect, count: int) -> list[list[str]]:
     """The first rows below the header as they stand in the file; nothing is consumed."""
     found = _some_rows(source.head_text(), dialect.separator)
     return found[int(dialect.header) :][:count]
 
 
-def series_columns(source: Source, dialect: Dialect) -> tuple[str, ...]:
+def series_columns(source: InputSource, dialect: TableDialect) -> tuple[str, ...]:
     """The columns of a wide table that are series: those chosen, else all but a counter.
 
     A counter is the first of several columns, when its name says that it numbers iterations.
@@ -105,7 +105,7 @@ def series_columns(source: Source, dialect: Dialect) -> tuple[str, ...]:
     return dialect.columns[several and dialect.columns[0].lower() in COUNTERS :]
 
 
-def column_of(source: Source, dialect: Dialect, role: Role) -> int | None:
+def column_of(source: InputSource, dialect: TableDialect, role: Role) -> int | None:
     """Where the column for `role` stands; None where the table has none.
 
     A name in the options that is no column of the table is an error.
@@ -116,7 +116,7 @@ def column_of(source: Source, dialect: Dialect, role: Role) -> int | None:
     return position(source, dialect, wanted[role])
 
 
-def position(source: Source, dialect: Dialect, name: str) -> int:
+def position(source: InputSource, dialect: TableDialect, name: str) -> int:
     """Where the column called `name` stands; an error that lists the columns if nowhere."""
     if name in dialect.columns:
         return dialect.columns.index(name)
@@ -202,7 +202,7 @@ def _decimal(separator: str, found: list[list[str]]) -> str:
 
 
 def _refuse_ambiguous(
-    source: Source, separator: str, found: list[list[str]], *, header: bool
+    source: InputSource, separator: str, found: list[list[str]], *, header: bool
 ) -> None:
     """``9,5`` in every row is 9.5, or 9 and 5: nobody but the person can say."""
     options = source.options
@@ -223,7 +223,7 @@ def _may_be_one_number(row: list[str]) -> bool:
     return whole.lstrip("+-").isdigit() and len(rest) < 2 and all(cell.isdigit() for cell in rest)
 
 
-def _columns(source: Source, first: list[str], *, header: bool) -> tuple[str, ...]:
+def _columns(source: InputSource, first: list[str], *, header: bool) -> tuple[str, ...]:
     """Names of the columns: the header's, or ``column 1`` …; a repeated name is an error."""
     row = f"row {_first_row(source.head_text())}"
     most = source.options.limits.series + len(ROLES)
@@ -252,7 +252,7 @@ def _layout(options: ReadOptions, columns: tuple[str, ...]) -> Literal["wide", "
     )
 
 
-def records(source: Source, separator: str) -> Iterator[tuple[int, list[str]]]:
+def records(source: InputSource, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of every record of a CSV file, counted from 1; raises where it is none."""
     reader = csv.reader(source.lines(newline=""), delimiter=separator)
     place = 0
@@ -276,7 +276,9 @@ def _full(numbered: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list
             yield place, cells
 
 
-def _too_many_cells(source: Source, dialect: Dialect, place: int, cells: list[str]) -> FormatError:
+def _too_many_cells(
+    source: InputSource, dialect: TableDialect, place: int, cells: list[str]
+) -> FormatError:
     comma = dialect.separator == "," and dialect.decimal == "."
     return source.problem(
         f"row {place}",

@@ -31,20 +31,20 @@ _KNOWN_BINARY = {
 }
 
 
-class Sniffed(NamedTuple):
+class SniffedFormat(NamedTuple):
     """A format that `formats.read` takes, and why the file is taken for it."""
 
     format: Format
     why: str
 
 
-def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed:
+def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> SniffedFormat:
     """The format of a file that begins with `head` (unpacked); raises `FormatError` for none.
 
     Of the options the separator and the decimal sign are looked at.
     """
     if head.startswith(NUMPY):
-        return Sniffed("npy", "starts as a NumPy array: .npy")
+        return SniffedFormat("npy", "starts as a NumPy array: .npy")
     if head.startswith(ZIP):
         return _archive(head, name)
     if not head.strip():
@@ -54,13 +54,13 @@ def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed
     if text[:1] in {"[", "{"}:
         return _json(text, name)
     if found := _LOG_LINE.search(text):
-        return Sniffed("jmh-log", f"{_short(found[0])} found: JMH's text log")
+        return SniffedFormat("jmh-log", f"{_short(found[0])} found: JMH's text log")
     return _table(text, options or ReadOptions())
 
 
-def _archive(head: bytes, name: str) -> Sniffed:
+def _archive(head: bytes, name: str) -> SniffedFormat:
     if b".npy" in head[:512]:
-        return Sniffed("npy", "a zip archive of NumPy arrays: .npz")
+        return SniffedFormat("npy", "a zip archive of NumPy arrays: .npz")
     raise FormatError(
         name,
         "first bytes",
@@ -79,14 +79,14 @@ def _refuse_binary(head: bytes, name: str) -> None:
         raise FormatError(name, "first bytes", found=f"binary data ({shown})", expected=EXPECTED)
 
 
-def _json(text: str, name: str) -> Sniffed:
+def _json(text: str, name: str) -> SniffedFormat:
     for word in ("primaryMetric", "jmhVersion"):
         if f'"{word}"' in text:
-            return Sniffed("jmh", f'"{word}" found: JMH JSON')
+            return SniffedFormat("jmh", f'"{word}" found: JMH JSON')
     if '"benchmark"' in text and '"mode"' in text:
-        return Sniffed("jmh", '"benchmark" and "mode" found: JMH JSON')
+        return SniffedFormat("jmh", '"benchmark" and "mode" found: JMH JSON')
     if _LISTS.match(text):
-        return Sniffed("replication", "a list of numbers a fork: time series in JSON")
+        return SniffedFormat("replication", "a list of numbers a fork: time series in JSON")
     if '"keyname"' in text:
         hint = "give the package's folder, or import the marks into a campaign"
         found = 'a list of "keyname" and "value": marks of a replication package'
@@ -95,10 +95,10 @@ def _json(text: str, name: str) -> Sniffed:
     raise FormatError(name, "start of the file", found="other JSON", expected=expected)
 
 
-def _table(text: str, options: ReadOptions) -> Sniffed:
+def _table(text: str, options: ReadOptions) -> SniffedFormat:
     if columns := looks_separated(text, options):
-        return Sniffed("csv", columns)
-    return Sniffed("text", "no columns found: a number a line")
+        return SniffedFormat("csv", columns)
+    return SniffedFormat("text", "no columns found: a number a line")
 
 
 def _short(line: str) -> str:

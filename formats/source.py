@@ -28,7 +28,7 @@ _SUFFIXES = {".json", ".csv", ".tsv", ".txt", ".log", ".out", ".dat", ".npy", ".
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-class Bounded(io.RawIOBase):
+class BoundedStream(io.RawIOBase):
     """A stream that refuses to give more than `limit` bytes, `block` of them at a time."""
 
     def __init__(self, inner: BinaryIO, name: str, limit: int, block: int = HEAD_BYTES) -> None:
@@ -54,11 +54,11 @@ class Bounded(io.RawIOBase):
         return self._inner.read(size)
 
 
-class Unpacked(Bounded):
+class UnpackedStream(BoundedStream):
     """What a gzip file holds: refused where it is damaged, or packed as no measurements are."""
 
     def __init__(self, packed: BinaryIO, name: str, limit: int) -> None:
-        self._packed = Bounded(packed, name, limit, PACKED_BLOCK)
+        self._packed = BoundedStream(packed, name, limit, PACKED_BLOCK)
         super().__init__(gzip.GzipFile(fileobj=self._packed), name, limit)  # type: ignore[arg-type]
 
     def _read(self, size: int) -> bytes:
@@ -77,11 +77,11 @@ class Unpacked(Bounded):
 
 
 @dataclass(slots=True)
-class Source:
+class InputSource:
     """What a reader is given: the unpacked bytes, the options, and where problems go."""
 
     name: str
-    stream: io.BufferedReader[Bounded]
+    stream: io.BufferedReader[BoundedStream]
     options: ReadOptions
     on_problem: Callable[[FormatError], None] | None = None
 
@@ -153,17 +153,17 @@ def open_source(
     name: str,
     options: ReadOptions,
     on_problem: Callable[[FormatError], None] | None,
-) -> Source:
+) -> InputSource:
     """`stream` ready to be read: too big a file is refused here, before any of it is read."""
     name, limit = normal(name), options.limits.file_bytes
     size = _size(stream)
     if size is not None and size > limit:
         raise too_large(name, f"{size:,} bytes", limit)
-    packed = io.BufferedReader(Bounded(stream, name, limit), HEAD_BYTES)
+    packed = io.BufferedReader(BoundedStream(stream, name, limit), HEAD_BYTES)
     if not packed.peek(2).startswith(GZIP):
-        return Source(name, packed, options, on_problem)
-    unpacked = Unpacked(packed, name, limit)
-    return Source(name, io.BufferedReader(unpacked, HEAD_BYTES), options, on_problem)
+        return InputSource(name, packed, options, on_problem)
+    unpacked = UnpackedStream(packed, name, limit)
+    return InputSource(name, io.BufferedReader(unpacked, HEAD_BYTES), options, on_problem)
 
 
 def stem(name: str) -> str:

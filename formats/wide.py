@@ -15,8 +15,8 @@ from formats.errors import FormatError
 from formats.measurement import Measurement
 from formats.numbers import comma_hint, number
 from formats.params import canonical_text
-from formats.separated import Dialect, rows, series_columns
-from formats.source import Source
+from formats.separated import TableDialect, rows, series_columns
+from formats.source import InputSource
 from formats.units import Unit, stored_unit
 
 _LABEL = re.compile(r"(?P<benchmark>[^|]+)\|(?P<params>[^|]*(?:\|[^|]*)*)\|(?P<fork>\d+)")
@@ -39,7 +39,7 @@ class _Column:
     ended: int = 0  # row of the first empty cell; 0 while there is none
     problem: FormatError | None = None
 
-    def take(self, source: Source, row: int, text: str, decimal: str) -> None:
+    def take(self, source: InputSource, row: int, text: str, decimal: str) -> None:
         if self.problem is not None:
             return
         if not text:
@@ -49,7 +49,7 @@ class _Column:
         else:
             self._append(source, row, text, decimal)
 
-    def _append(self, source: Source, row: int, text: str, decimal: str) -> None:
+    def _append(self, source: InputSource, row: int, text: str, decimal: str) -> None:
         value = number(text, decimal)
         if value is not None:
             value = self.unit.of(value)
@@ -59,7 +59,7 @@ class _Column:
         else:
             self.values.append(value)
 
-    def _refuse(self, source: Source, row: int, text: str, expected: str) -> None:
+    def _refuse(self, source: InputSource, row: int, text: str, expected: str) -> None:
         self.problem = source.problem(
             f"row {row}, column {self.name!r}",
             found=repr(text[:40]) if text else "an empty cell",
@@ -69,7 +69,7 @@ class _Column:
         source.report(self.problem)
 
 
-def read(source: Source, dialect: Dialect) -> Iterator[Measurement]:
+def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
     """The columns as series, from left to right."""
     columns = _columns(source, dialect)
     most, points = source.options.limits.points_per_series, 0
@@ -89,7 +89,7 @@ def read(source: Source, dialect: Dialect) -> Iterator[Measurement]:
             yield measurement
 
 
-def _columns(source: Source, dialect: Dialect) -> list[_Column]:
+def _columns(source: InputSource, dialect: TableDialect) -> list[_Column]:
     places = {name: place for place, name in enumerate(dialect.columns)}
     return [
         _Column(
@@ -113,7 +113,7 @@ def _unit(name: str) -> tuple[str, str]:
     return found["name"] + (found["fork"] or ""), found["unit"]
 
 
-def _measurement(source: Source, dialect: Dialect, column: _Column) -> Measurement:
+def _measurement(source: InputSource, dialect: TableDialect, column: _Column) -> Measurement:
     check_count(source, f"column {column.name!r}", len(column.values))
     benchmark, params, fork = _identity(source, dialect, column)
     return Measurement(
@@ -127,7 +127,7 @@ def _measurement(source: Source, dialect: Dialect, column: _Column) -> Measureme
     )
 
 
-def _identity(source: Source, dialect: Dialect, column: _Column) -> tuple[str, str, int]:
+def _identity(source: InputSource, dialect: TableDialect, column: _Column) -> tuple[str, str, int]:
     """Benchmark, parameters and fork that a column's name speaks of.
 
     ``org.Sort|size=10|3`` is taken apart; ``fork 3``, ``sort fork 3`` and ``3`` are forks; a

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from people import services, signs
+from people import nav_badges, services
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
@@ -19,14 +19,16 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     slug = match.kwargs.get("study") if match else None
     # One query gives the switch, the study, the role in it, and what its places say.
     found = user.memberships.select_related("study").order_by("study__name")
-    memberships = list(signs.told(found, user, slug, at=place if _is_front(request.path) else ""))
+    memberships = list(
+        nav_badges.with_badges(found, user, slug, at=place if _is_front(request.path) else "")
+    )
     here = next((each for each in memberships if each.study.slug == slug), None)
     return {
         "nav": {
             "study": here.study if here else None,
             "studies": [each.study for each in memberships],
             "role": here.role if here else None,
-            "signs": signs.of(here) if here else {},
+            "signs": nav_badges.badges_of(here) if here else {},
             "is_staff": user.is_staff,
             "may_create_study": services.may_create_study(user),
             "place": place,

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.statistics import Answers, Row, compare, errors
+from analysis.statistics import Answers, MethodRow, compare, errors
 from analysis.statistics.answers import Bools, Floats
 
 Found = Iterator[tuple[str, float]]
@@ -85,7 +85,7 @@ def _of_set(
     return found | dict(_relations(name, found))
 
 
-def of_row(row: Row) -> dict[str, Any]:
+def of_row(row: MethodRow) -> dict[str, Any]:
     """Figures of one method by their published names, with errors as truth - published index."""
     cells = row.columns()
     found: dict[str, Any] = {name: cells[column] for name, column in FIGURES.items()}
@@ -143,7 +143,7 @@ def _five(o: Floats, k: Floats) -> Found:
     sign = paired_tests.sign_test(o - k)
     shape = paired_tests.symmetry(o - k)
     tested = {
-        "sign": paired_tests.Tested(sign.statistic, sign.p),
+        "sign": paired_tests.SignificanceTest(sign.statistic, sign.p),
         "cvm": paired_tests.cramer_von_mises(o, k),
         "ks": paired_tests.kolmogorov_smirnov(o, k),
         "ad": paired_tests.anderson_darling(o, k),

@@ -19,7 +19,7 @@ import numpy as np
 from analysis.statistics.answers import Floats
 from analysis.statistics.measurement_deviation import (
     RARE,
-    Condensed,
+    CondensedForks,
     RatioInterval,
     preview,
     ratio_interval,
@@ -62,7 +62,7 @@ def previewed(study: PublishedStudy) -> Iterator[tuple[RatioInterval, dict[int, 
     for measured, steady in pairs(study):
         known = ratio_interval(measured, steady)
         nearly = {
-            rare: preview(Condensed.of(measured, rare), Condensed.of(steady, rare))
+            rare: preview(CondensedForks.of(measured, rare), CondensedForks.of(steady, rare))
             for rare in (RARE, 0)
         }
         if known is not None:

@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from detectors.contract import NEVER, Context, Values
-from detectors.folded import FOLDS, FoldSet
+from detectors.crossfit import FOLDS, FoldSet
 from detectors.learned import LearnedStopping
 from detectors.methods.fcn import Fcn
 from detectors.methods.rocket import RocketStopping
-from detectors.rocket import Rocket
+from detectors.rocket import RocketModel
 from detectors.training import rocket
-from detectors.training.dealing import dealt
-from detectors.training.segments import Labelled, Segments, segments_of
+from detectors.training.folds import assign_folds
+from detectors.training.labelled_windows import LabelledSeries, LabelledWindows, segments_of
 from detectors.training.stopping import figures_of
 from detectors.windows import windows_from
 from replication.published_files import NotPublishedData, with_study
@@ -84,7 +84,7 @@ def with_published(method: type[LearnedStopping], study: PublishedStudy) -> Lear
     folds = models_of(study.folder, method.slug)
     if not folds:
         raise NotPublishedData(f"{study.folder / 'models'}: no published models of {method.slug}")
-    found = FoldSet(tuple(folds), dealt([each.name for each in study.benchmarks]))
+    found = FoldSet(tuple(folds), assign_folds([each.name for each in study.benchmarks]))
     return type("Published", (method,), {"known": lambda _: found})()
 
 
@@ -97,7 +97,7 @@ def by_labels(study: PublishedStudy) -> None:
     On the series that people marked and that have a published change point.
     """
     change, marks = labelled(study)
-    folds = dealt([each.benchmark for each in change], "systems")
+    folds = assign_folds([each.benchmark for each in change], "systems")
     number = np.array([folds[each.benchmark] for each in change])
     systems = np.array([each.system for each in change])
     kernels = rocket.drawn(0)
@@ -134,7 +134,7 @@ def by_labels(study: PublishedStudy) -> None:
 
 
 def whole_series(
-    starts: Mapping[str, Sequence[int]], taught: Mapping[str, Sequence[Labelled]]
+    starts: Mapping[str, Sequence[int]], taught: Mapping[str, Sequence[LabelledSeries]]
 ) -> None:
     """Where the models stop, against either kind of label."""
     print("\n| fitted on | judged by | mean error | median error | at most 50 | too early |")
@@ -149,7 +149,7 @@ def whole_series(
             )
 
 
-def labelled(study: PublishedStudy) -> tuple[list[Labelled], list[Labelled]]:
+def labelled(study: PublishedStudy) -> tuple[list[LabelledSeries], list[LabelledSeries]]:
     """The same series with change points, and with what people's marks come to."""
     known = [
         (each, start)
@@ -159,12 +159,12 @@ def labelled(study: PublishedStudy) -> tuple[list[Labelled], list[Labelled]]:
         and (start := each.agreed("jagt-published")) is not None
     ]
     return (
-        [Labelled(each.name, each.forks[0], each.steady[0] + 1) for each, _ in known],
-        [Labelled(each.name, each.forks[0], start) for each, start in known],
+        [LabelledSeries(each.name, each.forks[0], each.steady[0] + 1) for each, _ in known],
+        [LabelledSeries(each.name, each.forks[0], start) for each, start in known],
     )
 
 
-def cells_of(segments: Segments, value: Values, drawn: Values) -> str:
+def cells_of(segments: LabelledWindows, value: Values, drawn: Values) -> str:
     found = figures_of(0, segments.stable, value > 0)
     low, high = np.percentile(drawn, (2.5, 97.5))
     return (
@@ -174,7 +174,9 @@ def cells_of(segments: Segments, value: Values, drawn: Values) -> str:
     )
 
 
-def resampled(segments: Segments, accepted: NDArray[np.bool_], systems: NDArray[np.str_]) -> Values:
+def resampled(
+    segments: LabelledWindows, accepted: NDArray[np.bool_], systems: NDArray[np.str_]
+) -> Values:
     """Balanced accuracy of resamples of systems, in the same order for the same segments."""
     of = systems[segments.series]
     names = np.unique(of)
@@ -195,7 +197,7 @@ def resampled(segments: Segments, accepted: NDArray[np.bool_], systems: NDArray[
     return shares
 
 
-def start_of(model: Rocket, each: Labelled, cap: int = CAP) -> int:
+def start_of(model: RocketModel, each: LabelledSeries, cap: int = CAP) -> int:
     """Where the model would stop."""
     for at, window in enumerate(windows_from(each.values, 0, cap)):
         if model.score(window) > 0:

@@ -20,10 +20,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from detectors.classes import of_starts
-from detectors.configured import Configured
+from detectors.benchmark_classes import of_starts
+from detectors.configured import ConfiguredWarmUp
 from detectors.contract import NEVER, Context, Values
-from detectors.enough import enough_forks
+from detectors.fork_stopping import enough_forks
 from detectors.methods.cp_ssd import CpSsd
 from detectors.methods.developer import Developer
 from detectors.methods.georges import Georges
@@ -32,7 +32,7 @@ from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.laaber_cov import LaaberCov
 from detectors.methods.laaber_kld import LaaberKld
 from detectors.methods.laaber_rciw import LaaberRciw
-from detectors.stopping import Reading, StoppingRule
+from detectors.stopping import StoppingRule, StoppingState
 from replication.available_comparisons import lacking
 from replication.comparison_tally import STATUS, ComparisonTally
 from replication.monte_carlo import MOST_Z
@@ -194,7 +194,9 @@ def of_kb_kssd(known: Known) -> Iterator[AnswerCount]:
 # --- rules of practice ----------------------------------------------------------------------------
 
 
-def of_configured(detector: Configured, technique: str, known: Known) -> Iterator[AnswerCount]:
+def of_configured(
+    detector: ConfiguredWarmUp, technique: str, known: Known
+) -> Iterator[AnswerCount]:
     count = AnswerCount(detector.slug, "last warm-up and last measurement iteration of a fork")
     for each, number, where, values in by_fork(known):
         theirs = each.stops.get(technique, ())
@@ -238,7 +240,9 @@ class SampledCov(LaaberCov):
     generator = np.random.default_rng(0)
     drawn = 1000  # sample size of the published rule
 
-    def _data(self, state: Reading, values: Values, begin: int, stop: int) -> tuple[Values, Values]:
+    def _data(
+        self, state: StoppingState, values: Values, begin: int, stop: int
+    ) -> tuple[Values, Values]:
         operations, weights = super()._data(state, values, begin, stop)
         sample = self.generator.choice(operations, self.drawn, p=weights / weights.sum())
         return sample, np.ones(self.drawn)

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from analysis.statistics import NEVER
-from detectors.contract import Values, door
+from detectors.contract import Values, as_series
 from formats import FormatError, ReadOptions, replication
 from formats.source import open_source
 from replication import published_totals
@@ -139,7 +139,7 @@ class _Stored:
     def forks(self, row: int) -> Sequence[Values]:
         name = f"b{row:03d}"
         stored = self.more[name] if name in self.more else self.first[row : row + 1]
-        return [door(each) for each in stored]
+        return [as_series(each) for each in stored]
 
 
 def _subset(folder: Path) -> Iterator[PublishedBenchmark]:
@@ -219,7 +219,7 @@ def _name(path: Path) -> Name:
 def _forks(path: Path) -> Iterator[Values]:
     with path.open("rb") as stream:
         source = open_source(stream, path.name, ReadOptions(), None)
-        yield from (door(fork.values) for fork in replication.read(source))
+        yield from (as_series(fork.values) for fork in replication.read(source))
 
 
 def _results(folder: Path, inner: str, make: Callable[[Any], Made]) -> dict[Name, Made]:

@@ -14,10 +14,10 @@ from typing import Final
 
 import numpy as np
 
-from detectors.contract import NEVER, door
-from detectors.folded import FOLDS, READERS, Fold
-from detectors.training.dealing import dealt
-from detectors.training.segments import Labelled, segments_of
+from detectors.contract import NEVER, as_series
+from detectors.crossfit import FOLDS, READERS, FoldModel
+from detectors.training.folds import assign_folds
+from detectors.training.labelled_windows import LabelledSeries, segments_of
 from detectors.training.stopping import FoldFigures, figures_of
 from replication.published_study import PublishedBenchmark
 
@@ -33,7 +33,7 @@ def figures(
 
     `quick` asks about a part of the segments.
     """
-    folds = dealt([each.name for each in benchmarks]) if len(benchmarks) >= FOLDS else {}
+    folds = assign_folds([each.name for each in benchmarks]) if len(benchmarks) >= FOLDS else {}
     found: dict[str, float] = {}
     for slug in SLUGS:
         if folds and (models := models_of(folder, slug)):
@@ -47,7 +47,7 @@ def figures(
     return found
 
 
-def models_of(folder: Path, slug: str) -> list[Fold]:
+def models_of(folder: Path, slug: str) -> list[FoldModel]:
     """The models of all folds, or none."""
     files = [folder / "models" / f"{slug}_fold{number}.npz" for number in range(FOLDS)]
     index = folder / "models" / "index.json"
@@ -58,21 +58,23 @@ def models_of(folder: Path, slug: str) -> list[Fold]:
     found = []
     for number, (path, threshold) in enumerate(zip(files, thresholds, strict=True)):
         with np.load(path) as arrays:
-            found.append(Fold(number, READERS[slug](arrays), threshold))
+            found.append(FoldModel(number, READERS[slug](arrays), threshold))
     return found
 
 
 def _labelled(
     benchmarks: Sequence[PublishedBenchmark], folds: dict[str, int], number: int
-) -> Iterator[Labelled]:
+) -> Iterator[LabelledSeries]:
     """The forks of a fold's benchmarks that are measured; a change point p means p + 1."""
     for each in benchmarks:
         if folds[each.name] == number:
             for values, steady in zip(each.forks, each.steady, strict=False):
-                yield Labelled(each.name, door(values), NEVER if steady < 0 else steady + 1)
+                yield LabelledSeries(
+                    each.name, as_series(values), NEVER if steady < 0 else steady + 1
+                )
 
 
-def _judged(fold: Fold, series: Iterator[Labelled], every: int) -> FoldFigures | None:
+def _judged(fold: FoldModel, series: Iterator[LabelledSeries], every: int) -> FoldFigures | None:
     """How a model does on each `every`-th segment; nothing where there is none."""
     segments = segments_of(list(series))
     windows, stable = segments.windows[::every], segments.stable[::every]

@@ -56,13 +56,17 @@ class PublishedBenchmark:
         """Read when first asked for, and kept."""
         return tuple(self.read()) if self.read is not None else ()
 
-    def truth(self, recipe: str) -> recipes.GroundTruth | None:
+    def truth(self, recipe: str) -> recipes.RecipeAnswer | None:
         """The recipe's answer to the marks; never where the label says so; None without either."""
         if self.marks:
-            steady = [recipes.Mark(name, "steady", index) for name, index in self.marks.items()]
+            steady = [
+                recipes.RecipeMark(name, "steady", index) for name, index in self.marks.items()
+            ]
             return recipes.aggregate(recipe, steady, complete=True)
         if self.label == NEVER:
-            return recipes.GroundTruth(steady=False, steady_start=None, agreement="unanimous-never")
+            return recipes.RecipeAnswer(
+                steady=False, steady_start=None, agreement="unanimous-never"
+            )
         return None
 
     def agreed(self, recipe: str) -> int | None:

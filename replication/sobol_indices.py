@@ -24,7 +24,7 @@ from analysis.statistics.parameter_space import (
     PUBLISHED_SOBOL,
     grid,
 )
-from analysis.statistics.sensitivity import Converging, converging, sample, squared_sum
+from analysis.statistics.sensitivity import IndexConvergence, converging, sample, squared_sum
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets import Table, answers
 from replication.comparison_tally import NO_DATA
@@ -94,7 +94,7 @@ def searched() -> list[KbKssd.Params]:
     return [KbKssd.Params.of({**PUBLISHED_SOBOL.fixed, **row}) for row in rows]
 
 
-def print_indices(found: Converging, count: int) -> None:
+def print_indices(found: IndexConvergence, count: int) -> None:
     """The indices beside the published ones, and those of a quarter of the samples."""
     if found.quarter is None:
         raise ValueError("the published sample has a quarter")

@@ -12,13 +12,13 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import RatioInterval, interval_of, steady_part
-from analysis.statistics.quality import Outcome, better, deviations, quartiles, tally
+from analysis.statistics.quality import BenchmarkOutcome, better, deviations, quartiles, tally
 from analysis.statistics.seconds import elapsed
-from detectors.folded import FOLDS
-from detectors.training.dealing import dealt
-from detectors.training.segments import window_starts
+from detectors.crossfit import FOLDS
+from detectors.training.folds import assign_folds
+from detectors.training.labelled_windows import window_starts
 from replication.monte_carlo import MonteCarloSpread, RepeatedInterval, repeated, spread
 from replication.published_study import PublishedBenchmark
 
@@ -44,12 +44,12 @@ class MeasuredTechnique:
     """
 
     errors: Mapping[int, float]
-    outcome: Outcome
+    outcome: BenchmarkOutcome
     interval: RatioInterval | None
     repeated: RepeatedInterval | None
 
 
-def measured(one: PublishedBenchmark, bootstrap: Bootstrap) -> dict[str, MeasuredTechnique]:
+def measured(one: PublishedBenchmark, bootstrap: BootstrapSettings) -> dict[str, MeasuredTechnique]:
     """Every technique with forks to execute; nothing where a fork has no measurements."""
     forks = one.forks
     if len(forks) < len(one.steady):
@@ -68,7 +68,9 @@ def measured(one: PublishedBenchmark, bootstrap: Bootstrap) -> dict[str, Measure
         seconds = sum(float(totals[fork][e + 1]) for fork, (_, e) in run)
         differs = None if interval is None else interval.differs
         errors = _seconds_off(one, technique, totals)
-        found[technique] = MeasuredTechnique(errors, Outcome(differs, seconds), interval, again)
+        found[technique] = MeasuredTechnique(
+            errors, BenchmarkOutcome(differs, seconds), interval, again
+        )
     return found
 
 
@@ -109,7 +111,7 @@ def figures(
     found = dict(_counted(benchmarks)) | dict(_over_under(benchmarks))
     if only in {"segments", "figure-4"}:
         return StoppingFigures(found, {})
-    bootstrap = Bootstrap(repeats=QUICK) if quick else Bootstrap(repeats=10_000)
+    bootstrap = BootstrapSettings(repeats=QUICK) if quick else BootstrapSettings(repeats=10_000)
     gathered = MeasuredTechniques()
     for each in benchmarks:
         if values := measured(each, bootstrap):
@@ -136,7 +138,7 @@ def _counted(benchmarks: Sequence[PublishedBenchmark]) -> Found:
     yield "segments.training", (stable + unstable) * (1 - 1 / FOLDS)
     yield "steady", sum(steady >= 0 for each in benchmarks for steady in each.steady)
     if len(benchmarks) >= FOLDS:
-        folds = list(dealt([each.name for each in benchmarks]).values())
+        folds = list(assign_folds([each.name for each in benchmarks]).values())
         yield from ((f"fold.{fold}", folds.count(fold)) for fold in range(FOLDS))
 
 

@@ -60,14 +60,14 @@ TESTS: dict[str, list[str]] = {
 # Compiled once for all parts, while one core checks; or each of their processes would do it again.
 # Its stamp keeps every installation that a test starts from looking at each kernel again.
 KERNELS = ROOT / "data" / "numba-tests"
-WARM = [PYTHON, "-m", "detectors.warm"]
+WARM = [PYTHON, "-m", "detectors.compile_kernels"]
 PRINTING = threading.Lock()
 SLOWEST = 10  # tests that are named at the end
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PartResult:
     """How one part ended."""
 
     name: str
@@ -100,11 +100,11 @@ def main() -> int:
     return tell([*results, *tests], tests, expected=True, seconds=time.monotonic() - began)
 
 
-def checks() -> list[Result]:
+def checks() -> list[PartResult]:
     return [part(name, command) for name, command in CHECKS.items()]
 
 
-def part(name: str, command: list[str], settings: Mapping[str, str] | None = None) -> Result:
+def part(name: str, command: list[str], settings: Mapping[str, str] | None = None) -> PartResult:
     """Run one command; what it says is printed in one piece when it has ended."""
     began = time.monotonic()
     done = subprocess.run(
@@ -119,10 +119,10 @@ def part(name: str, command: list[str], settings: Mapping[str, str] | None = Non
         print(f"\n== {name}", flush=True)
         sys.stdout.buffer.write(done.stdout)
         sys.stdout.flush()
-    return Result(name, done.returncode == 0, time.monotonic() - began, {})
+    return PartResult(name, done.returncode == 0, time.monotonic() - began, {})
 
 
-def run_tests(name: str, settings: Mapping[str, str] | None = None) -> Result:
+def run_tests(name: str, settings: Mapping[str, str] | None = None) -> PartResult:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         pytest = [PYTHON, "-m", "pytest", "-q", "-rs", f"--junit-xml={report}", *TESTS[name]]
@@ -164,7 +164,7 @@ def timed(report: Path) -> tuple[tuple[float, str], ...]:
     )
 
 
-def tell_slowest(results: list[Result]) -> None:
+def tell_slowest(results: list[PartResult]) -> None:
     slowest = sorted((each for result in results for each in result.tests), reverse=True)
     print(f"\nThe {SLOWEST} slowest tests")
     for seconds, name in slowest[:SLOWEST]:
@@ -172,7 +172,7 @@ def tell_slowest(results: list[Result]) -> None:
 
 
 def tell(
-    results: list[Result], tests: list[Result], *, expected: bool, seconds: float = 0.0
+    results: list[PartResult], tests: list[PartResult], *, expected: bool, seconds: float = 0.0
 ) -> int:
     if tests:
         tell_slowest(tests)

@@ -31,7 +31,7 @@ Asked = Mapping[str, str]  # of the address, without what is empty
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ColumnFilter:
     """One filter of the bar: `name` in the address, and its options as (value, words)."""
 
     name: str
@@ -41,7 +41,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowed:
+class FilteredRows:
     """Rows after a filter or order; `left_out` of them are kept from the reader, `because` why."""
 
     rows: SeriesQuerySet
@@ -49,7 +49,7 @@ class Narrowed:
     because: str = "you have yet to answer them"
 
 
-class Columns:
+class ProvidedColumns:
     """Columns, filters and orders that another room adds; each method has a default: nothing."""
 
     head = ""
@@ -60,7 +60,7 @@ class Columns:
         """What `cells` takes as `cell`, by primary key of the row's series."""
         return {}
 
-    def choices(self, study: Study, asked: Asked) -> Sequence[Choice]:
+    def choices(self, study: Study, asked: Asked) -> Sequence[ColumnFilter]:
         """Filters, with the value that `asked` has for each."""
         return ()
 
@@ -68,19 +68,19 @@ class Columns:
         """Further orders: key in the address → words."""
         return {}
 
-    def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> Narrowed:
+    def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> FilteredRows:
         """Apply this provider's filters, and its order if `asked["sort"]` names one."""
-        return Narrowed(rows)
+        return FilteredRows(rows)
 
 
-_registered: list[Columns] = []
+_registered: list[ProvidedColumns] = []
 
 
-def register(columns: Columns) -> None:
+def register(columns: ProvidedColumns) -> None:
     """Add columns to the right of those that are there; once a class, however often called."""
     if not any(type(each) is type(columns) for each in _registered):
         _registered.append(columns)
 
 
-def registered() -> Sequence[Columns]:
+def registered() -> Sequence[ProvidedColumns]:
     return tuple(_registered)

@@ -5,38 +5,40 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from series import drawing
+from series import outlines
 from series.models import Recording, Series
 from series.queries import RecordingRow
 
 
 @dataclass(frozen=True, slots=True)
-class Small:
+class ForkDrawing:
     """One fork and its drawing."""
 
     series: Series
-    paths: drawing.Paths
+    paths: outlines.OutlinePaths
 
 
 @dataclass(frozen=True, slots=True)
-class Multiples:
+class ForkMultiples:
     """The forks of one recording."""
 
     recording: Recording
-    forks: Sequence[Small]
+    forks: Sequence[ForkDrawing]
 
 
-def small_multiples(rows: Iterable[RecordingRow], *, own: bool) -> list[Multiples]:
+def small_multiples(rows: Iterable[RecordingRow], *, own: bool) -> list[ForkMultiples]:
     """Drawings of all forks; in one y-range for all of them unless each has its `own`."""
     found = list(rows)
     everything = [series for row in found for series in row.forks]
     low = min((series.robust_low for series in everything), default=0.0)
     high = max((series.robust_high for series in everything), default=1.0)
     return [
-        Multiples(
+        ForkMultiples(
             row.recording,
             [
-                Small(series, drawing.paths(series.outline if own else _within(series, low, high)))
+                ForkDrawing(
+                    series, outlines.paths(series.outline if own else _within(series, low, high))
+                )
                 for series in row.forks
             ],
         )
@@ -44,6 +46,6 @@ def small_multiples(rows: Iterable[RecordingRow], *, own: bool) -> list[Multiple
     ]
 
 
-def _within(series: Series, low: float, high: float) -> drawing.Outline:
+def _within(series: Series, low: float, high: float) -> outlines.Outline:
     """The outline of a series, redrawn in a y-range that holds its own."""
-    return drawing.moved(series.outline, (series.robust_low, series.robust_high), (low, high))
+    return outlines.moved(series.outline, (series.robust_low, series.robust_high), (low, high))

@@ -12,8 +12,8 @@ from formats.separated import ROLES
 from formats.source import stem
 from people.models import Study
 from series import services
+from series.import_plan import RecordingDetails, moment_of
 from series.models import Dataset, Import
-from series.planning import Occasion, moment_of
 
 FORMATS = [
     ("auto", "as detected"),
@@ -182,9 +182,9 @@ class ConfirmForm(forms.Form):
         about = {name: found[name] for name in ("simulated", "source", "licence")}
         return services.create_dataset(self.study, name=found["name"].strip(), **about)
 
-    def occasion(self) -> Occasion:
+    def occasion(self) -> RecordingDetails:
         names = ("label", "build", "measured_at", "machine", "runtime")
-        return Occasion(**{name: self.cleaned_data[name] for name in names})
+        return RecordingDetails(**{name: self.cleaned_data[name] for name in names})
 
 
 def _initial(study: Study, uploads: Sequence[Import], dataset: str) -> dict[str, Any]:

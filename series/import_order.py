@@ -9,17 +9,17 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.utils.dateparse import parse_datetime
 
 from people.models import User
+from series.import_plan import RecordingDetails
 from series.models import Dataset
-from series.planning import Occasion
 from series.services import OnProblems
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ImportOrder:
     """Where the series of the files go, and how."""
 
     dataset: Dataset
-    occasion: Occasion
+    occasion: RecordingDetails
     on_problems: OnProblems
     by: User
 
@@ -29,13 +29,13 @@ class Order:
         return json.dumps({**said, "occasion": asdict(self.occasion)}, cls=DjangoJSONEncoder)
 
     @classmethod
-    def of_text(cls, text: str) -> Order:
+    def of_text(cls, text: str) -> ImportOrder:
         said = json.loads(text)
         occasion = said["occasion"]
         occasion["measured_at"] = parse_datetime(occasion["measured_at"] or "")
         return cls(
             Dataset.objects.get(pk=said["dataset"]),
-            Occasion(**occasion),
+            RecordingDetails(**occasion),
             said["on_problems"],
             User.objects.get(pk=said["by"]),
         )

@@ -26,9 +26,9 @@ from people import database
 from people.models import Study
 from people.public_id import new_public_id
 from series import import_process, uploads
-from series.import_order import Order
-from series.keeping import cancel_of, progress_of
+from series.import_order import ImportOrder
 from series.models import Import
+from series.upload_storage import cancel_of, progress_of
 
 log = logging.getLogger(__name__)
 TOLD_EVERY = 0.25  # seconds between two notes of the progress
@@ -45,12 +45,12 @@ FAULT = (
 )
 
 
-class Cancelled(Exception):
+class ImportCancelled(Exception):
     """Somebody asked the import to end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ImportProgress:
     """How far a job is. `read` and `stored` count series of all its files."""
 
     name: str  # of the file that is imported now
@@ -88,7 +88,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ImportOutcome:
     """What became of the files of a job that has ended."""
 
     done: Sequence[Import]
@@ -109,7 +109,7 @@ class Outcome:
 
 
 # --- beginning --------------------------------------------------------------------------------
-def begin(chosen: Sequence[Import], order: Order) -> str:
+def begin(chosen: Sequence[Import], order: ImportOrder) -> str:
     """Import the files, large ones in the background; the name of the job, empty if there is none.
 
     A file that somebody else is importing at this moment is left to them.
@@ -143,9 +143,9 @@ def _stored_bytes(upload: Import) -> int:
     return int(found.get("stored_bytes", BYTES_A_VALUE * found.get("points", 0)))
 
 
-def _at_first(chosen: Sequence[Import]) -> Progress:
+def _at_first(chosen: Sequence[Import]) -> ImportProgress:
     now = time.time()
-    return Progress(
+    return ImportProgress(
         name=chosen[0].file_name,
         file=1,
         files=len(chosen),
@@ -157,7 +157,7 @@ def _at_first(chosen: Sequence[Import]) -> Progress:
     )
 
 
-def work(job: str, order: Order) -> None:
+def work(job: str, order: ImportOrder) -> None:
     """Import the files of a job, one after the other, until all are or somebody cancels.
 
     Raises what a database or disk raises that is busy, full or gone; the files then wait again.
@@ -166,11 +166,11 @@ def work(job: str, order: Order) -> None:
     chosen, why = list(mine), ""
     if not chosen:
         return  # given back while the job waited for its turn
-    teller = _Teller(job, chosen)
+    teller = _ProgressReporter(job, chosen)
     try:
         for upload in teller.files():
             _import(upload, order, teller)
-    except Cancelled:
+    except ImportCancelled:
         log.info("import %s was cancelled", job)
     except Exception as fault:
         why = BUSY if database.is_unavailable(fault) else ""
@@ -183,7 +183,7 @@ def work(job: str, order: Order) -> None:
         cancel_of(job).unlink(missing_ok=True)
 
 
-def _import(upload: Import, order: Order, teller: _Teller) -> None:
+def _import(upload: Import, order: ImportOrder, teller: _ProgressReporter) -> None:
     try:
         uploads.confirm(
             upload,
@@ -193,7 +193,7 @@ def _import(upload: Import, order: Order, teller: _Teller) -> None:
             by=order.by,
             step=teller.step,
         )
-    except Cancelled:
+    except ImportCancelled:
         raise
     except Exception as fault:  # the log and the page have to say it
         if database.is_unavailable(fault):
@@ -202,7 +202,7 @@ def _import(upload: Import, order: Order, teller: _Teller) -> None:
         Import.objects.filter(pk=upload.pk).update(state=Import.State.FAILED, error=FAULT)
 
 
-class _Teller:
+class _ProgressReporter:
     """Notes how far a job is, and hears when somebody wants it to end."""
 
     def __init__(self, job: str, chosen: Sequence[Import]) -> None:
@@ -226,12 +226,12 @@ class _Teller:
     def _tell(self, read: int, stored: int) -> None:
         self._next = time.monotonic() + TOLD_EVERY
         if cancel_of(self.job).exists():
-            raise Cancelled
+            raise ImportCancelled
         self.progress = replace(self.progress, read=read, stored=stored, noted=time.time())
         _note(self.job, self.progress)
 
 
-def _note(job: str, progress: Progress) -> None:
+def _note(job: str, progress: ImportProgress) -> None:
     path = progress_of(job)
     new = path.with_suffix(".noting")
     new.write_text(json.dumps(asdict(progress)), encoding="utf-8")
@@ -239,17 +239,17 @@ def _note(job: str, progress: Progress) -> None:
 
 
 # --- watching ---------------------------------------------------------------------------------
-def progress(job: str) -> Progress | None:
+def progress(job: str) -> ImportProgress | None:
     """How far a job is; None once it has ended, or if its server has."""
     try:
-        found = Progress(**json.loads(progress_of(job).read_text(encoding="utf-8")))
+        found = ImportProgress(**json.loads(progress_of(job).read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
     alive = time.time() - found.noted < SILENT_AFTER and _lives(found)
     return replace(found, cancelled=cancel_of(job).exists()) if alive else None
 
 
-def _lives(found: Progress) -> bool:
+def _lives(found: ImportProgress) -> bool:
     """Whether the process of the job exists; of another machine one cannot know."""
     if found.host != socket.gethostname():
         return True
@@ -262,13 +262,13 @@ def _lives(found: Progress) -> bool:
     return True
 
 
-def running(study: Study) -> list[tuple[Import, Progress]]:
+def running(study: Study) -> list[tuple[Import, ImportProgress]]:
     """The jobs of a study that are at work, each with one of its files.
 
     Files of a job whose server stopped are given back here, with a word on what happened.
     """
     rows = study.imports.filter(state=Import.State.RUNNING).select_related("by", "study")
-    found: dict[str, tuple[Import, Progress]] = {}
+    found: dict[str, tuple[Import, ImportProgress]] = {}
     broken = set()
     for upload in rows.order_by("when", "pk"):
         if upload.job in found or upload.job in broken:
@@ -299,11 +299,11 @@ def cancel(job: str) -> bool:
     return True
 
 
-def outcome(study: Study, job: str) -> Outcome:
+def outcome(study: Study, job: str) -> ImportOutcome:
     """What became of the files of a job."""
     rows = list(study.imports.filter(job=job).select_related("dataset__study").order_by("when"))
     state = Import.State
-    return Outcome(
+    return ImportOutcome(
         done=[each for each in rows if each.state == state.DONE],
         refused=[each for each in rows if each.state == state.FAILED or each.error],
         back=[each for each in rows if each.state == state.UPLOADED and not each.error],

@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 from django.core.paginator import Page, Paginator
 from django.utils.functional import cached_property
 
-from people.addresses import Setting, Settings, one_of, whole
 from people.models import User
+from people.query_settings import AddressSetting, Settings, one_of, whole
 from series import columns, queries
-from series.columns import Choice, Columns
+from series.columns import ColumnFilter, ProvidedColumns
 from series.models import Dataset, Recording, Series
 
 PAGE = 50
@@ -31,7 +31,7 @@ DIGITS = 9  # of a length that the database can compare with
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BenchmarkRow:
     """One benchmark, drawn by one of its forks."""
 
     series: Series
@@ -57,14 +57,14 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Foot:
+class TableFoot:
     """What a provider says below the table."""
 
     template: str
     cells: Mapping[int, Any]
 
 
-class Listing:
+class DatasetListing:
     """Rows of one data set for one reader, as the address asks; `asked` has no empty values."""
 
     def __init__(self, dataset: Dataset, reader: User, query: Mapping[str, str]) -> None:
@@ -76,7 +76,7 @@ class Listing:
         for name in LENGTHS:
             if not self.asked.get(name, "0").isdecimal() or len(self.asked.get(name, "")) > DIGITS:
                 del self.asked[name]
-        self.added: Sequence[Columns] = columns.registered()
+        self.added: Sequence[ProvidedColumns] = columns.registered()
         self.left_out = 0
         self.because = ""
 
@@ -89,11 +89,11 @@ class Listing:
         }
         labels = [each.label for each in self.recordings]
         return {
-            "q": Setting("text"),
+            "q": AddressSetting("text"),
             "recording": one_of("recording", *labels, otherwise="the newest of each benchmark"),
             "sort": one_of("sort", *self.sorts, otherwise=f"the order by {SORTS['system']}"),
             **lengths,
-            **{each.name: Setting(each.name) for each in self._all_choices},
+            **{each.name: AddressSetting(each.name) for each in self._all_choices},
         }
 
     # --- what is asked for ------------------------------------------------------------------------
@@ -108,16 +108,16 @@ class Listing:
         return next((each for each in self.recordings if each.label == label), None)
 
     @cached_property
-    def kinds(self) -> queries.Kinds:
+    def kinds(self) -> queries.DatasetContents:
         return queries.kinds_of(self.dataset)
 
     @cached_property
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[ColumnFilter]:
         """The filters of the bar; one with a single option is none."""
         return [choice for choice in self._all_choices if len(choice.options) > 1]
 
     @cached_property
-    def _all_choices(self) -> list[Choice]:
+    def _all_choices(self) -> list[ColumnFilter]:
         kinds = self.kinds
         found = [
             self._choice("system", "System", kinds.systems),
@@ -127,9 +127,9 @@ class Listing:
             found += each.choices(self.dataset.study, self.asked)
         return found
 
-    def _choice(self, name: str, label: str, words: Sequence[str]) -> Choice:
+    def _choice(self, name: str, label: str, words: Sequence[str]) -> ColumnFilter:
         options = tuple((word, word) for word in words)
-        return Choice(name, label, options, self.asked.get(name, ""))
+        return ColumnFilter(name, label, options, self.asked.get(name, ""))
 
     @cached_property
     def sorts(self) -> dict[str, str]:
@@ -224,21 +224,21 @@ class Listing:
         return page
 
     @property
-    def facts(self) -> queries.Facts:
+    def facts(self) -> queries.DatasetSummary:
         """What the whole data set holds, whatever the filters leave of it."""
         return self.kinds.facts
 
     @cached_property
-    def _values(self) -> list[tuple[Columns, Mapping[int, Any]]]:
+    def _values(self) -> list[tuple[ProvidedColumns, Mapping[int, Any]]]:
         shown = list(self.page)
         return [(each, each.values(self.reader, shown)) for each in self.added]
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[BenchmarkRow]:
         shown = list(self.page)
         forks = queries.fork_counts(shown)
         for series in shown:
             cells = [(each.cells, values.get(series.pk)) for each, values in self._values]
-            yield Row(series, forks[series.pk], self._url(series, forks[series.pk]), cells)
+            yield BenchmarkRow(series, forks[series.pk], self._url(series, forks[series.pk]), cells)
 
     def _url(self, series: Series, forks: int) -> str:
         """The benchmark's page; where there is but one fork, the series' own.
@@ -250,5 +250,5 @@ class Listing:
         return f"b/{series.benchmark.public_id}/"
 
     @property
-    def feet(self) -> list[Foot]:
-        return [Foot(each.foot, values) for each, values in self._values if each.foot]
+    def feet(self) -> list[TableFoot]:
+        return [TableFoot(each.foot, values) for each, values in self._values if each.foot]

@@ -40,7 +40,7 @@ Place = Literal["actions", "notice", "chips", "under", "side", "after", "data", 
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class PagePanel:
     """A template, where it stands, and all that it is given."""
 
     place: Place
@@ -48,7 +48,7 @@ class Panel:
     context: Mapping[str, Any] = field(default_factory=dict)
 
 
-Provider = Callable[[HttpRequest, Any], Iterable[Panel]]
+Provider = Callable[[HttpRequest, Any], Iterable[PagePanel]]
 _providers: dict[Page, list[Provider]] = {"series": [], "benchmark": []}
 
 
@@ -58,9 +58,9 @@ def register(page: Page, provider: Provider) -> None:
         _providers[page].append(provider)
 
 
-def panels_of(page: Page, request: HttpRequest, subject: object) -> dict[str, Sequence[Panel]]:
+def panels_of(page: Page, request: HttpRequest, subject: object) -> dict[str, Sequence[PagePanel]]:
     """The panels of all providers, by place; `subject` is the Series or the Benchmark."""
-    found: dict[str, list[Panel]] = {}
+    found: dict[str, list[PagePanel]] = {}
     for provider in _providers[page]:
         for panel in provider(request, subject):
             found.setdefault(panel.place, []).append(panel)

@@ -61,14 +61,14 @@ def select_series(
     if recording is not None:
         found = found.filter(recording=recording)
     if only:
-        found = chosen(found, only)
+        found = chosen_series(found, only)
     if forks == "first":
         found = found.filter(~_lower_fork())
     narrowed = matching(found, text=text, system=system, unit=unit, least=least, most=most)
     return narrowed.order_by(*ORDERS["system"], "recording_id", "fork")
 
 
-def chosen(series: SeriesQuerySet, only: str) -> SeriesQuerySet:
+def chosen_series(series: SeriesQuerySet, only: str) -> SeriesQuerySet:
     """Those that the table of a data set names: public ids of benchmarks or of series.
 
     A row of the table is a benchmark; its link names the one series where there is but one.
@@ -141,7 +141,7 @@ def fork_counts(rows: Iterable[Series]) -> dict[int, int]:
 
 # --- facts of data sets -----------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class Facts:
+class DatasetSummary:
     """What a data set holds; `shortest` and `longest` are iterations."""
 
     benchmarks: int = 0
@@ -156,7 +156,7 @@ class DatasetLine:
     """A data set in the list of a study."""
 
     dataset: Dataset
-    facts: Facts
+    facts: DatasetSummary
     last_import: Import | None
 
 
@@ -169,7 +169,7 @@ def dataset_lines(study: Study) -> list[DatasetLine]:
     return [DatasetLine(each, facts[each.pk], newest.get(each.pk)) for each in datasets]
 
 
-def facts_of(datasets: Iterable[Dataset]) -> dict[int, Facts]:
+def facts_of(datasets: Iterable[Dataset]) -> dict[int, DatasetSummary]:
     """Facts by primary key of the data set, in two queries."""
     wanted = [each.pk for each in datasets]
     benchmarks = _by_dataset(
@@ -185,7 +185,7 @@ def facts_of(datasets: Iterable[Dataset]) -> dict[int, Facts]:
         shortest=Min("n"),
         longest=Max("n"),
     )
-    return {pk: Facts(**benchmarks.get(pk, {}), **series.get(pk, {})) for pk in wanted}
+    return {pk: DatasetSummary(**benchmarks.get(pk, {}), **series.get(pk, {})) for pk in wanted}
 
 
 def _by_dataset(rows: QuerySet[Any], key: str, **counts: Any) -> dict[int, dict[str, int]]:
@@ -194,15 +194,15 @@ def _by_dataset(rows: QuerySet[Any], key: str, **counts: Any) -> dict[int, dict[
 
 
 @dataclass(frozen=True, slots=True)
-class Kinds:
+class DatasetContents:
     """What a data set is made of: its facts, its systems and its units, each in order."""
 
-    facts: Facts
+    facts: DatasetSummary
     systems: tuple[str, ...]
     units: tuple[str, ...]
 
 
-def kinds_of(dataset: Dataset) -> Kinds:
+def kinds_of(dataset: Dataset) -> DatasetContents:
     """Facts, systems and units of one data set, in one query."""
     groups = list(
         Series.objects.filter(benchmark__dataset=dataset)
@@ -215,13 +215,13 @@ def kinds_of(dataset: Dataset) -> Kinds:
             longest=Max("n"),
         )
     )
-    facts = Facts(
+    facts = DatasetSummary(
         benchmarks=sum(each["benchmarks"] for each in groups),
         series=sum(each["series"] for each in groups),
         shortest=min((each["shortest"] for each in groups), default=0),
         longest=max((each["longest"] for each in groups), default=0),
     )
-    return Kinds(
+    return DatasetContents(
         facts,
         _named(each["benchmark__system"] for each in groups),
         _named(each["benchmark__unit"] for each in groups),

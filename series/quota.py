@@ -10,8 +10,8 @@ from django.db.models.functions import Length
 
 from formats.errors import TooLarge
 from people.models import Study
-from series.keeping import HELD
 from series.models import Import, Samples, Series
+from series.upload_storage import HELD
 
 VALUE_BYTES = 8  # a float64
 

@@ -13,15 +13,21 @@ from typing import Literal, TypeVar
 from django.conf import settings
 from django.db import transaction
 
-from formats import FormatError, Limits, Measurement, ReadOptions
+from formats import FormatError, Measurement, ReadLimits, ReadOptions
 from formats.iterations import Conditions, length_of
 from formats.names import normal
 from formats.source import stem
 from people.models import Study, User
 from people.slugs import free_slug
-from series import copies, quota, reading
-from series.intake import Incoming, Intake, Step, digest_of
-from series.keeping import folder
+from series import copies, file_readers, quota
+from series.import_plan import (
+    ImportPlan,
+    ParsedFile,
+    PlannedSeries,
+    RecordingDetails,
+    plan_import,
+    stored_in,
+)
 from series.models import (
     Benchmark,
     Dataset,
@@ -32,8 +38,9 @@ from series.models import (
     SeriesValues,
 )
 from series.models.series import SeriesQuerySet
-from series.planning import Delivered, Occasion, Plan, Planned, plan_import, stored_in
 from series.queries import NEWEST_FIRST
+from series.staging import ImportStep, IncomingSeries, StagedFile, digest_of
+from series.upload_storage import folder
 
 T = TypeVar("T")
 OnProblems = Literal["stop", "leave-out"]
@@ -43,7 +50,7 @@ PART_BYTES = 8_000_000  # of values in one statement, unless one series has more
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class SeriesImportResult:
     """What an import did, or with `dry_run` would do. `stored` and `known` count series."""
 
     file: str
@@ -62,14 +69,14 @@ class Imported:
 
 def import_file(
     dataset: Dataset,
-    file: reading.File,
+    file: file_readers.FileToRead,
     *,
     by: User | None = None,
-    occasion: Occasion | None = None,
+    occasion: RecordingDetails | None = None,
     on_problems: OnProblems = "stop",
     default_label: str = "",
     dry_run: bool = False,
-) -> Imported:
+) -> SeriesImportResult:
     """Store the series of a file; series that are there with the same values count as known.
 
     The file is read in a process of its own, within the limits of the settings. Nothing of it is
@@ -83,8 +90,8 @@ def import_file(
         digest, size = digest_of(stream)
     bounded = dataclasses.replace(file, options=within_limits(file.options))
     with _taken(bounded, on_problems) as intake:
-        label, said = normal(default_label), occasion or Occasion()
-        delivery = Delivery(dataset, intake, digest, size, said, on_problems, label)
+        label, said = normal(default_label), occasion or RecordingDetails()
+        delivery = ImportDelivery(dataset, intake, digest, size, said, on_problems, label)
         plan = delivery.planned() if dry_run else delivery.stored(by)
         return _told(intake, plan, digest, size)
 
@@ -92,13 +99,13 @@ def import_file(
 def import_kept(
     dataset: Dataset,
     upload: Import,
-    file: reading.File,
+    file: file_readers.FileToRead,
     *,
     by: User,
-    occasion: Occasion,
+    occasion: RecordingDetails,
     on_problems: OnProblems,
-    step: Step | None = None,
-) -> Imported:
+    step: ImportStep | None = None,
+) -> SeriesImportResult:
     """The same for a file that was uploaded before, with the options and limits of `file`.
 
     `upload` is done afterwards, also where the file brings nothing new. `step` is told of the
@@ -106,17 +113,17 @@ def import_kept(
     """
     with _taken(file, on_problems, step) as intake:
         digest, size = upload.file_digest, upload.size
-        delivery = Delivery(dataset, intake, digest, size, occasion, on_problems)
+        delivery = ImportDelivery(dataset, intake, digest, size, occasion, on_problems)
         return _told(intake, delivery.stored(by, upload), digest, size)
 
 
 @contextmanager
 def _taken(
-    file: reading.File, on_problems: OnProblems, step: Step | None = None
-) -> Iterator[Intake]:
+    file: file_readers.FileToRead, on_problems: OnProblems, step: ImportStep | None = None
+) -> Iterator[StagedFile]:
     """The series of a file, whose values wait on disk until they are stored."""
     with NamedTemporaryFile(dir=folder(), suffix=".values") as spool:
-        yield reading.take(file, spool, collect=on_problems == "leave-out", step=step)
+        yield file_readers.stage_file(file, spool, collect=on_problems == "leave-out", step=step)
 
 
 def import_measurements(
@@ -125,19 +132,19 @@ def import_measurements(
     name: str,
     *,
     by: User | None = None,
-    occasion: Occasion | None = None,
-) -> Imported:
+    occasion: RecordingDetails | None = None,
+) -> SeriesImportResult:
     """Store series that come from no file, such as simulated ones, by the rules of a file.
 
     `name` stands where the file's name would; what is told of its digest is that of all values.
     """
     with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
-        intake = Intake(name, spool)
+        intake = StagedFile(name, spool)
         intake.take(measurements)
         digest = hashlib.sha256("".join(each.digest for each in intake.series).encode())
         size = sum(each.values.size for each in intake.series)
-        delivery = Delivery(
-            dataset, intake, digest.hexdigest(), size, occasion or Occasion(), "stop"
+        delivery = ImportDelivery(
+            dataset, intake, digest.hexdigest(), size, occasion or RecordingDetails(), "stop"
         )
         return _told(intake, delivery.stored(by), digest.hexdigest(), size)
 
@@ -172,7 +179,7 @@ def say_length(series: SeriesQuerySet, setting: Conditions) -> list[int]:
 
 def within_limits(options: ReadOptions) -> ReadOptions:
     """`options` with the installation's limits instead of the reader's own."""
-    limits = Limits(
+    limits = ReadLimits(
         file_bytes=settings.IMPORT_MAX_FILE_BYTES,
         series=settings.IMPORT_MAX_SERIES,
         points_per_series=settings.IMPORT_MAX_POINTS,
@@ -181,22 +188,22 @@ def within_limits(options: ReadOptions) -> ReadOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class ImportDelivery:
     """A file that has been read, and where it is to go."""
 
     dataset: Dataset
-    intake: Intake
+    intake: StagedFile
     digest: str
     size: int
-    occasion: Occasion
+    occasion: RecordingDetails
     on_problems: OnProblems
     default_label: str = ""
 
-    def planned(self) -> Plan[Incoming]:
+    def planned(self) -> ImportPlan[IncomingSeries]:
         """What storing would do; raises the first contradiction unless those are left out."""
         intake, label = self.intake, self.default_label
         label = label_for(self.dataset, self.digest, default=label or stem(intake.name))
-        delivered = Delivered(intake.name, intake.series, self.occasion, label)
+        delivered = ParsedFile(intake.name, intake.series, self.occasion, label)
         plan = plan_import(delivered, stored_in(self.dataset, delivered.labels))
         for conflict in plan.conflicts:
             if self.on_problems == "stop":
@@ -205,7 +212,7 @@ class Delivery:
         return plan
 
     @transaction.atomic
-    def stored(self, by: User | None, upload: Import | None = None) -> Plan[Incoming]:
+    def stored(self, by: User | None, upload: Import | None = None) -> ImportPlan[IncomingSeries]:
         """Write what is new. The transaction only copies: all is read and drawn before."""
         # The lock: of two imports at once, the second finds what the first has stored.
         Dataset.objects.select_for_update().get(pk=self.dataset.pk)
@@ -220,7 +227,7 @@ class Delivery:
             self._note(plan, upload or Import(by=by))
         return plan
 
-    def _note(self, plan: Plan[Incoming], row: Import) -> None:
+    def _note(self, plan: ImportPlan[IncomingSeries], row: Import) -> None:
         stored = [each for each in plan.recordings.values() if each.pk]
         row.study, row.dataset = self.dataset.study, self.dataset
         row.recording = stored[0] if len(stored) == 1 else None
@@ -243,9 +250,11 @@ def labels_before(dataset: Dataset, digests: Iterable[str]) -> dict[str, str]:
     return dict(rows.order_by("when").values_list("file_digest", "recording__label"))
 
 
-def _told(intake: Intake, plan: Plan[Incoming], digest: str, size: int) -> Imported:
+def _told(
+    intake: StagedFile, plan: ImportPlan[IncomingSeries], digest: str, size: int
+) -> SeriesImportResult:
     lengths = [each.n for each in intake.series]
-    return Imported(
+    return SeriesImportResult(
         file=intake.name,
         digest=digest,
         size=size,
@@ -262,7 +271,7 @@ def _told(intake: Intake, plan: Plan[Incoming], digest: str, size: int) -> Impor
 
 
 # --- rows -------------------------------------------------------------------------------------
-def _write(plan: Plan[Incoming], intake: Intake) -> None:
+def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
     used = {id(each.benchmark) for each in plan.new}
     Benchmark.objects.bulk_create([each for each in plan.new_benchmarks if id(each) in used], ROWS)
     for recording in plan.recordings.values():
@@ -277,9 +286,11 @@ def _write(plan: Plan[Incoming], intake: Intake) -> None:
         copies.link(keys)
 
 
-def _parts(new: Sequence[Planned[Incoming]]) -> Iterator[list[Planned[Incoming]]]:
+def _parts(
+    new: Sequence[PlannedSeries[IncomingSeries]],
+) -> Iterator[list[PlannedSeries[IncomingSeries]]]:
     """The series to write, so many at once that their values take at most `PART_BYTES`, or one."""
-    part: list[Planned[Incoming]] = []
+    part: list[PlannedSeries[IncomingSeries]] = []
     size = 0
     for each in new:
         size += each.incoming.stored_bytes
@@ -291,7 +302,7 @@ def _parts(new: Sequence[Planned[Incoming]]) -> Iterator[list[Planned[Incoming]]
         yield part
 
 
-def _row(planned: Planned[Incoming], intake: Intake) -> Series:
+def _row(planned: PlannedSeries[IncomingSeries], intake: StagedFile) -> Series:
     incoming = planned.incoming
     settings, drawing = intake.about(incoming)
     return Series(
@@ -306,7 +317,7 @@ def _row(planned: Planned[Incoming], intake: Intake) -> Series:
     )
 
 
-def _write_blobs(part: Sequence[tuple[Series, Incoming]], intake: Intake) -> None:
+def _write_blobs(part: Sequence[tuple[Series, IncomingSeries]], intake: StagedFile) -> None:
     SeriesValues.objects.bulk_create(
         SeriesValues(series=row, data=intake.bytes_at(incoming.values)) for row, incoming in part
     )
@@ -320,7 +331,7 @@ def _write_blobs(part: Sequence[tuple[Series, Incoming]], intake: Intake) -> Non
     )
 
 
-def _sample_bytes(incoming: Incoming, intake: Intake) -> dict[str, bytes]:
+def _sample_bytes(incoming: IncomingSeries, intake: StagedFile) -> dict[str, bytes]:
     names = ("offsets", "values", "counts")
     places = incoming.samples or ()
     return {name: intake.bytes_at(place) for name, place in zip(names, places, strict=True)}

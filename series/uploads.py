@@ -1,6 +1,6 @@
 """Files that people upload: kept until they are imported or discarded, and looked into before.
 
-Where they lie and for how long is in `series.keeping`. Nothing of a file reaches a data set before
+Where they lie and for how long is in `series.upload_storage`. Nothing of a file reaches a data set before
 it is confirmed.
 """
 
@@ -16,13 +16,13 @@ from django.db.models import Q, QuerySet
 from formats import FormatError, ReadOptions
 from formats.names import normal
 from people.models import Study, User
-from series import looking, quota, reading
-from series.intake import Step
-from series.keeping import forget, list_of, looked_at, opened, path_of
+from series import file_readers, import_summary, quota
+from series.file_readers import ReadersBusy
+from series.import_plan import RecordingDetails
 from series.models import Dataset, Import
-from series.planning import Occasion
-from series.reading import ReadersBusy
-from series.services import Imported, OnProblems, import_kept, within_limits
+from series.services import OnProblems, SeriesImportResult, import_kept, within_limits
+from series.staging import ImportStep
+from series.upload_storage import forget, list_of, opened, path_of, touch
 
 WAITING = Q(state=Import.State.UPLOADED) | Q(state=Import.State.FAILED)
 PROBLEM_COLUMNS = ("file", "where", "found", "expected", "what to do")
@@ -62,7 +62,7 @@ def _write(upload: Import, chunks: Iterable[bytes]) -> None:
     upload.file_digest = digest.hexdigest()
 
 
-def before(upload: Import) -> Import | None:
+def earlier_import(upload: Import) -> Import | None:
     """The import of the very same file into a data set of this study, if there was one."""
     done = upload.study.imports.filter(file_digest=upload.file_digest, state=Import.State.DONE)
     return done.select_related("by", "dataset__study").first()
@@ -80,32 +80,32 @@ def discard(upload: Import) -> bool:
 def _look_first(upload: Import) -> None:
     """Where the readers are busy the file is kept, for the person to look again."""
     try:
-        look(upload)
+        reread_upload(upload)
     except ReadersBusy as busy:
-        upload.preview = {**looking.refusal(upload.file_name, busy), "unread": True}
+        upload.preview = {**import_summary.refusal(upload.file_name, busy), "unread": True}
         upload.save()
 
 
-def look(upload: Import) -> None:
+def reread_upload(upload: Import) -> None:
     """Read the file as an import would, with the options chosen, and keep what was found.
 
     Raises ReadersBusy, and stores nothing.
     """
     try:
         with opened(upload):
-            looked_at(upload)
-        upload.preview = reading.look(file_of(upload), list_of(upload))
+            touch(upload)
+        upload.preview = file_readers.preview_file(file_of(upload), list_of(upload))
     except ReadersBusy:
         raise
     except FormatError as refused:
-        upload.preview = looking.refusal(upload.file_name, refused)
+        upload.preview = import_summary.refusal(upload.file_name, refused)
     # Only these: the file may have been confirmed in another tab while it was read.
     upload.save(update_fields=["options", "preview"] if upload.pk else None)
 
 
-def file_of(upload: Import) -> reading.File:
+def file_of(upload: Import) -> file_readers.FileToRead:
     """The kept file, and how the person said that it is to be read."""
-    return reading.File(
+    return file_readers.FileToRead(
         upload.file_name,
         path=path_of(upload),
         format=upload.options.get("format", "auto"),
@@ -128,7 +128,7 @@ def problems_csv(upload: Import) -> str:
     table.writerow(PROBLEM_COLUMNS)
     table.writerows(
         (each.file, each.where, each.found, each.expected, each.hint)
-        for each in reading.problems(file_of(upload))
+        for each in file_readers.problems(file_of(upload))
     )
     return text.getvalue()
 
@@ -138,11 +138,11 @@ def confirm(
     upload: Import,
     dataset: Dataset,
     *,
-    occasion: Occasion,
+    occasion: RecordingDetails,
     on_problems: OnProblems,
     by: User,
-    step: Step | None = None,
-) -> Imported | None:
+    step: ImportStep | None = None,
+) -> SeriesImportResult | None:
     """Import a kept file; None if it was refused, and the reason is then in `upload.error`."""
     try:
         with opened(upload):  # or the reader would find nothing

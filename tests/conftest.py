@@ -28,8 +28,8 @@ from xdist.scheduler import LoadScopeScheduling
 from annotate.models import Annotator, Assignment, Campaign, Task
 from detectors.copies import as_bytes, sketch
 from people.models import Membership, Role, Study, User
-from series.drawing import draw
 from series.models import Benchmark, Dataset, Recording, Series, SeriesSketch, SeriesValues
+from series.outlines import draw
 from series.services import refresh_shown
 
 hypothesis_settings.register_profile("plateau", derandomize=True, deadline=None, database=None)

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from analysis.methods.models import OwnMethod
+from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Preset, Run
 from analysis.tuning.designs import packed, packed_answers
@@ -116,11 +116,11 @@ def explored(study: Study, task: Task) -> Exploration:
     return made
 
 
-def brought(study: Study, task: Task, by: User) -> OwnMethod:
+def brought(study: Study, task: Task, by: User) -> ImportedMethod:
     """A method whose answers came in a file; what it says is nobody's secret here."""
     text = f"series_digest,steady_start\n{task.series.digest},7\n"
-    waiting = own_services.keep(study, [text.encode()], "mine.csv", by=by)
-    return own_services.bring(waiting)[0]
+    waiting = own_services.keep_waiting(study, [text.encode()], "mine.csv", by=by)
+    return own_services.import_method(waiting)[0]
 
 
 def address(name: str, route: Route, world: World) -> str:

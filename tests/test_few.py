@@ -37,7 +37,7 @@ FIXED: Final = "fixed@1?iteration=500"
 
 
 @dataclass(frozen=True, slots=True)
-class Few:
+class SmallInstallation:
     """One small installation.
 
     marks     what each person answers to every series: an iteration, -1 never; None: nobody has
@@ -51,8 +51,10 @@ class Few:
     unit: str = "s/op"
 
 
-USUAL: Final = Few()
-SMALL: Final = {f"{p} people, {s} series": Few(p, s) for p in range(3) for s in range(3)}
+USUAL: Final = SmallInstallation()
+SMALL: Final = {
+    f"{p} people, {s} series": SmallInstallation(p, s) for p in range(3) for s in range(3)
+}
 WITHOUT: Final = {
     "marks": replace(USUAL, marks=None),
     "anything steady": replace(USUAL, marks=-1, methods={KB: -1, FIXED: -1}),
@@ -84,10 +86,10 @@ def install(
     olga: User,
     ana: User,
     ben: User,
-) -> Callable[[Few], World]:
+) -> Callable[[SmallInstallation], World]:
     """Stores one, and gives what the arguments of routes stand for; without a series fewer."""
 
-    def install(few: Few) -> World:
+    def install(few: SmallInstallation) -> World:
         campaign = Campaign.objects.create(
             study=study, name="First look", slug="first-look", state=Campaign.State.OPEN
         )
@@ -177,7 +179,7 @@ def answers(world: World, begin: tuple[str, ...] = ("",)) -> Iterator[tuple[str,
         yield place, answer.status_code
 
 
-def wrong(found: Iterable[tuple[str, int]], few: Few) -> list[tuple[str, int]]:
+def wrong(found: Iterable[tuple[str, int]], few: SmallInstallation) -> list[tuple[str, int]]:
     """Neither shown, nor refused where what is asked about is not there."""
     right = {200, 302}
     if few.people == 0:
@@ -190,12 +192,14 @@ def wrong(found: Iterable[tuple[str, int]], few: Few) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("few", SMALL.values(), ids=SMALL)
-def test_every_page(few: Few, install: Callable[[Few], World]) -> None:
+def test_every_page(few: SmallInstallation, install: Callable[[SmallInstallation], World]) -> None:
     assert wrong(answers(install(few)), few) == []
 
 
 @pytest.mark.parametrize("few", WITHOUT.values(), ids=WITHOUT)
-def test_every_page_of_answers_without(few: Few, install: Callable[[Few], World]) -> None:
+def test_every_page_of_answers_without(
+    few: SmallInstallation, install: Callable[[SmallInstallation], World]
+) -> None:
     assert wrong(answers(install(few), OF_ANSWERS), few) == []
 
 
@@ -240,7 +244,9 @@ def test_every_command_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("few", [*SMALL.values(), *WITHOUT.values()], ids=[*SMALL, *WITHOUT])
-def test_every_command(few: Few, install: Callable[[Few], World], tmp_path: Path) -> None:
+def test_every_command(
+    few: SmallInstallation, install: Callable[[SmallInstallation], World], tmp_path: Path
+) -> None:
     """Each prints, or says in one sentence why there is nothing: no other exception."""
     words = {**install(few), "folder": tmp_path}
     (tmp_path / "values.csv").write_text("1.5\n1.4\n")

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.agreement.figures import Figures
+from analysis.agreement.figures import AgreementFigures
 from analysis.statistics.agreement import agreeing
 from analysis.statistics.agreement_of_people import changed_rows, in_band, marks_all_call_steady
 from analysis.statistics.answers import Bools
@@ -22,14 +22,14 @@ class UnknownFigure(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class AgreementDrilldown:
     """Positions of the series behind one figure, and the words for what they are."""
 
     title: str
     positions: tuple[int, ...]
 
 
-def behind(found: Figures, code: str) -> Behind:
+def behind(found: AgreementFigures, code: str) -> AgreementDrilldown:
     """The series behind `code`, such as ``pair:a1:a2``, in order of position.
 
     Raises UnknownFigure.
@@ -40,36 +40,36 @@ def behind(found: Figures, code: str) -> Behind:
     except (KeyError, ValueError, TypeError) as unknown:
         raise UnknownFigure(f"no figure {code!r} on the agreement page") from unknown
     positions = found.votes.positions
-    return Behind(title, tuple(positions[at] for at in np.flatnonzero(rows).tolist()))
+    return AgreementDrilldown(title, tuple(positions[at] for at in np.flatnonzero(rows).tolist()))
 
 
-def _paired(found: Figures) -> tuple[str, Bools]:
+def _paired(found: AgreementFigures) -> tuple[str, Bools]:
     return "Answered by two or more people", found.counts.sum(axis=1) > 1
 
 
-def _split(found: Figures) -> tuple[str, Bools]:
+def _split(found: AgreementFigures) -> tuple[str, Bools]:
     return "Some say steady, some never", found.split
 
 
-def _alpha(found: Figures) -> tuple[str, Bools]:
+def _alpha(found: AgreementFigures) -> tuple[str, Bools]:
     marks = marks_all_call_steady(list(found.votes.people.values()))
     return "Two or more marks, and nobody says never", (~np.isnan(marks)).sum(axis=0) > 1
 
 
-def _spread(found: Figures, low: str, high: str = "") -> tuple[str, Bools]:
+def _spread(found: AgreementFigures, low: str, high: str = "") -> tuple[str, Bools]:
     words = f"from {low} to {int(high) - 1}" if high else f"of {low} or more"
     rows = in_band(found.spread, int(low), int(high) if high else None)
     return f"Spread {words} iterations", rows
 
 
-def _cluster(found: Figures, members: str) -> tuple[str, Bools]:
+def _cluster(found: AgreementFigures, members: str) -> tuple[str, Bools]:
     size = int(members)
     voted = found.votes.truth.steady | found.votes.truth.clustered
     title = f"Ground truth from a cluster of {size}" if size else "Ground truth without a cluster"
     return title, voted & (found.votes.truth.members == size)
 
 
-def _pair(found: Figures, first: str, second: str) -> tuple[str, Bools]:
+def _pair(found: AgreementFigures, first: str, second: str) -> tuple[str, Bools]:
     a, b = found.votes.people[first], found.votes.people[second]
     apart = a.given & b.given & ~agreeing(a, b, found.votes.tolerance)
     return (
@@ -78,12 +78,12 @@ def _pair(found: Figures, first: str, second: str) -> tuple[str, Bools]:
     )
 
 
-def _absent(found: Figures, person: str) -> tuple[str, Bools]:
+def _absent(found: AgreementFigures, person: str) -> tuple[str, Bools]:
     rows = changed_rows(found.votes.truth.start, found.without[person])
     return f"Ground truth would be another without {person.upper()}", rows
 
 
-def _twice(found: Figures, person: str) -> tuple[str, Bools]:
+def _twice(found: AgreementFigures, person: str) -> tuple[str, Bools]:
     if person not in found.votes.people:
         raise KeyError(person)
     mine = {each.task.position for each in found.votes.twice if each.pseudonym == person}
@@ -91,7 +91,7 @@ def _twice(found: Figures, person: str) -> tuple[str, Bools]:
     return f"Answered twice by {person.upper()}", rows
 
 
-def _worked(found: Figures, person: str) -> tuple[str, Bools]:
+def _worked(found: AgreementFigures, person: str) -> tuple[str, Bools]:
     given = found.votes.people[person].steady
     known = ~np.isnan(found.votes.worked[person])
     return f"Marked by {person.upper()}, in a known order", given & known

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from analysis.agreement.figures import Figures
+from analysis.agreement.figures import AgreementFigures
 from formats.tables import Cell
 
 COLUMNS: Final = ("figure", "first", "second", "value", "n", "behind")
 Row = tuple[Cell, ...]
 
 
-def rows(found: Figures) -> Iterator[Row]:
+def agreement_rows(found: AgreementFigures) -> Iterator[Row]:
     """A row for each figure: who it is about, its value, the series it rests on, their code."""
     yes_no = found.yes_no
     yield "yes-no-agreement", None, None, yes_no.observed, yes_no.n, "votes"
@@ -27,7 +27,7 @@ def rows(found: Figures) -> Iterator[Row]:
     yield from _people(found)
 
 
-def _spread(found: Figures) -> Iterator[Row]:
+def _spread(found: AgreementFigures) -> Iterator[Row]:
     n = sum(band.n for band in found.bands)
     yield "median-spread", None, None, found.median_spread, n, "spread:0"
     for band in found.bands:
@@ -35,13 +35,13 @@ def _spread(found: Figures) -> Iterator[Row]:
         yield "spread", band.low, band.high, band.n, n, code
 
 
-def _clusters(found: Figures) -> Iterator[Row]:
+def _clusters(found: AgreementFigures) -> Iterator[Row]:
     n = sum(each.n for each in found.clusters)
     for each in found.clusters:
         yield "cluster-size", each.members, None, each.n, n, f"cluster:{each.members}"
 
 
-def _pairs(found: Figures) -> Iterator[Row]:
+def _pairs(found: AgreementFigures) -> Iterator[Row]:
     for pair in found.pairs:
         who, code = (pair.first, pair.second), f"pair:{pair.first}:{pair.second}"
         yield "pair-yes-no", *who, pair.same_share, pair.n, code
@@ -51,7 +51,7 @@ def _pairs(found: Figures) -> Iterator[Row]:
             yield "pair-within-tolerance", *who, pair.within_share, pair.n_steady, code
 
 
-def _people(found: Figures) -> Iterator[Row]:
+def _people(found: AgreementFigures) -> Iterator[Row]:
     for again in found.twice:
         who, code = (again.pseudonym, None), f"twice:{again.pseudonym}"
         same = again.same / again.voted if again.voted else None

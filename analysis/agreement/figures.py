@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from analysis.agreement.reads import Votes
+from analysis.agreement.reads import AgreementVotes
 from analysis.statistics import Answers
 from analysis.statistics.agreement_of_people import (
-    Absence,
-    Band,
-    Drift,
+    AnnotatorAbsence,
+    MarkDrift,
     PairOfPeople,
+    SpreadBand,
     absence,
     anybody_says_never,
     bands,
@@ -25,9 +25,14 @@ from analysis.statistics.agreement_of_people import (
     yes_no_counts,
 )
 from analysis.statistics.answers import Bools, Floats, Indices
-from analysis.statistics.chance import Alpha, BeyondChance, beyond_chance, interval_alpha
+from analysis.statistics.chance import (
+    ChanceCorrectedAgreement,
+    KrippendorffAlpha,
+    beyond_chance,
+    interval_alpha,
+)
 from analysis.statistics.scenarios import without_each
-from annotate.recipes.many import Truths
+from annotate.recipes.vectorised import RecipeAnswers
 from annotate.second_pass import Consistency, consistency
 
 LIMITS: Final = (10, 50, 100, 250, 500, 1000)
@@ -35,7 +40,7 @@ LIMITS: Final = (10, 50, 100, 250, 500, 1000)
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
+class ClusterCount:
     """Complete series whose ground truth rests on a cluster of so many marks; 0 is scattered."""
 
     members: int
@@ -43,7 +48,7 @@ class Cluster:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Figures:
+class AgreementFigures:
     """The figures, and the arrays behind them that lists need.
 
     complete   series that everybody asked has answered: ground truth is told of these
@@ -53,20 +58,20 @@ class Figures:
     without    float64 (series,) by person: the ground truth without them, NaN where not complete
     """
 
-    votes: Votes
+    votes: AgreementVotes
     told: bool
     counts: Indices
-    yes_no: BeyondChance
-    alpha: Alpha
+    yes_no: ChanceCorrectedAgreement
+    alpha: KrippendorffAlpha
     pairs: tuple[PairOfPeople, ...]
     spread: Floats
     median_spread: float | None
-    bands: tuple[Band, ...]
-    clusters: tuple[Cluster, ...]
+    bands: tuple[SpreadBand, ...]
+    clusters: tuple[ClusterCount, ...]
     twice: tuple[Consistency, ...]
-    drifts: tuple[Drift, ...]
+    drifts: tuple[MarkDrift, ...]
     without: Mapping[str, Floats]
-    absences: tuple[Absence, ...]
+    absences: tuple[AnnotatorAbsence, ...]
 
     @property
     def answered(self) -> int:
@@ -102,7 +107,7 @@ class Figures:
         return int(self.split.sum())
 
 
-def figures(votes: Votes) -> Figures:
+def figures(votes: AgreementVotes) -> AgreementFigures:
     people = votes.people
     listed = list(people.values())
     counts = yes_no_counts(listed)
@@ -112,7 +117,7 @@ def figures(votes: Votes) -> Figures:
     known = spread[~np.isnan(spread)]
     without = _without(votes) if iterations and len(people) > 1 else {}
     told = anybody_says_never(listed) or not votes.campaign.marks_the_steady()
-    return Figures(
+    return AgreementFigures(
         votes=votes,
         told=told,
         counts=counts,
@@ -130,24 +135,24 @@ def figures(votes: Votes) -> Figures:
     )
 
 
-def _yes_no(counts: Indices, *, told: bool) -> BeyondChance:
+def _yes_no(counts: Indices, *, told: bool) -> ChanceCorrectedAgreement:
     found = beyond_chance(counts)
-    return found if told else BeyondChance(found.n, None, None, None)
+    return found if told else ChanceCorrectedAgreement(found.n, None, None, None)
 
 
-def _pairs(votes: Votes, *, told: bool) -> tuple[PairOfPeople, ...]:
+def _pairs(votes: AgreementVotes, *, told: bool) -> tuple[PairOfPeople, ...]:
     found = pairs_of_people(votes.people, votes.tolerance)
     return found if told else tuple(replace(pair, same=None) for pair in found)
 
 
-def _without(votes: Votes) -> dict[str, Floats]:
+def _without(votes: AgreementVotes) -> dict[str, Floats]:
     found = without_each(votes.voices, votes.recipe.slug, votes.params, list(votes.people))
     return {name: np.where(votes.complete, starts, np.nan) for name, starts in found}
 
 
-def _clusters(truth: Truths) -> tuple[Cluster, ...]:
+def _clusters(truth: RecipeAnswers) -> tuple[ClusterCount, ...]:
     """From the largest cluster down; scattered ones, of which nothing may be taken, last."""
     voted = truth.steady | truth.clustered
     sizes, counts = np.unique(truth.members[voted], return_counts=True)
     found = zip(sizes.tolist(), counts.tolist(), strict=True)
-    return tuple(Cluster(size, n) for size, n in sorted(found, reverse=True))
+    return tuple(ClusterCount(size, n) for size, n in sorted(found, reverse=True))

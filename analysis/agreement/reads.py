@@ -14,20 +14,20 @@ from annotate import blind, recipes, results, second_pass
 from annotate.blind import EVERYTHING, Reader
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
 from annotate.models.task import TaskQuerySet
-from annotate.recipes.many import Truths
-from people.addresses import number
+from annotate.recipes.vectorised import RecipeAnswers
+from people.query_settings import number
 
 TOLERANCE_MOST = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AgreementQuery:
     """What the page is asked for: a tolerance in iterations, None for 5 % of each series."""
 
     tolerance: int | None = None
 
     @classmethod
-    def of(cls, text: str) -> Asked:
+    def of(cls, text: str) -> AgreementQuery:
         """Read the query string's `tol`; what is no whole number is the default."""
         return cls(number(text, 0, TOLERANCE_MOST))
 
@@ -37,7 +37,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Votes:
+class AgreementVotes:
     """Everybody's latest answers to the series that the reader may see, by position.
 
     positions  of the tasks, from 1
@@ -52,17 +52,17 @@ class Votes:
     """
 
     campaign: Campaign
-    asked: Asked
+    asked: AgreementQuery
     positions: tuple[int, ...]
     people: Mapping[str, Answers]
     voices: Mapping[str, Answers]
     unclear: Mapping[str, int]
     worked: Mapping[str, Floats]
     complete: Bools
-    truth: Truths
+    truth: RecipeAnswers
     tolerance: np.ndarray
-    twice: Sequence[second_pass.Pair]
-    left_out: blind.LeftOut
+    twice: Sequence[second_pass.AnswerPair]
+    left_out: blind.HiddenSeriesCount
     total: int
     classified: int  # series with nothing but a published classification: not among the total
 
@@ -75,7 +75,7 @@ class Votes:
         return self.recipe.clean(self.campaign.params)
 
 
-def read(campaign: Campaign, reader: Reader, asked: Asked) -> Votes:
+def read_votes(campaign: Campaign, reader: Reader, asked: AgreementQuery) -> AgreementVotes:
     """Eight queries, however many series."""
     counted = _asked_of_people(campaign)
     seen = counted.exclude(series__in=blind.open_series(reader))
@@ -88,7 +88,7 @@ def read(campaign: Campaign, reader: Reader, asked: Asked) -> Votes:
     voices, unclear, complete = _answers(campaign, names, order, at)
     lengths = np.array([n for _, _, n in rows], dtype=np.int64)
     total = counted.count()
-    return Votes(
+    return AgreementVotes(
         campaign=campaign,
         asked=asked,
         positions=tuple(position for _, position, _ in rows),
@@ -101,7 +101,7 @@ def read(campaign: Campaign, reader: Reader, asked: Asked) -> Votes:
         tolerance=lengths * 5 // 100
         if asked.tolerance is None
         else np.full(lengths.shape, asked.tolerance),
-        twice=second_pass.pairs(campaign, reader),
+        twice=second_pass.answer_pairs(campaign, reader),
         left_out=results.left_out(campaign, reader if total > len(rows) else EVERYTHING),
         total=total,
         classified=campaign.counted_tasks().count() - total,
@@ -147,9 +147,9 @@ def _answers(
     return answers, unclear, complete
 
 
-def _truths(campaign: Campaign, at: Mapping[int, int]) -> Truths:
+def _truths(campaign: Campaign, at: Mapping[int, int]) -> RecipeAnswers:
     n = len(at)
-    found = Truths(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.int64))
+    found = RecipeAnswers(np.full(n, np.nan), np.zeros(n, np.bool_), np.zeros(n, np.int64))
     for row in GroundTruth.objects.settled().filter(task__campaign=campaign):
         place = at.get(row.task_id)
         if place is None:

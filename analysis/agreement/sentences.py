@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from analysis.agreement.figures import Figures
+from analysis.agreement.figures import AgreementFigures
 from people.templatetags.writing import share, whole
 
 UNTOLD: Final = (
@@ -13,7 +13,7 @@ UNTOLD: Final = (
 )
 
 
-def yes_no(found: Figures) -> str:
+def yes_no(found: AgreementFigures) -> str:
     figures = found.yes_no
     if not found.told:
         return UNTOLD
@@ -27,7 +27,7 @@ def yes_no(found: Figures) -> str:
     )
 
 
-def chance(found: Figures) -> str:
+def chance(found: AgreementFigures) -> str:
     if not found.told:
         return ""
     if found.yes_no.kappa is None or found.yes_no.ac1 is None:
@@ -41,7 +41,7 @@ def chance(found: Figures) -> str:
     return "κ and AC1 tell the same story: neither answer is rare."
 
 
-def alpha(found: Figures) -> str:
+def alpha(found: AgreementFigures) -> str:
     figures = found.alpha
     if figures.alpha is None:
         return "No series has two marks that differ, and nobody who says never."
@@ -56,7 +56,7 @@ def alpha(found: Figures) -> str:
     return f"On {whole(figures.n)} series that nobody calls never, {words}."
 
 
-def spread(found: Figures) -> str:
+def spread(found: AgreementFigures) -> str:
     if found.median_spread is None:
         return "No series has two marks yet."
     n = sum(band.n for band in found.bands)
@@ -66,7 +66,7 @@ def spread(found: Figures) -> str:
     )
 
 
-def clusters(found: Figures) -> str:
+def clusters(found: AgreementFigures) -> str:
     n = sum(each.n for each in found.clusters)
     together = sum(each.n for each in found.clusters if each.members)
     if not n:
@@ -76,7 +76,7 @@ def clusters(found: Figures) -> str:
     )
 
 
-def absences(found: Figures) -> str:
+def absences(found: AgreementFigures) -> str:
     most = max(found.absences, key=lambda each: each.changed, default=None)
     if most is None or not most.n:
         return "No series is answered by everybody yet."
@@ -86,7 +86,7 @@ def absences(found: Figures) -> str:
     )
 
 
-def drifts(found: Figures) -> str:
+def drifts(found: AgreementFigures) -> str:
     known = [each for each in found.drifts if each.p is not None]
     moving = [each.person.upper() for each in known if each.p is not None and each.p < 0.01]
     if not known:
@@ -96,7 +96,7 @@ def drifts(found: Figures) -> str:
     return f"The marks of {', '.join(moving)} move with the order of work (p < 0.01)."
 
 
-def twice(found: Figures) -> str:
+def twice(found: AgreementFigures) -> str:
     n = sum(each.n for each in found.twice)
     if not n:
         return "Nobody has answered a series twice yet; a second pass asks for that."

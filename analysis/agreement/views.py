@@ -15,14 +15,14 @@ from django.views.decorators.http import require_GET
 
 from analysis.agreement import drilldown, exports, sentences
 from analysis.agreement.drilldown import UnknownFigure
-from analysis.agreement.figures import Figures, figures
-from analysis.agreement.reads import Asked, read
+from analysis.agreement.figures import AgreementFigures, figures
+from analysis.agreement.reads import AgreementQuery, read_votes
 from analysis.comparison.query import TOLERANCE
 from analysis.statistics import NEVER, Answers
 from annotate.models import Campaign
 from annotate.views.campaigns import campaign_for
 from formats import tables
-from people import addresses, downloads
+from people import downloads, query_settings
 from people.access import SignedInRequest
 from series.models import Series
 
@@ -33,7 +33,7 @@ A_PAGE = 50
 @require_GET
 def agreement(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     here = _campaign(request, study, campaign)
-    addresses.tell(request, {"tol": TOLERANCE})
+    query_settings.warn_unused_parameters(request, {"tol": TOLERANCE})
     found = _figures(request, here)
     said = {
         name: getattr(sentences, name)(found)
@@ -57,7 +57,9 @@ def agreement(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
 def series(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """The series behind one figure, with everybody's answers."""
     here = _campaign(request, study, campaign)
-    addresses.tell(request, {"tol": TOLERANCE, "of": addresses.Setting("of")})
+    query_settings.warn_unused_parameters(
+        request, {"tol": TOLERANCE, "of": query_settings.AddressSetting("of")}
+    )
     found = _figures(request, here)
     try:
         listed = drilldown.behind(found, request.GET.get("of", "votes"))
@@ -74,7 +76,7 @@ def series(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AgreementSeriesRow:
     """One series of a list, as it is shown."""
 
     position: int
@@ -84,17 +86,19 @@ class Row:
     answers: tuple[str, ...]
 
 
-def _rows(campaign: Campaign, found: Figures, positions: Sequence[int]) -> list[Row]:
+def _rows(
+    campaign: Campaign, found: AgreementFigures, positions: Sequence[int]
+) -> list[AgreementSeriesRow]:
     tasks = campaign.tasks.filter(position__in=positions).select_related("series__benchmark")
     series = {task.position: task.series for task in tasks}
     at = {position: place for place, position in enumerate(found.votes.positions)}
     return [_row(found, position, at[position], series[position]) for position in positions]
 
 
-def _row(found: Figures, position: int, at: int, series: Series) -> Row:
+def _row(found: AgreementFigures, position: int, at: int, series: Series) -> AgreementSeriesRow:
     start, spread = found.votes.truth.start[at], found.spread[at]
     people = found.votes.people.values()
-    return Row(
+    return AgreementSeriesRow(
         position,
         series,
         "–" if math.isnan(start) else _said(int(start)),
@@ -121,7 +125,9 @@ def file(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpRe
     here = _campaign(request, study, campaign)
     found = _figures(request, here)
     name = downloads.named(here.study.slug, here.slug, "agreement")
-    return downloads.csv(tables.write(exports.COLUMNS, exports.rows(found)), f"{name}.csv")
+    return downloads.csv(
+        tables.write(exports.COLUMNS, exports.agreement_rows(found)), f"{name}.csv"
+    )
 
 
 def _campaign(request: HttpRequest, study: str, slug: str) -> Campaign:
@@ -132,11 +138,13 @@ def _campaign(request: HttpRequest, study: str, slug: str) -> Campaign:
     return here
 
 
-def _figures(request: SignedInRequest, campaign: Campaign) -> Figures:
-    return figures(read(campaign, request.user, Asked.of(request.GET.get("tol", ""))))
+def _figures(request: SignedInRequest, campaign: Campaign) -> AgreementFigures:
+    return figures(
+        read_votes(campaign, request.user, AgreementQuery.of(request.GET.get("tol", "")))
+    )
 
 
-def _frame(campaign: Campaign, found: Figures) -> dict[str, Any]:
+def _frame(campaign: Campaign, found: AgreementFigures) -> dict[str, Any]:
     return {
         "campaign": campaign,
         "study": campaign.study,

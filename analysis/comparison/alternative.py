@@ -7,23 +7,23 @@ from functools import lru_cache
 
 import numpy as np
 
-from analysis.comparison.inputs import Inputs
-from analysis.comparison.query import Asked
+from analysis.comparison.inputs import ComparisonInputs
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import (
     DEFAULT_SORT,
-    Compared,
-    Entry,
+    ComparisonResult,
+    LeaderboardRow,
+    comparison_statistics,
     consensus_without,
-    figures,
     signed_seconds,
 )
-from analysis.statistics import COLUMNS, CONSTANT, Answers, Scope
-from analysis.statistics.resampling import Sample, differences
+from analysis.statistics import COLUMNS, CONSTANT, Answers, RowScope
+from analysis.statistics.resampling import FigureSample, differences
 from analysis.statistics.samples import sample
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class AlternativeRow:
     """One row by the second setting: its figure there, here − there, and its rank there.
 
     low, high  paired bootstrap interval of the change: series are drawn anew, and both settings
@@ -37,7 +37,7 @@ class Beside:
     rank: int | None
 
 
-def key_figure(asked: Asked) -> str:
+def key_figure(asked: ComparisonQuery) -> str:
     """The figure that two settings are compared by: the sorted column, else the median error."""
     column = asked.sort.removeprefix("-")
     if column in COLUMNS[1:]:
@@ -45,7 +45,7 @@ def key_figure(asked: Asked) -> str:
     return "median_abs_seconds" if asked.unit == "seconds" else DEFAULT_SORT
 
 
-def beside(compared: Compared) -> dict[str, Beside]:
+def alternative_rows(compared: ComparisonResult) -> dict[str, AlternativeRow]:
     """Every row of the leaderboard that the second setting has, too, by name."""
     other = compared.other
     if other is None:
@@ -65,18 +65,21 @@ def beside(compared: Compared) -> dict[str, Beside]:
 
 
 def _beside(
-    entry: Entry, other: Entry, column: str, interval: tuple[float | None, float | None]
-) -> Beside:
+    entry: LeaderboardRow,
+    other: LeaderboardRow,
+    column: str,
+    interval: tuple[float | None, float | None],
+) -> AlternativeRow:
     here, there = entry.cells()[column], other.cells()[column]
     if isinstance(here, str) or isinstance(there, str):
         raise TypeError(f"{column}: expected a column of numbers")  # COLUMNS has no other
     change = None if here is None or there is None else here - there
-    return Beside(there, change, *interval, other.rank)
+    return AlternativeRow(there, change, *interval, other.rank)
 
 
 @lru_cache(maxsize=512)
 def _interval(
-    here: Inputs, there: Inputs, name: str, column: str
+    here: ComparisonInputs, there: ComparisonInputs, name: str, column: str
 ) -> tuple[float | None, float | None]:
     """Bounds of the change of one row's column."""
     sides = [_sample(inputs, name, column) for inputs in (here, there)]
@@ -92,16 +95,16 @@ def _interval(
     return found.low, found.high
 
 
-def _sample(inputs: Inputs, name: str, column: str) -> Sample | None:
+def _sample(inputs: ComparisonInputs, name: str, column: str) -> FigureSample | None:
     predicted, scope = _row(inputs, name)
     if predicted is None:
         return None
     return sample(column, predicted, scope, (signed_seconds(inputs) or {}).get(name))
 
 
-def _row(inputs: Inputs, name: str) -> tuple[Answers | None, Scope]:
+def _row(inputs: ComparisonInputs, name: str) -> tuple[Answers | None, RowScope]:
     """The answers of a row, and the scope that it is measured by."""
-    result = figures(inputs)
+    result = comparison_statistics(inputs)
     if name == CONSTANT and result.constant is not None:
         return Answers.constant(len(inputs.lines), result.constant.index), result.scope
     person = name.removeprefix("person:")
@@ -111,8 +114,8 @@ def _row(inputs: Inputs, name: str) -> tuple[Answers | None, Scope]:
     return inputs.people[person], replace(result.scope, truth=truth)
 
 
-def _spread(side: Sample, places: list[int], n: int) -> Sample:
+def _spread(side: FigureSample, places: list[int], n: int) -> FigureSample:
     """The sample over the series of both settings; those that it lacks do not count."""
     values = np.full(n, np.nan)
     values[places] = side.values
-    return Sample(values, side.kind)
+    return FigureSample(values, side.kind)

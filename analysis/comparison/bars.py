@@ -9,14 +9,14 @@ from typing import Final, NamedTuple
 from django.urls import reverse
 
 from analysis.comparison.drawings import BAR_WIDTH, ROOM_FOR_FIGURE
-from analysis.comparison.pairs import Chosen, choices
-from analysis.comparison.table import Compared, Entry
-from analysis.methods.method_style import Look
+from analysis.comparison.pairs import ChosenPair, choices
+from analysis.comparison.table import ComparisonResult, LeaderboardRow
+from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import Number
 from people.templatetags.writing import share, whole
 
 
-class Kind(NamedTuple):
+class BarSegmentKind(NamedTuple):
     """A part of every bar: the list behind it, its colour, its words."""
 
     cell: str
@@ -24,7 +24,7 @@ class Kind(NamedTuple):
     words: str
 
 
-class Part(NamedTuple):
+class BarSegment(NamedTuple):
     """One part of one bar; `text` stands inside where it fits."""
 
     colour: str
@@ -39,17 +39,17 @@ class Part(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class BarRow:
     title: str
-    look: Look | None
+    look: MethodStyle | None
     grey: bool
-    parts: tuple[Part, ...]
+    parts: tuple[BarSegment, ...]
     total: str
 
 
 @dataclass(frozen=True, slots=True)
-class Bars:
+class BarChart:
     """Bars on one scale; `caption` says what they show, `sentence` what comes out."""
 
-    kinds: Sequence[Kind]
+    kinds: Sequence[BarSegmentKind]
     rows: tuple[BarRow, ...]
     total: str
     caption: str
@@ -57,23 +57,23 @@ class Bars:
 
 
 CLUSTERS: Final = (
-    Kind("clustered", "within", "marks in a cluster"),
-    Kind("scattered", "late", "marks scattered"),
+    BarSegmentKind("clustered", "within", "marks in a cluster"),
+    BarSegmentKind("scattered", "late", "marks scattered"),
 )
 DIRECTIONS: Final = (
-    Kind("under", "early", "under: too early"),
-    Kind("exact", "within", "exact"),
-    Kind("over", "late", "over: too late"),
+    BarSegmentKind("under", "early", "under: too early"),
+    BarSegmentKind("exact", "within", "exact"),
+    BarSegmentKind("over", "late", "over: too late"),
 )
 RIGHT: Final = (
-    Kind("both-right", "within", "both right"),
-    Kind("first-right", "early", "only {first}"),
-    Kind("second-right", "late", "only the other"),
-    Kind("both-wrong", "missed", "both wrong"),
+    BarSegmentKind("both-right", "within", "both right"),
+    BarSegmentKind("first-right", "early", "only {first}"),
+    BarSegmentKind("second-right", "late", "only the other"),
+    BarSegmentKind("both-wrong", "missed", "both wrong"),
 )
 
 
-def cluster_bars(compared: Compared) -> Bars | None:
+def cluster_bars(compared: ComparisonResult) -> BarChart | None:
     """Manhattan distances in two parts; None for a yardstick without marks."""
     if compared.inputs.truth.clustered is None:
         return None
@@ -83,7 +83,7 @@ def cluster_bars(compared: Compared) -> Bars | None:
     )
     most = max((entry.row.distances.manhattan for entry in entries), default=0)
     rows = tuple(_cluster_row(compared, entry, most) for entry in entries)
-    return Bars(
+    return BarChart(
         CLUSTERS,
         rows,
         "Σ|Δ|",
@@ -92,7 +92,7 @@ def cluster_bars(compared: Compared) -> Bars | None:
     )
 
 
-def _cluster_row(compared: Compared, entry: Entry, most: Number) -> BarRow:
+def _cluster_row(compared: ComparisonResult, entry: LeaderboardRow, most: Number) -> BarRow:
     d = entry.row.distances
     values = (d.manhattan_clustered or 0, d.manhattan_scattered or 0)
     parts = _parts(
@@ -101,7 +101,7 @@ def _cluster_row(compared: Compared, entry: Entry, most: Number) -> BarRow:
     return BarRow(entry.title, entry.look, entry.grey, parts, whole(d.manhattan))
 
 
-def cluster_sentence(compared: Compared) -> str:
+def cluster_sentence(compared: ComparisonResult) -> str:
     """Which method has the least sum of |Δ|; sums are compared over the same series alone."""
     methods = [e for e in compared.entries if e.kind == "method" and e.row.distances.n]
     constant = next((entry for entry in compared.entries if entry.kind == "constant"), None)
@@ -121,10 +121,10 @@ def cluster_sentence(compared: Compared) -> str:
     return f"{text}; the best constant answer has {beside}, {whole(sum_)}."
 
 
-def direction_bars(compared: Compared) -> Bars:
+def direction_bars(compared: ComparisonResult) -> BarChart:
     """Shares of too early, exact and too late, in whole iterations, without any tolerance."""
     entries = [entry for entry in compared.entries if entry.row.distances.n]
-    return Bars(
+    return BarChart(
         DIRECTIONS,
         tuple(_direction_row(compared, entry) for entry in entries),
         "n",
@@ -133,7 +133,7 @@ def direction_bars(compared: Compared) -> Bars:
     )
 
 
-def directions(compared: Compared, entry: Entry) -> tuple[int, int, int]:
+def directions(compared: ComparisonResult, entry: LeaderboardRow) -> tuple[int, int, int]:
     """Series on which a row is under, exact and over."""
     predicted, truth = compared.answers(entry.name), compared.truth_for(entry.name)
     if predicted is None:
@@ -147,7 +147,7 @@ def directions(compared: Compared, entry: Entry) -> tuple[int, int, int]:
     )
 
 
-def _direction_row(compared: Compared, entry: Entry) -> BarRow:
+def _direction_row(compared: ComparisonResult, entry: LeaderboardRow) -> BarRow:
     counts = directions(compared, entry)
     n = entry.row.distances.n
     parts = _parts(
@@ -160,7 +160,7 @@ def _direction_row(compared: Compared, entry: Entry) -> BarRow:
     return BarRow(entry.title, entry.look, entry.grey, parts, whole(n))
 
 
-def _direction_sentence(compared: Compared, entries: Sequence[Entry]) -> str:
+def _direction_sentence(compared: ComparisonResult, entries: Sequence[LeaderboardRow]) -> str:
     methods = [entry for entry in entries if entry.kind == "method"]
     if not methods:
         return ""
@@ -179,14 +179,17 @@ def _most_exact(best: Sequence[str], most: float, n: int) -> str:
     return f"Most often exact are {' and '.join(best)}, each on {share(most)} of its series."
 
 
-def right_bars(compared: Compared, first: str, joint: Mapping[str, Sequence[int]]) -> Bars:
+def right_bars(
+    compared: ComparisonResult, first: str, joint: Mapping[str, Sequence[int]]
+) -> BarChart:
     """Joint counts of being right about steady or never: `first` beside every other method."""
     title = compared.entry(first).title
     kinds = [kind._replace(words=kind.words.format(first=title)) for kind in RIGHT]
     rows = tuple(
-        _right_row(compared, kinds, Chosen(first, other), counts) for other, counts in joint.items()
+        _right_row(compared, kinds, ChosenPair(first, other), counts)
+        for other, counts in joint.items()
     )
-    return Bars(
+    return BarChart(
         kinds,
         rows,
         "its agreements",
@@ -195,13 +198,16 @@ def right_bars(compared: Compared, first: str, joint: Mapping[str, Sequence[int]
     )
 
 
-def others(compared: Compared, first: str) -> list[str]:
+def other_rows(compared: ComparisonResult, first: str) -> list[str]:
     """Rows that stand beside `first`."""
     return [name for name in choices(compared) if name != first]
 
 
 def _right_row(
-    compared: Compared, kinds: Sequence[Kind], pair: Chosen, counts: Sequence[int]
+    compared: ComparisonResult,
+    kinds: Sequence[BarSegmentKind],
+    pair: ChosenPair,
+    counts: Sequence[int],
 ) -> BarRow:
     entry = compared.entry(pair.second)
     parts = _parts(
@@ -215,7 +221,9 @@ def _right_row(
     return BarRow(entry.title, entry.look, entry.grey, parts, agreements)
 
 
-def _right_sentence(compared: Compared, title: str, joint: Mapping[str, Sequence[int]]) -> str:
+def _right_sentence(
+    compared: ComparisonResult, title: str, joint: Mapping[str, Sequence[int]]
+) -> str:
     if not joint:
         return ""
     other = max(joint, key=lambda name: (joint[name][2] - joint[name][1], name))
@@ -231,12 +239,12 @@ def _right_sentence(compared: Compared, title: str, joint: Mapping[str, Sequence
 
 # --- parts ------------------------------------------------------------------------------------
 def _parts(
-    kinds: Sequence[Kind],
+    kinds: Sequence[BarSegmentKind],
     values: Sequence[Number],
     whole_bar: Number,
-    href: Callable[[Kind], str],
+    href: Callable[[BarSegmentKind], str],
     write: Callable[[float | None], str],
-) -> tuple[Part, ...]:
+) -> tuple[BarSegment, ...]:
     found, x = [], 0.0
     for kind, value in zip(kinds, values, strict=True):
         width = BAR_WIDTH * value / whole_bar if whole_bar else 0.0
@@ -245,7 +253,7 @@ def _parts(
         words = f"{kind.words}: {figure}"
         text = figure if room else ""
         found.append(
-            Part(
+            BarSegment(
                 kind.colour,
                 round(x, 1),
                 round(max(width - 1, 0.5), 1) if value else 0.0,
@@ -259,6 +267,6 @@ def _parts(
     return tuple(found)
 
 
-def _list(compared: Compared, **cell: str) -> str:
+def _list(compared: ComparisonResult, **cell: str) -> str:
     base = reverse("comparison-series", args=[compared.yardstick.study.slug])
     return base + compared.asked.query(**cell)

@@ -13,7 +13,7 @@ Value = float | int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class LeaderboardColumn:
     """One column of the leaderboard. `figure` names the list behind its numbers."""
 
     key: str
@@ -70,7 +70,7 @@ def _signed_seconds(value: Value) -> str:
     return f"+{text}" if value is not None and value > 0 else text
 
 
-YES_NO = Column(
+YES_NO = LeaderboardColumn(
     "agreement",
     "Yes/no",
     "Share on which both say steady, or both say never",
@@ -78,21 +78,23 @@ YES_NO = Column(
     "agreements",
     first=False,
 )
-KAPPA = Column(
+KAPPA = LeaderboardColumn(
     "kappa", "κ", "Cohen's kappa of yes/no: agreement beyond chance", decimal, first=False
 )
-BALANCED = Column(
+BALANCED = LeaderboardColumn(
     "balanced_accuracy",
     "Balanced",
     "Balanced accuracy: mean of both rates of being right",
     share,
     first=False,
 )
-MEDIAN = Column("median_abs", "Median |Δ|", "Median of the absolute error, both steady", _half, "n")
-MEAN = Column(
+MEDIAN = LeaderboardColumn(
+    "median_abs", "Median |Δ|", "Median of the absolute error, both steady", _half, "n"
+)
+MEAN = LeaderboardColumn(
     "mean_error", "Mean Δ", "Mean of predicted − yardstick: positive is late", signed, "n"
 )
-WITHIN_TOLERANCE = Column(
+WITHIN_TOLERANCE = LeaderboardColumn(
     "within_tolerance",
     "Within ±",
     "Share with |Δ| within tolerance, both steady",
@@ -100,21 +102,23 @@ WITHIN_TOLERANCE = Column(
     "within_tolerance",
     first=False,
 )
-N = Column("n", "n", "Series on which both say steady", whole, "n", first=False)
-FALSE_PLATEAU = Column(
+N = LeaderboardColumn("n", "n", "Series on which both say steady", whole, "n", first=False)
+FALSE_PLATEAU = LeaderboardColumn(
     "fp", "False plateau", "Says steady where the yardstick says never", whole, "fp"
 )
 DISTANCES: Final = (
     N,
-    Column("manhattan", "Σ|Δ|", "Manhattan distance: sum of the absolute errors", whole, "n"),
-    Column(
+    LeaderboardColumn(
+        "manhattan", "Σ|Δ|", "Manhattan distance: sum of the absolute errors", whole, "n"
+    ),
+    LeaderboardColumn(
         "manhattan_clustered",
         "Σ clustered",
         "Of series whose marks lie together",
         whole,
         "clustered",
     ),
-    Column(
+    LeaderboardColumn(
         "manhattan_scattered",
         "Σ scattered",
         "Of series whose marks are scattered",
@@ -122,17 +126,17 @@ DISTANCES: Final = (
         "scattered",
     ),
     MEAN,
-    Column(
+    LeaderboardColumn(
         "sd_error",
         "SD Δ",
         "Standard deviation of the signed error, dividing by the count",
         _half,
         "n",
     ),
-    Column("mean_abs", "Mean |Δ|", "Mean of the absolute error", _half, "n"),
+    LeaderboardColumn("mean_abs", "Mean |Δ|", "Mean of the absolute error", _half, "n"),
     MEDIAN,
     *(
-        Column(
+        LeaderboardColumn(
             f"within_{most}",
             f"≤ {most}",
             f"Share with |Δ| at most {most} iterations",
@@ -144,8 +148,10 @@ DISTANCES: Final = (
     ),
 )
 COUNTS: Final = (
-    Column("n_yes_no", "n", "Series on which both have an answer", whole, "n_yes_no", first=False),
-    Column(
+    LeaderboardColumn(
+        "n_yes_no", "n", "Series on which both have an answer", whole, "n_yes_no", first=False
+    ),
+    LeaderboardColumn(
         "agreements",
         "Agreements",
         "Both say steady, or both say never",
@@ -154,18 +160,18 @@ COUNTS: Final = (
         first=False,
     ),
     YES_NO,
-    Column("tp", "TP", "Both say steady", whole, "tp", first=False),
-    Column("fp", "FP", "It says steady, the yardstick never", whole, "fp"),
-    Column("fn", "FN", "It says never, the yardstick steady", whole, "fn"),
-    Column("tn", "TN", "Both say never", whole, "tn", first=False),
+    LeaderboardColumn("tp", "TP", "Both say steady", whole, "tp", first=False),
+    LeaderboardColumn("fp", "FP", "It says steady, the yardstick never", whole, "fp"),
+    LeaderboardColumn("fn", "FN", "It says never, the yardstick steady", whole, "fn"),
+    LeaderboardColumn("tn", "TN", "Both say never", whole, "tn", first=False),
     BALANCED,
     KAPPA,
 )
 IN_SECONDS: Final = (
-    Column(
+    LeaderboardColumn(
         "median_abs_seconds", "Median |Δ|", "Median of the absolute error in seconds", _seconds, "n"
     ),
-    Column(
+    LeaderboardColumn(
         "mean_seconds",
         "Mean Δ",
         "Mean of predicted − yardstick in seconds: positive is late",
@@ -173,7 +179,7 @@ IN_SECONDS: Final = (
         "n",
     ),
 )
-SETS: Final[Mapping[str, tuple[Column, ...]]] = {
+SETS: Final[Mapping[str, tuple[LeaderboardColumn, ...]]] = {
     "usual": (YES_NO, KAPPA, MEDIAN, MEAN, WITHIN_TOLERANCE, FALSE_PLATEAU),
     "distances": DISTANCES,
     "yes-no": COUNTS,

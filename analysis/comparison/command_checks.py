@@ -8,7 +8,7 @@ from collections.abc import Callable
 from django.core.management.base import CommandError
 
 from analysis.comparison.exports import LEADERBOARD
-from analysis.comparison.table import Compared
+from analysis.comparison.table import ComparisonResult
 from analysis.cost.query import MOST
 from people.models import Study
 from series.models import Series
@@ -84,7 +84,7 @@ def refuse_negative(option: str, iterations: int | None) -> None:
         )
 
 
-def missing(scope: str, compared: Compared) -> str:
+def missing(scope: str, compared: ComparisonResult) -> str:
     """Why there is nothing to compare or to cost, and what to do; empty where there is."""
     inputs, yardstick = compared.inputs, compared.yardstick.title
     if not inputs.lines:
@@ -106,7 +106,7 @@ def missing(scope: str, compared: Compared) -> str:
     return ""
 
 
-def _no_series(scope: str, compared: Compared) -> str:
+def _no_series(scope: str, compared: ComparisonResult) -> str:
     inputs, yardstick = compared.inputs, compared.yardstick.title
     if inputs.excluded:
         return f"{scope}: a review excluded every series of the yardstick {yardstick} here"

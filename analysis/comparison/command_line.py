@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from shlex import quote
 
-from analysis.comparison.query import Asked
-from analysis.comparison.table import Compared
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult
 from analysis.statistics.ranks import ALPHA
 
 
-def command_line(compared: Compared) -> str:
+def command_line(compared: ComparisonResult) -> str:
     """The command that prints this table on the machine itself."""
     asked, yardstick = compared.asked, compared.yardstick
     campaign = yardstick.campaign.slug if yardstick.campaign else ""
@@ -25,7 +25,7 @@ def command_line(compared: Compared) -> str:
     return " ".join(words)
 
 
-def _options(asked: Asked) -> list[str]:
+def _options(asked: ComparisonQuery) -> list[str]:
     found = [f"--{name} {quote(value)}" for name, value in _narrowing(asked).items() if value]
     if asked.index == "published_index":
         found.append("--index published_index")
@@ -42,11 +42,11 @@ def _options(asked: Asked) -> list[str]:
     return found
 
 
-def _narrowing(asked: Asked) -> dict[str, str]:
+def _narrowing(asked: ComparisonQuery) -> dict[str, str]:
     return {"recording": asked.recording, "system": asked.system, "text": asked.text}
 
 
-def _against(asked: Asked) -> list[str]:
+def _against(asked: ComparisonQuery) -> list[str]:
     """The second setting, in the words of the command."""
     options = {
         "yardstick": asked.other_yardstick,

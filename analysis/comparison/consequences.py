@@ -7,13 +7,13 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from analysis.comparison.drilldown import Behind
-from analysis.comparison.inputs import Inputs
-from analysis.comparison.table import Compared
-from analysis.statistics import Change, Disagreement, change_of_result
+from analysis.comparison.drilldown import DrilldownRow
+from analysis.comparison.inputs import ComparisonInputs
+from analysis.comparison.table import ComparisonResult
+from analysis.statistics import Disagreement, ResultChange, change_of_result
 from analysis.statistics.answers import Number
 from analysis.web.templatetags.results import change_interval, percent_signed
-from annotate.consequences import Consequence, Marked
+from annotate.consequences import MarkConsequence, MarkedResult
 from formats.tables import Cell
 from series.models import Series, SeriesValues
 
@@ -27,25 +27,27 @@ Answered = tuple[tuple[str, Number], ...]  # steady answers by name
 R = TypeVar("R")
 
 
-class Largest(NamedTuple):
+class LargestChange(NamedTuple):
     """The method, by name, whose answer changes the result of a series most, and by how much."""
 
     method: str
-    change: Change
+    change: ResultChange
 
 
-def changes(rows: Sequence[Behind]) -> dict[int, Change]:
+def changes_by_series(rows: Sequence[DrilldownRow]) -> dict[int, ResultChange]:
     """By primary key of the series, where both sides say steady."""
     both = {row.line.pk: (row.answer, row.truth) for row in rows if row.error is not None}
     return _each(both, _change)
 
 
-def largest(compared: Compared, rows: Sequence[Disagreement]) -> dict[int, Largest]:
+def largest_changes(
+    compared: ComparisonResult, rows: Sequence[Disagreement]
+) -> dict[int, LargestChange]:
     """By place in the comparison: where the yardstick and any method say steady."""
     return largest_at(compared.inputs, [row.series for row in rows])
 
 
-def largest_at(inputs: Inputs, places: Iterable[int]) -> dict[int, Largest]:
+def largest_at(inputs: ComparisonInputs, places: Iterable[int]) -> dict[int, LargestChange]:
     """The same for some places of what a comparison reads."""
     truth = inputs.truth.answers
     at = {inputs.lines[place].pk: place for place in places if truth.steady[place]}
@@ -53,48 +55,48 @@ def largest_at(inputs: Inputs, places: Iterable[int]) -> dict[int, Largest]:
     return {at[pk]: most for pk, most in largest_of(asked).items()}
 
 
-def largest_of(asked: Mapping[int, tuple[Answered, Number | None]]) -> dict[int, Largest]:
+def largest_of(asked: Mapping[int, tuple[Answered, Number | None]]) -> dict[int, LargestChange]:
     """By primary key of the series: of named steady answers, against what is taken for true."""
     return _each(asked, _largest)
 
 
-def of_marks(marked: Mapping[int, Marked]) -> dict[int, Consequence]:
+def changes_of_marks(marked: Mapping[int, MarkedResult]) -> dict[int, MarkConsequence]:
     """The mark of each series that changes its result most against the ground truth."""
     asked = {pk: (tuple(each.marks), each.truth) for pk, each in marked.items()}
     return {pk: _told(most) for pk, most in largest_of(asked).items()}
 
 
-def _told(most: Largest) -> Consequence:
+def _told(most: LargestChange) -> MarkConsequence:
     change = most.change
     matters = change.word == "matters"
     words = percent_signed(change.share), change_interval(change)
-    return Consequence(most.method, change.share, change.low, change.high, matters, *words)
+    return MarkConsequence(most.method, change.share, change.low, change.high, matters, *words)
 
 
-def queue_by_change(compared: Compared, rows: Sequence[Disagreement]) -> list[Disagreement]:
+def queue_by_change(compared: ComparisonResult, rows: Sequence[Disagreement]) -> list[Disagreement]:
     """Largest change of the result first, those without one last, in their order before."""
-    found = largest(compared, rows)
+    found = largest_changes(compared, rows)
     return sorted(rows, key=lambda row: _size(found.get(row.series)))
 
 
-def rows_by_change(rows: Sequence[Behind]) -> list[Behind]:
+def rows_by_change(rows: Sequence[DrilldownRow]) -> list[DrilldownRow]:
     """The same of the series behind a number."""
-    found = changes(rows)
+    found = changes_by_series(rows)
     return sorted(
         rows, key=lambda row: -abs(found[row.line.pk].share) if row.line.pk in found else 1
     )
 
 
-def _size(most: Largest | None) -> float:
+def _size(most: LargestChange | None) -> float:
     return 1.0 if most is None else -abs(most.change.share)
 
 
-def _answers(inputs: Inputs, at: int) -> Answered:
+def _answers(inputs: ComparisonInputs, at: int) -> Answered:
     answers = ((name, one.value(at)) for name, one in inputs.looking.items())
     return tuple((name, value) for name, value in answers if value is not None and value >= 0)
 
 
-def _largest(values: np.ndarray, answers: Answered, truth: Number | None) -> Largest | None:
+def _largest(values: np.ndarray, answers: Answered, truth: Number | None) -> LargestChange | None:
     """Results of all starts come from one pass; only the one furthest off is asked for more."""
     size = values.size
     starts = {name: int(value) for name, value in answers if value < size}
@@ -103,10 +105,10 @@ def _largest(values: np.ndarray, answers: Answered, truth: Number | None) -> Lar
     means = np.cumsum(values[::-1])[::-1] / np.arange(size, 0, -1)
     name = max(starts, key=lambda each: abs(means[starts[each]] - means[int(truth)]))
     change = _change(values, starts[name], truth)
-    return None if change is None else Largest(name, change)
+    return None if change is None else LargestChange(name, change)
 
 
-def _change(values: np.ndarray, answer: Number | None, truth: Number | None) -> Change | None:
+def _change(values: np.ndarray, answer: Number | None, truth: Number | None) -> ResultChange | None:
     if answer is None or truth is None or not max(answer, truth) < values.size:
         return None  # an index as published may lie behind the last iteration
     return change_of_result(values, int(answer), int(truth))
@@ -144,13 +146,15 @@ def _values(keys: Sequence[int]) -> Iterator[tuple[int, np.ndarray]]:
             yield stored.pk, stored.array()
 
 
-def cells(change: Change | None) -> tuple[Cell, ...]:
+def change_cells(change: ResultChange | None) -> tuple[Cell, ...]:
     """Cells of COLUMNS; empty where one side does not say steady."""
     if change is None:
         return (None,) * len(COLUMNS)
     return change.share, change.low, change.high, change.word
 
 
-def queue_cells(most: Largest | None) -> tuple[Cell, ...]:
+def change_queue_cells(most: LargestChange | None) -> tuple[Cell, ...]:
     """Cells of QUEUE_COLUMNS."""
-    return (None, *cells(None)) if most is None else (most.method, *cells(most.change))
+    return (
+        (None, *change_cells(None)) if most is None else (most.method, *change_cells(most.change))
+    )

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from analysis.comparison.table import Compared, Entry, curves
-from analysis.methods.method_style import Look
+from analysis.comparison.table import ComparisonResult, LeaderboardRow, error_curves
+from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import is_open, shape
 from analysis.statistics import Ecdf, ErrorQuantiles, RankTest
 from analysis.statistics.answers import whole
@@ -21,13 +21,13 @@ class Tick(NamedTuple):
     text: str
 
 
-class Text(NamedTuple):
+class PlacedLabel(NamedTuple):
     """A label: where its symbol stands, and its words."""
 
     x: float
     y: float
     text: str
-    look: Look | None
+    look: MethodStyle | None
     figure: str = ""
 
     @property
@@ -42,14 +42,14 @@ class Text(NamedTuple):
         return f"line-symbol{open_} {self.look.symbol}"
 
 
-def nice(most: float, about: int) -> float:
+def nice_step(most: float, about: int) -> float:
     """A step of 1, 2, 2.5 or 5 times a power of ten: about so many of them up to `most`."""
     rough = max(most, 1) / about
     power = 10.0 ** math.floor(math.log10(rough))
     return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough)
 
 
-def plain(number: float) -> str:
+def tick_text(number: float) -> str:
     """A tick: whole, with thin spaces from 10 000 on."""
     text = f"{abs(number):,.0f}" if abs(number) >= 10_000 else f"{abs(number):.10g}"
     return ("−" if number < 0 else "") + text.replace(",", "\u2009")
@@ -61,22 +61,22 @@ MARGIN: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class DrawnInterval:
     low: float
     high: float
     dot: float
 
 
 @dataclass(frozen=True, slots=True)
-class Intervals:
+class IntervalScale:
     """The scale that all rows share, and one interval a row."""
 
     ticks: tuple[Tick, ...]
-    rows: Mapping[str, Interval]
+    rows: Mapping[str, DrawnInterval]
     width: int = INTERVAL_WIDTH
 
 
-def intervals(entries: Sequence[Entry]) -> Intervals:
+def intervals(entries: Sequence[LeaderboardRow]) -> IntervalScale:
     """Bootstrap intervals of the median absolute error on one scale from 0.
 
     A method with too few series to be ranked has none: its bounds would decide the scale.
@@ -84,10 +84,10 @@ def intervals(entries: Sequence[Entry]) -> Intervals:
     drawn = [entry for entry in entries if not entry.unranked]
     highs = [e.row.distances.median_abs_high for e in drawn]
     most = max((high for high in highs if high is not None), default=1.0)
-    step = nice(most, 4)
+    step = nice_step(most, 4)
     count = max(1, math.ceil(most / step))
     reach = (INTERVAL_WIDTH - 2 * MARGIN) / (count * step)
-    ticks = tuple(Tick(MARGIN + k * step * reach, plain(k * step)) for k in range(count + 1))
+    ticks = tuple(Tick(MARGIN + k * step * reach, tick_text(k * step)) for k in range(count + 1))
     rows = {}
     for entry in drawn:
         d = entry.row.distances
@@ -97,8 +97,8 @@ def intervals(entries: Sequence[Entry]) -> Intervals:
             round(MARGIN + value * reach, 1)
             for value in (d.median_abs_low, d.median_abs_high, d.median_abs)
         )
-        rows[entry.name] = Interval(low, high, dot)
-    return Intervals(ticks, rows)
+        rows[entry.name] = DrawnInterval(low, high, dot)
+    return IntervalScale(ticks, rows)
 
 
 # --- verdict bars -----------------------------------------------------------------------------
@@ -106,7 +106,7 @@ BAR_WIDTH: Final = 208
 ROOM_FOR_FIGURE: Final = 28
 
 
-class Piece(NamedTuple):
+class VerdictSegment(NamedTuple):
     """One part of a bar; `text` is the share in percent where it fits."""
 
     kind: str
@@ -117,7 +117,7 @@ class Piece(NamedTuple):
     words: str
 
 
-def bar(entry: Entry) -> tuple[Piece, ...]:
+def verdict_bar(entry: LeaderboardRow) -> tuple[VerdictSegment, ...]:
     """Early, within, late, missed, as on a number line; nothing without steady series."""
     v = entry.row.verdicts
     shares = (
@@ -133,7 +133,9 @@ def bar(entry: Entry) -> tuple[Piece, ...]:
         width = share * BAR_WIDTH
         figure = f"{100 * share:.0f}" if width >= ROOM_FOR_FIGURE and kind != "missed" else ""
         words = f"{kind} {100 * share:.1f} %"
-        found.append(Piece(kind, cell, round(x, 1), round(max(width - 1, 0.5), 1), figure, words))
+        found.append(
+            VerdictSegment(kind, cell, round(x, 1), round(max(width - 1, 0.5), 1), figure, words)
+        )
         x += width
     return tuple(found)
 
@@ -151,20 +153,20 @@ NAMED_CURVES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class EcdfCurve:
     """One method's steps; without a label it is grey, to be compared with and not to be read."""
 
-    look: Look
+    look: MethodStyle
     path: str
-    label: Text | None
+    label: PlacedLabel | None
     joint: str
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class EcdfReading:
     """One method at one distance: the share of series at most so far off."""
 
-    look: Look
+    look: MethodStyle
     share: float
 
 
@@ -178,12 +180,12 @@ class EcdfDrawing:
     """
 
     n: int
-    curves: tuple[Curve, ...]
+    curves: tuple[EcdfCurve, ...]
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
     tolerance: int
     threshold: Tick
-    readings: tuple[Reading, ...]
+    readings: tuple[EcdfReading, ...]
     steps: Mapping[str, Sequence[float]]
     left: int
     right: float
@@ -206,9 +208,9 @@ class EcdfDrawing:
         return {"steps": self.steps, **{name: getattr(self, name) for name in names}}
 
 
-def ecdf_drawing(compared: Compared) -> EcdfDrawing:
+def ecdf_drawing(compared: ComparisonResult) -> EcdfDrawing:
     """The curves of the chosen methods, with labels at their right ends."""
-    found = {name: steps for name, (steps, _) in curves(compared.inputs).items()}
+    found = {name: steps for name, (steps, _) in error_curves(compared.inputs).items()}
     tolerance, words = _tolerance(compared)
     largest = max((steps.sizes[-1] for steps in found.values() if steps.sizes), default=10)
     largest = max(largest, tolerance)
@@ -224,21 +226,21 @@ def ecdf_drawing(compared: Compared) -> EcdfDrawing:
 
     looks = compared.looks
     ends = {name: y(steps.shares[-1] if steps.shares else 0) for name, steps in found.items()}
-    readings = [Reading(looks[name], steps.at(tolerance)) for name, steps in found.items()]
+    readings = [EcdfReading(looks[name], steps.at(tolerance)) for name, steps in found.items()]
     readings.sort(key=lambda one: -one.share)
     told = readings if len(readings) <= MOST_CURVES else readings[:NAMED_CURVES]
     named = {one.look.name for one in told}
     places = _apart({name: ends[name] for name in ends if name in named}, ECDF_TOP + 4, LABEL_STEP)
 
-    def curve(name: str, steps: Ecdf) -> Curve:
+    def curve(name: str, steps: Ecdf) -> EcdfCurve:
         path = _steps(steps, x, y, right)
         if name not in named:
-            return Curve(looks[name], path, None, "")
+            return EcdfCurve(looks[name], path, None, "")
         place, end_y = places[name], ends[name]
-        return Curve(
+        return EcdfCurve(
             looks[name],
             path,
-            Text(right + 26, place, looks[name].code, looks[name]),
+            PlacedLabel(right + 26, place, looks[name].code, looks[name]),
             f"M{right} {end_y}C{right + 10} {end_y} {right + 12} {place} {right + 22} {place}",
         )
 
@@ -246,7 +248,7 @@ def ecdf_drawing(compared: Compared) -> EcdfDrawing:
     return EcdfDrawing(
         n=next((steps.n for steps in found.values()), 0),
         curves=tuple(sorted(drawn, key=lambda one: one.label is not None)),  # these lie above
-        across=tuple(Tick(x(size), plain(size)) for size in _decades(largest)),
+        across=tuple(Tick(x(size), tick_text(size)) for size in _decades(largest)),
         up=tuple(Tick(y(k / 4), "100 %" if k == 4 else f"{25 * k}") for k in range(5)),
         tolerance=tolerance,
         threshold=Tick(x(tolerance), words),
@@ -261,11 +263,11 @@ def ecdf_drawing(compared: Compared) -> EcdfDrawing:
     )
 
 
-def _tolerance(compared: Compared) -> tuple[int, str]:
+def _tolerance(compared: ComparisonResult) -> tuple[int, str]:
     """Where the tolerance stands and what it is called; the middle one where series differ."""
     one = compared.one_tolerance
     if one is not None:
-        return one, plain(one)
+        return one, tick_text(one)
     found = compared.inputs.tolerance
     return (int(sorted(found)[found.size // 2]) if found.size else 0), "5 % of each series"
 
@@ -316,9 +318,9 @@ STRIP_ROW: Final = 26
 
 
 @dataclass(frozen=True, slots=True)
-class Strip:
-    look: Look
-    label: Text
+class QuantileStrip:
+    look: MethodStyle
+    label: PlacedLabel
     y: float
     low: float
     high: float
@@ -329,10 +331,10 @@ class Strip:
 
 
 @dataclass(frozen=True, slots=True)
-class SignedDrawing:
+class SignedErrorDrawing:
     """Quantiles on a symmetric logarithmic axis: early left, late right."""
 
-    strips: tuple[Strip, ...]
+    strips: tuple[QuantileStrip, ...]
     ticks: tuple[Tick, ...]
     zone: tuple[float, float] | None
     zero: float
@@ -345,9 +347,9 @@ class SignedDrawing:
         return self.bottom + 24
 
 
-def signed_drawing(compared: Compared) -> SignedDrawing:
+def signed_drawing(compared: ComparisonResult) -> SignedErrorDrawing:
     """5–25–50–75–95 % of the signed error, a row a method in the order of the leaderboard."""
-    found = {name: quantiles for name, (_, quantiles) in curves(compared.inputs).items()}
+    found = {name: quantiles for name, (_, quantiles) in error_curves(compared.inputs).items()}
     order = [e for e in compared.entries if e.name in found and found[e.name].n]
     sizes = [abs(v) for e in order for v in _quantiles(found[e.name])]
     end = max(1.0, math.log10(1 + max(sizes, default=9)))
@@ -364,9 +366,9 @@ def signed_drawing(compared: Compared) -> SignedDrawing:
     decades = [10**k for k in range(1, 8) if math.log10(1 + 10**k) <= end]
     ticks = [-d for d in reversed(decades)] + [0] + decades
     one = compared.one_tolerance
-    return SignedDrawing(
+    return SignedErrorDrawing(
         strips=strips,
-        ticks=tuple(Tick(x(t), f"+{plain(t)}" if t > 0 else plain(t)) for t in ticks),
+        ticks=tuple(Tick(x(t), f"+{tick_text(t)}" if t > 0 else tick_text(t)) for t in ticks),
         zone=None if one is None else (max(x(-one), STRIP_LEFT), min(x(one), WIDTH - 8.0)),
         zero=middle,
         bottom=8 + STRIP_ROW * len(strips) + 6,
@@ -377,15 +379,15 @@ def _quantiles(q: ErrorQuantiles) -> list[float]:
     return [v for v in (q.q05, q.q25, q.q50, q.q75, q.q95) if v is not None]
 
 
-def _strip(entry: Entry, q: ErrorQuantiles, x, y: float) -> Strip:  # type: ignore[no-untyped-def]
+def _strip(entry: LeaderboardRow, q: ErrorQuantiles, x, y: float) -> QuantileStrip:  # type: ignore[no-untyped-def]
     assert entry.look is not None  # noqa: S101  # only methods have quantiles
     low, box_low, median, box_high, high = (x(v) for v in _quantiles(q))
     words = ", ".join(
-        f"{name} {plain(round(v))}"
+        f"{name} {tick_text(round(v))}"
         for name, v in zip(("5 %", "25 %", "median", "75 %", "95 %"), _quantiles(q), strict=True)
     )
-    label = Text(0, y, entry.look.code, entry.look)
-    return Strip(entry.look, label, y, low, high, box_low, box_high, median, words)
+    label = PlacedLabel(0, y, entry.look.code, entry.look)
+    return QuantileStrip(entry.look, label, y, low, high, box_low, box_high, median, words)
 
 
 # --- average ranks ----------------------------------------------------------------------------
@@ -399,15 +401,15 @@ RANK_ROW: Final = 20
 class RankedLabel:
     """A method's elbow from the axis to its label, on the left or right half."""
 
-    look: Look
+    look: MethodStyle
     path: str
     x: float
-    label: Text
-    rank: Text
+    label: PlacedLabel
+    rank: PlacedLabel
     left: bool
 
 
-class Bar(NamedTuple):
+class CliqueBar(NamedTuple):
     start: float
     end: float
     y: float
@@ -416,7 +418,7 @@ class Bar(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class RankDrawing:
     ticks: tuple[Tick, ...]
-    bars: tuple[Bar, ...]
+    bars: tuple[CliqueBar, ...]
     labels: tuple[RankedLabel, ...]
     height: float
     axis: int = RANK_TOP
@@ -425,7 +427,7 @@ class RankDrawing:
     width: int = WIDTH
 
 
-def rank_drawing(test: RankTest, looks: Mapping[str, Look]) -> RankDrawing:
+def rank_drawing(test: RankTest, looks: Mapping[str, MethodStyle]) -> RankDrawing:
     """Axis of average ranks, bars of methods that are not told apart, labels in two halves."""
     ranks = {one.method: one.average_rank for one in test.methods}
     low, high = math.floor(min(ranks.values())), math.ceil(max(ranks.values()))
@@ -435,7 +437,7 @@ def rank_drawing(test: RankTest, looks: Mapping[str, Look]) -> RankDrawing:
         return round(RANK_LEFT + (RANK_RIGHT - RANK_LEFT) * (rank - low) / (high - low), 1)
 
     bars = tuple(
-        Bar(x(ranks[b[0]]) - 4, x(ranks[b[-1]]) + 4, RANK_TOP + 8 + CLIQUE_STEP * at)
+        CliqueBar(x(ranks[b[0]]) - 4, x(ranks[b[-1]]) + 4, RANK_TOP + 8 + CLIQUE_STEP * at)
         for at, b in enumerate(test.bars)
     )
     start = RANK_TOP + 24 + CLIQUE_STEP * len(bars)
@@ -452,9 +454,9 @@ def rank_drawing(test: RankTest, looks: Mapping[str, Look]) -> RankDrawing:
     return RankDrawing(ticks, bars, labels, start + RANK_ROW * half)
 
 
-def _ranked_label(look: Look, x: float, y: float, rank: float, *, left: bool) -> RankedLabel:
+def _ranked_label(look: MethodStyle, x: float, y: float, rank: float, *, left: bool) -> RankedLabel:
     end = RANK_LEFT - 4 if left else RANK_RIGHT + 4
     path = f"M{x} {RANK_TOP}V{y}H{end}"
     symbol = RANK_LEFT - 18 if left else RANK_RIGHT + 6
-    figure = Text(2 if left else WIDTH - 2, y, f"{rank:.2f}", None)
-    return RankedLabel(look, path, x, Text(symbol, y, look.code, look), figure, left)
+    figure = PlacedLabel(2 if left else WIDTH - 2, y, f"{rank:.2f}", None)
+    return RankedLabel(look, path, x, PlacedLabel(symbol, y, look.code, look), figure, left)

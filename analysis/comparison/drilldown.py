@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.inputs import NAMING, Line
-from analysis.comparison.table import TRUTH, Compared
+from analysis.comparison.inputs import NAMING, ComparedSeries
+from analysis.comparison.table import TRUTH, ComparisonResult
 from analysis.statistics import (
     RULES,
     VERDICTS,
@@ -47,7 +47,7 @@ class UnknownCell(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class DrilldownCell:
     """A number that was asked about. `of` names a row, `other` a second one for a pair."""
 
     figure: str
@@ -56,13 +56,13 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class DrilldownRow:
     """One series behind a number: answers in iterations, NEVER or None; error predicted − truth.
 
     `excluded` is the reason of a review decision; only the list of excluded series has any.
     """
 
-    line: Line
+    line: ComparedSeries
     truth: Number | None
     answer: Number | None
     error: Number | None
@@ -71,18 +71,18 @@ class Behind:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Drilldown:
     """The list behind a number; `truth_head` says whose the first answer is."""
 
-    cell: Cell
+    cell: DrilldownCell
     sentence: str
-    rows: tuple[Behind, ...]
+    rows: tuple[DrilldownRow, ...]
     truth_head: str = "Yardstick"
 
 
 @dataclass(frozen=True, slots=True)
-class _Sides:
-    compared: Compared
+class _CellAnswers:
+    compared: ComparisonResult
     predicted: Answers
     truth: Answers
 
@@ -112,20 +112,20 @@ class _Sides:
         return np.zeros(self.truth.n, np.bool_) if found is None else found
 
 
-def _within(sides: _Sides, most: object) -> Bools:
+def _within(sides: _CellAnswers, most: object) -> Bools:
     with np.errstate(invalid="ignore"):
         return sides.distances & (sides.size <= np.asarray(most))
 
 
-def _at_most(most: int) -> Callable[[_Sides], Bools]:
+def _at_most(most: int) -> Callable[[_CellAnswers], Bools]:
     return lambda sides: _within(sides, most)
 
 
-def _says(word: Verdict) -> Callable[[_Sides], Bools]:
+def _says(word: Verdict) -> Callable[[_CellAnswers], Bools]:
     return lambda sides: sides.says(word)
 
 
-FIGURES: Final[Mapping[str, tuple[str, Callable[[_Sides], Bools]]]] = {
+FIGURES: Final[Mapping[str, tuple[str, Callable[[_CellAnswers], Bools]]]] = {
     "n": ("both say steady", lambda s: s.distances),
     "n_yes_no": ("both have an answer", lambda s: s.yes_no),
     "agreements": (
@@ -160,7 +160,7 @@ FIGURES: Final[Mapping[str, tuple[str, Callable[[_Sides], Bools]]]] = {
 }
 
 
-def listed(compared: Compared, cell: Cell) -> Listed:
+def drilldown_of(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """The series behind a number, in the order of the comparison, widest errors first.
 
     Raises UnknownCell.
@@ -181,49 +181,50 @@ def listed(compared: Compared, cell: Cell) -> Listed:
         raise UnknownCell(f"no figure {cell.figure!r}; there are: {known}")
     words, mask = FIGURES[cell.figure]
     title = compared.entry(cell.of).title
-    return Listed(cell, f"{title}: {words}", _rows(compared, mask(sides), sides))
+    return Drilldown(cell, f"{title}: {words}", _rows(compared, mask(sides), sides))
 
 
-def _sides(compared: Compared, cell: Cell) -> _Sides:
+def _sides(compared: ComparisonResult, cell: DrilldownCell) -> _CellAnswers:
     predicted = compared.answers(cell.of)
     if predicted is None:
         there = ", ".join(entry.name for entry in compared.entries)
         raise UnknownCell(f"no row {cell.of!r}; there are: {there or 'none'}")
-    return _Sides(compared, predicted, compared.truth_for(cell.of))
+    return _CellAnswers(compared, predicted, compared.truth_for(cell.of))
 
 
-def _left_out(compared: Compared, cell: Cell) -> Listed:
+def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series outside of the distances, by the rule that left them out."""
     rule = next(each for each in compared.result.left_out if each.rule == cell.figure)
     mask = np.zeros(len(compared.lines), np.bool_)
     mask[list(rule.series)] = True
     nothing = Answers.of([None] * mask.size)
-    sides = _Sides(compared, nothing, compared.truth)
+    sides = _CellAnswers(compared, nothing, compared.truth)
     if cell.of:
         sides = _sides(compared, cell)
         own = ~sides.predicted.given if cell.figure == "no-answer" else sides.predicted.never
         mask = compared.truth.steady & own if cell.figure in {"no-answer", "says-never"} else mask
-    return Listed(cell, rule.sentence, _rows(compared, mask, sides))
+    return Drilldown(cell, rule.sentence, _rows(compared, mask, sides))
 
 
-def _excluded(compared: Compared, cell: Cell) -> Listed:
+def _excluded(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series that a review took out: they have no answers here, but a reason."""
     rows = tuple(
-        Behind(each.line, None, None, None, "", each.reason) for each in compared.inputs.excluded
+        DrilldownRow(each.line, None, None, None, "", each.reason)
+        for each in compared.inputs.excluded
     )
-    return Listed(cell, "Excluded in review", rows)
+    return Drilldown(cell, "Excluded in review", rows)
 
 
-def _pair(compared: Compared, cell: Cell) -> Listed:
+def _pair(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which two sources differ: one cell of the heat map."""
     first, second = (source(compared, name) for name in (cell.of, cell.other))
     if first is None or second is None:
         raise UnknownCell(f"no pair {cell.of!r} and {cell.other!r}")
     apart = ~agreeing(first, second, compared.inputs.tolerance)
     words = f"{title_of(compared, cell.of)} and {title_of(compared, cell.other)} differ"
-    sides = _Sides(compared, first, second)
+    sides = _CellAnswers(compared, first, second)
     rows = _rows(compared, first.given & second.given & apart, sides)
-    return Listed(cell, words, rows, title_of(compared, cell.other))
+    return Drilldown(cell, words, rows, title_of(compared, cell.other))
 
 
 # --- two methods against the yardstick --------------------------------------------------------
@@ -242,13 +243,13 @@ RANGES: Final[Mapping[str, str]] = {
 """Bins of histograms: `error~-50~0` of a method; `sooner~…` and `closer~…` of two."""
 
 
-def ranged(figure: str, low: int, high: int) -> str:
+def bin_figure(figure: str, low: int, high: int) -> str:
     """The figure of a cell that lists a bin of a histogram: low included, high not."""
     return f"{figure}{RANGE}{low}{RANGE}{high}"
 
 
 @dataclass(frozen=True, slots=True)
-class Two:
+class MethodPair:
     """Two methods, and the series on which they are compared."""
 
     first: Answers
@@ -257,14 +258,14 @@ class Two:
     yes_no: Bools
 
 
-def two(compared: Compared, first: str, second: str) -> Two:
+def method_pair(compared: ComparisonResult, first: str, second: str) -> MethodPair:
     """Two rows that are measured against the same yardstick. Raises UnknownCell."""
     answers = [compared.answers(name) for name in (first, second)]
     if answers[0] is None or answers[1] is None:
         raise UnknownCell(f"no pair {first!r} and {second!r}")
     one, other = answers[0], answers[1]
     scope, truth = compared.result.scope, compared.truth
-    return Two(
+    return MethodPair(
         one,
         other,
         scope.distances & truth.steady & one.steady & other.steady,
@@ -272,13 +273,13 @@ def two(compared: Compared, first: str, second: str) -> Two:
     )
 
 
-def _titles(compared: Compared, cell: Cell) -> str:
+def _titles(compared: ComparisonResult, cell: DrilldownCell) -> str:
     return f"{compared.entry(cell.of).title} and {compared.entry(cell.other).title}"
 
 
-def _joint(compared: Compared, cell: Cell) -> Listed:
+def _joint(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which both, one or none of two methods is right: a part of an agreement bar."""
-    found, truth = two(compared, cell.of, cell.other), compared.truth
+    found, truth = method_pair(compared, cell.of, cell.other), compared.truth
     first, second = (one.steady == truth.steady for one in (found.first, found.second))
     mask = {
         "both-right": first & second,
@@ -286,29 +287,29 @@ def _joint(compared: Compared, cell: Cell) -> Listed:
         "second-right": second & ~first,
         "both-wrong": ~first & ~second,
     }[cell.figure]
-    sides = _Sides(compared, found.first, truth)
+    sides = _CellAnswers(compared, found.first, truth)
     words = f"{_titles(compared, cell)}: {JOINT[cell.figure]}"
-    return Listed(cell, words, _rows(compared, found.yes_no & mask, sides))
+    return Drilldown(cell, words, _rows(compared, found.yes_no & mask, sides))
 
 
-def _between(compared: Compared, cell: Cell) -> Listed:
+def _between(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """One bin of a histogram."""
     figure, low, high = _range(cell.figure)
     words = RANGES[figure].format(low=low, high=high)
     if figure == "error":
         sides = _sides(compared, cell)
         mask = sides.distances & _inside(sides.delta, low, high)
-        return Listed(
+        return Drilldown(
             cell, f"{compared.entry(cell.of).title}: {words}", _rows(compared, mask, sides)
         )
-    found = two(compared, cell.of, cell.other)
-    mask = found.distances & _inside(apart(compared, found, figure), low, high)
-    sides = _Sides(compared, found.first, found.second)
+    found = method_pair(compared, cell.of, cell.other)
+    mask = found.distances & _inside(paired_differences(compared, found, figure), low, high)
+    sides = _CellAnswers(compared, found.first, found.second)
     titles, head = _titles(compared, cell), title_of(compared, cell.other)
-    return Listed(cell, f"{titles}: {words}", _rows(compared, mask, sides), head)
+    return Drilldown(cell, f"{titles}: {words}", _rows(compared, mask, sides), head)
 
 
-def apart(compared: Compared, pair: Two, figure: str) -> np.ndarray:
+def paired_differences(compared: ComparisonResult, pair: MethodPair, figure: str) -> np.ndarray:
     """first - second, float64 (n,): of answers for `sooner`, of |error| for `closer`; or NaN."""
     first, second = (errors(each, compared.truth) for each in (pair.first, pair.second))
     difference = np.abs(first) - np.abs(second) if figure == "closer" else first - second
@@ -333,37 +334,41 @@ def _inside(values: np.ndarray, low: int, high: int) -> Bools:
     return found
 
 
-def source(compared: Compared, name: str) -> Answers | None:
+def source(compared: ComparisonResult, name: str) -> Answers | None:
     """A source of the heat map: the yardstick, a method, or a person."""
     if name == TRUTH:
         return compared.truth
     return compared.answers(name)
 
 
-def title_of(compared: Compared, name: str) -> str:
+def title_of(compared: ComparisonResult, name: str) -> str:
     if name == TRUTH:
         return compared.yardstick.line
     person = name.removeprefix("person:")
     return person.upper() if person != name else compared.looks[name].label
 
 
-def _rows(compared: Compared, mask: Bools, sides: _Sides) -> tuple[Behind, ...]:
+def _rows(compared: ComparisonResult, mask: Bools, sides: _CellAnswers) -> tuple[DrilldownRow, ...]:
     found = [_behind(compared, int(at), sides) for at in np.flatnonzero(mask)]
     # Stable: of equal errors the order of the comparison.
     return tuple(sorted(found, key=lambda row: -abs(row.error or 0)))
 
 
-def _behind(compared: Compared, at: int, sides: _Sides) -> Behind:
+def _behind(compared: ComparisonResult, at: int, sides: _CellAnswers) -> DrilldownRow:
     truth, answer = sides.truth.value(at), sides.predicted.value(at)
     both = sides.truth.steady[at] and sides.predicted.steady[at]
     error = answer - truth if both and answer is not None and truth is not None else None
     tolerance = compared.inputs.tolerance[at : at + 1]
     one = np.array([at])
     code = int(verdict_codes(sides.predicted.take(one), sides.truth.take(one), tolerance)[0])
-    return Behind(compared.lines[at], truth, answer, error, VERDICTS[code] if code >= 0 else "")
+    return DrilldownRow(
+        compared.lines[at], truth, answer, error, VERDICTS[code] if code >= 0 else ""
+    )
 
 
-def cells(compared: Compared, found: Listed, row: Behind) -> tuple[FileCell, ...]:
+def drilldown_cells(
+    compared: ComparisonResult, found: Drilldown, row: DrilldownRow
+) -> tuple[FileCell, ...]:
     """One row of the file of a list."""
     line = row.line
     other = f"{found.cell.other}" if found.cell.figure == "differ" else compared.yardstick.code
@@ -391,7 +396,7 @@ QUEUE_COLUMNS: Final = (
 )
 
 
-def queue(compared: Compared) -> tuple[Disagreement, ...]:
+def disagreement_queue(compared: ComparisonResult) -> tuple[Disagreement, ...]:
     """Series by the spread between methods that look and the yardstick, widest first."""
     return disagreements(
         compared.inputs.looking,
@@ -401,7 +406,7 @@ def queue(compared: Compared) -> tuple[Disagreement, ...]:
     )
 
 
-def queue_cells(compared: Compared, one: Disagreement) -> tuple[FileCell, ...]:
+def queue_cells(compared: ComparisonResult, one: Disagreement) -> tuple[FileCell, ...]:
     """One row of the file of the queue."""
     line = compared.lines[one.series]
     return (

@@ -7,11 +7,11 @@ from dataclasses import asdict, astuple, dataclass
 from typing import Any, Final
 
 from analysis.comparison import consequences, drilldown as behind
-from analysis.comparison.alternative import Beside, beside, key_figure
-from analysis.comparison.breakdown import broken_down
-from analysis.comparison.drilldown import Cell
+from analysis.comparison.alternative import AlternativeRow, alternative_rows, key_figure
+from analysis.comparison.breakdown import breakdown_by_property
+from analysis.comparison.drilldown import DrilldownCell
 from analysis.comparison.pair_exports import PAIR_TABLES
-from analysis.comparison.table import Compared, agreements, curves
+from analysis.comparison.table import ComparisonResult, agreements, error_curves
 from analysis.statistics import COLUMNS
 from formats.tables import Cell as FileCell
 
@@ -59,7 +59,7 @@ WHATS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ComparisonTable:
     """Columns and rows; a cell is None where it does not apply."""
 
     columns: tuple[str, ...]
@@ -69,13 +69,15 @@ class Table:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
-def table(compared: Compared, what: str, cell: Cell | None = None) -> Table:
+def comparison_table(
+    compared: ComparisonResult, what: str, cell: DrilldownCell | None = None
+) -> ComparisonTable:
     """The table named `what`, one of WHATS, its figures to `DIGITS`.
 
     Raises UnknownCell for `series`.
     """
     found = _table(compared, what, cell)
-    return Table(found.columns, tuple(tuple(map(as_figure, row)) for row in found.rows))
+    return ComparisonTable(found.columns, tuple(tuple(map(as_figure, row)) for row in found.rows))
 
 
 def as_figure(cell: FileCell) -> FileCell:
@@ -83,29 +85,29 @@ def as_figure(cell: FileCell) -> FileCell:
     return float(f"{cell:.{DIGITS}g}") if isinstance(cell, float) else cell
 
 
-def _table(compared: Compared, what: str, cell: Cell | None) -> Table:
+def _table(compared: ComparisonResult, what: str, cell: DrilldownCell | None) -> ComparisonTable:
     if what == "series":
-        found = behind.listed(compared, cell or Cell(""))
-        changes = consequences.changes(found.rows)
+        found = behind.drilldown_of(compared, cell or DrilldownCell(""))
+        changes = consequences.changes_by_series(found.rows)
         rows = tuple(
             (
-                *behind.cells(compared, found, row),
-                *consequences.cells(changes.get(row.line.pk)),
+                *behind.drilldown_cells(compared, found, row),
+                *consequences.change_cells(changes.get(row.line.pk)),
                 row.excluded or None,
             )
             for row in found.rows
         )
-        return Table((*behind.COLUMNS, *consequences.COLUMNS, behind.EXCLUDED), rows)
+        return ComparisonTable((*behind.COLUMNS, *consequences.COLUMNS, behind.EXCLUDED), rows)
     if what in PAIR_TABLES:
         columns, rows_of = PAIR_TABLES[what]
-        return Table(columns, tuple(rows_of(compared)))
+        return ComparisonTable(columns, tuple(rows_of(compared)))
     return TABLES[what](compared)
 
 
-def _leaderboard(compared: Compared) -> Table:
+def _leaderboard(compared: ComparisonResult) -> ComparisonTable:
     if compared.other is None:
         return _of_records(LEADERBOARD, (entry.cells() for entry in compared.entries))
-    found = beside(compared)
+    found = alternative_rows(compared)
     nothing = dict.fromkeys(BESIDE)
     rows = (
         {**entry.cells(), **(_beside(found[entry.name]) if entry.name in found else nothing)}
@@ -114,57 +116,57 @@ def _leaderboard(compared: Compared) -> Table:
     return _of_records((*LEADERBOARD, *BESIDE), rows)
 
 
-def _beside(one: Beside) -> dict[str, FileCell]:
+def _beside(one: AlternativeRow) -> dict[str, FileCell]:
     return dict(zip(BESIDE, astuple(one), strict=True))
 
 
-def _left_out(compared: Compared) -> Table:
+def _left_out(compared: ComparisonResult) -> ComparisonTable:
     rows = [(rule.rule, rule.sentence, rule.n) for rule in compared.result.left_out]
     left_out = compared.inputs.left_out
     because = left_out.because
     hidden = ("hidden", f"{because[:1].upper()}{because[1:]}.", int(left_out))
     excluded = ("excluded", "Excluded in review.", len(compared.inputs.excluded))
-    return Table(("rule", "sentence", "series"), (*rows, hidden, excluded))
+    return ComparisonTable(("rule", "sentence", "series"), (*rows, hidden, excluded))
 
 
-def _kept_out(compared: Compared) -> Table:
+def _kept_out(compared: ComparisonResult) -> ComparisonTable:
     columns = ("method", "no_answer", "never", "alone")
     return _of_records(columns, map(asdict, compared.result.costs))
 
 
-def _errors(compared: Compared) -> Table:
+def _errors(compared: ComparisonResult) -> ComparisonTable:
     columns = ("method", "n", "q05", "q25", "q50", "q75", "q95")
     rows = (
         {"method": name, **asdict(quantiles)}
-        for name, (_, quantiles) in curves(compared.inputs).items()
+        for name, (_, quantiles) in error_curves(compared.inputs).items()
     )
     return _of_records(columns, rows)
 
 
-def _ecdf(compared: Compared) -> Table:
+def _ecdf(compared: ComparisonResult) -> ComparisonTable:
     rows = [
         (name, size, share)
-        for name, (steps, _) in curves(compared.inputs).items()
+        for name, (steps, _) in error_curves(compared.inputs).items()
         for size, share in zip(steps.sizes, steps.shares, strict=True)
     ]
-    return Table(("method", "absolute_error", "share"), tuple(rows))
+    return ComparisonTable(("method", "absolute_error", "share"), tuple(rows))
 
 
-def _agreement(compared: Compared) -> Table:
+def _agreement(compared: ComparisonResult) -> ComparisonTable:
     matrix = agreements(compared.inputs)
     pairs = [(a, b) for at, a in enumerate(matrix.names) for b in matrix.names[at + 1 :]]
     rows = [(a, b, matrix.cell(a, b)) for a, b in pairs]
-    return Table(
+    return ComparisonTable(
         ("first", "second", "agree", "of", "share"),
         tuple((a, b, cell.agree, cell.of, cell.share) for a, b, cell in rows),
     )
 
 
-def _breakdown(compared: Compared) -> Table:
-    found = broken_down(compared)
+def _breakdown(compared: ComparisonResult) -> ComparisonTable:
+    found = breakdown_by_property(compared)
     columns = ("by", "group", "series", *IN_GROUPS)
     if found is None:
-        return Table(columns, ())
+        return ComparisonTable(columns, ())
     rows = (
         {"by": found.by, "group": group.name, "series": group.n, **row.columns()}
         for group in found.groups
@@ -173,17 +175,17 @@ def _breakdown(compared: Compared) -> Table:
     return _of_records(columns, rows)
 
 
-def _queue(compared: Compared) -> Table:
-    queue = behind.queue(compared)
-    largest = consequences.largest(compared, queue)
+def _queue(compared: ComparisonResult) -> ComparisonTable:
+    queue = behind.disagreement_queue(compared)
+    largest = consequences.largest_changes(compared, queue)
     rows = tuple(
         (
             *behind.queue_cells(compared, one),
-            *consequences.queue_cells(largest.get(one.series)),
+            *consequences.change_queue_cells(largest.get(one.series)),
         )
         for one in queue
     )
-    return Table((*behind.QUEUE_COLUMNS, *consequences.QUEUE_COLUMNS), rows)
+    return ComparisonTable((*behind.QUEUE_COLUMNS, *consequences.QUEUE_COLUMNS), rows)
 
 
 TABLES: Final = {
@@ -198,13 +200,15 @@ TABLES: Final = {
 }
 
 
-def _of_records(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> Table:
-    return Table(
+def _of_records(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> ComparisonTable:
+    return ComparisonTable(
         tuple(columns), tuple(tuple(record[name] for name in columns) for record in records)
     )
 
 
-def document(compared: Compared, what: str, found: Table) -> dict[str, Any]:
+def comparison_document(
+    compared: ComparisonResult, what: str, found: ComparisonTable
+) -> dict[str, Any]:
     """The JSON of one table, with what its figures rest on."""
     result, asked = compared.result, compared.asked
     return {
@@ -232,7 +236,7 @@ def document(compared: Compared, what: str, found: Table) -> dict[str, Any]:
     }
 
 
-def _against(other: Compared | None, figure: str) -> dict[str, Any] | None:
+def _against(other: ComparisonResult | None, figure: str) -> dict[str, Any] | None:
     """The second setting, and the figure by which the two are compared."""
     if other is None:
         return None

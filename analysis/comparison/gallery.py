@@ -10,7 +10,7 @@ from django.http import QueryDict
 
 from analysis.comparison import bars, pairs, plots
 from analysis.comparison.drilldown import UnknownCell
-from analysis.comparison.table import Compared
+from analysis.comparison.table import ComparisonResult
 
 Figure = Literal["errors", "series", "clusters", "directions", "right", "pairs"]
 FIGURES: Final[Mapping[Figure, str]] = {
@@ -26,7 +26,7 @@ OF_ONE: Final = frozenset({"errors", "series", "right"})
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class GalleryQuery:
     """Which figure, and of which rows of the leaderboard; empty for the best."""
 
     figure: Figure = "errors"
@@ -34,13 +34,13 @@ class Wanted:
     other: str = ""
 
     @classmethod
-    def of_query(cls, query: QueryDict) -> Wanted:
+    def of_query(cls, query: QueryDict) -> GalleryQuery:
         figure: Figure = next((each for each in FIGURES if each == query.get("figure")), "errors")
         return cls(figure, query.get("of", ""), query.get("other", ""))
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class GalleryChoice:
     """A row that a figure can be drawn of."""
 
     name: str
@@ -48,7 +48,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Tab:
+class GalleryTab:
     figure: Figure
     words: str
     query: str
@@ -56,17 +56,17 @@ class Tab:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class GalleryFigure:
     """One figure; of its drawings only those that it needs are there."""
 
     figure: Figure
-    tabs: Sequence[Tab]
-    choices: Sequence[Choice]
+    tabs: Sequence[GalleryTab]
+    choices: Sequence[GalleryChoice]
     of: str
     other: str
     histograms: Sequence[plots.HistogramDrawing] = ()
-    points: plots.SeriesDrawing | None = None
-    bars: bars.Bars | None = None
+    points: plots.ErrorDrawing | None = None
+    bars: bars.BarChart | None = None
     nothing: str = ""
 
     @property
@@ -77,36 +77,36 @@ class Shown:
         return (("of", "Method", self.of),) if self.figure in OF_ONE else ()
 
 
-def shown(compared: Compared, wanted: Wanted) -> Shown:
+def gallery_figure(compared: ComparisonResult, wanted: GalleryQuery) -> GalleryFigure:
     """What the page shows. Raises UnknownCell for a row that is not there."""
-    pair = pairs.chosen(compared, *_two(wanted))
+    pair = pairs.chosen_pair(compared, *_two(wanted))
     of, other = (pair.first, pair.second) if pair else ("", "")
     if wanted.figure in {"errors", "series"}:
         of = _one(compared, wanted.of)
     there = pairs.choices(compared) if wanted.figure in {"pairs", "right"} else _rows(compared)
-    plain = Shown(
+    plain = GalleryFigure(
         wanted.figure,
         _tabs(compared, wanted),
-        [Choice(name, compared.entry(name).title) for name in there],
+        [GalleryChoice(name, compared.entry(name).title) for name in there],
         of,
         other,
     )
     return _drawn(compared, plain, pair)
 
 
-def _two(wanted: Wanted) -> tuple[str, str]:
+def _two(wanted: GalleryQuery) -> tuple[str, str]:
     """The rows that are asked for, as far as they can stand side by side."""
     if wanted.figure not in {"pairs", "right"}:
         return "", ""
     return wanted.of, wanted.other if wanted.other != wanted.of else ""
 
 
-def _rows(compared: Compared) -> list[str]:
+def _rows(compared: ComparisonResult) -> list[str]:
     """Rows with errors."""
     return [entry.name for entry in compared.entries if entry.row.distances.n]
 
 
-def _one(compared: Compared, name: str) -> str:
+def _one(compared: ComparisonResult, name: str) -> str:
     there = _rows(compared)
     if name and name not in there:
         raise UnknownCell(f"no row {name!r} with errors; there are: {', '.join(there) or 'none'}")
@@ -114,9 +114,9 @@ def _one(compared: Compared, name: str) -> str:
     return name or best or next(iter(there), "")
 
 
-def _tabs(compared: Compared, wanted: Wanted) -> list[Tab]:
+def _tabs(compared: ComparisonResult, wanted: GalleryQuery) -> list[GalleryTab]:
     return [
-        Tab(
+        GalleryTab(
             figure,
             words,
             compared.asked.query(figure=figure, of=wanted.of, other=wanted.other),
@@ -136,7 +136,9 @@ NOTHING: Final[Mapping[Figure, str]] = {
 }
 
 
-def _drawn(compared: Compared, plain: Shown, pair: pairs.Chosen | None) -> Shown:
+def _drawn(
+    compared: ComparisonResult, plain: GalleryFigure, pair: pairs.ChosenPair | None
+) -> GalleryFigure:
     drawing: dict[str, object] = {}
     if plain.figure == "errors" and plain.of:
         drawing = {"histograms": [plots.error_histogram(compared, plain.of)]}
@@ -152,7 +154,7 @@ def _drawn(compared: Compared, plain: Shown, pair: pairs.Chosen | None) -> Shown
         drawing = {"bars": bars.direction_bars(compared)}
     if not any(drawing.values()):
         drawing = {"nothing": NOTHING[plain.figure]}
-    return Shown(
+    return GalleryFigure(
         plain.figure,
         plain.tabs,
         plain.choices,
@@ -162,7 +164,9 @@ def _drawn(compared: Compared, plain: Shown, pair: pairs.Chosen | None) -> Shown
     )
 
 
-def paired_histograms(compared: Compared, pair: pairs.Chosen) -> list[plots.HistogramDrawing]:
+def paired_histograms(
+    compared: ComparisonResult, pair: pairs.ChosenPair
+) -> list[plots.HistogramDrawing]:
     """Differences of absolute errors, and of answers."""
     names = (
         pairs.code_of(compared.inputs, pair.first),
@@ -173,9 +177,9 @@ def paired_histograms(compared: Compared, pair: pairs.Chosen) -> list[plots.Hist
     ]
 
 
-def _right(compared: Compared, first: str) -> bars.Bars:
+def _right(compared: ComparisonResult, first: str) -> bars.BarChart:
     counts = {
-        other: pairs.joint(compared, pairs.Chosen(first, other))
-        for other in bars.others(compared, first)
+        other: pairs.joint_counts(compared, pairs.ChosenPair(first, other))
+        for other in bars.other_rows(compared, first)
     }
     return bars.right_bars(compared, first, counts)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from analysis.comparison import drilldown
-from analysis.comparison.table import TRUTH, Compared, agreements
+from analysis.comparison.table import TRUTH, ComparisonResult, agreements
 from analysis.statistics import AgreementMatrix
 
 
@@ -30,12 +30,12 @@ class HeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Heat:
+class HeatMap:
     heads: Sequence[tuple[str, str]]
     rows: Sequence[HeatRow]
 
 
-def heat(compared: Compared, study: str) -> Heat:
+def heat_map(compared: ComparisonResult, study: str) -> HeatMap:
     """Agreement of every pair: the yardstick first, then by similarity."""
     matrix = agreements(compared.inputs)
     names = [matrix.names[at] for at in matrix.order]
@@ -46,11 +46,11 @@ def heat(compared: Compared, study: str) -> Heat:
         HeatRow(*head, [_heat_cell(compared, matrix, name, other, base) for other in names])
         for head, name in zip(heads, names, strict=True)
     ]
-    return Heat(heads, rows)
+    return HeatMap(heads, rows)
 
 
 def _heat_cell(
-    compared: Compared, matrix: AgreementMatrix, name: str, other: str, base: str
+    compared: ComparisonResult, matrix: AgreementMatrix, name: str, other: str, base: str
 ) -> HeatCell | None:
     if name == other:
         return None
@@ -64,7 +64,7 @@ def _heat_cell(
     return HeatCell(f"{100 * found.share:.0f}", round(10 * found.share), href, title)
 
 
-def _code(compared: Compared, name: str) -> str:
+def _code(compared: ComparisonResult, name: str) -> str:
     if name == TRUTH:
         return "GT" if compared.yardstick.kind in {"campaign", "recipe", "known"} else "Y"
     person = name.removeprefix("person:")

@@ -12,12 +12,12 @@ from django.db.models import Count, Max, Q
 from django.urls import reverse
 
 from analysis.comparison import training_overlap
-from analysis.comparison.method_names import meant_by, named
-from analysis.comparison.query import Asked, Index
-from analysis.comparison.training_overlap import Known
-from analysis.methods.method_style import Look, Looks, told_apart
+from analysis.comparison.method_names import methods_meant, named_methods
+from analysis.comparison.query import ComparisonQuery, Index
+from analysis.comparison.training_overlap import TrainingOverlap
+from analysis.methods.method_style import MethodStyle, MethodStyles, with_unique_codes
 from analysis.references import review_status, yardsticks
-from analysis.references.yardsticks import Truth, Yardstick
+from analysis.references.yardsticks import Yardstick, YardstickAnswers
 from analysis.runs.models import Detection
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools
@@ -40,7 +40,7 @@ NAMING: Final = ("dataset", "recording", "system", "benchmark", "params", "fork"
 """Columns that name a series in every file; `Line.named` has their cells."""
 
 
-class Line(NamedTuple):
+class ComparedSeries(NamedTuple):
     """One series of a comparison, as tables and files name it."""
 
     pk: int
@@ -82,10 +82,10 @@ class Line(NamedTuple):
         return reverse("series", args=[study, self.public_id])
 
 
-class Excluded(NamedTuple):
+class ExcludedSeries(NamedTuple):
     """A series that is no yardstick here, and why."""
 
-    line: Line
+    line: ComparedSeries
     reason: str
 
 
@@ -107,7 +107,7 @@ ORDER = ("benchmark__system", "benchmark__name", "benchmark__params", "recording
 
 
 @dataclass(frozen=True, slots=True)
-class Without:
+class MissingAnswers:
     """Of one method the series without an answer of it: too short, lacking something, failed."""
 
     too_short: int = 0
@@ -116,7 +116,7 @@ class Without:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Inputs:
+class ComparisonInputs:
     """Everything that the figures depend on; two with the same `digest` give the same figures.
 
     left_out   series that are kept from the reader
@@ -132,16 +132,16 @@ class Inputs:
     """
 
     yardstick: Yardstick
-    lines: tuple[Line, ...]
-    left_out: blind.LeftOut
-    excluded: tuple[Excluded, ...]
-    looks: tuple[Look, ...]
+    lines: tuple[ComparedSeries, ...]
+    left_out: blind.HiddenSeriesCount
+    excluded: tuple[ExcludedSeries, ...]
+    looks: tuple[MethodStyle, ...]
     methods: Mapping[str, Answers]
     silent: tuple[str, ...]
-    without: Mapping[str, Without]
+    without: Mapping[str, MissingAnswers]
     deciding: tuple[str, ...]
-    known: Mapping[str, Known]
-    truth: Truth
+    known: Mapping[str, TrainingOverlap]
+    truth: YardstickAnswers
     people: Mapping[str, Answers]
     voices: Mapping[str, Answers]
     tolerance: np.ndarray
@@ -181,25 +181,29 @@ class Inputs:
         return hash(self.digest)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Inputs) and other.digest == self.digest
+        return isinstance(other, ComparisonInputs) and other.digest == self.digest
 
 
-def read(yardstick: Yardstick, reader: Reader, asked: Asked) -> Inputs:
+def read_inputs(yardstick: Yardstick, reader: Reader, asked: ComparisonQuery) -> ComparisonInputs:
     """Read what `asked` needs. Series that `reader` has yet to answer are never read.
 
     Those that a review excluded are named, and read no further. Raises UnknownMethod.
     """
-    reasons = review_status.excluded(yardstick.study, yardstick.campaign)
+    reasons = review_status.excluded_reasons(yardstick.study, yardstick.campaign)
     return _read(yardstick, reader, asked, reasons)
 
 
-def read_all(yardstick: Yardstick, reader: Reader, asked: Asked) -> Inputs:
+def read_all_inputs(
+    yardstick: Yardstick, reader: Reader, asked: ComparisonQuery
+) -> ComparisonInputs:
     """The same with excluded series among the others: what a review looks at."""
     return _read(yardstick, reader, asked, {})
 
 
-def _read(yardstick: Yardstick, reader: Reader, asked: Asked, reasons: Mapping[int, str]) -> Inputs:
-    universe = narrowed(yardstick.series(), asked)
+def _read(
+    yardstick: Yardstick, reader: Reader, asked: ComparisonQuery, reasons: Mapping[int, str]
+) -> ComparisonInputs:
+    universe = narrowed_series(yardstick.series(), asked)
     visible = blind.visible_series(reader, universe)
     seen = visible.exclude(pk__in=list(reasons))
     excluded = _excluded(visible, reasons)
@@ -208,16 +212,16 @@ def _read(yardstick: Yardstick, reader: Reader, asked: Asked, reasons: Mapping[i
     left_out = _left_out(reader, universe, len(lines) + len(excluded))
     outcomes, state = _outcomes(seen)
     found = _detections(seen, lines, asked.index, state)
-    looks = told_apart(map(Looks(yardstick.study), found))
+    looks = with_unique_codes(map(MethodStyles(yardstick.study), found))
     chosen = _chosen(looks, asked.methods)
     if yardstick.kind == "method":
         chosen = [look for look in chosen if look.key != yardstick.key]
     answering = [look for look in chosen if found[look.key].given.any()]
     pks = [line.pk for line in lines]
-    truth = yardsticks.read(yardstick, pks)
+    truth = yardsticks.yardstick_answers(yardstick, pks)
     voices = yardsticks.voices_behind(yardstick, pks)
     return _digested(
-        Inputs(
+        ComparisonInputs(
             yardstick=yardstick,
             lines=lines,
             left_out=left_out,
@@ -227,7 +231,7 @@ def _read(yardstick: Yardstick, reader: Reader, asked: Asked, reasons: Mapping[i
             silent=tuple(look.name for look in chosen if look not in answering),
             without={look.name: outcomes[look.key] for look in chosen},
             deciding=_deciding(chosen, answering, asked.excluding),
-            known=training_overlap.known(yardstick.study, seen, pks, chosen),
+            known=training_overlap.training_overlaps(yardstick.study, seen, pks, chosen),
             truth=truth,
             people=yardsticks.people_beside(yardstick, voices),
             voices=voices,
@@ -238,21 +242,21 @@ def _read(yardstick: Yardstick, reader: Reader, asked: Asked, reasons: Mapping[i
     )
 
 
-def _line(row: Sequence[Any]) -> Line:
+def _line(row: Sequence[Any]) -> ComparedSeries:
     """Of the values of FIELDS."""
     pk, public_id, n, fork, settings, mode, *named = row
     unit = row[FIELDS.index("benchmark__unit")]
-    return Line(pk, public_id, n, fork, length_of(unit, mode, settings), *named)
+    return ComparedSeries(pk, public_id, n, fork, length_of(unit, mode, settings), *named)
 
 
-def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[Excluded, ...]:
+def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[ExcludedSeries, ...]:
     if not reasons:
         return ()
     rows = visible.filter(pk__in=list(reasons)).order_by(*ORDER).values_list(*FIELDS)
-    return tuple(Excluded(_line(row), reasons[row[0]]) for row in rows)
+    return tuple(ExcludedSeries(_line(row), reasons[row[0]]) for row in rows)
 
 
-def narrowed(series: SeriesQuerySet, asked: Asked) -> SeriesQuerySet:
+def narrowed_series(series: SeriesQuerySet, asked: ComparisonQuery) -> SeriesQuerySet:
     """The series that data set, recording, system and words leave."""
     if asked.dataset:
         series = series.filter(benchmark__dataset__slug=asked.dataset)
@@ -269,23 +273,23 @@ def narrowed(series: SeriesQuerySet, asked: Asked) -> SeriesQuerySet:
     return series
 
 
-def _tolerances(lines: Sequence[Line], tolerance: int | None) -> np.ndarray:
+def _tolerances(lines: Sequence[ComparedSeries], tolerance: int | None) -> np.ndarray:
     """Iterations, one a series: 5 % of its length, rounded down, unless a number is given."""
     lengths = np.array([line.n for line in lines], dtype=np.int64)
     return lengths * 5 // 100 if tolerance is None else np.full(lengths.shape, tolerance)
 
 
-def _left_out(reader: Reader, universe: SeriesQuerySet, seen: int) -> blind.LeftOut:
+def _left_out(reader: Reader, universe: SeriesQuerySet, seen: int) -> blind.HiddenSeriesCount:
     """Most readers see everything: a count says so sooner than blindness does."""
     if reader is EVERYTHING or universe.visible_to(reader).count() == seen:
-        return blind.LeftOut(0, 0)
+        return blind.HiddenSeriesCount(0, 0)
     return blind.left_out(reader, universe)
 
 
 State = tuple[tuple[object, ...], ...]
 
 
-def _outcomes(series: SeriesQuerySet) -> tuple[dict[str, Without], State]:
+def _outcomes(series: SeriesQuerySet) -> tuple[dict[str, MissingAnswers], State]:
     """Every detector key stored on these series, with how many have no answer of it, and why.
 
     The state is another one as soon as a detection came, went, or was answered after all: what
@@ -299,7 +303,7 @@ def _outcomes(series: SeriesQuerySet) -> tuple[dict[str, Without], State]:
         counts.setdefault(key, {})[outcome] = n
     named = Detection.Outcome
     found = {
-        key: Without(
+        key: MissingAnswers(
             too_short=each.get(named.TOO_SHORT, 0),
             not_available=each.get(named.NOT_AVAILABLE, 0),
             failed=each.get(named.FAILED, 0),
@@ -313,7 +317,7 @@ _kept: dict[tuple[object, ...], dict[str, Answers]] = {}
 
 
 def _detections(
-    series: SeriesQuerySet, lines: Sequence[Line], index: Index, state: State
+    series: SeriesQuerySet, lines: Sequence[ComparedSeries], index: Index, state: State
 ) -> dict[str, Answers]:
     """Answers by detector key, read once for the same state of the same series."""
     place = (index, state, tuple(line.pk for line in lines))
@@ -327,7 +331,7 @@ def _detections(
 
 
 def _read_detections(
-    series: SeriesQuerySet, lines: Sequence[Line], index: Index, keys: Iterable[str]
+    series: SeriesQuerySet, lines: Sequence[ComparedSeries], index: Index, keys: Iterable[str]
 ) -> dict[str, Answers]:
     """Answers by detector key, aligned with `lines`; too short and the like are no answer.
 
@@ -349,21 +353,21 @@ def _read_detections(
     return {key: Answers(starts[key], steady[key], given[key]) for key in starts}
 
 
-def _chosen(looks: Sequence[Look], names: Sequence[str]) -> list[Look]:
+def _chosen(looks: Sequence[MethodStyle], names: Sequence[str]) -> list[MethodStyle]:
     """Those that `names` mean, in the order of `looks`; all without a name."""
-    meant = {name: meant_by(name, looks) for name in names}
+    meant = {name: methods_meant(name, looks) for name in names}
     unknown = [name for name, found in meant.items() if not found]
     if unknown:
         raise UnknownMethod(
             f"no stored detections of {', '.join(unknown)} on these series; "
-            f"there are: {named(looks)}"
+            f"there are: {named_methods(looks)}"
         )
     chosen = {look.key for found in meant.values() for look in found}
     return [look for look in looks if not names or look.key in chosen]
 
 
 def _deciding(
-    chosen: Sequence[Look], answering: Sequence[Look], excluding: Sequence[str]
+    chosen: Sequence[MethodStyle], answering: Sequence[MethodStyle], excluding: Sequence[str]
 ) -> tuple[str, ...]:
     """Who decides which series are common: the given ones, else all but baselines.
 
@@ -373,7 +377,7 @@ def _deciding(
     return tuple(look.name for look in meant if look in answering)
 
 
-def _digested(inputs: Inputs) -> Inputs:
+def _digested(inputs: ComparisonInputs) -> ComparisonInputs:
     """With the digest of everything that a figure depends on."""
     digest = hashlib.sha256()
     for text in _texts(inputs):
@@ -383,11 +387,11 @@ def _digested(inputs: Inputs) -> Inputs:
         for array in (np.where(answers.steady, answers.index, -1), answers.steady, answers.given):
             digest.update(np.ascontiguousarray(array).tobytes())
     digest.update(inputs.tolerance.tobytes())
-    values = {name: getattr(inputs, name) for name in Inputs.__dataclass_fields__}
-    return Inputs(**{**values, "digest": digest.hexdigest()})
+    values = {name: getattr(inputs, name) for name in ComparisonInputs.__dataclass_fields__}
+    return ComparisonInputs(**{**values, "digest": digest.hexdigest()})
 
 
-def _texts(inputs: Inputs) -> Iterable[str]:
+def _texts(inputs: ComparisonInputs) -> Iterable[str]:
     yield inputs.yardstick.code
     yield "common" if inputs.common else "own"
     yield "yes/no told" if inputs.yes_no_told else "only steady shown"
@@ -407,7 +411,7 @@ def _texts(inputs: Inputs) -> Iterable[str]:
     yield " ".join(f"{line.pk} {line.iteration}" for line in inputs.lines)
 
 
-def series_of(lines: Sequence[Line]) -> dict[int, Series]:
+def series_of(lines: Sequence[ComparedSeries]) -> dict[int, Series]:
     """The stored series behind some lines, with what a row draws of them."""
     found = Series.objects.filter(pk__in=[line.pk for line in lines])
     return {each.pk: each for each in found.select_related("benchmark")}

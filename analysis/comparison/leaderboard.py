@@ -10,7 +10,7 @@ from typing import Final
 from django.urls import reverse
 
 from analysis.comparison import drawings
-from analysis.comparison.alternative import Beside, beside, key_figure
+from analysis.comparison.alternative import AlternativeRow, alternative_rows, key_figure
 from analysis.comparison.columns import (
     ALL_COLUMNS,
     BALANCED,
@@ -22,12 +22,12 @@ from analysis.comparison.columns import (
     MEDIAN,
     SETS,
     YES_NO,
-    Column,
+    LeaderboardColumn,
     N,
     decimal,
 )
-from analysis.comparison.query import Asked
-from analysis.comparison.table import DEFAULT_SORT, YES_NO_COLUMNS, Compared, Entry
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import DEFAULT_SORT, YES_NO_COLUMNS, ComparisonResult, LeaderboardRow
 from analysis.statistics.ranks import LEAST_SERIES
 from people.templatetags.writing import whole
 
@@ -35,7 +35,7 @@ KEY_FIGURES: Final = {"median_abs", "median_abs_seconds"}
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class LeaderboardCell:
     """One figure: its text, and where the series behind it are listed."""
 
     text: str
@@ -45,8 +45,8 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    column: Column
+class LeaderboardHead:
+    column: LeaderboardColumn
     href: str
     direction: str  # ascending, descending or nothing
     n: int | None = None  # series behind its figures, where all rows have the same
@@ -56,11 +56,11 @@ class Head:
 class Leaderboard:
     """Heads and rows of the table."""
 
-    compared: Compared
+    compared: ComparisonResult
     study: str
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> ComparisonQuery:
         return self.compared.asked
 
     @property
@@ -74,13 +74,13 @@ class Leaderboard:
         return self.usual and self.compared.other is None
 
     @property
-    def key(self) -> Column:
+    def key(self) -> LeaderboardColumn:
         """The figure that two settings are compared by."""
         key = key_figure(self.asked)
-        return ALL_COLUMNS.get(key) or Column(key, key, key, decimal)
+        return ALL_COLUMNS.get(key) or LeaderboardColumn(key, key, key, decimal)
 
     @cached_property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[LeaderboardColumn, ...]:
         chosen = SETS[self.asked.columns]
         if not self.usual:
             return chosen
@@ -100,19 +100,19 @@ class Leaderboard:
         return at + 1 if self.usual else len(self.columns)
 
     @property
-    def before(self) -> list[Head]:
+    def before(self) -> list[LeaderboardHead]:
         """Heads before the interval; all where there is none."""
         return [self._head(c) for c in self.columns[: self.cut]]
 
     @property
-    def middle(self) -> list[Head]:
+    def middle(self) -> list[LeaderboardHead]:
         return [self._head(c) for c in self.columns[self.cut : self.cut + 1]]
 
     @property
-    def after(self) -> list[Head]:
+    def after(self) -> list[LeaderboardHead]:
         return [self._head(c) for c in self.columns[self.cut + 1 :]]
 
-    def _head(self, column: Column) -> Head:
+    def _head(self, column: LeaderboardColumn) -> LeaderboardHead:
         now = self.asked.sort or DEFAULT_SORT
         best = column.key if column.first else f"-{column.key}"
         other = f"-{column.key}" if column.first else column.key
@@ -120,9 +120,9 @@ class Leaderboard:
         direction = {column.key: "ascending", f"-{column.key}": "descending"}.get(now, "")
         sort = "" if wanted == DEFAULT_SORT else wanted
         href = self.asked.changed(sort=sort).query() or "?"
-        return Head(column, href, direction, self._n(column))
+        return LeaderboardHead(column, href, direction, self._n(column))
 
-    def _n(self, column: Column) -> int | None:
+    def _n(self, column: LeaderboardColumn) -> int | None:
         result = self.compared.result
         if not result.common or column in {N, COUNTS[0], FALSE_PLATEAU}:
             return None
@@ -136,28 +136,28 @@ class Leaderboard:
         return int(counted.sum()) if result.common else None
 
     @cached_property
-    def intervals(self) -> drawings.Intervals:
+    def intervals(self) -> drawings.IntervalScale:
         return drawings.intervals(self.compared.entries)
 
     @property
-    def rows(self) -> Iterator[Ranked]:
+    def rows(self) -> Iterator[LeaderboardTableRow]:
         base = reverse("comparison-series", args=[self.study])
         steady = self.compared.result
-        second = beside(self.compared)
+        second = alternative_rows(self.compared)
         cut, ranked = self.cut, True
         for entry in self.compared.entries:
             shown = [self._shown(entry, column, base) for column in self.columns]
             why = self._why(entry)
             silence = f"no answer: {why}" if entry.name in self.compared.inputs.silent else ""
             fewer = entry.kind == "method" and entry.answered < steady.n_truth
-            yield Ranked(
+            yield LeaderboardTableRow(
                 entry,
                 shown[:cut],
                 self.intervals.rows.get(entry.name),
                 shown[cut : cut + 1],
                 [
-                    Linked(piece, self._behind(entry, piece.cell, base))
-                    for piece in drawings.bar(entry)
+                    LinkedSegment(piece, self._behind(entry, piece.cell, base))
+                    for piece in drawings.verdict_bar(entry)
                 ],
                 shown[cut + 1 :],
                 self._behind(entry, "unanswered", base) if fewer or silence else "",
@@ -169,7 +169,7 @@ class Leaderboard:
             ranked = not entry.unranked
 
     @property
-    def unranked(self) -> list[Entry]:
+    def unranked(self) -> list[LeaderboardRow]:
         """Methods with too few series, which stand below the others."""
         return [entry for entry in self.compared.entries if entry.unranked]
 
@@ -180,7 +180,7 @@ class Leaderboard:
         return bool(there) and all(entry.unranked for entry in there)
 
     @property
-    def known(self) -> list[Entry]:
+    def known(self) -> list[LeaderboardRow]:
         """Rows of methods that knew some of the series before, in the order of the table."""
         return [entry for entry in self.compared.entries if entry.known.sentence]
 
@@ -199,24 +199,26 @@ class Leaderboard:
         """Cells of a row behind the method's name."""
         return len(self.columns) + self.usual + self.drawn
 
-    def _second(self, entry: Entry, found: Beside | None) -> Second | None:
+    def _second(
+        self, entry: LeaderboardRow, found: AlternativeRow | None
+    ) -> AlternativeFigure | None:
         if self.compared.other is None:
             return None
         if found is None:
-            return Second("–", "–", "", "", "", "It has no row there")
+            return AlternativeFigure("–", "–", "", "", "", "It has no row there")
         change, interval = (
             self.key.difference(found.change),
             self.key.interval(found.low, found.high),
         )
         there = self.key.write(found.there)
         if entry.rank is None or found.rank is None:
-            return Second(there, change, interval, "", "", "")
+            return AlternativeFigure(there, change, interval, "", "", "")
         up = entry.rank - found.rank
         moved = f"↑{up}" if up > 0 else f"↓{-up}" if up else ""
         words = f"rank {found.rank} there, {entry.rank} here"
-        return Second(there, change, interval, str(found.rank), moved, words)
+        return AlternativeFigure(there, change, interval, str(found.rank), moved, words)
 
-    def _why(self, entry: Entry) -> str:
+    def _why(self, entry: LeaderboardRow) -> str:
         """Why a method has no answer, and for how many series; nothing where it has all."""
         answers = self.compared.answers(entry.name)
         if entry.without is None or answers is None:
@@ -230,7 +232,9 @@ class Leaderboard:
         ]
         return ", ".join(part for part in parts if part)
 
-    def _shown(self, entry: Entry, column: Column, base: str) -> Shown:
+    def _shown(
+        self, entry: LeaderboardRow, column: LeaderboardColumn, base: str
+    ) -> LeaderboardCell:
         value = entry.cells()[column.key]
         figure = None if isinstance(value, str) else value
         href = (
@@ -242,9 +246,9 @@ class Leaderboard:
             text = f"{text} of {whole(never)}" if never else "–"
             href = href if entry.row.yes_no.fp else ""
         title = entry.untold if figure is None and column in {YES_NO, KAPPA, BALANCED} else ""
-        return Shown(text, href, column.key in KEY_FIGURES, title)
+        return LeaderboardCell(text, href, column.key in KEY_FIGURES, title)
 
-    def _behind(self, entry: Entry, figure: str, base: str) -> str:
+    def _behind(self, entry: LeaderboardRow, figure: str, base: str) -> str:
         return base + self.asked.query(cell=figure, of=entry.name)
 
 
@@ -257,13 +261,13 @@ def _of_all(count: int, n: int, words: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
-    piece: drawings.Piece
+class LinkedSegment:
+    piece: drawings.VerdictSegment
     href: str
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class LeaderboardTableRow:
     """One row as the template writes it.
 
     `fewer` lists the series that it has no answer for, `why` says why; `silence` where there is
@@ -272,21 +276,21 @@ class Ranked:
     first_below  the first of the methods that have too few series to be ranked
     """
 
-    entry: Entry
-    before: Sequence[Shown]
-    interval: drawings.Interval | None
-    middle: Sequence[Shown]
-    bar: Sequence[Linked]
-    after: Sequence[Shown]
+    entry: LeaderboardRow
+    before: Sequence[LeaderboardCell]
+    interval: drawings.DrawnInterval | None
+    middle: Sequence[LeaderboardCell]
+    bar: Sequence[LinkedSegment]
+    after: Sequence[LeaderboardCell]
     fewer: str
     silence: str
     why: str
-    second: Second | None
+    second: AlternativeFigure | None
     first_below: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Second:
+class AlternativeFigure:
     """By the second setting: the figure, here − there, the rank and how far it has moved.
 
     `interval` is that of the change; `words` explain the rank.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from analysis.methods.method_style import Look
+from analysis.methods.method_style import MethodStyle
 
 NAMES_OF_METHODS: Final = (
     "a slug (its default parameters; all it was run with where those were not run), a slug with "
@@ -14,7 +14,7 @@ NAMES_OF_METHODS: Final = (
 """Help of the options that take a method."""
 
 
-def short_name(look: Look) -> str:
+def short_name(look: MethodStyle) -> str:
     """The slug and only what differs from the defaults: `georges?k=20`, `georges@1?k=20`.
 
     The version is there where it is another one, or where nobody knows the defaults.
@@ -27,7 +27,7 @@ def short_name(look: Look) -> str:
     return f"{look.slug}{version}{'?' if pairs else ''}{'&'.join(pairs)}"
 
 
-def meant_by(name: str, looks: Sequence[Look]) -> list[Look]:
+def methods_meant(name: str, looks: Sequence[MethodStyle]) -> list[MethodStyle]:
     """The methods of `looks` that a name, a whole key, a short name or a slug means.
 
     A slug is the name of the default parameters. Where those are not among `looks`, it means
@@ -37,6 +37,6 @@ def meant_by(name: str, looks: Sequence[Look]) -> list[Look]:
     return exact or [look for look in looks if look.slug == name]
 
 
-def named(looks: Iterable[Look]) -> str:
+def named_methods(looks: Iterable[MethodStyle]) -> str:
     """Short names in one line; `none` without any."""
     return ", ".join(map(short_name, looks)) or "none"

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from analysis.comparison import bars, pairs, plots
-from analysis.comparison.pairs import Chosen
-from analysis.comparison.table import Compared, rank_pairs
+from analysis.comparison.pairs import ChosenPair
+from analysis.comparison.table import ComparisonResult, rank_pairs
 from analysis.statistics.histograms import histogram
-from analysis.statistics.pairs import PairTests, Result, adjusted_over_all
-from analysis.statistics.ranks import Nemenyi, TooFew
+from analysis.statistics.pairs import PairedTestResult, PairTests, adjusted_over_all
+from analysis.statistics.ranks import Nemenyi, NoRankTest
 from formats.tables import Cell
 
 Row = tuple[Cell, ...]
@@ -71,7 +71,7 @@ RANKS: Final = (
 )
 
 
-def tests(compared: Compared) -> Rows:
+def tests(compared: ComparisonResult) -> Rows:
     """Every test of every pair; adjusted within the pair, and over all pairs."""
     found = pairs.every_pair(compared)
     over_all = adjusted_over_all(list(found.values()))
@@ -80,7 +80,7 @@ def tests(compared: Compared) -> Rows:
             yield _test(pair, result, p)
 
 
-def _test(pair: Chosen, result: Result, p_adjusted_all: float | None) -> Row:
+def _test(pair: ChosenPair, result: PairedTestResult, p_adjusted_all: float | None) -> Row:
     return (
         pair.first,
         pair.second,
@@ -98,13 +98,13 @@ def _test(pair: Chosen, result: Result, p_adjusted_all: float | None) -> Row:
     )
 
 
-def effects(compared: Compared) -> Rows:
+def effects(compared: ComparisonResult) -> Rows:
     """How large the difference of each pair is, and whether it is symmetric."""
     for pair, found in pairs.every_pair(compared).items():
         yield _effect(pair, found)
 
 
-def _effect(pair: Chosen, found: PairTests) -> Row:
+def _effect(pair: ChosenPair, found: PairTests) -> Row:
     skew = found.skew["absolute"]
     return (
         pair.first,
@@ -120,7 +120,7 @@ def _effect(pair: Chosen, found: PairTests) -> Row:
     )
 
 
-def differences(compared: Compared) -> Rows:
+def differences(compared: ComparisonResult) -> Rows:
     """Every figure of every pair with the interval of its difference."""
     for pair in pairs.all_pairs(compared):
         for figure, one in pairs.shown_differences(compared, pair).items():
@@ -136,19 +136,19 @@ def differences(compared: Compared) -> Rows:
             )
 
 
-def joint(compared: Compared) -> Rows:
+def joint(compared: ComparisonResult) -> Rows:
     for pair in pairs.all_pairs(compared):
-        counts = pairs.joint(compared, pair)
+        counts = pairs.joint_counts(compared, pair)
         yield (pair.first, pair.second, sum(counts), *counts)
 
 
-def directions(compared: Compared) -> Rows:
+def directions(compared: ComparisonResult) -> Rows:
     """Series on which each row is too early, exact and too late, without tolerance."""
     for entry in compared.entries:
         yield (entry.name, entry.row.distances.n, *bars.directions(compared, entry))
 
 
-def bins(compared: Compared) -> Rows:
+def bins(compared: ComparisonResult) -> Rows:
     """The histogram of the signed error of each row."""
     for entry in compared.entries:
         if not entry.row.distances.n:
@@ -158,11 +158,11 @@ def bins(compared: Compared) -> Rows:
             yield entry.name, low, high, count
 
 
-def many(compared: Compared) -> Rows:
+def many(compared: ComparisonResult) -> Rows:
     """Tests over all methods at once."""
     alpha = compared.asked.alpha
-    ranked, right = rank_pairs(compared.inputs, alpha), pairs.many(compared)
-    if not isinstance(ranked, TooFew):
+    ranked, right = rank_pairs(compared.inputs, alpha), pairs.cochran_of_methods(compared)
+    if not isinstance(ranked, NoRankTest):
         methods = len(ranked.methods)
         yield "friedman", methods, ranked.n, ranked.friedman, methods - 1, ranked.p, ranked.sentence
     nemenyi = pairs.by_average_rank(compared.inputs, alpha)
@@ -173,10 +173,10 @@ def many(compared: Compared) -> Rows:
     yield "cochran-q", n, right.n, right.statistic, degrees, right.p, right.sentence
 
 
-def ranks(compared: Compared) -> Rows:
+def ranks(compared: ComparisonResult) -> Rows:
     """Every pair of the rank test, Nemenyi's p beside it."""
     test = rank_pairs(compared.inputs, compared.asked.alpha)
-    if isinstance(test, TooFew):
+    if isinstance(test, NoRankTest):
         return
     by_ranks = pairs.p_by_average_rank(compared.inputs)
     for pair in test.pairs:

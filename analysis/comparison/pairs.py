@@ -10,13 +10,18 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.drilldown import UnknownCell, two
-from analysis.comparison.inputs import Inputs
-from analysis.comparison.table import Compared, figures, well_covered
-from analysis.statistics import Answers, Scope
-from analysis.statistics.pairs import ManyRight, PairTests, many_right, pair_tests
-from analysis.statistics.ranks import Nemenyi, TooFew, nemenyi, nemenyi_p
-from analysis.statistics.resampling import Difference, Drawn, difference, drawn
+from analysis.comparison.drilldown import UnknownCell, method_pair
+from analysis.comparison.inputs import ComparisonInputs
+from analysis.comparison.table import ComparisonResult, comparison_statistics, well_covered
+from analysis.statistics import Answers, RowScope
+from analysis.statistics.pairs import PairTests, RightnessTest, many_right, pair_tests
+from analysis.statistics.ranks import Nemenyi, NoRankTest, nemenyi, nemenyi_p
+from analysis.statistics.resampling import (
+    FigureDifference,
+    ResampledFigure,
+    difference,
+    resampled_figures,
+)
 from analysis.statistics.samples import sample
 
 SHOWN: Final = ("median_abs", "mean_abs", "mean_error", "sd_error", "within_tolerance", "agreement")
@@ -27,14 +32,14 @@ MOST_PAIRS: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenPair:
     """Two rows of the leaderboard that are measured against the same yardstick, by name."""
 
     first: str
     second: str
 
 
-def choices(compared: Compared) -> list[str]:
+def choices(compared: ComparisonResult) -> list[str]:
     """Rows that can be compared two by two: methods with answers, and people by this yardstick."""
     methods = [entry.name for entry in compared.entries if entry.name in compared.inputs.methods]
     people = [
@@ -45,7 +50,7 @@ def choices(compared: Compared) -> list[str]:
     return methods + people
 
 
-def chosen(compared: Compared, first: str, second: str) -> Chosen | None:
+def chosen_pair(compared: ComparisonResult, first: str, second: str) -> ChosenPair | None:
     """The pair that is asked for, else the two best methods; None where there are not two.
 
     Raises UnknownCell for a row that cannot be compared.
@@ -58,17 +63,17 @@ def chosen(compared: Compared, first: str, second: str) -> Chosen | None:
         return None
     ranked = sorted(there, key=lambda name: compared.entry(name).rank or len(there) + 1)
     one = first or next(name for name in ranked if name != second)
-    return Chosen(one, second or next(name for name in ranked if name != one))
+    return ChosenPair(one, second or next(name for name in ranked if name != one))
 
 
-def tests(compared: Compared, pair: Chosen) -> PairTests:
+def tests_of_pair(compared: ComparisonResult, pair: ChosenPair) -> PairTests:
     """All tests of the two, on the series of the table; codes name them in sentences."""
     return _tests(compared.inputs, pair, compared.asked.alpha)
 
 
 @lru_cache(maxsize=512)
-def _tests(inputs: Inputs, pair: Chosen, alpha: float) -> PairTests:
-    scope = figures(inputs).scope
+def _tests(inputs: ComparisonInputs, pair: ChosenPair, alpha: float) -> PairTests:
+    scope = comparison_statistics(inputs).scope
     first, second = pair.first, pair.second
     return pair_tests(
         (code_of(inputs, first), answers_of(inputs, first)),
@@ -80,13 +85,13 @@ def _tests(inputs: Inputs, pair: Chosen, alpha: float) -> PairTests:
     )
 
 
-def answers_of(inputs: Inputs, name: str) -> Answers:
+def answers_of(inputs: ComparisonInputs, name: str) -> Answers:
     """The answers of a row that `choices` names."""
     person = name.removeprefix("person:")
     return inputs.methods[name] if person == name else inputs.people[person]
 
 
-def code_of(inputs: Inputs, name: str) -> str:
+def code_of(inputs: ComparisonInputs, name: str) -> str:
     """How sentences call a row: a method's code, with its parameters where there are two of it."""
     person = name.removeprefix("person:")
     if person != name:
@@ -98,21 +103,23 @@ def code_of(inputs: Inputs, name: str) -> str:
     return look.code if len(alike) == 1 else f"{look.code} ({params})"
 
 
-def all_pairs(compared: Compared) -> list[Chosen]:
+def all_pairs(compared: ComparisonResult) -> list[ChosenPair]:
     """Pairs of methods in the order of the leaderboard, as far as MOST_PAIRS."""
     there = [name for name in choices(compared) if name in compared.inputs.methods]
-    return [Chosen(*pair) for pair in islice(combinations(there, 2), MOST_PAIRS)]
+    return [ChosenPair(*pair) for pair in islice(combinations(there, 2), MOST_PAIRS)]
 
 
-def every_pair(compared: Compared) -> dict[Chosen, PairTests]:
+def every_pair(compared: ComparisonResult) -> dict[ChosenPair, PairTests]:
     """Tests of all pairs."""
-    return {pair: tests(compared, pair) for pair in all_pairs(compared)}
+    return {pair: tests_of_pair(compared, pair) for pair in all_pairs(compared)}
 
 
 # --- differences ------------------------------------------------------------------------------
-def shown_differences(compared: Compared, pair: Chosen) -> Mapping[str, Difference]:
+def shown_differences(
+    compared: ComparisonResult, pair: ChosenPair
+) -> Mapping[str, FigureDifference]:
     """first - second of the columns of SHOWN, on the series of the tests."""
-    found = two(compared, pair.first, pair.second)
+    found = method_pair(compared, pair.first, pair.second)
     masks = found.distances.tobytes(), found.yes_no.tobytes()
     first, second = (_drawn(compared.inputs, name, *masks) for name in (pair.first, pair.second))
     return {
@@ -123,45 +130,47 @@ def shown_differences(compared: Compared, pair: Chosen) -> Mapping[str, Differen
 
 
 @lru_cache(maxsize=512)
-def _drawn(inputs: Inputs, name: str, distances: bytes, yes_no: bytes) -> Mapping[str, Drawn]:
+def _drawn(
+    inputs: ComparisonInputs, name: str, distances: bytes, yes_no: bytes
+) -> Mapping[str, ResampledFigure]:
     """Figures of one row and of their resamples; of many pairs on the same series only once."""
     scope = replace(
-        figures(inputs).scope,
+        comparison_statistics(inputs).scope,
         distances=np.frombuffer(distances, np.bool_),
         yes_no=np.frombuffer(yes_no, np.bool_),
     )
     answers = answers_of(inputs, name)
     samples = {column: sample(column, answers, scope) for column in SHOWN}
-    return drawn({column: one for column, one in samples.items() if one is not None})
+    return resampled_figures({column: one for column, one in samples.items() if one is not None})
 
 
 # --- many -------------------------------------------------------------------------------------
-def many(compared: Compared) -> ManyRight:
+def cochran_of_methods(compared: ComparisonResult) -> RightnessTest:
     """Cochran's Q over the chosen methods but baselines."""
     return _many(compared.inputs, compared.asked.alpha)
 
 
 @lru_cache(maxsize=16)
-def _many(inputs: Inputs, alpha: float) -> ManyRight:
-    scope: Scope = figures(inputs).scope
+def _many(inputs: ComparisonInputs, alpha: float) -> RightnessTest:
+    scope: RowScope = comparison_statistics(inputs).scope
     return many_right(well_covered(inputs), inputs.truth.answers, yes_no=scope.yes_no, alpha=alpha)
 
 
 @lru_cache(maxsize=16)
-def by_average_rank(inputs: Inputs, alpha: float) -> Nemenyi | TooFew:
+def by_average_rank(inputs: ComparisonInputs, alpha: float) -> Nemenyi | NoRankTest:
     """Nemenyi's test of the chosen methods that are ranked."""
     return nemenyi(well_covered(inputs), inputs.truth.answers, alpha=alpha)
 
 
 @lru_cache(maxsize=16)
-def p_by_average_rank(inputs: Inputs) -> Mapping[tuple[str, str], float]:
+def p_by_average_rank(inputs: ComparisonInputs) -> Mapping[tuple[str, str], float]:
     """Its p of every pair."""
     return nemenyi_p(well_covered(inputs), inputs.truth.answers)
 
 
-def joint(compared: Compared, pair: Chosen) -> tuple[int, int, int, int]:
+def joint_counts(compared: ComparisonResult, pair: ChosenPair) -> tuple[int, int, int, int]:
     """Series on which both are right about steady or never, only the first, the second, none."""
-    found, truth = two(compared, pair.first, pair.second), compared.truth
+    found, truth = method_pair(compared, pair.first, pair.second), compared.truth
     first, second = (
         (each.steady == truth.steady)[found.yes_no] for each in (found.first, found.second)
     )

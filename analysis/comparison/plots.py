@@ -11,11 +11,11 @@ import numpy as np
 from django.urls import reverse
 
 from analysis.comparison import drilldown
-from analysis.comparison.drawings import WIDTH, Tick, nice, plain
-from analysis.comparison.inputs import Line
-from analysis.comparison.pairs import Chosen
-from analysis.comparison.table import Compared
-from analysis.methods.method_style import Look
+from analysis.comparison.drawings import WIDTH, Tick, nice_step, tick_text
+from analysis.comparison.inputs import ComparedSeries
+from analysis.comparison.pairs import ChosenPair
+from analysis.comparison.table import ComparisonResult
+from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import Floats, errors
 from analysis.statistics.histograms import Histogram, histogram
 from people.templatetags.writing import HARD, share, signed, whole
@@ -31,7 +31,7 @@ FAR: Final = math.log10(1 + 100)
 """Where the axis of the errors by series reaches further, one iteration has no line of its own."""
 
 
-class Bin(NamedTuple):
+class HistogramBin(NamedTuple):
     """One bar: its place, the list of its series, and its words."""
 
     x: float
@@ -42,7 +42,7 @@ class Bin(NamedTuple):
     words: str
 
 
-class Mark(NamedTuple):
+class ReferenceLine(NamedTuple):
     """A vertical line; the mean is drawn, its two-sd bounds are dashed."""
 
     at: float
@@ -54,11 +54,11 @@ class Mark(NamedTuple):
 class HistogramDrawing:
     """Bars over iterations, with the mean and two standard deviations to both sides."""
 
-    look: Look | None
-    bins: tuple[Bin, ...]
+    look: MethodStyle | None
+    bins: tuple[HistogramBin, ...]
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[ReferenceLine, ...]
     axis: str
     sentence: str
     left: int = LEFT
@@ -69,13 +69,13 @@ class HistogramDrawing:
     height: int = BOTTOM + 36
 
 
-def error_histogram(compared: Compared, name: str) -> HistogramDrawing:
+def error_histogram(compared: ComparisonResult, name: str) -> HistogramDrawing:
     """Signed errors of one row of the leaderboard, both steady. Raises UnknownCell."""
     entry = compared.entry(name)
     values = signed_errors(compared, name)
     found = histogram(values)
     hrefs = [
-        _list(compared, cell=drilldown.ranged("error", low, high), of=name)
+        _list(compared, cell=drilldown.bin_figure("error", low, high), of=name)
         for low, high in zip(found.edges, found.edges[1:], strict=False)
     ]
     sentence = _error_sentence(entry.title, found, values)
@@ -89,14 +89,16 @@ PAIRED: Final[Mapping[str, str]] = {
 
 
 def difference_histogram(
-    compared: Compared, pair: Chosen, names: tuple[str, str], figure: str
+    compared: ComparisonResult, pair: ChosenPair, names: tuple[str, str], figure: str
 ) -> HistogramDrawing:
     """Paired differences of two methods, `sooner` of answers, `closer` of absolute errors."""
-    found = drilldown.two(compared, pair.first, pair.second)
-    values = drilldown.apart(compared, found, figure)
+    found = drilldown.method_pair(compared, pair.first, pair.second)
+    values = drilldown.paired_differences(compared, found, figure)
     bins = histogram(values)
     hrefs = [
-        _list(compared, cell=drilldown.ranged(figure, low, high), of=pair.first, other=pair.second)
+        _list(
+            compared, cell=drilldown.bin_figure(figure, low, high), of=pair.first, other=pair.second
+        )
         for low, high in zip(bins.edges, bins.edges[1:], strict=False)
     ]
     first, second = names
@@ -104,7 +106,7 @@ def difference_histogram(
     return _drawn(bins, hrefs, None, axis, _difference_sentence(names, figure, bins, values))
 
 
-def signed_errors(compared: Compared, name: str) -> Floats:
+def signed_errors(compared: ComparisonResult, name: str) -> Floats:
     """Signed errors of a row on the series of its distances, NaN elsewhere."""
     predicted, truth = compared.answers(name), compared.truth_for(name)
     if predicted is None:
@@ -113,14 +115,14 @@ def signed_errors(compared: Compared, name: str) -> Floats:
     return delta
 
 
-def _list(compared: Compared, **cell: str) -> str:
+def _list(compared: ComparisonResult, **cell: str) -> str:
     """Where the series behind a part of a drawing are listed."""
     base = reverse("comparison-series", args=[compared.yardstick.study.slug])
     return base + compared.asked.query(**cell)
 
 
 def _drawn(
-    found: Histogram, hrefs: Sequence[str], look: Look | None, axis: str, sentence: str
+    found: Histogram, hrefs: Sequence[str], look: MethodStyle | None, axis: str, sentence: str
 ) -> HistogramDrawing:
     low, high = (found.edges[0], found.edges[-1]) if found.edges else (0, 1)
     most = max(found.counts, default=1)
@@ -132,34 +134,36 @@ def _drawn(
     def y(count: float) -> float:
         return round(BOTTOM - (BOTTOM - TOP) * count / most, 1)
 
-    step = nice(high - low, 6)
+    step = nice_step(high - low, 6)
     ticks = [step * at for at in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    every = max(1, nice(most, 4))
+    every = max(1, nice_step(most, 4))
     return HistogramDrawing(
         look=look,
         bins=tuple(
-            Bin(
+            HistogramBin(
                 x(left),
                 y(count),
                 round(max(x(right) - x(left) - 1, 1), 1),
                 round(BOTTOM - y(count), 1),
                 href,
-                f"{plain(left)} up to {plain(right)}: {count} series",
+                f"{tick_text(left)} up to {tick_text(right)}: {count} series",
             )
             for left, right, count, href in zip(
                 found.edges, found.edges[1:], found.counts, hrefs, strict=False
             )
             if count
         ),
-        across=tuple(Tick(x(value), plain(value)) for value in ticks),
-        up=tuple(Tick(y(every * at), plain(every * at)) for at in range(int(most // every) + 1)),
+        across=tuple(Tick(x(value), tick_text(value)) for value in ticks),
+        up=tuple(
+            Tick(y(every * at), tick_text(every * at)) for at in range(int(most // every) + 1)
+        ),
         marks=_marks(found, x, low, high),
         axis=axis,
         sentence=sentence,
     )
 
 
-def _marks(found: Histogram, x, low: float, high: float) -> tuple[Mark, ...]:  # type: ignore[no-untyped-def]  # a scale
+def _marks(found: Histogram, x, low: float, high: float) -> tuple[ReferenceLine, ...]:  # type: ignore[no-untyped-def]  # a scale
     """The mean, and what lies within the drawing of the bounds two sd away."""
     if found.mean is None or found.two_sd is None:
         return ()
@@ -169,8 +173,11 @@ def _marks(found: Histogram, x, low: float, high: float) -> tuple[Mark, ...]:  #
         (x(at), text) for at, text in ((under, "−2 sd"), (over, "+2 sd")) if low <= at <= high
     ]
     return (
-        Mark(mean, "mean", bound=False),
-        *(Mark(at, text if abs(at - mean) > NARROW else "", bound=True) for at, text in bounds),
+        ReferenceLine(mean, "mean", bound=False),
+        *(
+            ReferenceLine(at, text if abs(at - mean) > NARROW else "", bound=True)
+            for at, text in bounds
+        ),
     )
 
 
@@ -204,14 +211,14 @@ def _difference_sentence(
 
 
 # --- error by series --------------------------------------------------------------------------
-class Point(NamedTuple):
+class ErrorPoint(NamedTuple):
     x: float
     y: float
     href: str
     words: str
 
 
-class Part(NamedTuple):
+class SystemSpan(NamedTuple):
     """A system's stretch of the horizontal axis; `text` where its name fits."""
 
     at: float
@@ -220,17 +227,17 @@ class Part(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SeriesDrawing:
+class ErrorDrawing:
     """The signed error of every series, in the order of systems and names.
 
     others  path of the points that open no series of their own, beyond MOST_POINTS
     """
 
-    look: Look | None
-    points: tuple[Point, ...]
+    look: MethodStyle | None
+    points: tuple[ErrorPoint, ...]
     others: str
     up: tuple[Tick, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[SystemSpan, ...]
     zone: tuple[float, float] | None
     zero: float
     all_of_them: str
@@ -246,7 +253,7 @@ class SeriesDrawing:
         return self.bottom + 20
 
 
-def by_series(compared: Compared, name: str) -> SeriesDrawing:
+def by_series(compared: ComparisonResult, name: str) -> ErrorDrawing:
     """A point a series on a symmetric logarithmic axis: late above, early below."""
     entry, delta = compared.entry(name), signed_errors(compared, name)
     places = np.flatnonzero(np.isfinite(delta)).tolist()
@@ -264,10 +271,10 @@ def by_series(compared: Compared, name: str) -> SeriesDrawing:
     first = 1 if end > FAR else 0
     decades = [10**k for k in range(first, 8) if math.log10(1 + 10**k) <= end]
     one = compared.one_tolerance
-    return SeriesDrawing(
+    return ErrorDrawing(
         look=entry.look,
         points=tuple(
-            Point(
+            ErrorPoint(
                 xs[at],
                 y(float(delta[at])),
                 _of_series(compared, compared.lines[at], name),
@@ -277,7 +284,7 @@ def by_series(compared: Compared, name: str) -> SeriesDrawing:
         ),
         others="".join(f"M{xs[at]} {y(float(delta[at]))}h0" for at in widest[MOST_POINTS:]),
         up=tuple(
-            Tick(y(each), f"+{plain(each)}" if each > 0 else plain(each))
+            Tick(y(each), f"+{tick_text(each)}" if each > 0 else tick_text(each))
             for each in (*(-d for d in reversed(decades)), 0, *decades)
         ),
         parts=_parts([compared.lines[at].system for at in places], reach),
@@ -288,13 +295,13 @@ def by_series(compared: Compared, name: str) -> SeriesDrawing:
     )
 
 
-def _of_series(compared: Compared, line: Line, name: str) -> str:
+def _of_series(compared: ComparisonResult, line: ComparedSeries, name: str) -> str:
     """The page of a series, with the way on through all series of the drawing."""
     query = compared.asked.query(**{"from": "series"}, cell="n", of=name)
     return line.address(compared.yardstick.study.slug) + query
 
 
-def _parts(systems: Sequence[str], reach: float) -> tuple[Part, ...]:
+def _parts(systems: Sequence[str], reach: float) -> tuple[SystemSpan, ...]:
     """Where each system begins, and its name where there is room for it."""
     starts = [at for at, name in enumerate(systems) if not at or systems[at - 1] != name]
     found = []
@@ -302,7 +309,7 @@ def _parts(systems: Sequence[str], reach: float) -> tuple[Part, ...]:
         room = reach * (stop - start)
         text = systems[start] if room >= 7 * len(systems[start]) else ""
         x = LEFT + 4 + reach * (start - 0.5)
-        found.append(Part(round(max(x, LEFT), 1), round(x + room / 2, 1), text))
+        found.append(SystemSpan(round(max(x, LEFT), 1), round(x + room / 2, 1), text))
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
-from people.addresses import Setting, Settings, number, one_of, whole
+from people.query_settings import AddressSetting, Settings, number, one_of, whole
 
 Index = Literal["steady_start", "published_index"]
 Unit = Literal["iterations", "seconds"]
@@ -51,23 +51,23 @@ _COLUMNS: Final[tuple[Columns, ...]] = ("usual", "distances", "yes-no", "all")
 _AS_ABOVE: Final = "the same as in the first setting"
 TOLERANCE: Final = whole("tolerance", 0, TOLERANCE_MOST, otherwise="5 % of each series")
 ADDRESS: Final[Settings] = {
-    "y": Setting("yardstick"),
-    "m": Setting("method"),
-    "by": Setting("excluding"),
-    "d": Setting("dataset"),
-    "r": Setting("recording"),
-    "s": Setting("system"),
-    "q": Setting("text"),
+    "y": AddressSetting("yardstick"),
+    "m": AddressSetting("method"),
+    "by": AddressSetting("excluding"),
+    "d": AddressSetting("dataset"),
+    "r": AddressSetting("recording"),
+    "s": AddressSetting("system"),
+    "q": AddressSetting("text"),
     "i": one_of("index", "start", "published", otherwise="the first steady iteration"),
     "common": one_of("common", "0", "1", otherwise="each method on its own series"),
     "tol": TOLERANCE,
     "unit": one_of("unit", "iterations", "seconds", otherwise="iterations"),
     "cols": one_of("columns", *_COLUMNS, otherwise="the usual columns"),
-    "sort": Setting("sort"),
+    "sort": AddressSetting("sort"),
     "alpha": one_of("alpha", *(f"{each:g}" for each in ALPHAS), otherwise="0.05"),
     "g": one_of("group", *GROUPINGS, otherwise="the first that makes two groups"),
     "gf": one_of("figure", *GROUPED, otherwise=GROUPED["median_abs"]),
-    "vy": Setting("against-yardstick"),
+    "vy": AddressSetting("against-yardstick"),
     "vi": one_of("against-index", "start", "published", otherwise=_AS_ABOVE),
     "vtol": whole("against-tolerance", 0, TOLERANCE_MOST, otherwise=_AS_ABOVE),
     "vc": one_of("against-series", "0", "1", otherwise=_AS_ABOVE),
@@ -75,7 +75,7 @@ ADDRESS: Final[Settings] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ComparisonQuery:
     """One comparison.
 
     yardstick   code of a yardstick; empty for the study's default

@@ -10,10 +10,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from analysis.comparison import consequences, drilldown
-from analysis.comparison.drilldown import Behind, Cell, Listed, UnknownCell
-from analysis.comparison.inputs import Line, UnknownMethod
-from analysis.comparison.query import Asked
-from analysis.comparison.table import Compared, compare
+from analysis.comparison.drilldown import Drilldown, DrilldownCell, DrilldownRow, UnknownCell
+from analysis.comparison.inputs import ComparedSeries, UnknownMethod
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult, compare
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.statistics import Disagreement
 from people.models import User
@@ -23,19 +23,19 @@ CHANGE: Final = "change"
 """The order that is asked for as `order=change`; without it the widest come first."""
 
 
-def queue_in(found: Compared, order: str) -> Sequence[Disagreement]:
+def queue_in(found: ComparisonResult, order: str) -> Sequence[Disagreement]:
     """The queue of disagreements, widest first, or largest change of the result first."""
-    queue = drilldown.queue(found)
+    queue = drilldown.disagreement_queue(found)
     return consequences.queue_by_change(found, queue) if order == CHANGE else queue
 
 
-def rows_in(listed: Listed, order: str) -> Sequence[Behind]:
+def rows_in(listed: Drilldown, order: str) -> Sequence[DrilldownRow]:
     """The series behind a number, in the same orders."""
     return consequences.rows_by_change(listed.rows) if order == CHANGE else listed.rows
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class DrilldownWalk:
     """The list that a series was opened from, and the way on through it."""
 
     title: str
@@ -46,13 +46,15 @@ class Walk:
     next: str
 
 
-def walk(request: HttpRequest, series: Series, asked: Asked) -> Walk | None:
+def drilldown_walk(
+    request: HttpRequest, series: Series, asked: ComparisonQuery
+) -> DrilldownWalk | None:
     """None for a page that was opened from no list, or whose list has changed since."""
     kind = request.GET.get("from", "")
     if kind not in {"series", "queue"} or not isinstance(request.user, User):
         return None
     study = series.benchmark.dataset.study
-    cell = Cell(*(request.GET.get(name, "") for name in ("cell", "of", "other")))
+    cell = DrilldownCell(*(request.GET.get(name, "") for name in ("cell", "of", "other")))
     order = CHANGE if request.GET.get("order") == CHANGE else ""
     try:
         found = compare(study, request.user, asked)
@@ -66,7 +68,7 @@ def walk(request: HttpRequest, series: Series, asked: Asked) -> Walk | None:
     keys = {"cell": cell.figure, "of": cell.of, "other": cell.other} if kind == "series" else {}
     keys["order"] = order
     query = asked.query(**{"from": kind}, **keys)
-    return Walk(
+    return DrilldownWalk(
         title,
         reverse(f"comparison-{kind}", args=[study.slug]) + asked.query(**keys),
         at + 1,
@@ -76,9 +78,11 @@ def walk(request: HttpRequest, series: Series, asked: Asked) -> Walk | None:
     )
 
 
-def _list(found: Compared, kind: str, cell: Cell, order: str) -> tuple[str, Sequence[Line]]:
+def _list(
+    found: ComparisonResult, kind: str, cell: DrilldownCell, order: str
+) -> tuple[str, Sequence[ComparedSeries]]:
     if kind == "queue":
         lines = [found.lines[one.series] for one in queue_in(found, order)]
         return "Queue of disagreements", lines
-    listed = drilldown.listed(found, cell)
+    listed = drilldown.drilldown_of(found, cell)
     return listed.sentence, [row.line for row in rows_in(listed, order)]

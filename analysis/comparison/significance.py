@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from typing import Final
 
 from analysis.comparison import pairs, plots
-from analysis.comparison.columns import ALL_COLUMNS, Column
-from analysis.comparison.gallery import Choice, paired_histograms
-from analysis.comparison.table import Compared, rank_pairs
-from analysis.statistics.pairs import QUESTIONS, TESTS, PairTests, Result
-from analysis.statistics.ranks import TooFew
-from analysis.statistics.resampling import DIFFERENCES, Difference
+from analysis.comparison.columns import ALL_COLUMNS, LeaderboardColumn
+from analysis.comparison.gallery import GalleryChoice, paired_histograms
+from analysis.comparison.table import ComparisonResult, rank_pairs
+from analysis.statistics.pairs import QUESTIONS, TESTS, PairedTestResult, PairTests
+from analysis.statistics.ranks import NoRankTest
+from analysis.statistics.resampling import DIFFERENCES, FigureDifference
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class PairedQuestion:
     """A question, its default test, and the others."""
 
     words: str
-    result: Result
+    result: PairedTestResult
     test: str
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class DifferenceRow:
     """One figure of both and its difference, as text."""
 
     head: str
@@ -38,22 +38,22 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PairPage:
     """The page: two methods chosen, and what is said about many.
 
     many       sentences over all chosen methods: Friedman, Nemenyi, Cochran's Q
     tests      None where there are not two methods
     """
 
-    choices: Sequence[Choice]
+    choices: Sequence[GalleryChoice]
     first: str
     second: str
     codes: tuple[str, str]
     many: Sequence[str]
     tests: PairTests | None
-    answered: Sequence[Answered]
-    every: Sequence[Answered]
-    differences: Sequence[Compare]
+    answered: Sequence[PairedQuestion]
+    every: Sequence[PairedQuestion]
+    differences: Sequence[DifferenceRow]
     repeats: int
     histograms: Sequence[plots.HistogramDrawing]
 
@@ -65,16 +65,16 @@ OF_WORDS: Final[Mapping[str, str]] = {
 }
 
 
-def shown(compared: Compared, first: str = "", second: str = "") -> Shown:
+def pair_page(compared: ComparisonResult, first: str = "", second: str = "") -> PairPage:
     """The page for two rows, by default the two best. Raises UnknownCell."""
     there = pairs.choices(compared)
-    choices = [Choice(name, compared.entry(name).title) for name in there]
-    pair = pairs.chosen(compared, first, second if second != first else "")
+    choices = [GalleryChoice(name, compared.entry(name).title) for name in there]
+    pair = pairs.chosen_pair(compared, first, second if second != first else "")
     if pair is None:
-        nothing: Sequence[Answered] = ()
-        return Shown(choices, "", "", ("", ""), (), None, nothing, nothing, (), 0, ())
-    tests = pairs.tests(compared, pair)
-    return Shown(
+        nothing: Sequence[PairedQuestion] = ()
+        return PairPage(choices, "", "", ("", ""), (), None, nothing, nothing, (), 0, ())
+    tests = pairs.tests_of_pair(compared, pair)
+    return PairPage(
         choices=choices,
         first=pair.first,
         second=pair.second,
@@ -89,30 +89,32 @@ def shown(compared: Compared, first: str = "", second: str = "") -> Shown:
     )
 
 
-def _answered(result: Result, words: str) -> Answered:
-    return Answered(words, result, TESTS[result.test])
+def _answered(result: PairedTestResult, words: str) -> PairedQuestion:
+    return PairedQuestion(words, result, TESTS[result.test])
 
 
-def many_sentences(compared: Compared) -> list[str]:
+def many_sentences(compared: ComparisonResult) -> list[str]:
     """What is said over all methods at once, where there are enough of them."""
     alpha = compared.asked.alpha
     ranked = rank_pairs(compared.inputs, alpha)
-    right = pairs.many(compared)
-    if isinstance(ranked, TooFew):
+    right = pairs.cochran_of_methods(compared)
+    if isinstance(ranked, NoRankTest):
         return [right.sentence] if right.p is not None else []
     other = pairs.by_average_rank(compared.inputs, alpha)
-    nemenyi = [] if isinstance(other, TooFew) else [other.sentence]
+    nemenyi = [] if isinstance(other, NoRankTest) else [other.sentence]
     return [*nemenyi, right.sentence]
 
 
-def _differences(compared: Compared, pair: pairs.Chosen) -> list[Compare]:
+def _differences(compared: ComparisonResult, pair: pairs.ChosenPair) -> list[DifferenceRow]:
     found = pairs.shown_differences(compared, pair)
     at = compared.one_tolerance
     return [_compare(ALL_COLUMNS[column], at, each) for column, each in found.items()]
 
 
-def _compare(column: Column, tolerance: int | None, found: Difference) -> Compare:
-    return Compare(
+def _compare(
+    column: LeaderboardColumn, tolerance: int | None, found: FigureDifference
+) -> DifferenceRow:
+    return DifferenceRow(
         column.head_at(tolerance),
         column.title,
         column.write(found.first),

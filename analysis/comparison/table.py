@@ -10,10 +10,10 @@ from typing import Final, Literal
 import numpy as np
 
 from analysis.comparison import inputs as reading
-from analysis.comparison.inputs import Inputs, Line, Without
-from analysis.comparison.query import Asked
-from analysis.comparison.training_overlap import NOTHING, Known
-from analysis.methods.method_style import Look
+from analysis.comparison.inputs import ComparedSeries, ComparisonInputs, MissingAnswers
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.training_overlap import NOTHING, TrainingOverlap
+from analysis.methods.method_style import MethodStyle
 from analysis.references import yardsticks
 from analysis.references.iteration_seconds import seconds_before
 from analysis.references.yardsticks import Yardstick
@@ -24,10 +24,10 @@ from analysis.statistics import (
     Comparison,
     Ecdf,
     ErrorQuantiles,
+    MethodRow,
+    NoRankTest,
     RankTest,
-    Row,
-    Scope,
-    TooFew,
+    RowScope,
     agreement_matrix,
     compare as measured_against,
     consensus,
@@ -40,7 +40,7 @@ from analysis.statistics import (
 from analysis.statistics.answers import Floats
 from analysis.statistics.coverage import enough
 from analysis.statistics.ranks import LEAST_SERIES
-from analysis.statistics.rows import Cell, Seconds, YesNo
+from analysis.statistics.rows import Cell, SteadyConfusion, TimeErrors
 from annotate.blind import Reader
 from people.models import Study
 from series.models import SeriesValues
@@ -50,8 +50,8 @@ TRUTH: Final = "truth"
 
 UNTOLD: Final = "Cannot be told: only series that had already been called steady were shown"
 
-YES_NO_COLUMNS: Final = frozenset(field.name for field in fields(YesNo))
-SECONDS_COLUMNS: Final = frozenset(field.name for field in fields(Seconds))
+YES_NO_COLUMNS: Final = frozenset(field.name for field in fields(SteadyConfusion))
+SECONDS_COLUMNS: Final = frozenset(field.name for field in fields(TimeErrors))
 """Columns that rest on other series than the distances."""
 
 Kind = Literal["method", "baseline", "constant", "person"]
@@ -59,7 +59,7 @@ BLOBS_AT_A_TIME = 16  # of a million values each, 128 MB
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LeaderboardRow:
     """One row of the leaderboard. `name` is the cell `method` of files, and names it in addresses.
 
     answered  series with an answer of it, of those that the yardstick has answered
@@ -74,14 +74,14 @@ class Entry:
     kind: Kind
     name: str
     title: str
-    row: Row
+    row: MethodRow
     answered: int
-    look: Look | None = None
+    look: MethodStyle | None = None
     rank: int | None = None
     unranked: str = ""
-    without: Without | None = None
+    without: MissingAnswers | None = None
     untold: str = ""
-    known: Known = NOTHING
+    known: TrainingOverlap = NOTHING
 
     @property
     def grey(self) -> bool:
@@ -120,24 +120,24 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
+class ComparisonResult:
     """A comparison, ready to be shown: figures, and the arrays behind every figure.
 
     other  the same methods by the second setting, where one is asked for
     """
 
-    asked: Asked
-    inputs: Inputs
+    asked: ComparisonQuery
+    inputs: ComparisonInputs
     result: Comparison
-    entries: tuple[Entry, ...]
-    other: Compared | None = None
+    entries: tuple[LeaderboardRow, ...]
+    other: ComparisonResult | None = None
 
     @property
     def yardstick(self) -> Yardstick:
         return self.inputs.yardstick
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[ComparedSeries, ...]:
         return self.inputs.lines
 
     @property
@@ -145,12 +145,12 @@ class Compared:
         return self.inputs.truth.answers
 
     @property
-    def looks(self) -> Mapping[str, Look]:
+    def looks(self) -> Mapping[str, MethodStyle]:
         """The chosen methods' looks by name."""
         chosen = {*self.inputs.methods, *self.inputs.silent}
         return {each.name: each for each in self.inputs.looks if each.name in chosen}
 
-    def entry(self, name: str) -> Entry:
+    def entry(self, name: str) -> LeaderboardRow:
         """A row by name; KeyError with the names there are."""
         for each in self.entries:
             if each.name == name:
@@ -182,7 +182,7 @@ class Compared:
         return int(found[0]) if found.size == 1 else None
 
 
-def compare(study: Study, reader: Reader, asked: Asked) -> Compared | None:
+def compare(study: Study, reader: Reader, asked: ComparisonQuery) -> ComparisonResult | None:
     """Compare stored detections with a yardstick, for what `reader` may see.
 
     None where the study has no yardstick yet. Raises UnknownYardstick and UnknownMethod, whose
@@ -191,13 +191,13 @@ def compare(study: Study, reader: Reader, asked: Asked) -> Compared | None:
     chosen = yardsticks.yardstick(study, asked.yardstick)
     if chosen is None:
         return None
-    found = reading.read(chosen, reader, asked)
-    result = figures(found)
+    found = reading.read_inputs(chosen, reader, asked)
+    result = comparison_statistics(found)
     other = None if asked.other is None else _other(study, reader, asked.other)
-    return Compared(asked, found, result, _entries(found, result, asked), other)
+    return ComparisonResult(asked, found, result, _entries(found, result, asked), other)
 
 
-def _other(study: Study, reader: Reader, asked: Asked) -> Compared | None:
+def _other(study: Study, reader: Reader, asked: ComparisonQuery) -> ComparisonResult | None:
     """The second setting; where it has none of the chosen methods, by all that it has."""
     try:
         return compare(study, reader, asked)
@@ -206,7 +206,7 @@ def _other(study: Study, reader: Reader, asked: Asked) -> Compared | None:
 
 
 @lru_cache(maxsize=48)
-def figures(inputs: Inputs) -> Comparison:
+def comparison_statistics(inputs: ComparisonInputs) -> Comparison:
     """The statistics; the same inputs are computed once, so a second look costs nothing."""
     return measured_against(
         inputs.methods,
@@ -220,9 +220,9 @@ def figures(inputs: Inputs) -> Comparison:
 
 
 @lru_cache(maxsize=16)
-def curves(inputs: Inputs) -> dict[str, tuple[Ecdf, ErrorQuantiles]]:
+def error_curves(inputs: ComparisonInputs) -> dict[str, tuple[Ecdf, ErrorQuantiles]]:
     """Distribution functions and quantiles of each chosen method, on the table's own series."""
-    result, truth = figures(inputs), inputs.truth.answers
+    result, truth = comparison_statistics(inputs), inputs.truth.answers
     counted = result.scope.yes_no & truth.steady
     own = {name: counted & answers.given for name, answers in inputs.methods.items()}
     return {
@@ -232,9 +232,9 @@ def curves(inputs: Inputs) -> dict[str, tuple[Ecdf, ErrorQuantiles]]:
 
 
 @lru_cache(maxsize=16)
-def _people_rows(inputs: Inputs) -> dict[str, Row]:
+def _people_rows(inputs: ComparisonInputs) -> dict[str, MethodRow]:
     """Each person against the consensus of the others, on the series of the table."""
-    scope = figures(inputs).scope
+    scope = comparison_statistics(inputs).scope
     found = {
         name: measure(name, answers, _against(scope, consensus_without(inputs, name)))
         for name, answers in inputs.people.items()
@@ -244,17 +244,17 @@ def _people_rows(inputs: Inputs) -> dict[str, Row]:
     return {name: _without_yes_no(row) for name, row in found.items()}
 
 
-def _without_yes_no(row: Row) -> Row:
+def _without_yes_no(row: MethodRow) -> MethodRow:
     """People who were shown the steady alone agree in yes and no by construction."""
     counted = replace(row.yes_no, agreement=None, balanced_accuracy=None, kappa=None)
     return replace(row, yes_no=counted)
 
 
-def _against(scope: Scope, truth: Answers) -> Scope:
+def _against(scope: RowScope, truth: Answers) -> RowScope:
     return replace(scope, truth=truth)
 
 
-def consensus_without(inputs: Inputs, person: str) -> Answers:
+def consensus_without(inputs: ComparisonInputs, person: str) -> Answers:
     """What a person is measured against: what all the others say together."""
     if inputs.yardstick.kind == "others":
         return inputs.truth.answers
@@ -263,7 +263,7 @@ def consensus_without(inputs: Inputs, person: str) -> Answers:
 
 
 @lru_cache(maxsize=16)
-def agreements(inputs: Inputs) -> AgreementMatrix:
+def agreements(inputs: ComparisonInputs) -> AgreementMatrix:
     """Yardstick, chosen methods and people, every pair, on all series that both have answered."""
     sources = {TRUTH: inputs.truth.answers, **inputs.methods}
     sources |= {f"person:{name}": answers for name, answers in inputs.people.items()}
@@ -271,7 +271,7 @@ def agreements(inputs: Inputs) -> AgreementMatrix:
 
 
 @lru_cache(maxsize=16)
-def rank_pairs(inputs: Inputs, alpha: float) -> RankTest | TooFew:
+def rank_pairs(inputs: ComparisonInputs, alpha: float) -> RankTest | NoRankTest:
     """The rank test of the chosen methods that are ranked, on the series that all have answered.
 
     Without those that have answered too few: with them hardly a series would be left.
@@ -279,7 +279,7 @@ def rank_pairs(inputs: Inputs, alpha: float) -> RankTest | TooFew:
     return rank_test(well_covered(inputs), inputs.truth.answers, alpha=alpha)
 
 
-def well_covered(inputs: Inputs) -> Mapping[str, Answers]:
+def well_covered(inputs: ComparisonInputs) -> Mapping[str, Answers]:
     """Of the methods that are ranked those that have answered enough of the steady series.
 
     All of them where nobody has: then it is not for one method that a test has too few series.
@@ -293,7 +293,7 @@ def well_covered(inputs: Inputs) -> Mapping[str, Answers]:
 
 # --- seconds ----------------------------------------------------------------------------------
 @lru_cache(maxsize=16)
-def signed_seconds(inputs: Inputs) -> dict[str, Floats] | None:
+def signed_seconds(inputs: ComparisonInputs) -> dict[str, Floats] | None:
     """Signed errors in seconds by method; None where no iteration's length is known."""
     wanted = [
         line.pk if line.length and steady else None
@@ -305,7 +305,9 @@ def signed_seconds(inputs: Inputs) -> dict[str, Floats] | None:
     return seconds_of_errors(totals, inputs.methods, inputs.truth.answers)
 
 
-def _totals(lines: Sequence[Line], wanted: Sequence[int | None]) -> Iterator[Floats | None]:
+def _totals(
+    lines: Sequence[ComparedSeries], wanted: Sequence[int | None]
+) -> Iterator[Floats | None]:
     """Elapsed seconds series by series; values of a few series are in memory at once."""
     for start in range(0, len(lines), BLOBS_AT_A_TIME):
         part = slice(start, start + BLOBS_AT_A_TIME)
@@ -322,10 +324,12 @@ def _totals(lines: Sequence[Line], wanted: Sequence[int | None]) -> Iterator[Flo
 DEFAULT_SORT = "median_abs"
 
 
-def _entries(inputs: Inputs, result: Comparison, asked: Asked) -> tuple[Entry, ...]:
+def _entries(
+    inputs: ComparisonInputs, result: Comparison, asked: ComparisonQuery
+) -> tuple[LeaderboardRow, ...]:
     looks = {look.name: look for look in inputs.looks}
     found = [
-        Entry(
+        LeaderboardRow(
             "baseline" if looks[row.method].baseline else "method",
             row.method,
             looks[row.method].label,
@@ -340,9 +344,9 @@ def _entries(inputs: Inputs, result: Comparison, asked: Asked) -> tuple[Entry, .
     if result.constant is not None and result.constant_row is not None:
         title = f"Best constant, {result.constant.index}"
         n = int(inputs.truth.answers.given.sum())
-        found.append(Entry("constant", CONSTANT, title, result.constant_row, n))
+        found.append(LeaderboardRow("constant", CONSTANT, title, result.constant_row, n))
     found += [
-        Entry(
+        LeaderboardRow(
             "person",
             f"person:{name}",
             f"{name.upper()} against the others",
@@ -356,19 +360,19 @@ def _entries(inputs: Inputs, result: Comparison, asked: Asked) -> tuple[Entry, .
     return _ranked(found, asked.sort or DEFAULT_SORT)
 
 
-def _silent_rows(inputs: Inputs, scope: Scope) -> list[Row]:
+def _silent_rows(inputs: ComparisonInputs, scope: RowScope) -> list[MethodRow]:
     """Rows of methods without an answer: counts of nothing, and no distance."""
     nothing = Answers.of([None] * len(inputs.lines))
     return [measure(name, nothing, scope) for name in inputs.silent]
 
 
-def _answered(inputs: Inputs, method: str) -> int:
+def _answered(inputs: ComparisonInputs, method: str) -> int:
     """Series that both the method and the yardstick have answered."""
     answers = inputs.methods.get(method)
     return 0 if answers is None else int((answers.given & inputs.truth.answers.given).sum())
 
 
-def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:
+def _ranked(entries: Sequence[LeaderboardRow], sort: str) -> tuple[LeaderboardRow, ...]:
     """Sorted by a column (`-` before it: greatest first), methods numbered; nothing comes last.
 
     Methods with too few series stand below all others. Ties share the better rank, as in the
@@ -376,7 +380,7 @@ def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:
     """
     column = sort.removeprefix("-")
 
-    def key(entry: Entry) -> tuple[bool, float | str, str]:
+    def key(entry: LeaderboardRow) -> tuple[bool, float | str, str]:
         cell = entry.title if column == "title" else entry.cells().get(column)
         if isinstance(cell, str):
             return False, cell.casefold(), entry.name
@@ -399,7 +403,7 @@ def _ranked(entries: Sequence[Entry], sort: str) -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def _told_unranked(entries: Sequence[Entry], column: str) -> list[Entry]:
+def _told_unranked(entries: Sequence[LeaderboardRow], column: str) -> list[LeaderboardRow]:
     """With the reason of each method that has too few series behind its figure of `column`."""
     n = np.array([_behind(each, column) if each.may_rank else 0 for each in entries], np.int64)
     most = int(n.max(initial=0))
@@ -409,7 +413,7 @@ def _told_unranked(entries: Sequence[Entry], column: str) -> list[Entry]:
     ]
 
 
-def _behind(entry: Entry, column: str) -> int:
+def _behind(entry: LeaderboardRow, column: str) -> int:
     """The series that a figure rests on: of yes/no all answered ones, else those of distances."""
     if column in YES_NO_COLUMNS:
         return entry.row.yes_no.n_yes_no

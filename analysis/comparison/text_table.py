@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from analysis.comparison.alternative import key_figure
-from analysis.comparison.exports import LEADERBOARD, Table
+from analysis.comparison.exports import LEADERBOARD, ComparisonTable
 from analysis.comparison.method_names import short_name
-from analysis.comparison.table import Compared
+from analysis.comparison.table import ComparisonResult
 from formats.tables import Cell
 
 SHOWN = (
@@ -32,7 +32,7 @@ SHOWN = (
 )
 
 
-def as_text(compared: Compared, what: str, found: Table) -> Iterator[str]:
+def comparison_text(compared: ComparisonResult, what: str, found: ComparisonTable) -> Iterator[str]:
     """Heading, aligned columns, and what was left out."""
     board = what == "leaderboard"
     short = {look.name: short_name(look) for look in compared.inputs.looks}
@@ -51,7 +51,7 @@ def as_text(compared: Compared, what: str, found: Table) -> Iterator[str]:
     yield from _below(compared, short)
 
 
-def _below(compared: Compared, short: Mapping[str, str]) -> Iterator[str]:
+def _below(compared: ComparisonResult, short: Mapping[str, str]) -> Iterator[str]:
     """What methods knew before, and what was left out."""
     for name, known in compared.inputs.known.items():
         if known.sentence:
@@ -66,7 +66,7 @@ def _below(compared: Compared, short: Mapping[str, str]) -> Iterator[str]:
         yield f"{len(compared.inputs.excluded)} left out: excluded in review\n"
 
 
-def _counts(compared: Compared) -> str:
+def _counts(compared: ComparisonResult) -> str:
     """What the figures rest on."""
     result, index = compared.result, compared.asked.index
     n = f"{result.n_distances} of {result.n_series} series"

@@ -14,7 +14,7 @@ from typing import Final
 
 from django.db.models import Count
 
-from analysis.methods.method_style import Look
+from analysis.methods.method_style import MethodStyle
 from analysis.runs.models import Detection, Preset
 from analysis.runs.models.detection import words_of
 from detectors.registry import registry
@@ -27,7 +27,7 @@ SEEN: Final = "seen"
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class TrainingOverlap:
     """Series of a comparison that one method knew.
 
     held_out  was trained on, and answered by a model that has not seen their system or benchmark
@@ -71,12 +71,12 @@ class Known:
         return ""
 
 
-NOTHING: Final = Known()
+NOTHING: Final = TrainingOverlap()
 
 
-def known(
-    study: Study, series: SeriesQuerySet, pks: Collection[int], looks: Iterable[Look]
-) -> dict[str, Known]:
+def training_overlaps(
+    study: Study, series: SeriesQuerySet, pks: Collection[int], looks: Iterable[MethodStyle]
+) -> dict[str, TrainingOverlap]:
     """By name of a method, of those that knew anything. pks: of `series`."""
     looks = list(looks)
     found = _trained(series, [look for look in looks if look.slug in learned()])
@@ -91,7 +91,7 @@ def learned() -> frozenset[str]:
     return frozenset(slug for slug, each in registry().items() if "benchmark" in each.uses)
 
 
-def _trained(series: SeriesQuerySet, looks: Collection[Look]) -> dict[str, Known]:
+def _trained(series: SeriesQuerySet, looks: Collection[MethodStyle]) -> dict[str, TrainingOverlap]:
     if not looks:
         return {}
     rows = (
@@ -104,7 +104,7 @@ def _trained(series: SeriesQuerySet, looks: Collection[Look]) -> dict[str, Known
         .values_list("detector_key", "flags")
         .annotate(Count("pk"))
     )
-    found: dict[str, Known] = {}
+    found: dict[str, TrainingOverlap] = {}
     for key, flags, count in rows:
         before, words = found.get(key, NOTHING), words_of(flags)
         found[key] = replace(

@@ -11,29 +11,29 @@ from typing import Final
 import numpy as np
 from django.http import QueryDict
 
-from analysis.comparison.inputs import Inputs
-from analysis.comparison.table import Compared
-from analysis.methods.method_style import Look
+from analysis.comparison.inputs import ComparisonInputs
+from analysis.comparison.table import ComparisonResult
+from analysis.methods.method_style import MethodStyle
 from analysis.statistics import Answers
-from analysis.statistics.agreement_of_people import Absence, absence, changed_rows
+from analysis.statistics.agreement_of_people import AnnotatorAbsence, absence, changed_rows
 from analysis.statistics.ranks import LEAST_SERIES
 from analysis.statistics.scenarios import (
-    Duels,
     Family,
     Figure,
-    Placing,
-    Standing,
-    World,
-    Worlds,
-    duels,
-    make_worlds,
-    placings,
-    standing,
+    Scenario,
+    ScenarioDuels,
+    ScenarioPlacing,
+    ScenarioRanking,
+    Scenarios,
+    make_scenarios,
+    scenario_duels,
+    scenario_placings,
+    scenario_ranking,
     times_for,
 )
 from annotate import recipes
 from formats.tables import Cell
-from people.addresses import Settings, one_of
+from people.query_settings import Settings, one_of
 
 FAMILIES: Final[Mapping[str, str]] = {
     "settings": "settings of the recipe",
@@ -45,7 +45,7 @@ LEAST_METHODS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WhatIfQuery:
     """What the page is asked for beside the comparison: figure, worlds of the pairs, resamples.
 
     family  worlds that the table of pairs counts; None for all
@@ -57,7 +57,7 @@ class Wanted:
     drawn: str = ""
 
     @classmethod
-    def of(cls, query: QueryDict) -> Wanted:
+    def of(cls, query: QueryDict) -> WhatIfQuery:
         """Read a query string; what is not understood is the default."""
         families: tuple[Family, ...] = ("settings", "without", "resampled")
         family = next((each for each in families if each == query.get("w")), None)
@@ -85,10 +85,10 @@ ADDRESS: Final[Settings] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ScenarioTruth:
     """The ground truth of one world, counted, against the campaign's own."""
 
-    world: World
+    world: Scenario
     own: bool
     steady: int
     never: int
@@ -108,17 +108,17 @@ class WhatIf:
 
     n: int
     figure: Figure
-    worlds: Worlds
+    worlds: Scenarios
     times: int
-    told: tuple[Told, ...]
-    absences: tuple[Absence, ...]
-    standing: Standing
+    told: tuple[ScenarioTruth, ...]
+    absences: tuple[AnnotatorAbsence, ...]
+    standing: ScenarioRanking
 
-    def placings(self, family: Family | None) -> tuple[Placing, ...]:
-        return placings(self.standing, self.worlds.of(family))
+    def placings(self, family: Family | None) -> tuple[ScenarioPlacing, ...]:
+        return scenario_placings(self.standing, self.worlds.of(family))
 
-    def duels(self, family: Family | None) -> Duels:
-        return duels(self.standing, self.worlds.of(family))
+    def duels(self, family: Family | None) -> ScenarioDuels:
+        return scenario_duels(self.standing, self.worlds.of(family))
 
     def count(self, family: Family | None) -> int:
         return int(self.worlds.of(family).sum())
@@ -136,7 +136,7 @@ class WhatIf:
         return dict(zip(self.standing.names, ranks, strict=True))
 
 
-def what_if(compared: Compared, wanted: Wanted) -> WhatIf | None:
+def what_if(compared: ComparisonResult, wanted: WhatIfQuery) -> WhatIf | None:
     """None where the yardstick is no ground truth of people, or nobody has answered."""
     campaign = compared.yardstick.campaign
     if compared.yardstick.kind != "campaign" or campaign is None:
@@ -147,7 +147,11 @@ def what_if(compared: Compared, wanted: Wanted) -> WhatIf | None:
 
 @lru_cache(maxsize=8)
 def _of(
-    inputs: Inputs, recipe: str, params: tuple[tuple[str, int], ...], figure: Figure, drawn: str
+    inputs: ComparisonInputs,
+    recipe: str,
+    params: tuple[tuple[str, int], ...],
+    figure: Figure,
+    drawn: str,
 ) -> WhatIf | None:
     """The same inputs are computed once; their digest holds every answer, not the recipe."""
     complete = np.array([bool(word) for word in inputs.truth.words], dtype=np.bool_)
@@ -158,7 +162,7 @@ def _of(
     n = int(complete.sum())
     people = list(inputs.people)
     times = times_for(n, len(methods), len(people))
-    worlds = make_worlds(voices, recipe, dict(params), times=times, drawn=drawn, people=people)
+    worlds = make_scenarios(voices, recipe, dict(params), times=times, drawn=drawn, people=people)
     deciding = [name for name in inputs.deciding if name in methods] if inputs.common else None
     return WhatIf(
         n=n,
@@ -167,20 +171,20 @@ def _of(
         times=times,
         told=tuple(_told(worlds)),
         absences=tuple(_absences(worlds)),
-        standing=standing(methods, worlds.starts, deciding=deciding, figure=figure),
+        standing=scenario_ranking(methods, worlds.starts, deciding=deciding, figure=figure),
     )
 
 
-def _ranked(inputs: Inputs, rows: np.ndarray) -> dict[str, Answers]:
+def _ranked(inputs: ComparisonInputs, rows: np.ndarray) -> dict[str, Answers]:
     """The chosen methods that the comparison ranks."""
     return {name: answers.take(rows) for name, answers in inputs.ranked.items()}
 
 
-def _told(worlds: Worlds) -> Iterator[Told]:
+def _told(worlds: Scenarios) -> Iterator[ScenarioTruth]:
     for at in np.flatnonzero(worlds.of("settings")).tolist():
         starts = worlds.starts[at]
         steady = starts[starts >= 0]
-        yield Told(
+        yield ScenarioTruth(
             world=worlds.worlds[at],
             own=worlds.worlds[at] == worlds.own,
             steady=steady.size,
@@ -192,7 +196,7 @@ def _told(worlds: Worlds) -> Iterator[Told]:
         )
 
 
-def _absences(worlds: Worlds) -> Iterator[Absence]:
+def _absences(worlds: Scenarios) -> Iterator[AnnotatorAbsence]:
     own = worlds.own
     for at, world in enumerate(worlds.worlds):
         same = (world.recipe, world.eps, world.min_samples) == (
@@ -205,7 +209,7 @@ def _absences(worlds: Worlds) -> Iterator[Absence]:
 
 
 # --- words ----------------------------------------------------------------------------------------
-def sentence(found: WhatIf, looks: Mapping[str, Look]) -> str:
+def what_if_sentence(found: WhatIf, looks: Mapping[str, MethodStyle]) -> str:
     """Who is first, and in how many worlds that holds."""
     placed = [each for each in found.placings(None) if each.first]
     if not placed:
@@ -230,12 +234,12 @@ FILES: Final[Mapping[str, tuple[str, ...]]] = {
 """Tables by name, with their columns."""
 
 
-def rows(found: WhatIf, what: str) -> Iterator[tuple[Cell, ...]]:
+def what_if_rows(found: WhatIf, what: str) -> Iterator[tuple[Cell, ...]]:
     """The rows of one of FILES."""
     return {"truth": _truth_rows, "ranks": _rank_rows, "pairs": _pair_rows}[what](found)
 
 
-def _cells(world: World) -> tuple[Cell, ...]:
+def _cells(world: Scenario) -> tuple[Cell, ...]:
     return (
         world.family,
         world.recipe,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from analysis.comparison.inputs import NAMING
-from analysis.cost.table import Costs, OfBenchmark, OfFork, OfMethod
+from analysis.cost.table import BenchmarkCost, ComparisonCosts, ForkCost, MethodCost
 from analysis.statistics.measurement_deviation import RatioInterval
 from formats.tables import Cell
 
@@ -59,12 +59,12 @@ TITLES: Final = {
 _NO_INTERVAL: Final = (None,) * len(RATIO)
 
 
-def rows(found: Costs, what: str) -> Iterator[tuple[Cell, ...]]:
+def cost_rows(found: ComparisonCosts, what: str) -> Iterator[tuple[Cell, ...]]:
     """The rows of one of FILES."""
     return {"methods": _methods, "benchmarks": _benchmarks, "forks": _forks}[what](found)
 
 
-def document(found: Costs, what: str) -> dict[str, Any]:
+def cost_document(found: ComparisonCosts, what: str) -> dict[str, Any]:
     """The JSON of one table, with what its figures rest on."""
     wanted, columns = found.wanted, FILES[what]
     return {
@@ -81,15 +81,15 @@ def document(found: Costs, what: str) -> dict[str, Any]:
         "iterations_last": found.lengths,
         "hidden_until_answered": found.inputs.left_out,
         "intervals_not_yet_exact": len(found.waiting),
-        "rows": [dict(zip(columns, row, strict=True)) for row in rows(found, what)],
+        "rows": [dict(zip(columns, row, strict=True)) for row in cost_rows(found, what)],
     }
 
 
-def _methods(found: Costs) -> Iterator[tuple[Cell, ...]]:
+def _methods(found: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:
     return map(_method, found.by_method)
 
 
-def _method(one: OfMethod) -> tuple[Cell, ...]:
+def _method(one: MethodCost) -> tuple[Cell, ...]:
     look, errors, result = one.look, one.errors, one.deviations
     return (
         *(look.slug, look.version, look.key.partition("?")[2]),
@@ -109,18 +109,18 @@ def _method(one: OfMethod) -> tuple[Cell, ...]:
     )
 
 
-def _tally(one: OfMethod) -> tuple[Cell, ...]:
+def _tally(one: MethodCost) -> tuple[Cell, ...]:
     if one.tally is None:
         return (None,) * len(TALLY)
     return tuple(getattr(one.tally, name) for name in TALLY)
 
 
-def _benchmarks(found: Costs) -> Iterator[tuple[Cell, ...]]:
+def _benchmarks(found: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:
     for of_method in found.by_benchmark.values():
         yield from map(_benchmark, of_method)
 
 
-def _benchmark(row: OfBenchmark) -> tuple[Cell, ...]:
+def _benchmark(row: BenchmarkCost) -> tuple[Cell, ...]:
     line = row.group.line
     return (
         *(getattr(line, name) for name in OF_BENCHMARK),
@@ -144,13 +144,13 @@ def _how(exact: bool) -> str:  # noqa: FBT001  # the one thing that it tells
     return "exact" if exact else "preview"
 
 
-def _forks(found: Costs) -> Iterator[tuple[Cell, ...]]:
+def _forks(found: ComparisonCosts) -> Iterator[tuple[Cell, ...]]:
     for method in found.methods:
         for group in found.groups:
             yield from map(_fork, found.forks_of(method, group.places))
 
 
-def _fork(row: OfFork) -> tuple[Cell, ...]:
+def _fork(row: ForkCost) -> tuple[Cell, ...]:
     return (
         *row.line.named,
         row.line.iteration,

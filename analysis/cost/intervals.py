@@ -10,9 +10,9 @@ from typing import Final
 
 from analysis.cost.models import MeasuredRatio
 from analysis.statistics.answers import Floats
-from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import (
-    Condensed,
+    CondensedForks,
     RatioInterval,
     SteadyPart,
     previews as previewed,
@@ -20,7 +20,7 @@ from analysis.statistics.measurement_deviation import (
 )
 from series.models import SeriesValues
 
-BOOTSTRAP: Final = Bootstrap()
+BOOTSTRAP: Final = BootstrapSettings()
 AT_ONCE: Final = 500  # keys in one question to the database
 READ_AT_ONCE: Final = 16  # benchmarks whose values are in memory together
 
@@ -29,7 +29,7 @@ Span = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class DeviationPair:
     """What one interval is of: the measurements of a benchmark's forks, and their steady parts."""
 
     measured: tuple[Span, ...]
@@ -46,7 +46,7 @@ class Pair:
         return hashlib.sha256(f"1 {how} {self.measured} {self.steady}".encode()).hexdigest()
 
 
-def kept(pairs: Iterable[Pair]) -> dict[Pair, RatioInterval | None]:
+def stored_intervals(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, RatioInterval | None]:
     """Those that were computed before; None where there is no interval."""
     by_key = {pair.key: pair for pair in pairs}
     keys, found = list(by_key), {}
@@ -59,24 +59,24 @@ def kept(pairs: Iterable[Pair]) -> dict[Pair, RatioInterval | None]:
     return found
 
 
-def previews(pairs: Iterable[Pair]) -> dict[Pair, RatioInterval | None]:
+def interval_previews(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, RatioInterval | None]:
     """Nearly the intervals of `pairs`; each steady part is read and drawn once."""
-    by_steady: dict[tuple[Span, ...], list[Pair]] = {}
+    by_steady: dict[tuple[Span, ...], list[DeviationPair]] = {}
     for pair in pairs:
         by_steady.setdefault(pair.steady, []).append(pair)
     benchmarks = list(by_steady.items())
-    found: dict[Pair, RatioInterval | None] = {}
+    found: dict[DeviationPair, RatioInterval | None] = {}
     for begin in range(0, len(benchmarks), READ_AT_ONCE):
         part = benchmarks[begin : begin + READ_AT_ONCE]
         stored = _stored([span for _, those in part for pair in those for span in pair.spans])
         for steady, those in part:
-            measured = [Condensed.of(_values(pair.measured, stored)) for pair in those]
-            nearly = previewed(measured, Condensed.of(_values(steady, stored)))
+            measured = [CondensedForks.of(_values(pair.measured, stored)) for pair in those]
+            nearly = previewed(measured, CondensedForks.of(_values(steady, stored)))
             found.update(zip(those, nearly, strict=True))
     return found
 
 
-def compute(pairs: Sequence[Pair], seconds: float | None = None) -> int:
+def compute_intervals(pairs: Sequence[DeviationPair], seconds: float | None = None) -> int:
     """Compute and keep the intervals of `pairs`, in order; how many are left when time is up.
 
     At least one is computed. Stored as they come, so that nothing is lost when asked no more.
@@ -95,7 +95,9 @@ def compute(pairs: Sequence[Pair], seconds: float | None = None) -> int:
     return len(pairs) - done
 
 
-def _computed(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, RatioInterval | None]]:
+def _computed(
+    pairs: Sequence[DeviationPair],
+) -> Iterator[tuple[DeviationPair, RatioInterval | None]]:
     """A steady part is drawn once for all pairs that follow one another with it."""
     last: tuple[Span, ...] | None = None
     part: SteadyPart | None = None

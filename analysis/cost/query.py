@@ -8,8 +8,8 @@ from typing import Final
 from django.http import QueryDict
 
 from analysis.statistics.quality import OVER, Over
-from analysis.statistics.replay import CAP, MEASURED, Accounting, Rules
-from people.addresses import Setting, Settings, number, one_of, whole
+from analysis.statistics.replay import CAP, MEASURED, Accounting, ReplayRules
+from people.query_settings import AddressSetting, Settings, number, one_of, whole
 
 NO_CAP: Final = "none"
 MOST: Final = 10_000_000  # iterations
@@ -17,13 +17,13 @@ ADDRESS: Final[Settings] = {
     "how": one_of("accounting", "published", "honest", otherwise="the published accounting"),
     "cap": whole("cap", 0, MOST, otherwise=f"a cap of {CAP}", or_word=NO_CAP),
     "len": whole("measured", 1, MOST, otherwise=f"{MEASURED} measured iterations"),
-    "b": Setting("baseline"),
+    "b": AddressSetting("baseline"),
     "over": one_of("over", *OVER, otherwise="differing"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CostQuery:
     """How the test is run, and what methods are held against.
 
     accounting  by which the result and the wasted seconds are judged; times are shown by both
@@ -38,7 +38,7 @@ class Wanted:
     over: Over = "differing"
 
     @classmethod
-    def of(cls, query: QueryDict) -> Wanted:
+    def of(cls, query: QueryDict) -> CostQuery:
         """Read a query string; what is not understood is the default."""
         over: Over = next((each for each in OVER if each == query.get("over")), "differing")
         cap = query.get("cap", "").strip()
@@ -61,8 +61,8 @@ class Wanted:
             "over": "" if self.over == "differing" else self.over,
         }
 
-    def rules(self, accounting: Accounting) -> Rules:
-        return Rules(accounting, self.cap, self.measured)
+    def rules(self, accounting: Accounting) -> ReplayRules:
+        return ReplayRules(accounting, self.cap, self.measured)
 
 
 def _number(text: str, low: int, default: int) -> int:

@@ -13,14 +13,14 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.inputs import Inputs, Line
-from analysis.cost.intervals import Pair
+from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
+from analysis.cost.intervals import DeviationPair
 from analysis.references.iteration_seconds import seconds_before
 from analysis.runs.models import Detection
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools, Floats, Indices
 from analysis.statistics.measurement_deviation import RatioInterval
-from analysis.statistics.replay import Accounting, Replay, Rules, had_to_see, replay
+from analysis.statistics.replay import Accounting, Replay, ReplayRules, had_to_see, replay
 from series.models import SeriesValues
 
 BATCH: Final = 64  # series whose values are in memory at once
@@ -29,7 +29,7 @@ ACCOUNTINGS: Final[tuple[Accounting, ...]] = ("published", "honest")
 
 # --- when the methods knew --------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, eq=False)
-class Decisions:
+class StoredDecisions:
     """Of each method, aligned with the lines of a comparison: NaN where there is none.
 
     decided       the last iteration that it had to see
@@ -44,10 +44,10 @@ class Decisions:
         return hash(self.digest)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Decisions) and other.digest == self.digest
+        return isinstance(other, StoredDecisions) and other.digest == self.digest
 
 
-def decisions(inputs: Inputs) -> Decisions:
+def stored_decisions(inputs: ComparisonInputs) -> StoredDecisions:
     """Of the comparison's methods, read from their stored detections."""
     names = {look.key: look.name for look in inputs.looks if look.name in inputs.methods}
     at = {line.pk: place for place, line in enumerate(inputs.lines)}
@@ -67,12 +67,12 @@ def decisions(inputs: Inputs) -> Decisions:
     for arrays in (decided, took):
         for name, array in arrays.items():
             digest.update(name.encode() + array.tobytes())
-    return Decisions(decided, took, digest.hexdigest())
+    return StoredDecisions(decided, took, digest.hexdigest())
 
 
 # --- the replay -------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, eq=False)
-class Played:
+class MethodReplay:
     """One method by one accounting; float64 (n,), NaN where unknown.
 
     seconds       of all that is run
@@ -89,7 +89,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class All:
+class ReplayTable:
     """Every method by both accountings.
 
     judged  seconds of the iterations that each method had to see for its answer
@@ -97,26 +97,30 @@ class All:
     previews   of intervals, kept as long as this is
     """
 
-    played: Mapping[Accounting, Mapping[str, Played]]
+    played: Mapping[Accounting, Mapping[str, MethodReplay]]
     judged: Mapping[str, Floats]
     timed: Bools
-    previews: dict[Pair, RatioInterval | None] = field(default_factory=dict)
+    previews: dict[DeviationPair, RatioInterval | None] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=4)
-def play(inputs: Inputs, known: Decisions, cap: int | None, measured: int) -> All:
+def replay_methods(
+    inputs: ComparisonInputs, known: StoredDecisions, cap: int | None, measured: int
+) -> ReplayTable:
     """Replay every method; the same question is read and computed once."""
     names, lengths = list(inputs.methods), inputs.lengths
     replays = {
         accounting: {
-            name: replay(answers, known.decided[name], lengths, Rules(accounting, cap, measured))
+            name: replay(
+                answers, known.decided[name], lengths, ReplayRules(accounting, cap, measured)
+            )
             for name, answers in inputs.methods.items()
         }
         for accounting in ACCOUNTINGS
     }
     seen = [had_to_see(inputs.methods[name], known.decided[name], lengths) for name in names]
-    spans = _Spans(replays, _stacked(seen, lengths.size))
-    found = _Found.empty(len(ACCOUNTINGS) * len(names), len(names), lengths.size)
+    spans = _ReplaySpans(replays, _stacked(seen, lengths.size))
+    found = _ReplayColumns.empty(len(ACCOUNTINGS) * len(names), len(names), lengths.size)
     for at, values in _values(inputs.lines):
         found.add(at, values, inputs.lines[at], spans, inputs.truth.answers)
     return found.all(replays, names)
@@ -126,7 +130,7 @@ def _stacked(arrays: Sequence[Indices], n: int) -> Indices:
     return np.array(arrays, dtype=np.int64).reshape(len(arrays), n)
 
 
-class _Spans:
+class _ReplaySpans:
     """Starts and stops of all methods by both accountings: int64 (rows, n)."""
 
     def __init__(self, replays: Mapping[Accounting, Mapping[str, Replay]], seen: Indices) -> None:
@@ -139,7 +143,7 @@ class _Spans:
 
 
 @dataclass(slots=True)
-class _Found:
+class _ReplayColumns:
     """What is filled in series by series; the names are those of `Played`."""
 
     seconds: Floats
@@ -150,7 +154,7 @@ class _Found:
     timed: Bools
 
     @classmethod
-    def empty(cls, rows: int, methods: int, n: int) -> _Found:
+    def empty(cls, rows: int, methods: int, n: int) -> _ReplayColumns:
         def table(height: int) -> Floats:
             return np.full((height, n), np.nan)
 
@@ -163,7 +167,9 @@ class _Found:
             timed=np.zeros(n, np.bool_),
         )
 
-    def add(self, at: int, values: Floats, line: Line, spans: _Spans, truth: Answers) -> None:
+    def add(
+        self, at: int, values: Floats, line: ComparedSeries, spans: _ReplaySpans, truth: Answers
+    ) -> None:
         start, stop = spans.start[:, at], spans.stop[:, at]
         total = seconds_before(values, line.unit, line.length)
         if total is None:
@@ -178,7 +184,7 @@ class _Found:
             all_of_it = total[stop] - total[start]
             self.contaminated[:, at] = np.where(spans.given[:, at], all_of_it, np.nan)
 
-    def _add_errors(self, at: int, total: Floats, spans: _Spans, truth: int) -> None:
+    def _add_errors(self, at: int, total: Floats, spans: _ReplaySpans, truth: int) -> None:
         start, stop, given = spans.start[:, at], spans.stop[:, at], spans.given[:, at]
         signed = total[start] - total[truth]
         measures = given & (stop > start)
@@ -187,13 +193,15 @@ class _Found:
         unsteady = np.maximum(total[np.minimum(stop, truth)] - total[start], 0.0)
         self.contaminated[:, at] = np.where(given, unsteady, np.nan)
 
-    def all(self, replays: Mapping[Accounting, Mapping[str, Replay]], names: Sequence[str]) -> All:
-        played: dict[Accounting, dict[str, Played]] = {}
+    def all(
+        self, replays: Mapping[Accounting, Mapping[str, Replay]], names: Sequence[str]
+    ) -> ReplayTable:
+        played: dict[Accounting, dict[str, MethodReplay]] = {}
         row = 0
         for accounting, by in replays.items():
             played[accounting] = {}
             for name, one in by.items():
-                played[accounting][name] = Played(
+                played[accounting][name] = MethodReplay(
                     one,
                     self.seconds[row],
                     self.signed[row],
@@ -202,10 +210,10 @@ class _Found:
                 )
                 row += 1
         judged = dict(zip(names, self.judged, strict=True))
-        return All(played, judged, self.timed)
+        return ReplayTable(played, judged, self.timed)
 
 
-def _values(lines: Sequence[Line]) -> Iterator[tuple[int, Floats]]:
+def _values(lines: Sequence[ComparedSeries]) -> Iterator[tuple[int, Floats]]:
     for begin in range(0, len(lines), BATCH):
         part = lines[begin : begin + BATCH]
         stored = SeriesValues.objects.in_bulk([line.pk for line in part])

@@ -7,16 +7,16 @@ from fractions import Fraction
 
 from analysis.comparison.method_names import short_name
 from analysis.cost import exports
-from analysis.cost.table import Costs, OfMethod
+from analysis.cost.table import ComparisonCosts, MethodCost
 from formats.tables import Cell
 from people.templatetags.writing import lasting, si, whole
 
 MOST_NAMED = 4  # methods in a sentence
 LONG = 90.0  # seconds, from which on a person thinks in minutes
-Figure = Callable[[OfMethod], float | None]
+Figure = Callable[[MethodCost], float | None]
 
 
-def sentences(found: Costs) -> list[str]:
+def cost_sentences(found: ComparisonCosts) -> list[str]:
     """Which method is cheapest, charged either way, and whose results are the steady state's.
 
     No first place is theirs whose answers were fitted to the series.
@@ -24,36 +24,36 @@ def sentences(found: Costs) -> list[str]:
     return [each for each in (_cheapest(found), _truest(found)) if each]
 
 
-def knew(found: Costs) -> Iterator[str]:
+def training_sentences(found: ComparisonCosts) -> Iterator[str]:
     """Who knew the series before it was asked."""
     for name, known in found.inputs.known.items():
         if known.sentence:
             yield f"{found.compared.looks[name].label}: {known.sentence}"
 
 
-def _cheapest(found: Costs) -> str:
+def _cheapest(found: ComparisonCosts) -> str:
     first = _least(found, lambda one: one.total)
     honest = _least(found, lambda one: one.honest_total)
     if first is None or honest is None:
         return ""
     n = first.benchmarks
     of = "the one benchmark" if n == 1 else f"all {whole(n)} benchmarks"
-    told = f"{first.look.label} makes the shortest test of {of}: {spent(first.total)}"
+    told = f"{first.look.label} makes the shortest test of {of}: {time_text(first.total)}"
     if honest == first:
-        charged = f"{spent(first.honest_total)} if charged for all that it has to see"
+        charged = f"{time_text(first.honest_total)} if charged for all that it has to see"
         return f"{told} as publications count, {charged}."
-    charged = f"{honest.look.label} the least, {spent(honest.honest_total)}"
+    charged = f"{honest.look.label} the least, {time_text(honest.honest_total)}"
     return f"{told} as publications count. Charged for all that it has to see, {charged}."
 
 
-def spent(seconds: float | None) -> str:
+def time_text(seconds: float | None) -> str:
     """`204.3 ms`, `15.21 s`, and from a minute and a half on `2 h 5 min`."""
     if seconds is None:
         return "–"
     return si(seconds) if seconds < LONG else lasting(seconds)
 
 
-def _truest(found: Costs) -> str:
+def _truest(found: ComparisonCosts) -> str:
     flattered = found.inputs.flattered
     judged = [one for one in found.by_method if one.deviations.n and one.look.name not in flattered]
     if not judged:
@@ -68,12 +68,12 @@ def _truest(found: Costs) -> str:
     )
 
 
-def _differing(one: OfMethod) -> Fraction:
+def _differing(one: MethodCost) -> Fraction:
     """The share of its benchmarks in which the result differs, exactly: ties are ties."""
     return Fraction(one.deviations.differs, one.deviations.n)
 
 
-def _named(methods: Sequence[OfMethod]) -> str:
+def _named(methods: Sequence[MethodCost]) -> str:
     """Their labels; of more than MOST_NAMED only how many they are."""
     labels = [one.look.label for one in methods]
     if len(labels) > MOST_NAMED:
@@ -82,7 +82,7 @@ def _named(methods: Sequence[OfMethod]) -> str:
     return f"{', '.join(some)} and {last}" if some else last
 
 
-def _how_often(methods: Sequence[OfMethod]) -> str:
+def _how_often(methods: Sequence[MethodCost]) -> str:
     """`in 2 of 7 benchmarks`; of some with other counts `in 2 of 7 to 4 of 14 benchmarks`."""
     counts = sorted({(one.deviations.n, one.deviations.differs) for one in methods})
     ends = dict.fromkeys([counts[0], counts[-1]])
@@ -91,7 +91,7 @@ def _how_often(methods: Sequence[OfMethod]) -> str:
     return f"in {words} benchmarks{each}"
 
 
-def _least(found: Costs, figure: Figure) -> OfMethod | None:
+def _least(found: ComparisonCosts, figure: Figure) -> MethodCost | None:
     """The method with the least figure, among those that have an answer everywhere."""
     ranked = found.inputs.ranked
     known = [one for one in found.by_method if figure(one) is not None and one.look.name in ranked]
@@ -108,11 +108,11 @@ SHOWN = (
 )
 
 
-def as_text(found: Costs) -> Iterator[str]:
+def cost_text(found: ComparisonCosts) -> Iterator[str]:
     """The methods as aligned columns, and the sentences."""
     columns = exports.FILES["methods"]
     at = [columns.index(name) for name in SHOWN]
-    rows = [[_cell(row[place]) for place in at] for row in exports.rows(found, "methods")]
+    rows = [[_cell(row[place]) for place in at] for row in exports.cost_rows(found, "methods")]
     for texts, one in zip(rows, found.by_method, strict=True):
         texts[0] = short_name(one.look)
     lines = [list(SHOWN), *rows]
@@ -120,7 +120,9 @@ def as_text(found: Costs) -> Iterator[str]:
     for first, *rest in lines:
         cells = [text.rjust(width) for text, width in zip(rest, widths[1:], strict=True)]
         yield "  ".join([first.ljust(widths[0]), *cells]).rstrip() + "\n"
-    yield from (f"{sentence}\n" for sentence in (*sentences(found), *knew(found)))
+    yield from (
+        f"{sentence}\n" for sentence in (*cost_sentences(found), *training_sentences(found))
+    )
 
 
 def _cell(cell: Cell) -> str:

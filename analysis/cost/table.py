@@ -11,21 +11,28 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.inputs import Inputs, Line
-from analysis.comparison.table import Compared
+from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
+from analysis.comparison.table import ComparisonResult
 from analysis.cost import intervals
-from analysis.cost.intervals import Pair, Span
-from analysis.cost.query import Wanted
-from analysis.cost.replay import ACCOUNTINGS, All, Decisions, Played, decisions, play
-from analysis.methods.method_style import Look
+from analysis.cost.intervals import DeviationPair, Span
+from analysis.cost.query import CostQuery
+from analysis.cost.replay import (
+    ACCOUNTINGS,
+    MethodReplay,
+    ReplayTable,
+    StoredDecisions,
+    replay_methods,
+    stored_decisions,
+)
+from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import Bools, Floats, Indices, Number
 from analysis.statistics.measurement_deviation import RatioInterval
 from analysis.statistics.quality import (
+    BenchmarkOutcome,
     Better,
     Deviations,
-    Outcome,
+    QualityTally,
     Quartiles,
-    Tally,
     WarmUpErrors,
     better,
     deviations,
@@ -40,13 +47,13 @@ USUAL: Final = ("developer", "jmh-default", "fixed", "fixed-time")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Group:
+class RecordedBenchmark:
     """One benchmark in one recording: places of its forks among the lines of the comparison.
 
     iteration  how long one lasts; of forks that differ all lengths
     """
 
-    line: Line
+    line: ComparedSeries
     places: Indices
     iteration: str
 
@@ -56,7 +63,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class OfBenchmark:
+class BenchmarkCost:
     """One method on one benchmark.
 
     forks      on which the method has an answer, and, with common series, every other
@@ -70,7 +77,7 @@ class OfBenchmark:
     verdict    against the baseline
     """
 
-    group: Group
+    group: RecordedBenchmark
     method: str
     forks: int
     measured: int
@@ -86,7 +93,7 @@ class OfBenchmark:
 
 
 @dataclass(frozen=True, slots=True)
-class OfMethod:
+class MethodCost:
     """One method on all benchmarks.
 
     forks      on which it has an answer, and, with common series, every other
@@ -97,7 +104,7 @@ class OfMethod:
     tally      against the baseline; exact_tally: no interval of the two is a preview
     """
 
-    look: Look
+    look: MethodStyle
     benchmarks: int
     untimed: int
     forks: int
@@ -113,15 +120,15 @@ class OfMethod:
     contaminated: float | None
     deviations: Deviations
     overhead: float | None
-    tally: Tally | None
+    tally: QualityTally | None
     exact_tally: bool
 
 
 @dataclass(frozen=True, slots=True)
-class OfFork:
+class ForkCost:
     """One method on one series; seconds are None where unknown."""
 
-    line: Line
+    line: ComparedSeries
     method: str
     truth: Number | None
     answer: Number | None
@@ -136,16 +143,18 @@ class OfFork:
     contaminated: float | None
 
 
-class Costs:
+class ComparisonCosts:
     """Costs of the methods of a comparison; figures are computed when they are asked for."""
 
-    def __init__(self, compared: Compared, wanted: Wanted) -> None:
+    def __init__(self, compared: ComparisonResult, wanted: CostQuery) -> None:
         self.compared, self.wanted = compared, wanted
-        self.known: Decisions = decisions(compared.inputs)
-        self.all: All = play(compared.inputs, self.known, wanted.cap, wanted.measured)
+        self.known: StoredDecisions = stored_decisions(compared.inputs)
+        self.all: ReplayTable = replay_methods(
+            compared.inputs, self.known, wanted.cap, wanted.measured
+        )
 
     @property
-    def inputs(self) -> Inputs:
+    def inputs(self) -> ComparisonInputs:
         return self.compared.inputs
 
     @property
@@ -182,7 +191,7 @@ class Costs:
         return next(iter([*usual, *self.methods]), "") if len(self.methods) > 1 else ""
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[RecordedBenchmark, ...]:
         """The benchmarks, in the order of the comparison."""
         places: dict[tuple[str, ...], list[int]] = {}
         for at, line in enumerate(self.inputs.lines):
@@ -190,12 +199,12 @@ class Costs:
             places.setdefault(name, []).append(at)
         return tuple(map(self._group, places.values()))
 
-    def _group(self, places: list[int]) -> Group:
+    def _group(self, places: list[int]) -> RecordedBenchmark:
         lines = [self.inputs.lines[at] for at in places]
         lengths = dict.fromkeys(line.iteration for line in lines)
-        return Group(lines[0], np.array(places, np.int64), "; ".join(lengths))
+        return RecordedBenchmark(lines[0], np.array(places, np.int64), "; ".join(lengths))
 
-    def played(self, method: str) -> Played:
+    def played(self, method: str) -> MethodReplay:
         """By the accounting that is asked for."""
         return self.all.played[self.wanted.accounting][method]
 
@@ -238,18 +247,18 @@ class Costs:
 
     # --- intervals ----------------------------------------------------------------------------
     @cached_property
-    def pairs(self) -> dict[tuple[int, str], Pair]:
+    def pairs(self) -> dict[tuple[int, str], DeviationPair]:
         """By number of the group and name: what there may be an interval of."""
         steady = [self._steady_spans(group) for group in self.groups]
         spans = {name: self._measured_spans(name) for name in self.methods}
         return {
-            (number, name): Pair(spans[name][number], of_steady)
+            (number, name): DeviationPair(spans[name][number], of_steady)
             for number, of_steady in enumerate(steady)
             for name in self.methods
             if of_steady and spans[name][number]
         }
 
-    def _steady_spans(self, group: Group) -> tuple[Span, ...]:
+    def _steady_spans(self, group: RecordedBenchmark) -> tuple[Span, ...]:
         truth, lines = self.inputs.truth.answers, self.inputs.lines
         steady = [at for at in group.places.tolist() if truth.steady[at]]
         spans = ((lines[at].pk, int(truth.index[at]), lines[at].n) for at in steady)
@@ -265,19 +274,19 @@ class Costs:
         return [tuple(spans) for spans in found]
 
     @cached_property
-    def exact(self) -> dict[Pair, RatioInterval | None]:
+    def exact(self) -> dict[DeviationPair, RatioInterval | None]:
         """Those that are known; `compute` adds more."""
-        return intervals.kept(self.pairs.values())
+        return intervals.stored_intervals(self.pairs.values())
 
     @property
-    def waiting(self) -> list[Pair]:
+    def waiting(self) -> list[DeviationPair]:
         """What is not computed yet, benchmark by benchmark; each once."""
         return [pair for pair in dict.fromkeys(self.pairs.values()) if pair not in self.exact]
 
     def compute(self, seconds: float | None = None) -> None:
         """Go on with the exact intervals, for so long or to the end."""
         if waiting := self.waiting:
-            intervals.compute(waiting, seconds)
+            intervals.compute_intervals(waiting, seconds)
             del self.exact
 
     def interval(self, number: int, method: str) -> RatioInterval | None:
@@ -288,15 +297,15 @@ class Costs:
         return self.exact[pair] if pair in self.exact else self._previews[pair]
 
     @cached_property
-    def _previews(self) -> dict[Pair, RatioInterval | None]:
+    def _previews(self) -> dict[DeviationPair, RatioInterval | None]:
         """Of all pairs that wait; kept with the replay, so that each is drawn once."""
         missing = [pair for pair in self.waiting if pair not in self.all.previews]
-        self.all.previews.update(intervals.previews(missing))
+        self.all.previews.update(intervals.interval_previews(missing))
         return self.all.previews
 
     # --- figures ------------------------------------------------------------------------------
     @cached_property
-    def by_benchmark(self) -> dict[str, tuple[OfBenchmark, ...]]:
+    def by_benchmark(self) -> dict[str, tuple[BenchmarkCost, ...]]:
         """Every method on every benchmark on which it has an answer, by name."""
         if not self.baseline:
             return {name: self._rows(name, {}) for name in self.methods}
@@ -309,7 +318,9 @@ class Costs:
             for name in self.methods
         }
 
-    def _rows(self, name: str, base: Mapping[Group, Outcome | None]) -> tuple[OfBenchmark, ...]:
+    def _rows(
+        self, name: str, base: Mapping[RecordedBenchmark, BenchmarkOutcome | None]
+    ) -> tuple[BenchmarkCost, ...]:
         """One method; `base` has the outcomes that it is held against."""
         played, counted, measured = self.played(name), self.counted(name), self._measured(name)
         counts = (counted, measured, counted & played.replay.never, counted & played.replay.capped)
@@ -331,7 +342,7 @@ class Costs:
             outcome = self._outcome(seconds[number], honest[number], interval)
             theirs = base.get(group)
             found.append(
-                OfBenchmark(
+                BenchmarkCost(
                     group=group,
                     method=name,
                     forks=forks[number],
@@ -351,10 +362,10 @@ class Costs:
 
     def _outcome(
         self, seconds: float | None, honest_seconds: float | None, interval: RatioInterval | None
-    ) -> Outcome | None:
+    ) -> BenchmarkOutcome | None:
         spent = honest_seconds if self.wanted.accounting == "honest" else seconds
         differs = None if interval is None else interval.differs
-        return None if spent is None else Outcome(differs, spent)
+        return None if spent is None else BenchmarkOutcome(differs, spent)
 
     def _known_sums(self, numbers: Floats, of: Bools) -> Floats:
         """By group, of the numbers that are known; NaN where none is."""
@@ -368,18 +379,18 @@ class Costs:
         return [float(median(each)) if each else None for each in found]
 
     @cached_property
-    def by_method(self) -> tuple[OfMethod, ...]:
+    def by_method(self) -> tuple[MethodCost, ...]:
         """Every method, in the order of the comparison."""
         return tuple(self._of_method(name) for name in self.methods)
 
-    def _of_method(self, name: str) -> OfMethod:
+    def _of_method(self, name: str) -> MethodCost:
         rows, played = self.by_benchmark[name], self.played(name)
         counted, truth = self.counted(name), self.inputs.truth.answers
         replay = played.replay
         missed = counted & truth.steady & ~replay.measures
         times = [row.seconds for row in rows]
         honest = [row.honest_seconds for row in rows]
-        return OfMethod(
+        return MethodCost(
             look=self.compared.looks[name],
             benchmarks=len(rows),
             untimed=times.count(None),
@@ -411,19 +422,19 @@ class Costs:
         intervals_of = (row.interval for row in self.by_benchmark[name])
         return all(each.exact for each in intervals_of if each is not None)
 
-    def _tally(self, rows: Sequence[OfBenchmark], name: str) -> Tally | None:
+    def _tally(self, rows: Sequence[BenchmarkCost], name: str) -> QualityTally | None:
         if not self.baseline or name == self.baseline:
             return None
         return tally([row.verdict for row in rows])
 
-    def forks_of(self, method: str, places: Indices) -> tuple[OfFork, ...]:
+    def forks_of(self, method: str, places: Indices) -> tuple[ForkCost, ...]:
         """One method on some series of which it has an answer."""
         return tuple(self._of_fork(method, int(at)) for at in places if self.counted(method)[at])
 
-    def _of_fork(self, method: str, at: int) -> OfFork:
+    def _of_fork(self, method: str, at: int) -> ForkCost:
         played, answers = self.played(method), self.inputs.methods[method]
         decided = self.known.decided[method][at]
-        return OfFork(
+        return ForkCost(
             line=self.inputs.lines[at],
             method=method,
             truth=self.inputs.truth.answers.value(at),
@@ -440,9 +451,11 @@ class Costs:
         )
 
 
-def costs(compared: Compared | None, wanted: Wanted) -> Costs | None:
+def comparison_costs(
+    compared: ComparisonResult | None, wanted: CostQuery
+) -> ComparisonCosts | None:
     """None where nothing is compared, or no method has an answer."""
-    return Costs(compared, wanted) if compared and compared.inputs.methods else None
+    return ComparisonCosts(compared, wanted) if compared and compared.inputs.methods else None
 
 
 def _known_sum(seconds: Floats) -> float | None:
@@ -469,4 +482,11 @@ def _cell(number: float) -> float | None:
     return None if np.isnan(number) else float(number)
 
 
-__all__ = ["Costs", "Group", "OfBenchmark", "OfFork", "OfMethod", "costs"]
+__all__ = [
+    "BenchmarkCost",
+    "ComparisonCosts",
+    "ForkCost",
+    "MethodCost",
+    "RecordedBenchmark",
+    "comparison_costs",
+]

@@ -12,19 +12,19 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from analysis.comparison.inputs import narrowed
-from analysis.comparison.query import ADDRESS as OF_COMPARISON, Asked
-from analysis.comparison.table import Compared
+from analysis.comparison.inputs import narrowed_series
+from analysis.comparison.query import ADDRESS as OF_COMPARISON, ComparisonQuery
+from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared_or_none
 from analysis.cost import exports
-from analysis.cost.query import ADDRESS, Wanted
-from analysis.cost.sentences import knew, sentences
-from analysis.cost.table import Costs, costs
+from analysis.cost.query import ADDRESS, CostQuery
+from analysis.cost.sentences import cost_sentences, training_sentences
+from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.references import yardsticks
 from analysis.references.yardsticks import Yardstick
 from analysis.statistics.quality import OVER
 from formats import tables
-from people import addresses, downloads
+from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
@@ -38,17 +38,17 @@ AT_ONCE: Final = 0.6  # seconds of exact intervals in one answer, while a page a
 def cost(request: SignedInRequest, study: str) -> HttpResponse:
     """The page; asked again by itself while intervals are previews, only what changes."""
     here = study_for(request, study)
-    addresses.tell(request, OF_COMPARISON, ADDRESS)
-    asked, wanted = _asked(request, here), Wanted.of(request.GET)
+    query_settings.warn_unused_parameters(request, OF_COMPARISON, ADDRESS)
+    asked, wanted = _asked(request, here), CostQuery.of(request.GET)
     compared = compared_or_none(request, here, asked)
-    found = costs(compared, wanted)
+    found = comparison_costs(compared, wanted)
     context = _frame(here, asked, wanted, compared, found)
     context["may_run"] = here.role_of(request.user) == Role.OWNER
     if found is not None:
         if request.headers.get("HX-Request"):
             found.compute(AT_ONCE)
-        context["sentences"] = sentences(found)
-        context["knew"] = list(knew(found))
+        context["sentences"] = cost_sentences(found)
+        context["knew"] = list(training_sentences(found))
     fragment = found is not None and request.headers.get("HX-Request")
     template = "_figures.html" if fragment else "cost.html"
     return render(request, f"analysis/cost/{template}", context)
@@ -60,10 +60,12 @@ def cost(request: SignedInRequest, study: str) -> HttpResponse:
 def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
     """One method, benchmark by benchmark; without any method the page that says so."""
     here = study_for(request, study)
-    addresses.tell(request, OF_COMPARISON, ADDRESS, {"of": addresses.Setting("method")})
-    asked, wanted = _asked(request, here), Wanted.of(request.GET)
+    query_settings.warn_unused_parameters(
+        request, OF_COMPARISON, ADDRESS, {"of": query_settings.AddressSetting("method")}
+    )
+    asked, wanted = _asked(request, here), CostQuery.of(request.GET)
     compared = compared_or_none(request, here, asked)
-    found = costs(compared, wanted)
+    found = comparison_costs(compared, wanted)
     if found is None:
         return redirect(reverse("cost", args=[here.slug]) + asked.query(**wanted.pairs()))
     method = request.GET.get("of", "") or found.methods[0]
@@ -89,21 +91,23 @@ def file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpRe
     if what not in exports.FILES:
         raise Http404(f"no table {what!r} of costs; there are: {', '.join(exports.FILES)}")
     compared = compared_or_none(request, here, _asked(request, here))
-    found = costs(compared, Wanted.of(request.GET))
+    found = comparison_costs(compared, CostQuery.of(request.GET))
     name = downloads.named(here.slug, "costs", what)
     if request.GET.get("format") == "json":
-        told = exports.document(found, what) if found else {"what": f"costs: {what}", "rows": []}
+        told = (
+            exports.cost_document(found, what) if found else {"what": f"costs: {what}", "rows": []}
+        )
         return downloads.json(told, f"{name}.json")
-    rows = exports.rows(found, what) if found else ()
+    rows = exports.cost_rows(found, what) if found else ()
     return downloads.csv(tables.write(exports.FILES[what], rows), f"{name}.csv")
 
 
-def _asked(request: SignedInRequest, study: Study) -> Asked:
+def _asked(request: SignedInRequest, study: Study) -> ComparisonQuery:
     """Costs are about the first steady iteration, whatever index a comparison shows.
 
     A data set without a word on the yardstick is held against the first that knows its series.
     """
-    asked = Asked.of(request.GET).alone.changed(index="steady_start")
+    asked = ComparisonQuery.of(request.GET).alone.changed(index="steady_start")
     if asked.yardstick or not asked.dataset:
         return asked
     there = (each for each in yardsticks.yardsticks(study) if _covers(each, asked))
@@ -111,12 +115,16 @@ def _asked(request: SignedInRequest, study: Study) -> Asked:
     return asked.changed(yardstick=first.code) if first else asked
 
 
-def _covers(yardstick: Yardstick, asked: Asked) -> bool:
-    return narrowed(yardstick.series(), asked).exists()
+def _covers(yardstick: Yardstick, asked: ComparisonQuery) -> bool:
+    return narrowed_series(yardstick.series(), asked).exists()
 
 
 def _frame(
-    study: Study, asked: Asked, wanted: Wanted, compared: Compared | None, found: Costs | None
+    study: Study,
+    asked: ComparisonQuery,
+    wanted: CostQuery,
+    compared: ComparisonResult | None,
+    found: ComparisonCosts | None,
 ) -> dict[str, Any]:
     own = {"y", "d"}
     return {

@@ -20,7 +20,7 @@ from analysis.runs.models import Detection
 from analysis.web import documents
 from annotate import blind
 from detectors.contract import Detector
-from detectors.registry import registry, slots
+from detectors.registry import method_slots, registry
 from people.models import User
 from series.models import Series
 
@@ -34,7 +34,7 @@ Person = User | AnonymousUser
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredResults:
     """What this person's studies hold of one method.
 
     series        how many series have a result
@@ -48,17 +48,17 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogueEntry:
     """One method in the catalogue."""
 
     detector: type[Detector]
     missing: str  # why it cannot be run here, or nothing
-    stored: Stored
+    stored: StoredResults
 
     @property
     def symbol(self) -> str:
         """Classes of its symbol."""
-        return symbol_of(slots().get(self.detector.slug))
+        return symbol_of(method_slots().get(self.detector.slug))
 
     @property
     def year(self) -> str:
@@ -68,16 +68,16 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class MethodFamily:
     """Methods under one heading, in the order of their looks."""
 
     name: str
-    entries: list[Entry]
+    entries: list[CatalogueEntry]
 
 
 def catalogue(
     person: Person, *, family: str = "", online: bool = False, needs: Needs = ""
-) -> list[Family]:
+) -> list[MethodFamily]:
     """The methods that fit, by family."""
     chosen = [
         detector
@@ -87,10 +87,13 @@ def catalogue(
         and (not needs or bool(detector.needs) == (needs == "more"))
     ]
     chosen.sort(key=lambda each: (each.family, each.slot is None, each.slot or 0, each.slug))
-    known = stored(person)
-    entries = [Entry(each, each.missing(), known.get(each.slug, Stored())) for each in chosen]
+    known = stored_results(person)
+    entries = [
+        CatalogueEntry(each, each.missing(), known.get(each.slug, StoredResults()))
+        for each in chosen
+    ]
     return [
-        Family(name, list(each))
+        MethodFamily(name, list(each))
         for name, each in groupby(entries, key=lambda entry: entry.detector.family)
     ]
 
@@ -100,23 +103,23 @@ def families() -> list[str]:
     return sorted({detector.family for detector in registry().values()})
 
 
-def stored(person: Person) -> Mapping[str, Stored]:
+def stored_results(person: Person) -> Mapping[str, StoredResults]:
     """Figures of stored results by slug, over the series that this person may see answers of."""
     if not person.is_authenticated:
         return {}
-    found: dict[str, Stored] | None = cache.get(f"methods-{person.pk}")
+    found: dict[str, StoredResults] | None = cache.get(f"methods-{person.pk}")
     if found is None:
         found = _stored(person)
         cache.set(f"methods-{person.pk}", found, KEPT)
     return found
 
 
-def _stored(person: Person) -> dict[str, Stored]:
+def _stored(person: Person) -> dict[str, StoredResults]:
     series = blind.visible_series(person, Series.objects.all())
     answered = Detection.objects.filter(series__in=series, outcome=Detection.Outcome.ANSWER)
     counts = answered.values_list("slug").annotate(count=Count("series", distinct=True)).order_by()
     times = _medians(series.filter(n__range=ABOUT_3000))
-    return {slug: Stored(count, *times.get(slug, (None, 0))) for slug, count in counts}
+    return {slug: StoredResults(count, *times.get(slug, (None, 0))) for slug, count in counts}
 
 
 def _medians(series: Iterable[Series]) -> dict[str, tuple[float, int]]:
@@ -142,7 +145,7 @@ def page_of(slug: str) -> SafeString:
     A drawing has the colour of its method's symbol.
     """
     path = PAGES / f"{slug}.md"
-    html = documents.shown(path) if path.is_file() else ""
+    html = documents.document_html(path) if path.is_file() else ""
     return mark_safe(DRAWN.sub(_with_symbol, html))  # noqa: S308  # safe before; a class changed
 
 

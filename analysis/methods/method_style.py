@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
-from analysis.methods.models import OWN, OwnMethod
+from analysis.methods.models import OWN, ImportedMethod
 from analysis.methods.symbols import classes
-from detectors.registry import registry, slots
+from detectors.registry import method_slots, registry
 from people.models import Study
 
 BASELINES = frozenset({"fixed", "fixed-time"})
@@ -23,7 +23,7 @@ def symbol_of(slot: int | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class MethodStyle:
     """One detector key as pages and files name it.
 
     name     the slug where version and parameters are this installation's defaults, else the key:
@@ -57,7 +57,7 @@ class Look:
 
 
 @lru_cache(maxsize=4096)
-def look_of(key: str) -> Look:
+def style_of(key: str) -> MethodStyle:
     """The look of a detector key; a method that is not installed keeps its slug."""
     head, _, text = key.partition("?")
     slug, _, version = head.partition("@")
@@ -65,22 +65,22 @@ def look_of(key: str) -> Look:
     if detector is None:
         params = tuple(_spoken(pair) for pair in text.split("&") if pair)
         code = slug.removeprefix(OWN)[:4].upper()
-        return Look(key, key, slug, version, code, slug, None, params, baseline=False)
+        return MethodStyle(key, key, slug, version, code, slug, None, params, baseline=False)
     default = detector().key
-    return Look(
+    return MethodStyle(
         key=key,
         name=slug if key == default else key,
         slug=slug,
         version=version,
         code=detector.code,
         title=detector.title,
-        slot=slots().get(slug),
+        slot=method_slots().get(slug),
         params=_differing(text, default.partition("?")[2], version, detector.version),
         baseline=slug in BASELINES,
     )
 
 
-class Looks:
+class MethodStyles:
     """The looks of a study's detector keys: those of classes, and of methods that it brought.
 
     Made for one answer to one question, and not kept: what is brought may be removed again.
@@ -89,30 +89,30 @@ class Looks:
     def __init__(self, study: Study) -> None:
         self.study = study
 
-    def __call__(self, key: str) -> Look:
+    def __call__(self, key: str) -> MethodStyle:
         own = self._own.get(key) if key.startswith(OWN) else None
-        return own or look_of(key)
+        return own or style_of(key)
 
     @cached_property
-    def _own(self) -> Mapping[str, Look]:
+    def _own(self) -> Mapping[str, MethodStyle]:
         """Read only where a key asks for it."""
-        stored = OwnMethod.objects.stored().filter(study=self.study)
+        stored = ImportedMethod.objects.stored().filter(study=self.study)
         return {each.detector_key: _brought(each) for each in stored.select_related("by", "study")}
 
 
-def told_apart(looks: Iterable[Look]) -> tuple[Look, ...]:
+def with_unique_codes(looks: Iterable[MethodStyle]) -> tuple[MethodStyle, ...]:
     """In order, and the second one of a method is called KB 2: figures have room for codes only."""
     found, seen = [], Counter[str]()
-    for look in sorted(looks, key=order):
+    for look in sorted(looks, key=style_order):
         seen[look.slug] += 1
         number = seen[look.slug]
         found.append(replace(look, code=f"{look.code}\u00a0{number}") if number > 1 else look)
     return tuple(found)
 
 
-def _brought(own: OwnMethod) -> Look:
+def _brought(own: ImportedMethod) -> MethodStyle:
     text = own.detector_key.partition("?")[2]
-    return Look(
+    return MethodStyle(
         key=own.detector_key,
         name=own.detector_key,
         slug=own.slug,
@@ -138,7 +138,7 @@ def _spoken(pair: str) -> str:
     return f"{name} = {unquote(value)}"
 
 
-def order(look: Look) -> tuple[bool, int, bool, str]:
+def style_order(look: MethodStyle) -> tuple[bool, int, bool, str]:
     """Methods in the order of their slots, defaults before variants, baselines last."""
     place = 10_000 if look.slot is None else look.slot
     return look.baseline, place, look.name != look.slug, look.key

@@ -20,19 +20,19 @@ KEY_LENGTH: Final = 2000  # characters of a detector key; an index of PostgreSQL
 OWN: Final = "own:"  # before the slug: no class can be called so, and no run can compute it
 
 
-class OwnMethodQuerySet(models.QuerySet["OwnMethod"]):
-    def visible_to(self, user: User | AnonymousUser) -> OwnMethodQuerySet:
+class ImportedMethodQuerySet(models.QuerySet["OwnMethod"]):
+    def visible_to(self, user: User | AnonymousUser) -> ImportedMethodQuerySet:
         """Those of the studies of which `user` is a member."""
         return self.filter(study__in=Study.objects.visible_to(user))
 
-    def stored(self) -> OwnMethodQuerySet:
-        return self.filter(state=OwnMethod.State.STORED)
+    def stored(self) -> ImportedMethodQuerySet:
+        return self.filter(state=ImportedMethod.State.STORED)
 
-    def waiting(self) -> OwnMethodQuerySet:
-        return self.filter(state=OwnMethod.State.WAITING)
+    def waiting(self) -> ImportedMethodQuerySet:
+        return self.filter(state=ImportedMethod.State.WAITING)
 
 
-class OwnMethod(models.Model):
+class ImportedMethod(models.Model):
     """Brought once and never changed: other answers are another version.
 
     Its answers are ordinary detections of `detector_key`. While it waits there are none, and
@@ -65,7 +65,7 @@ class OwnMethod(models.Model):
     )
     when = models.DateTimeField(default=timezone.now)  # uploaded; later, stored
 
-    objects = OwnMethodQuerySet.as_manager()
+    objects = ImportedMethodQuerySet.as_manager()
 
     class Meta:
         app_label = "analysis"

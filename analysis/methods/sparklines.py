@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import cycle, pairwise
 from typing import Final
 
-from analysis.methods.method_style import Look
+from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import Number
 from people.templatetags.writing import whole
-from series import drawing
+from series import outlines
 from series.models import Series
 
 WIDTH: Final = 168
@@ -19,7 +19,7 @@ COLOURS: Final = 10  # of the palette; slots that are so far apart share one
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class DetectionSparkline:
     """Ticks of detections and the diamond of the yardstick on a line of 0 … n; `words` say it.
 
     strokes  path data of the ticks of each colour, in the palette's order, then of those without;
@@ -34,17 +34,17 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlined:
+class SeriesSparkline:
     """The outline of a series with vertical marks: yardstick, answer."""
 
-    paths: drawing.Paths
+    paths: outlines.OutlinePaths
     truth: float | None
     answer: float | None
 
 
-def spread_of(
-    n: int, answers: Iterable[tuple[Look, Number | None]], truth: Number | None
-) -> Spread:
+def detection_sparkline(
+    n: int, answers: Iterable[tuple[MethodStyle, Number | None]], truth: Number | None
+) -> DetectionSparkline:
     """Where each method's answer stands; never and no answer have no tick, but words."""
     given = [(look, answer) for look, answer in answers if answer is not None]
     steady = [(look, answer) for look, answer in given if answer >= 0]
@@ -52,10 +52,10 @@ def spread_of(
     for look, answer in steady:
         places[_colour(look)].add(_place(answer, n))
     at = None if truth is None or truth < 0 else _place(truth, n)
-    return Spread(_strokes(places), at, _words(steady, len(given) - len(steady), truth))
+    return DetectionSparkline(_strokes(places), at, _words(steady, len(given) - len(steady), truth))
 
 
-def _colour(look: Look) -> int:
+def _colour(look: MethodStyle) -> int:
     return COLOURS if look.slot is None else look.slot % COLOURS
 
 
@@ -79,7 +79,7 @@ def _place(answer: Number, n: int) -> int:
     return round(EDGE + (WIDTH - 2 * EDGE) * answer / max(n - 1, 1))
 
 
-def _words(steady: list[tuple[Look, Number]], never: int, truth: Number | None) -> str:
+def _words(steady: list[tuple[MethodStyle, Number]], never: int, truth: Number | None) -> str:
     parts = []
     if steady:
         low, high = min(a for _, a in steady), max(a for _, a in steady)
@@ -92,13 +92,15 @@ def _words(steady: list[tuple[Look, Number]], never: int, truth: Number | None) 
     return ", ".join(parts) or "no answers"
 
 
-def outlined(series: Series, truth: Number | None, answer: Number | None) -> Outlined | None:
+def series_sparkline(
+    series: Series, truth: Number | None, answer: Number | None
+) -> SeriesSparkline | None:
     """The small drawing of a row in a list; None without a stored outline."""
     if not series.outline:
         return None
-    paths = drawing.paths(series.outline, drawing.LIST_HEIGHT)
+    paths = outlines.paths(series.outline, outlines.LIST_HEIGHT)
 
     def x(at: Number | None) -> float | None:
         return None if at is None or at < 0 else round(paths.width * at / max(series.n - 1, 1), 2)
 
-    return Outlined(paths, x(truth), x(answer))
+    return SeriesSparkline(paths, x(truth), x(answer))

@@ -19,14 +19,14 @@ Kind = ReviewDecision.Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ReviewStatus:
     """Of one series; `decision` is the one that counts, None before the first and after an undo."""
 
     state: State = OPEN
     decision: ReviewDecision | None = None
 
 
-def standings(study: Study, campaign: Campaign | None) -> dict[int, Standing]:
+def review_statuses(study: Study, campaign: Campaign | None) -> dict[int, ReviewStatus]:
     """By primary key of the series, those with a decision in `campaign`, or about all of a study.
 
     An accepted ground truth stands while its marks do: other marks open the case again. One that
@@ -36,12 +36,12 @@ def standings(study: Study, campaign: Campaign | None) -> dict[int, Standing]:
     digests = _digests(campaign, latest)
     waiting = _waiting(campaign, latest)
     return {
-        pk: Standing(_state(each, digests.get(pk, ""), pk in waiting), each)
+        pk: ReviewStatus(_state(each, digests.get(pk, ""), pk in waiting), each)
         for pk, each in latest.items()
     }
 
 
-def excluded(study: Study, campaign: Campaign | None) -> dict[int, str]:
+def excluded_reasons(study: Study, campaign: Campaign | None) -> dict[int, str]:
     """The reason of each series that is no yardstick, by primary key."""
     latest = _latest(study, campaign)
     return {pk: each.text for pk, each in latest.items() if each.kind == Kind.EXCLUDE}
@@ -60,7 +60,7 @@ def excluded_anywhere(series: SeriesQuerySet) -> set[int]:
 
 def of_campaign(campaign: Campaign) -> Mapping[int, str]:
     """What `annotate.exclusions` asks."""
-    return excluded(campaign.study, campaign)
+    return excluded_reasons(campaign.study, campaign)
 
 
 def in_scope(study: Study, campaign: Campaign | None) -> QuerySet[ReviewDecision]:

@@ -10,13 +10,13 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.methods.method_style import Looks, order
+from analysis.methods.method_style import MethodStyles, style_order
 from analysis.runs.models import Detection
 from analysis.statistics import Answers, consensus
 from analysis.statistics.agreement_of_people import anybody_says_never
 from annotate import recipes
 from annotate.models import Assignment, Campaign, GroundTruth, Mark
-from annotate.recipes import NEVER, annotator_order, many
+from annotate.recipes import NEVER, annotator_order, vectorised
 from people.models import Study
 from series.models import Series
 from series.models.series import SeriesQuerySet
@@ -58,7 +58,7 @@ class Yardstick:
             "known": "known answer",
             "person": self.person.upper(),
             "others": f"the others without {self.person.upper()}",
-            "method": Looks(self.study)(self.key).code,
+            "method": MethodStyles(self.study)(self.key).code,
         }
         return words[self.kind]
 
@@ -73,7 +73,7 @@ class Yardstick:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Truth:
+class YardstickAnswers:
     """A yardstick's answers, aligned with series.
 
     clustered  bool (n,): the marks lie together; None for a yardstick without marks
@@ -126,7 +126,7 @@ def _of_others(people: Sequence[Yardstick]) -> Iterator[Yardstick]:
 
 
 def _of_methods(study: Study) -> Iterator[Yardstick]:
-    looks = Looks(study)
+    looks = MethodStyles(study)
     for key in detector_keys(study):
         yield of_method(study, key, looks)
 
@@ -152,7 +152,7 @@ def _named(study: Study, kind: str, rest: str) -> Yardstick | None:
         return _known(study)
     if kind == "method":
         key = _key_named(study, rest)
-        return of_method(study, key, Looks(study)) if key else None
+        return of_method(study, key, MethodStyles(study)) if key else None
     slug, _, part = rest.partition(":")
     marked = study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
     campaign = marked.filter(slug=slug).first()
@@ -205,7 +205,7 @@ def _by_recipe(study: Study, campaign: Campaign, recipe: str) -> Yardstick:
     return Yardstick(code, "recipe", title, study, campaign, recipe=recipe)
 
 
-def of_method(study: Study, key: str, looks: Looks) -> Yardstick:
+def of_method(study: Study, key: str, looks: MethodStyles) -> Yardstick:
     """The answers of a method, by its detector key; whether any are stored is not looked up."""
     look = looks(key)
     return Yardstick(f"method:{look.name}", "method", look.label, study, key=key)
@@ -215,15 +215,15 @@ def detector_keys(study: Study) -> list[str]:
     """Detector keys with a stored answer in the study, in the order of their slots."""
     mine = Detection.objects.filter(series__benchmark__dataset__study=study)
     keys = mine.order_by("detector_key").values_list("detector_key", flat=True).distinct()
-    return [look.key for look in sorted(map(Looks(study), keys), key=order)]
+    return [look.key for look in sorted(map(MethodStyles(study), keys), key=style_order)]
 
 
 def _key_named(study: Study, name: str) -> str:
-    looks = Looks(study)
+    looks = MethodStyles(study)
     return next((key for key in detector_keys(study) if looks(key).name == name), "")
 
 
-def covering(series: Series) -> list[Yardstick]:
+def yardsticks_covering(series: Series) -> list[Yardstick]:
     """The yardsticks with an answer for one series, the default first, as `yardsticks` has them."""
     study = series.benchmark.dataset.study
     truths = GroundTruth.objects.settled().filter(task__series=series)
@@ -240,13 +240,13 @@ def covering(series: Series) -> list[Yardstick]:
         found += [_of_person(study, campaign, name) for name in names]
     answered = Detection.objects.filter(series=series, outcome=Detection.Outcome.ANSWER)
     keys = answered.values_list("detector_key", flat=True)
-    looks = Looks(study)
-    in_order = sorted(map(looks, keys), key=order)
+    looks = MethodStyles(study)
+    in_order = sorted(map(looks, keys), key=style_order)
     return found + [of_method(study, look.key, looks) for look in in_order]
 
 
 # --- reading ----------------------------------------------------------------------------------
-def read(chosen: Yardstick, series: Sequence[int]) -> Truth:
+def yardstick_answers(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     """Its answers for `series` (primary keys); the caller has left out what may not be seen."""
     readers = {
         "campaign": _read_campaign,
@@ -259,21 +259,23 @@ def read(chosen: Yardstick, series: Sequence[int]) -> Truth:
     return readers[chosen.kind](chosen, series)
 
 
-def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> Truth:
+def _read_campaign(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     rows = GroundTruth.objects.settled().filter(task__campaign=chosen.campaign)
     by_series = rows.by_series()
     found = [by_series.get(pk) for pk in series]
     words = tuple(each.agreement if each else "" for each in found)
     clustered = np.array([word == "clustered" for word in words], dtype=np.bool_)
-    return Truth(Answers.of(each.value if each else None for each in found), clustered, words)
+    return YardstickAnswers(
+        Answers.of(each.value if each else None for each in found), clustered, words
+    )
 
 
-def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> Truth:
+def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     """Of complete series, as the campaign's own ground truth is; the vote is the same by any."""
     own = _read_campaign(chosen, series)
     votes = _votes(_campaign(chosen), series)
     params = recipes.get(chosen.recipe).clean()
-    found = many.truths(chosen.recipe, votes, params)
+    found = vectorised.truths(chosen.recipe, votes, params)
     complete = np.array([bool(word) for word in own.words], dtype=np.bool_)
     steady, never = found.steady & complete, found.never & complete
     answers = Answers(np.where(steady, found.start, np.nan), steady, steady | never)
@@ -282,13 +284,13 @@ def _read_recipe(chosen: Yardstick, series: Sequence[int]) -> Truth:
         ("clustered" if together else "scattered") if says else word
         for together, says, word in zip(clustered, steady, own.words, strict=True)
     )
-    return Truth(answers, clustered, words)
+    return YardstickAnswers(answers, clustered, words)
 
 
-def _read_others(chosen: Yardstick, series: Sequence[int]) -> Truth:
+def _read_others(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     found = people(_campaign(chosen), series)
     others = [answers for name, answers in found.items() if name != chosen.person]
-    return Truth(consensus(others, len(series)), None, ("",) * len(series))
+    return YardstickAnswers(consensus(others, len(series)), None, ("",) * len(series))
 
 
 def _votes(campaign: Campaign, series: Sequence[int]) -> np.ndarray:
@@ -303,23 +305,23 @@ def _campaign(chosen: Yardstick) -> Campaign:
     return chosen.campaign
 
 
-def _read_known(chosen: Yardstick, series: Sequence[int]) -> Truth:
+def _read_known(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     rows = chosen.series().values_list("pk", "known_start")
     known = dict(rows)
-    return Truth(Answers.of(known.get(pk) for pk in series), None, ("",) * len(series))
+    return YardstickAnswers(Answers.of(known.get(pk) for pk in series), None, ("",) * len(series))
 
 
-def _read_person(chosen: Yardstick, series: Sequence[int]) -> Truth:
+def _read_person(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     answers = people(_campaign(chosen), series)[chosen.person]
-    return Truth(answers, None, ("",) * len(series))
+    return YardstickAnswers(answers, None, ("",) * len(series))
 
 
-def _read_method(chosen: Yardstick, series: Sequence[int]) -> Truth:
+def _read_method(chosen: Yardstick, series: Sequence[int]) -> YardstickAnswers:
     rows = Detection.objects.filter(
         detector_key=chosen.key, series__benchmark__dataset__study=chosen.study
     )
     starts = dict(rows.values_list("series", "steady_start"))
-    return Truth(Answers.of(starts.get(pk) for pk in series), None, ("",) * len(series))
+    return YardstickAnswers(Answers.of(starts.get(pk) for pk in series), None, ("",) * len(series))
 
 
 def people_beside(chosen: Yardstick, voices: Mapping[str, Answers]) -> dict[str, Answers]:

@@ -21,11 +21,11 @@ from django.utils.safestring import mark_safe
 
 from analysis.comparison import drawings, exports, gallery, significance
 from analysis.comparison.columns import SET_WORDS
-from analysis.comparison.heat_map import heat
+from analysis.comparison.heat_map import heat_map
 from analysis.comparison.leaderboard import Leaderboard
-from analysis.comparison.page import ranks
+from analysis.comparison.page import rank_section
 from analysis.comparison.query import Columns
-from analysis.comparison.table import Compared
+from analysis.comparison.table import ComparisonResult
 from analysis.report import content
 from analysis.report.plain import plain
 from analysis.statistics.rows import WITHIN
@@ -48,12 +48,12 @@ LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)  # of every file in the .zip, so that by
 class Report:
     """One comparison, written down. Nothing in it tells when it was written, or by whom."""
 
-    compared: Compared
+    compared: ComparisonResult
 
     @cached_property
     def tables(self) -> Mapping[str, str]:
         """Name of the file and its text, for every table that has rows."""
-        found = {name: exports.table(self.compared, name) for name in content.TABLES}
+        found = {name: exports.comparison_table(self.compared, name) for name in content.TABLES}
         found["series"] = self.series
         return {
             f"{name}.csv": "".join(tables.write(table.columns, table.rows))
@@ -106,7 +106,7 @@ class Report:
     def _figures(self) -> dict[str, object]:
         compared, slug = self.compared, self.compared.yardstick.study.slug
         boards = [Leaderboard(_with_columns(compared, name), slug) for name in BOARDS]
-        further = [gallery.shown(compared, gallery.Wanted(name)) for name in FURTHER]
+        further = [gallery.gallery_figure(compared, gallery.GalleryQuery(name)) for name in FURTHER]
         return {
             "study": compared.yardstick.study,
             "asked": compared.asked,
@@ -116,9 +116,9 @@ class Report:
             "within": WITHIN,
             "ecdf": drawings.ecdf_drawing(compared),
             "signed": drawings.signed_drawing(compared),
-            "heat": heat(compared, slug),
-            "ranks": ranks(compared),
-            "tests": significance.shown(compared),
+            "heat": heat_map(compared, slug),
+            "ranks": rank_section(compared),
+            "tests": significance.pair_page(compared),
             "further": [each for each in further if not each.nothing],
             "titles": gallery.FIGURES,
         }
@@ -126,13 +126,13 @@ class Report:
     def _commands(self) -> list[tuple[str, str, str]]:
         return [each for each in content.commands(self.compared) if each[1] in self.tables]
 
-    def _listed(self) -> content.Listed | None:
+    def _listed(self) -> content.ReportSeriesTable | None:
         """The list of the document; None where it would be too long."""
         short = len(self.series.rows) <= LISTED_SERIES
         return content.listed(self.compared, self.series) if short else None
 
     @cached_property
-    def series(self) -> exports.Table:
+    def series(self) -> exports.ComparisonTable:
         """Every series, for the list in the document and for the file."""
         return content.series_table(self.compared)
 
@@ -163,7 +163,7 @@ def style_digest() -> str:
     return f"sha256-{b64encode(hashlib.sha256(style().encode()).digest()).decode()}"
 
 
-def _with_columns(compared: Compared, name: Columns) -> Compared:
+def _with_columns(compared: ComparisonResult, name: Columns) -> ComparisonResult:
     asked = compared.asked.changed(columns=name, unit="iterations")
     return replace(compared, asked=asked, other=None)
 

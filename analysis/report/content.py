@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from analysis.comparison.command_line import command_line
-from analysis.comparison.exports import WHATS, Table
+from analysis.comparison.exports import WHATS, ComparisonTable
 from analysis.comparison.inputs import NAMING
 from analysis.comparison.method_names import short_name
-from analysis.comparison.table import Compared
+from analysis.comparison.table import ComparisonResult
 from analysis.statistics import NEVER
-from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.bootstrap import BootstrapSettings
 from annotate import recipes
 from annotate.models import Annotator, Campaign
 from detectors.contract import Source
@@ -26,7 +26,7 @@ TABLES: Final = tuple(name for name in WHATS if name != "series")
 
 
 @dataclass(frozen=True, slots=True)
-class Method:
+class ReportMethod:
     """A method of the report: its key tells version and every parameter."""
 
     code: str
@@ -37,11 +37,11 @@ class Method:
     knew: str = ""  # of the series before it was asked, where it knew anything
 
 
-def methods(compared: Compared) -> list[Method]:
+def methods(compared: ComparisonResult) -> list[ReportMethod]:
     """The chosen methods in the order of the palette."""
     classes, known = registry(), compared.inputs.known
     return [
-        Method(
+        ReportMethod(
             look.code,
             look.title,
             look.key,
@@ -53,7 +53,7 @@ def methods(compared: Compared) -> list[Method]:
     ]
 
 
-def settings(compared: Compared) -> list[tuple[str, str]]:
+def settings(compared: ComparisonResult) -> list[tuple[str, str]]:
     """How the comparison was made: a name and a value each."""
     asked, result = compared.asked, compared.result
     tolerance = compared.one_tolerance if asked.tolerance is None else asked.tolerance
@@ -79,7 +79,7 @@ def settings(compared: Compared) -> list[tuple[str, str]]:
     ]
 
 
-def _intervals(drawn: Bootstrap) -> str:
+def _intervals(drawn: BootstrapSettings) -> str:
     level = f"{100 * drawn.level:.0f}{HARD}%"
     return f"{level} of medians, {whole(drawn.repeats)} bootstrap draws, seed {drawn.seed}"
 
@@ -104,7 +104,7 @@ def _sources(campaign: Campaign) -> str:
     return " and ".join(filter(None, found)) or "no marks"
 
 
-def left_out(compared: Compared) -> list[tuple[str, int]]:
+def left_out(compared: ComparisonResult) -> list[tuple[str, int]]:
     """Rules, and how many series each keeps out of the distances, or out of everything."""
     inputs = compared.inputs
     found = [(rule.sentence, rule.n) for rule in compared.result.left_out]
@@ -116,7 +116,7 @@ def left_out(compared: Compared) -> list[tuple[str, int]]:
     return found
 
 
-def commands(compared: Compared) -> list[tuple[str, str, str]]:
+def commands(compared: ComparisonResult) -> list[tuple[str, str, str]]:
     """For each table its name, its file in the .zip, and the command that prints it again."""
     base = command_line(compared)
     return [
@@ -130,7 +130,7 @@ BEFORE: Final = (*NAMING, "series_digest", "yardstick", "agreement")
 AFTER: Final = ("excluded",)
 
 
-def series_table(compared: Compared) -> Table:
+def series_table(compared: ComparisonResult) -> ComparisonTable:
     """Every series with its digest, the yardstick's answer and those of all methods.
 
     A cell of an answer is an index, -1 for never, empty without an answer. Series that a review
@@ -146,18 +146,18 @@ def series_table(compared: Compared) -> Table:
         (*each.line.named, digests[each.line.pk], *nothing, each.reason or "excluded")
         for each in excluded
     ]
-    return Table(columns, tuple(rows))
+    return ComparisonTable(columns, tuple(rows))
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ReportSeriesTable:
     """The table of series as the document shows it: short heads, and each cell with its class."""
 
     heads: tuple[tuple[str, str], ...]  # what is written, and the column of the file
     rows: tuple[tuple[tuple[Cell, str], ...], ...]
 
 
-def listed(compared: Compared, table: Table) -> Listed:
+def listed(compared: ComparisonResult, table: ComparisonTable) -> ReportSeriesTable:
     """`table` for the document. Of a method the head has only what differs from the defaults."""
     short = {name: short_name(look) for name, look in compared.looks.items()}
     heads = tuple((short.get(name, name), name) for name in table.columns)
@@ -166,14 +166,14 @@ def listed(compared: Compared, table: Table) -> Listed:
         tuple((cell, _class(cell) or usual) for cell, usual in zip(row, classes, strict=True))
         for row in table.rows
     )
-    return Listed(heads, rows)
+    return ReportSeriesTable(heads, rows)
 
 
 def _class(cell: Cell) -> str:
     return "number" if isinstance(cell, int | float) else ""
 
 
-def _answered(compared: Compared, digests: dict[int, str]) -> Iterator[tuple[Cell, ...]]:
+def _answered(compared: ComparisonResult, digests: dict[int, str]) -> Iterator[tuple[Cell, ...]]:
     words = compared.inputs.truth.words
     for at, line in enumerate(compared.lines):
         answers = (each.value(at) for each in compared.inputs.methods.values())

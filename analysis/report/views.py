@@ -6,7 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from analysis.comparison.query import Asked
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.views.requested import compared
 from analysis.report.bundle import Report, style_digest
 from people import downloads
@@ -18,7 +18,7 @@ from people.access import SignedInRequest, study_for
 def report(request: SignedInRequest, study: str) -> HttpResponse:
     """`?as=html` and `?as=zip` are files; without, the same document is shown."""
     here = study_for(request, study)
-    found = compared(request, here, Asked.of(request.GET).alone)
+    found = compared(request, here, ComparisonQuery.of(request.GET).alone)
     made, form = Report(found), request.GET.get("as", "")
     if form == "zip":
         answer = HttpResponse(made.zip, content_type="application/zip")

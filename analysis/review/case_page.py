@@ -10,8 +10,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from analysis.references.models import ReviewDecision
-from analysis.references.review_status import Standing, in_scope, standings
-from analysis.review.cases import Case, Review
+from analysis.references.review_status import ReviewStatus, in_scope, review_statuses
+from analysis.review.cases import Review, ReviewCase
 from analysis.series_page import series_overlay
 from analysis.series_page.marks_panel import marks_panel
 from annotate import blind
@@ -20,14 +20,14 @@ from annotate.results import Vote, result_of
 from people.models import Role, Study
 from series import chart
 from series.models import Series
-from series.panels import Panel
+from series.panels import PagePanel
 
 METHOD_REASONS: Final = {"truth", "never", "pair", "change"}
 """Reasons that show detectors from the start; the others begin with the people's marks alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class AnnotatorBox:
     """One box of *Look again*: ticked for those whose mark is outside of the cluster."""
 
     pseudonym: str
@@ -45,9 +45,9 @@ class CasePage:
     study: Study
     series: Series
     campaign: Campaign | None
-    case: Case | None
+    case: ReviewCase | None
     listed: bool
-    standing: Standing
+    standing: ReviewStatus
     to_go: int
     of: int
     previous: str
@@ -55,7 +55,7 @@ class CasePage:
     address: str
     queue: str
     history: Sequence[ReviewDecision]
-    people: Sequence[Person]
+    people: Sequence[AnnotatorBox]
     may_decide: bool
     may_write: bool
 
@@ -84,7 +84,7 @@ def case_page(request: HttpRequest, series: Series, review: Review) -> CasePage:
     study, campaign = review.yardstick.study, review.campaign
     id_, place = series.public_id, review.place(series.public_id)
     role = study.role_of(request.user)
-    stands = standings(study, campaign).get(series.pk, Standing())
+    stands = review_statuses(study, campaign).get(series.pk, ReviewStatus())
     return CasePage(
         study=study,
         series=series,
@@ -105,14 +105,14 @@ def case_page(request: HttpRequest, series: Series, review: Review) -> CasePage:
     )
 
 
-def address(study: Study, review: Review, case: Case | None) -> str:
+def address(study: Study, review: Review, case: ReviewCase | None) -> str:
     """Of a case in this review; empty for none."""
     if case is None:
         return ""
     return reverse("review-case", args=[study.slug, case.id]) + review.asked.query()
 
 
-def _people(series: Series, campaign: Campaign | None) -> list[Person]:
+def _people(series: Series, campaign: Campaign | None) -> list[AnnotatorBox]:
     if campaign is None:
         return []
     task = Task.objects.filter(campaign=campaign, series=series).select_related("campaign").first()
@@ -123,9 +123,9 @@ def _people(series: Series, campaign: Campaign | None) -> list[Person]:
     return [_person(vote, clustered) for vote in votes]
 
 
-def _person(vote: Vote, clustered: bool) -> Person:  # noqa: FBT001
+def _person(vote: Vote, clustered: bool) -> AnnotatorBox:  # noqa: FBT001
     answered = vote.mark is not None
-    return Person(vote.pseudonym, answered and not (clustered and vote.clustered), answered)
+    return AnnotatorBox(vote.pseudonym, answered and not (clustered and vote.clustered), answered)
 
 
 def overlay_context(request: HttpRequest, shown: CasePage, review: Review) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def _on(shown: CasePage) -> list[str]:
 
 
 # --- the series page ----------------------------------------------------------------------------
-def notice(request: HttpRequest, series: Series) -> list[Panel]:
+def notice(request: HttpRequest, series: Series) -> list[PagePanel]:
     """On the page of a series: that it is excluded (`series.panels`)."""
     rows = ReviewDecision.objects.filter(series=series).exclude(kind=ReviewDecision.Kind.NOTE)
     newest = {each.task_id: each for each in rows.select_related("by", "task__campaign")}
@@ -177,4 +177,4 @@ def notice(request: HttpRequest, series: Series) -> list[Panel]:
     ]
     if not found or blind.is_open(request.user, series):
         return []
-    return [Panel("notice", "analysis/review/notice.html", {"found": found})]
+    return [PagePanel("notice", "analysis/review/notice.html", {"found": found})]

@@ -12,22 +12,22 @@ from typing import Any, Final
 import numpy as np
 
 from analysis.comparison import consequences, inputs as reading
-from analysis.comparison.consequences import Largest
-from analysis.comparison.inputs import Inputs, Line
+from analysis.comparison.consequences import LargestChange
+from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
 from analysis.references import yardsticks
-from analysis.references.review_status import Standing, standings
+from analysis.references.review_status import ReviewStatus, review_statuses
 from analysis.references.yardsticks import Yardstick
-from analysis.review.query import ANY, EVERY, Asked
+from analysis.review.query import ANY, EVERY, ReviewQuery
 from analysis.review.reasons import (
     MASKS,
     REASONS,
     TITLES,
     USUAL,
     USUAL_WITHOUT_PEOPLE,
-    Facts,
-    Reason,
-    apart,
+    ReviewInputs,
+    ReviewReason,
     forks_of,
+    method_disagreements,
 )
 from analysis.statistics import Answers, disagreements
 from analysis.statistics.answers import Indices
@@ -41,7 +41,7 @@ MEASURED: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CaseReason:
     """One reason of one case, with what it says of the series."""
 
     code: str
@@ -50,7 +50,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class ReviewCase:
     """One series that is worth a look.
 
     at       its place in the inputs
@@ -61,19 +61,20 @@ class Case:
     """
 
     at: int
-    line: Line
+    line: ComparedSeries
     codes: tuple[str, ...]
-    standing: Standing
+    standing: ReviewStatus
     entropy: float
     spread: float
     flags: int
-    facts: Facts = field(repr=False, compare=False)
+    facts: ReviewInputs = field(repr=False, compare=False)
 
     @property
-    def reasons(self) -> tuple[Found, ...]:
+    def reasons(self) -> tuple[CaseReason, ...]:
         """With words, which are made for the cases that are shown: a queue has hundreds."""
         return tuple(
-            Found(code, TITLES[code], MASKS[code][1](self.facts, self.at)) for code in self.codes
+            CaseReason(code, TITLES[code], MASKS[code][1](self.facts, self.at))
+            for code in self.codes
         )
 
     @property
@@ -87,10 +88,10 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class ReasonBox:
     """One reason in the form: whether it is ticked, and of how many series."""
 
-    reason: Reason
+    reason: ReviewReason
     chosen: bool
     count: int | None  # None: not computed before it is chosen
 
@@ -102,11 +103,11 @@ class Review:
     case_of  any series as a case, with the reasons that hold; the list may not have it
     """
 
-    asked: Asked
-    inputs: Inputs
-    case_of: Callable[[int], Case]
-    cases: tuple[Case, ...]
-    boxes: tuple[Box, ...]
+    asked: ReviewQuery
+    inputs: ComparisonInputs
+    case_of: Callable[[int], ReviewCase]
+    cases: tuple[ReviewCase, ...]
+    boxes: tuple[ReasonBox, ...]
     states: Mapping[str, int]
     measured: int
 
@@ -126,13 +127,13 @@ class Review:
         """Where a case stands in the order; None for one that is not among them."""
         return next((at for at, case in enumerate(self.cases) if case.id == public_id), None)
 
-    def case(self, public_id: str) -> Case | None:
+    def case(self, public_id: str) -> ReviewCase | None:
         """A series of this yardstick as a case, whether or not the list has it."""
         lines = enumerate(self.inputs.lines)
         at = next((at for at, line in lines if line.public_id == public_id), None)
         return None if at is None else self.case_of(at)
 
-    def beside(self, public_id: str, by: int) -> Case | None:
+    def beside(self, public_id: str, by: int) -> ReviewCase | None:
         """The case before or after; the first one for a series that is not among them."""
         at = self.place(public_id)
         if at is None:
@@ -140,7 +141,7 @@ class Review:
         return self.cases[at + by] if 0 <= at + by < len(self.cases) else None
 
 
-def find(study: Study, reader: User, asked: Asked) -> Review | None:
+def find_cases(study: Study, reader: User, asked: ReviewQuery) -> Review | None:
     """The review that is asked for; None in a study without anything to compare with.
 
     Series that `reader` has yet to answer are never read. Raises UnknownYardstick.
@@ -148,7 +149,7 @@ def find(study: Study, reader: User, asked: Asked) -> Review | None:
     chosen = yardstick_for(study, asked.yardstick)
     if chosen is None:
         return None
-    inputs = reading.read_all(chosen, reader, asked.compared)
+    inputs = reading.read_all_inputs(chosen, reader, asked.compared)
     why = usual(asked, inputs)
     wanted = "change" in why or asked.order == "change"
     changes = changes_of(inputs) if wanted else {}
@@ -160,19 +161,21 @@ def yardstick_for(study: Study, code: str) -> Yardstick | None:
     return yardsticks.yardstick(study, code)
 
 
-def usual(asked: Asked, inputs: Inputs) -> tuple[str, ...]:
+def usual(asked: ReviewQuery, inputs: ComparisonInputs) -> tuple[str, ...]:
     """The chosen reasons, else those that fit the yardstick."""
     in_campaign = inputs.yardstick.kind == "campaign"
     return asked.why or (USUAL if in_campaign else USUAL_WITHOUT_PEOPLE)
 
 
 # --- what the reasons look at -------------------------------------------------------------------
-def _facts(inputs: Inputs, asked: Asked, changes: Mapping[int, Largest], reader: User) -> Facts:
+def _facts(
+    inputs: ComparisonInputs, asked: ReviewQuery, changes: Mapping[int, LargestChange], reader: User
+) -> ReviewInputs:
     at = {line.pk: place for place, line in enumerate(inputs.lines)}
     campaign = inputs.yardstick.campaign
     said = _said(campaign, at)
     people = list(inputs.people.values())
-    return Facts(
+    return ReviewInputs(
         inputs=inputs,
         spread=_spread(campaign, at),
         yes=_count(people, lambda each: each.steady, len(at)),
@@ -182,7 +185,7 @@ def _facts(inputs: Inputs, asked: Asked, changes: Mapping[int, Largest], reader:
         problems=_problems(campaign, at),
         second=_second(campaign, at, reader, inputs.tolerance),
         forks=forks_of(inputs),
-        apart=apart(inputs, _methods(inputs, asked.method)),
+        apart=method_disagreements(inputs, _methods(inputs, asked.method)),
         every=asked.method == EVERY,
         pair=asked.pair,
         changes=changes,
@@ -193,7 +196,7 @@ def _count(people: Sequence[Answers], of: Callable[[Answers], Any], size: int) -
     return np.sum([of(each) for each in people], axis=0) if people else np.zeros(size, np.int64)
 
 
-def _methods(inputs: Inputs, method: str) -> Mapping[str, Answers]:
+def _methods(inputs: ComparisonInputs, method: str) -> Mapping[str, Answers]:
     """The chosen one; without a choice all but those that answer without looking."""
     if method not in {EVERY, ANY}:
         return {name: each for name, each in inputs.methods.items() if name == method}
@@ -245,7 +248,7 @@ def _second(
     found: dict[int, str] = {}
     if campaign is None or not campaign.second_passes.exists():
         return found
-    for pair in second_pass.pairs(campaign, reader):
+    for pair in second_pass.answer_pairs(campaign, reader):
         place = at.get(pair.task.series_id)
         if place is None or not pair.voted:
             continue
@@ -260,7 +263,7 @@ def _answer(mark: Mark) -> str:
 
 
 @lru_cache(maxsize=16)
-def changes_of(inputs: Inputs) -> Mapping[int, Largest]:
+def changes_of(inputs: ComparisonInputs) -> Mapping[int, LargestChange]:
     """The largest change of the result by place, of the series with the widest spread."""
     widest = disagreements(
         inputs.methods,
@@ -273,10 +276,12 @@ def changes_of(inputs: Inputs) -> Mapping[int, Largest]:
 
 
 # --- cases ------------------------------------------------------------------------------------
-def _review(asked: Asked, facts: Facts, why: Sequence[str], *, measured: int) -> Review:
+def _review(
+    asked: ReviewQuery, facts: ReviewInputs, why: Sequence[str], *, measured: int
+) -> Review:
     inputs = facts.inputs
-    known = standings(inputs.yardstick.study, inputs.yardstick.campaign)
-    stands = [known.get(line.pk, Standing()) for line in inputs.lines]
+    known = review_statuses(inputs.yardstick.study, inputs.yardstick.campaign)
+    stands = [known.get(line.pk, ReviewStatus()) for line in inputs.lines]
     states = np.array([_shown(each) for each in stands])
     shown = states == asked.shown
     masks = {each.code: MASKS[each.code][0](facts) for each in REASONS}
@@ -286,7 +291,7 @@ def _review(asked: Asked, facts: Facts, why: Sequence[str], *, measured: int) ->
     # What was decided is shown whatever the reason was: it may be gone since.
     listed = shown & chosen if asked.shown == "open" else shown
 
-    def case_of(at: int) -> Case:
+    def case_of(at: int) -> ReviewCase:
         return _case(facts, at, masks, why, stands[at])
 
     cases = [case_of(int(at)) for at in np.flatnonzero(listed)]
@@ -304,16 +309,20 @@ def _review(asked: Asked, facts: Facts, why: Sequence[str], *, measured: int) ->
     )
 
 
-def _shown(standing: Standing) -> str:
+def _shown(standing: ReviewStatus) -> str:
     return standing.state if standing.state in {"open", "waiting"} else "closed"
 
 
 def _boxes(
-    inputs: Inputs, masks: Mapping[str, Any], why: Sequence[str], shown: Any, measured: int
-) -> tuple[Box, ...]:
+    inputs: ComparisonInputs,
+    masks: Mapping[str, Any],
+    why: Sequence[str],
+    shown: Any,
+    measured: int,
+) -> tuple[ReasonBox, ...]:
     in_campaign = inputs.yardstick.kind == "campaign"
     return tuple(
-        Box(
+        ReasonBox(
             each,
             each.code in why,
             None
@@ -326,13 +335,17 @@ def _boxes(
 
 
 def _case(
-    facts: Facts, at: int, masks: Mapping[str, Any], why: Sequence[str], standing: Standing
-) -> Case:
+    facts: ReviewInputs,
+    at: int,
+    masks: Mapping[str, Any],
+    why: Sequence[str],
+    standing: ReviewStatus,
+) -> ReviewCase:
     line = facts.inputs.lines[at]
     # All that holds is said, the chosen ones first.
     holding = [code for code in TITLES if masks[code][at]]
     flags = sum(at in each for each in (facts.unsure, facts.unclear, facts.problems))
-    return Case(
+    return ReviewCase(
         at=at,
         line=line,
         codes=tuple(sorted(holding, key=lambda code: code not in why)),
@@ -352,18 +365,18 @@ def entropy(yes: int, no: int) -> float:
     return -share * math.log2(share) - (1 - share) * math.log2(1 - share)
 
 
-def _key(asked: Asked, facts: Facts) -> Callable[[Case], Any]:
-    def change(case: Case) -> tuple[float, int]:
+def _key(asked: ReviewQuery, facts: ReviewInputs) -> Callable[[ReviewCase], Any]:
+    def change(case: ReviewCase) -> tuple[float, int]:
         most = facts.changes.get(case.at)
         return (-abs(most.change.share) if most else 1.0, case.at)
 
-    def disputed(case: Case) -> tuple[float, float, int, int]:
+    def disputed(case: ReviewCase) -> tuple[float, float, int, int]:
         return (-case.entropy, -case.spread, -case.flags, case.at)
 
-    def shuffled(case: Case) -> str:
+    def shuffled(case: ReviewCase) -> str:
         return hashlib.sha256(case.id.encode()).hexdigest()  # the same order for everybody
 
-    keys: dict[str, Callable[[Case], Any]] = {
+    keys: dict[str, Callable[[ReviewCase], Any]] = {
         "disputed": disputed,
         "change": change,
         "random": shuffled,

@@ -13,7 +13,7 @@ from analysis.references.models import ReviewDecision
 from annotate import blind
 from annotate.models import Assignment, Campaign, GroundTruth, Mark, Problem, Task
 from people.models import User
-from people.signs import Sign
+from people.nav_badges import NavBadge
 
 Kind = ReviewDecision.Kind
 KEEP = 60  # seconds: in a study of 600 series the count takes a tenth of a second and more
@@ -36,10 +36,10 @@ def open_cases(reader: User) -> Combinable:
     return Subquery(cases.values("cases"))
 
 
-def said(cases: int | None) -> Sign | None:
+def open_cases_badge(cases: int | None) -> NavBadge | None:
     if not cases:
         return None
-    return Sign("count", "open case" if cases == 1 else "open cases", cases)
+    return NavBadge("count", "open case" if cases == 1 else "open cases", cases)
 
 
 def _worth_a_look() -> Q:

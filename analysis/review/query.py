@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
-from analysis.comparison.query import TOLERANCE, TOLERANCE_MOST, Asked as Compared
+from analysis.comparison.query import TOLERANCE, TOLERANCE_MOST, ComparisonQuery as Compared
 from analysis.review.reasons import CODES
-from people.addresses import Setting, Settings, number, one_of
+from people.query_settings import AddressSetting, Settings, number, one_of
 
 Order = Literal["disputed", "change", "list", "random"]
 Shown = Literal["open", "waiting", "closed"]
@@ -27,14 +27,14 @@ SHOWN: Final[dict[Shown, str]] = {
 }
 EVERY, ANY = "", "any"
 ADDRESS: Final[Settings] = {
-    "y": Setting("yardstick"),
+    "y": AddressSetting("yardstick"),
     "why": one_of("reason", *CODES, otherwise="the other reasons"),
-    "m": Setting("method"),
-    "a": Setting("first"),
-    "b": Setting("second"),
+    "m": AddressSetting("method"),
+    "a": AddressSetting("first"),
+    "b": AddressSetting("second"),
     "tol": TOLERANCE,
-    "d": Setting("dataset"),
-    "q": Setting("text"),
+    "d": AddressSetting("dataset"),
+    "q": AddressSetting("text"),
     "o": one_of("order", *ORDERS, otherwise=ORDERS["disputed"]),
     "state": one_of("state", *SHOWN, otherwise=SHOWN["open"]),
     "p": one_of("presenting", "1", otherwise="the list"),
@@ -42,7 +42,7 @@ ADDRESS: Final[Settings] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReviewQuery:
     """One review.
 
     yardstick  code of a yardstick; empty for the study's default

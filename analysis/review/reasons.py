@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.consequences import Largest
-from analysis.comparison.inputs import Inputs, Line
+from analysis.comparison.consequences import LargestChange
+from analysis.comparison.inputs import ComparedSeries, ComparisonInputs
 from analysis.statistics import Answers
 from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Bools, Indices
@@ -19,7 +19,7 @@ from people.templatetags.writing import whole
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ReviewReason:
     """One box of the form. `people`: it is about marks, so only a campaign has it."""
 
     code: str
@@ -29,18 +29,18 @@ class Reason:
 
 
 REASONS: Final = (
-    Reason("scattered", "answers scattered", people=True, usual=True),
-    Reason("split", "yes/no split", people=True, usual=True),
-    Reason("far", "a far mark beside a cluster", people=True),
-    Reason("unsure", "flagged unsure", people=True, usual=True),
-    Reason("unclear", "called unclear", people=True, usual=True),
-    Reason("problem", "problem reported", people=True, usual=True),
-    Reason("second", "second pass differs", people=True),
-    Reason("truth", "method against ground truth"),
-    Reason("never", "never against steady"),
-    Reason("pair", "two methods differ"),
-    Reason("forks", "forks inconsistent"),
-    Reason("change", "result changes by 1 % or more"),
+    ReviewReason("scattered", "answers scattered", people=True, usual=True),
+    ReviewReason("split", "yes/no split", people=True, usual=True),
+    ReviewReason("far", "a far mark beside a cluster", people=True),
+    ReviewReason("unsure", "flagged unsure", people=True, usual=True),
+    ReviewReason("unclear", "called unclear", people=True, usual=True),
+    ReviewReason("problem", "problem reported", people=True, usual=True),
+    ReviewReason("second", "second pass differs", people=True),
+    ReviewReason("truth", "method against ground truth"),
+    ReviewReason("never", "never against steady"),
+    ReviewReason("pair", "two methods differ"),
+    ReviewReason("forks", "forks inconsistent"),
+    ReviewReason("change", "result changes by 1 % or more"),
 )
 CODES: Final = tuple(each.code for each in REASONS)
 TITLES: Final = {each.code: each.title for each in REASONS}
@@ -52,7 +52,7 @@ Benchmark = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Facts:
+class ReviewInputs:
     """Everything that a reason looks at, aligned with `inputs.lines`.
 
     spread    int64 (n,): largest − smallest steady mark; 0 without marks
@@ -65,7 +65,7 @@ class Facts:
     changes   by place; only where they were asked for
     """
 
-    inputs: Inputs
+    inputs: ComparisonInputs
     spread: Indices
     yes: Indices
     no: Indices
@@ -74,10 +74,10 @@ class Facts:
     problems: Mapping[int, str]
     second: Mapping[int, str]
     forks: Mapping[Benchmark, Sequence[int]]
-    apart: Apart
+    apart: MethodDisagreements
     every: bool
     pair: tuple[str, str]
-    changes: Mapping[int, Largest]
+    changes: Mapping[int, LargestChange]
 
     @property
     def truth(self) -> Answers:
@@ -94,36 +94,36 @@ class Facts:
         return [self.code_of(name) for name in names]
 
 
-Mask = Callable[[Facts], Bools]
-Words = Callable[[Facts, int], str]
+Mask = Callable[[ReviewInputs], Bools]
+Words = Callable[[ReviewInputs, int], str]
 
 
-def _agreement(facts: Facts, word: str) -> Bools:
+def _agreement(facts: ReviewInputs, word: str) -> Bools:
     found = facts.inputs.truth.words
     return np.array([each == word for each in found], dtype=np.bool_)
 
 
-def _scattered(facts: Facts) -> Bools:
+def _scattered(facts: ReviewInputs) -> Bools:
     return _agreement(facts, "scattered")
 
 
-def _scattered_words(facts: Facts, at: int) -> str:
+def _scattered_words(facts: ReviewInputs, at: int) -> str:
     return f"no cluster, marks {whole(int(facts.spread[at]))} apart"
 
 
-def _split(facts: Facts) -> Bools:
+def _split(facts: ReviewInputs) -> Bools:
     return (facts.yes > 0) & (facts.no > 0)
 
 
-def _split_words(facts: Facts, at: int) -> str:
+def _split_words(facts: ReviewInputs, at: int) -> str:
     return f"{facts.yes[at]} say steady, {facts.no[at]} never"
 
 
-def _far(facts: Facts) -> Bools:
+def _far(facts: ReviewInputs) -> Bools:
     return _agreement(facts, "clustered") & (facts.spread > facts.inputs.tolerance)
 
 
-def _far_words(facts: Facts, at: int) -> str:
+def _far_words(facts: ReviewInputs, at: int) -> str:
     return f"a cluster, and marks {whole(int(facts.spread[at]))} apart"
 
 
@@ -134,7 +134,7 @@ def _at(places: Mapping[int, object], size: int) -> Bools:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Apart:
+class MethodDisagreements:
     """Methods against the yardstick, bool (methods, n), where both have an answer.
 
     given     the method has one
@@ -151,7 +151,9 @@ class Apart:
         return [name for name, here in zip(self.names, table[:, at], strict=True) if here]
 
 
-def apart(inputs: Inputs, methods: Mapping[str, Answers]) -> Apart:
+def method_disagreements(
+    inputs: ComparisonInputs, methods: Mapping[str, Answers]
+) -> MethodDisagreements:
     """Once for all series: a queue asks of hundreds, and its words of each that is shown."""
     truth, rows = inputs.truth.answers, list(methods.values())
     shape = (len(rows), len(inputs.lines))
@@ -159,7 +161,7 @@ def apart(inputs: Inputs, methods: Mapping[str, Answers]) -> Apart:
     same = [agreeing(each, truth, inputs.tolerance) for each in rows]
     other = [each.steady != truth.steady for each in rows]
     both = given & truth.given
-    return Apart(
+    return MethodDisagreements(
         tuple(methods),
         given,
         both & ~np.array(same, np.bool_).reshape(shape),
@@ -167,7 +169,7 @@ def apart(inputs: Inputs, methods: Mapping[str, Answers]) -> Apart:
     )
 
 
-def _sure(facts: Facts, differ: Bools) -> Bools:
+def _sure(facts: ReviewInputs, differ: Bools) -> Bools:
     """Series on which every method that answers is apart, or any of them."""
     given = facts.apart.given
     any_of_them: Bools = np.any(differ, axis=0)
@@ -175,11 +177,11 @@ def _sure(facts: Facts, differ: Bools) -> Bools:
     return any_of_them & all_of_them if facts.every else any_of_them
 
 
-def _against_truth(facts: Facts) -> Bools:
+def _against_truth(facts: ReviewInputs) -> Bools:
     return _sure(facts, facts.apart.differs)
 
 
-def _against_truth_words(facts: Facts, at: int) -> str:
+def _against_truth_words(facts: ReviewInputs, at: int) -> str:
     differing = facts.codes(facts.apart.who(facts.apart.differs, at))
     answered = int(facts.apart.given[:, at].sum())
     if len(facts.apart.names) == 1 or len(differing) <= 3:
@@ -191,25 +193,25 @@ def _listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _yes_no(facts: Facts) -> Bools:
+def _yes_no(facts: ReviewInputs) -> Bools:
     return _sure(facts, facts.apart.contrary)
 
 
-def _yes_no_words(facts: Facts, at: int) -> str:
+def _yes_no_words(facts: ReviewInputs, at: int) -> str:
     said = "never" if facts.truth.steady[at] else "steady"
     codes = facts.codes(facts.apart.who(facts.apart.contrary, at))
     who = _listed(codes) if len(codes) <= 3 else f"{len(codes)} methods"
     return f"{who} {'says' if len(codes) == 1 else 'say'} {said}, the yardstick not"
 
 
-def _pair(facts: Facts) -> Bools:
+def _pair(facts: ReviewInputs) -> Bools:
     first, second = (facts.inputs.methods.get(name) for name in facts.pair)
     if first is None or second is None:
         return np.zeros(facts.size, np.bool_)
     return first.given & second.given & ~agreeing(first, second, facts.inputs.tolerance)
 
 
-def _pair_words(facts: Facts, at: int) -> str:
+def _pair_words(facts: ReviewInputs, at: int) -> str:
     parts = []
     for name in facts.pair:
         value = facts.inputs.methods[name].value(at)
@@ -218,7 +220,7 @@ def _pair_words(facts: Facts, at: int) -> str:
     return ", ".join(parts)
 
 
-def _forks(facts: Facts) -> Bools:
+def _forks(facts: ReviewInputs) -> Bools:
     """Forks that say otherwise than most of theirs, or lie further off than the tolerance.
 
     Of an even split both halves are shown; the middle is the lower of two, an answer that exists.
@@ -230,7 +232,7 @@ def _forks(facts: Facts) -> Bools:
     return found
 
 
-def forks_of(inputs: Inputs) -> dict[Benchmark, list[int]]:
+def forks_of(inputs: ComparisonInputs) -> dict[Benchmark, list[int]]:
     """Places of the forks of each benchmark in each recording."""
     found: dict[Benchmark, list[int]] = {}
     for at, line in enumerate(inputs.lines):
@@ -238,11 +240,11 @@ def forks_of(inputs: Inputs) -> dict[Benchmark, list[int]]:
     return found
 
 
-def _benchmark(line: Line) -> Benchmark:
+def _benchmark(line: ComparedSeries) -> Benchmark:
     return (line.dataset, line.recording, line.system, line.benchmark, line.params)
 
 
-def _inconsistent(facts: Facts, places: Indices) -> Indices:
+def _inconsistent(facts: ReviewInputs, places: Indices) -> Indices:
     steady = facts.truth.steady[places]
     yes, no = places[steady], places[~steady]
     if not yes.size:
@@ -256,7 +258,7 @@ def _inconsistent(facts: Facts, places: Indices) -> Indices:
     return np.unique(np.concatenate([off, *fewer]))
 
 
-def _forks_words(facts: Facts, at: int) -> str:
+def _forks_words(facts: ReviewInputs, at: int) -> str:
     places = facts.forks[_benchmark(facts.inputs.lines[at])]
     others = [place for place in places if place != at and facts.truth.given[place]]
     starts = [int(facts.truth.index[each]) for each in others if facts.truth.steady[each]]
@@ -270,12 +272,12 @@ def _span(starts: Sequence[int]) -> str:
     return whole(low) if low == high else f"{whole(low)} to {whole(high)}"
 
 
-def _changing(facts: Facts) -> Bools:
+def _changing(facts: ReviewInputs) -> Bools:
     found = {at: each for at, each in facts.changes.items() if abs(each.change.share) >= MATTERS}
     return _at(found, facts.size)
 
 
-def _changing_words(facts: Facts, at: int) -> str:
+def _changing_words(facts: ReviewInputs, at: int) -> str:
     most = facts.changes[at]
     return f"{facts.code_of(most.method)} {percent_signed(most.change.share)}"
 

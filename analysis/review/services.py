@@ -10,7 +10,7 @@ from django.db import transaction
 
 from analysis.references.models import ReviewDecision
 from analysis.references.review_status import in_scope
-from annotate import looking_again
+from annotate import reannotation
 from annotate.models import Campaign, GroundTruth, Task
 from annotate.refusals import Refusal
 from people.models import User
@@ -86,7 +86,7 @@ def _digest(task: Task | None) -> str:
 def _ask(task: Task | None, to_whom: Sequence[str], decision: ReviewDecision) -> list[str]:
     if task is None:
         raise ValidationError({"kind": "No campaign has this series, so nobody can look again."})
-    return looking_again.ask(task, whom=to_whom, question=decision.text, by=decision.by)
+    return reannotation.ask_again(task, whom=to_whom, question=decision.text, by=decision.by)
 
 
 def _take_back(series: Series, task: Task | None) -> list[str]:
@@ -97,5 +97,5 @@ def _take_back(series: Series, task: Task | None) -> list[str]:
     if last is None or last.kind == Kind.UNDO:
         raise NothingToUndo
     if last.kind == Kind.LOOK_AGAIN and last.task is not None:
-        looking_again.take_back(last.task, whom=last.to_whom)
+        reannotation.withdraw_question(last.task, whom=last.to_whom)
     return list(last.to_whom)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from analysis.comparison import consequences
-from analysis.comparison.consequences import Largest
+from analysis.comparison.consequences import LargestChange
 from analysis.comparison.inputs import NAMING
-from analysis.methods.method_style import Look
-from analysis.methods.sparklines import Spread, spread_of
+from analysis.methods.method_style import MethodStyle
+from analysis.methods.sparklines import DetectionSparkline, detection_sparkline
 from analysis.review.case_page import address
-from analysis.review.cases import Case, Review, changes_of
+from analysis.review.cases import Review, ReviewCase, changes_of
 from analysis.statistics.answers import Number
 from formats.tables import Cell
 
@@ -34,18 +34,18 @@ COLUMNS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReviewCaseRow:
     """One case in the list; `largest` with the look of the method that changes most."""
 
-    case: Case
+    case: ReviewCase
     url: str
-    spread: Spread
+    spread: DetectionSparkline
     truth: Number | None
-    largest: Largest | None
-    look: Look | None
+    largest: LargestChange | None
+    look: MethodStyle | None
 
 
-def rows(review: Review, cases: Sequence[Case]) -> list[Row]:
+def review_rows(review: Review, cases: Sequence[ReviewCase]) -> list[ReviewCaseRow]:
     """Rows of a page: values are read for these alone."""
     inputs, study = review.inputs, review.yardstick.study
     looks = {look.name: look for look in inputs.looks}
@@ -55,13 +55,13 @@ def rows(review: Review, cases: Sequence[Case]) -> list[Row]:
         answers = [(looks[name], each.value(case.at)) for name, each in inputs.methods.items()]
         truth = inputs.truth.answers.value(case.at)
         most = largest.get(case.at)
-        spread = spread_of(case.line.n, answers, truth)
+        spread = detection_sparkline(case.line.n, answers, truth)
         look = looks[most.method] if most else None
-        found.append(Row(case, address(study, review, case), spread, truth, most, look))
+        found.append(ReviewCaseRow(case, address(study, review, case), spread, truth, most, look))
     return found
 
 
-def _largest(review: Review, cases: Sequence[Case]) -> dict[int, Largest]:
+def _largest(review: Review, cases: Sequence[ReviewCase]) -> dict[int, LargestChange]:
     known = dict(changes_of(review.inputs)) if review.measured else {}
     missing = [case.at for case in cases if case.at not in known]
     return {**known, **consequences.largest_at(review.inputs, missing)}
@@ -74,7 +74,7 @@ def file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
         yield _cells(review, case, largest.get(case.at))
 
 
-def _cells(review: Review, case: Case, most: Largest | None) -> tuple[Cell, ...]:
+def _cells(review: Review, case: ReviewCase, most: LargestChange | None) -> tuple[Cell, ...]:
     line, decision = case.line, case.standing.decision
     decided: tuple[Cell, ...] = (None,) * 4
     if decision is not None:
@@ -87,7 +87,7 @@ def _cells(review: Review, case: Case, most: Largest | None) -> tuple[Cell, ...]
         case.entropy,
         round(case.spread * line.n),
         case.flags,
-        *consequences.queue_cells(most),
+        *consequences.change_queue_cells(most),
         case.standing.state,
         *decided,
     )

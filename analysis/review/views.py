@@ -20,13 +20,13 @@ from analysis.references.models import ReviewDecision
 from analysis.references.yardsticks import UnknownYardstick, truths, yardsticks
 from analysis.review import case_page, cases, services, table
 from analysis.review.cases import Review
-from analysis.review.query import ADDRESS, ANY, ORDERS, SHOWN, Asked
+from analysis.review.query import ADDRESS, ANY, ORDERS, SHOWN, ReviewQuery
 from analysis.review.reasons import CODES
 from analysis.series_page.list_columns import next_open
 from annotate import blind
 from annotate.refusals import Refusal
 from formats import tables
-from people import addresses, downloads
+from people import downloads, query_settings
 from people.access import (
     SignedInRequest,
     for_the_same_person_or_sign_in,
@@ -66,15 +66,15 @@ class DecisionForm(forms.Form):
 def review(request: SignedInRequest, study: str) -> HttpResponse:
     """The queue: reasons, and the cases that they make."""
     here = study_for(request, study)
-    addresses.tell(request, ADDRESS)
-    asked = Asked.of(request.GET)
+    query_settings.warn_unused_parameters(request, ADDRESS)
+    asked = ReviewQuery.of(request.GET)
     found = _found(request, here, asked)
     context: dict[str, Any] = {"study": here, "asked": asked, "review": found}
     if found is not None:
         shown = Paginator(found.cases, ROWS).get_page(request.GET.get("page"))
         context |= {
             "page": shown,
-            "rows": table.rows(found, list(shown)),
+            "rows": table.review_rows(found, list(shown)),
             "query": asked.query(),
             "yardsticks": _choices(here, found),
             "orders": ORDERS,
@@ -91,7 +91,7 @@ def review(request: SignedInRequest, study: str) -> HttpResponse:
 def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     """The cases of the same address as CSV."""
     here = study_for(request, study)
-    found = _found(request, here, Asked.of(request.GET))
+    found = _found(request, here, ReviewQuery.of(request.GET))
     if found is None:
         raise Http404("there is nothing to review in this study yet")
     pieces = tables.write(table.COLUMNS, table.file_rows(found))
@@ -149,9 +149,9 @@ def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
 
 
 # --- asking -----------------------------------------------------------------------------------
-def _found(request: SignedInRequest, study: Study, asked: Asked) -> Review | None:
+def _found(request: SignedInRequest, study: Study, asked: ReviewQuery) -> Review | None:
     try:
-        return cases.find(study, request.user, asked)
+        return cases.find_cases(study, request.user, asked)
     except UnknownYardstick as unknown:
         raise Http404(str(unknown)) from unknown
 
@@ -166,7 +166,7 @@ def _seen(request: SignedInRequest, study: str, series: str) -> Series:
 def _in_review(request: SignedInRequest, series: Series) -> Review:
     """The review of the address, if the yardstick could speak of this series at all."""
     study = series.benchmark.dataset.study
-    found = _found(request, study, Asked.of(request.GET))
+    found = _found(request, study, ReviewQuery.of(request.GET))
     if found is None or not found.yardstick.series().filter(pk=series.pk).exists():
         raise Http404("this series has no case by this yardstick")
     return found

@@ -5,12 +5,12 @@ from __future__ import annotations
 from shlex import quote
 
 from analysis.runs.models import Run
-from analysis.runs.selection import Selection
+from analysis.runs.selection import SeriesSelection
 
 
 def command_line(run: Run) -> str:
     """`manage.py run` with the selection and the methods of a run."""
-    selection = Selection.from_json(run.selection)
+    selection = SeriesSelection.from_json(run.selection)
     words = ["python manage.py run", f"{run.study.slug}/{selection.dataset}"]
     words += [f"--{name} {quote(value)}" for name, value in selection.narrowed.items()]
     words += [f"--method {quote(key)}" for key in run.detectors]

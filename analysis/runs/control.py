@@ -9,7 +9,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from analysis.runs.detect_unit import close_ended, close_if_done, store
+from analysis.runs.detect_unit import close_ended, close_if_done, upsert_detections
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.runs.models.run import ALONE_AFTER
 from analysis.work.models import STALE, TRIES
@@ -133,7 +133,7 @@ def give_up(chunk: Chunk, now: datetime) -> None:
         return
     answered = set(_answered(chunk).values_list("series_id", flat=True))
     missing = [pk for pk in chunk.series_ids() if pk not in answered]
-    store([_died(chunk, pk, text) for pk in missing], chunk.run)
+    upsert_detections([_died(chunk, pk, text) for pk in missing], chunk.run)
     Chunk.objects.filter(pk=chunk.pk).update(done_count=chunk.size, failed_count=len(missing))
     transaction.on_commit(lambda: close_if_done(chunk.run_id) and None)
 

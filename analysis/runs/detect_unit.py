@@ -19,9 +19,9 @@ from analysis.runs.models import Chunk, Detection, Run
 from analysis.work import leases
 from analysis.work.models import LEASE
 from detectors.contract import Context, Detector, DetectorError, NotAvailable, TooShort
-from detectors.folded import benchmark_key
+from detectors.crossfit import benchmark_key
 from detectors.registry import UnknownDetector, from_key
-from formats import Samples
+from formats import RawSamples
 from formats.iterations import with_length
 from people.models import Study
 from series.models import Series
@@ -43,7 +43,7 @@ Outcome = Literal["done", "not-free", "unfinished", "lost"]
 Claim = leases.Claim[Chunk]
 
 
-def take(chunk_id: int, *, worker: str) -> Claim | None:
+def take_chunk(chunk_id: int, *, worker: str) -> Claim | None:
     """Hold the chunk, or None if it is done, stopped, or held by somebody who lives."""
     now = timezone.now()
     free = Chunk.objects.free(now).filter(pk=chunk_id, run__state__in=Run.OPEN)
@@ -65,7 +65,7 @@ def detect_chunk(chunk_id: int, *, worker: str = "") -> Outcome:
     UPDATE decides who holds the chunk, a lease that ran out frees it, and a
     detection's unique key makes a second answer no answer.
     """
-    claim = take(chunk_id, worker=worker)
+    claim = take_chunk(chunk_id, worker=worker)
     return "not-free" if claim is None else work_on(claim)
 
 
@@ -74,7 +74,7 @@ def work_on(claim: Claim) -> Outcome:
     chunk = claim.chunk
     stored = {each.series_id: each for each in _stored(chunk)}
     todo = [pk for pk in chunk.series_ids() if chunk.run.again or pk not in stored]
-    answers, complete = _answers(claim, load(todo, chunk.detector_key, chunk.run.study))
+    answers, complete = _answers(claim, load_series(todo, chunk.detector_key, chunk.run.study))
     if chunk.run.again:
         differing = [pk for pk, new in answers.items() if _differs(stored.get(pk), new)]
         # What is stored stays: other pages were read with it. The run says what differs.
@@ -82,7 +82,9 @@ def work_on(claim: Claim) -> Outcome:
     else:
         differing = []
     rows = list(answers.values())
-    return leases.written(partial(_finish, claim, rows, differing, complete=complete))
+    return leases.write_at_usual_priority(
+        partial(_finish, claim, rows, differing, complete=complete)
+    )
 
 
 def _stored(chunk: Chunk) -> Iterable[Detection]:
@@ -94,7 +96,7 @@ def _stored(chunk: Chunk) -> Iterable[Detection]:
     return settled
 
 
-def load(ids: Sequence[int], key: str, study: Study) -> list[Series]:
+def load_series(ids: Sequence[int], key: str, study: Study) -> list[Series]:
     """The series with their values in one query, in the order of their primary keys."""
     tables = ["benchmark", "stored"]
     if _needs(key, "samples"):
@@ -105,7 +107,7 @@ def load(ids: Sequence[int], key: str, study: Study) -> list[Series]:
 
 def _needs(key: str, what: str) -> bool:
     try:
-        return what in wanted(from_key(key))
+        return what in wanted_inputs(from_key(key))
     except (UnknownDetector, ValueError):
         return False
 
@@ -146,7 +148,7 @@ def answer(detector: Detector, series: Series) -> Detection:
 
 def _timed(detector: Detector, series: Series) -> Detection:
     row = Detection(series=series, detector_key=detector.key, slug=detector.slug)
-    context = context_of(series, samples="samples" in wanted(detector))
+    context = context_of(series, samples="samples" in wanted_inputs(detector))
     began = time.perf_counter()
     try:
         found = detector.answer(series.array(), context)
@@ -168,7 +170,7 @@ def _timed(detector: Detector, series: Series) -> Detection:
     return row
 
 
-def wanted(detector: Detector) -> tuple[str, ...]:
+def wanted_inputs(detector: Detector) -> tuple[str, ...]:
     """What the detector reads beside the values, whether or not it can do without."""
     return (*detector.needs, *detector.uses)
 
@@ -188,11 +190,11 @@ def context_of(series: Series, *, samples: bool = False) -> Context:
     )
 
 
-def _samples(series: Series) -> Samples | None:
+def _samples(series: Series) -> RawSamples | None:
     if not hasattr(series, "samples"):
         return None
     packed = series.samples
-    return Samples(
+    return RawSamples(
         offsets=np.frombuffer(packed.offsets, np.dtype("<i8")),
         values=np.frombuffer(packed.values, np.dtype("<f8")),
         counts=np.frombuffer(packed.counts, np.dtype("<i8")),
@@ -235,7 +237,7 @@ def _finish(
         )
         if not held:
             return "lost"
-        store(answers, chunk.run)
+        upsert_detections(answers, chunk.run)
         _count(chunk)
     close_if_done(chunk.run_id)
     return "unfinished" if state == Chunk.State.WAITING else "done"
@@ -247,7 +249,7 @@ def _state_after(*, complete: bool, open_run: bool) -> str:
     return Chunk.State.WAITING if open_run else Chunk.State.STOPPED
 
 
-def store(answers: Iterable[Detection], run: Run) -> None:
+def upsert_detections(answers: Iterable[Detection], run: Run) -> None:
     """Insert or replace, in one statement; in one order, so that two writers never deadlock."""
     rows = sorted(answers, key=lambda each: each.series_id)
     for row in rows:

@@ -11,11 +11,11 @@ from django.utils.functional import cached_property
 
 from analysis.methods.method_style import symbol_of
 from analysis.runs.plan import check_length
-from analysis.runs.selection import Selection
-from analysis.runs.timing import Timing, timings
+from analysis.runs.selection import SeriesSelection
+from analysis.runs.timing import MethodTiming, timings
 from detectors.contract import Detector, ParameterError
-from detectors.parameters import Declared, Kind, shown
-from detectors.registry import UnknownDetector, from_key, registry, slots
+from detectors.parameters import DeclaredParameter, ParameterKind, shown
+from detectors.registry import UnknownDetector, from_key, method_slots, registry
 from people.models import Study
 from series.models import Benchmark, Dataset, Recording
 
@@ -28,7 +28,7 @@ COST_WORDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MethodChoice:
     """One method to choose, with the fields of its parameters."""
 
     detector: type[Detector]
@@ -143,13 +143,13 @@ class RunForm(forms.Form):
         return {name: shown(value) for name, value in given.items() if value not in {None, ""}}
 
     @property
-    def selection(self) -> Selection:
+    def selection(self) -> SeriesSelection:
         """What the valid form selects."""
         said = {
             name: self.cleaned_data.get(name) or ""
             for name in ("recording", "system", "text", "campaign", "only")
         }
-        return Selection(dataset=self.cleaned_data["dataset"].slug, **said)
+        return SeriesSelection(dataset=self.cleaned_data["dataset"].slug, **said)
 
     @property
     def only_count(self) -> int:
@@ -162,7 +162,7 @@ class RunForm(forms.Form):
         return list(self.cleaned_data["keys"])
 
     @cached_property
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[MethodChoice]:
         """Every method, in the order of looks on charts."""
         defaults = {slug: each() for slug, each in registry().items()}
         times = timings(self.study, list(defaults.values()))
@@ -170,21 +170,21 @@ class RunForm(forms.Form):
         return sorted(found, key=lambda choice: (choice.slot is None, choice.slot or 0))
 
     @property
-    def families(self) -> dict[str, list[Choice]]:
+    def families(self) -> dict[str, list[MethodChoice]]:
         """The same methods under the headings of the catalogue, in the order of their looks."""
-        found: dict[str, list[Choice]] = {}
+        found: dict[str, list[MethodChoice]] = {}
         for choice in self.choices:
             found.setdefault(choice.detector.family, []).append(choice)
         return found
 
-    def _choice(self, slug: str, timing: Timing) -> Choice:
+    def _choice(self, slug: str, timing: MethodTiming) -> MethodChoice:
         detector = registry()[slug]
         chosen = self["methods"].value() or []
         fields = tuple(self[f"{slug}.{each.name}"] for each in detector.Params.declared())
         preset = self[f"{slug}.preset"] if f"{slug}.preset" in self.fields else None
-        return Choice(
+        return MethodChoice(
             detector=detector,
-            slot=slots().get(slug),
+            slot=method_slots().get(slug),
             chosen=slug in chosen,
             missing=detector.missing(),
             milliseconds=timing.milliseconds if timing.of_key else None,
@@ -206,7 +206,7 @@ def presets_of(study: Study) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def _all_parameters() -> Iterator[tuple[str, Declared]]:
+def _all_parameters() -> Iterator[tuple[str, DeclaredParameter]]:
     for slug, detector in registry().items():
         for declared in detector.Params.declared():
             yield slug, declared
@@ -218,39 +218,41 @@ def _differs(field: forms.BoundField) -> bool:
     return text not in {"", str(field.field.widget.attrs["data-default"])}
 
 
-def field_for(declared: Declared) -> forms.Field:
+def field_for(declared: DeclaredParameter) -> forms.Field:
     """The control of one parameter: its kind, bounds, unit and help as declared."""
     attrs = {"data-default": shown(declared.default)}
     label = declared.name.replace("_", " ")
     common: dict[str, Any] = {
         "label": f"{label} ({declared.unit})" if declared.unit else label,
         "required": False,
-        "initial": declared.default if declared.kind is Kind.BOOLEAN else shown(declared.default),
+        "initial": declared.default
+        if declared.kind is ParameterKind.BOOLEAN
+        else shown(declared.default),
         "help_text": _help(declared),
     }
-    if declared.kind is Kind.INTEGER:
+    if declared.kind is ParameterKind.INTEGER:
         return forms.IntegerField(
             min_value=_whole(declared.low),
             max_value=_whole(declared.high),
             widget=forms.NumberInput(attrs),
             **common,
         )
-    if declared.kind is Kind.NUMBER:
+    if declared.kind is ParameterKind.NUMBER:
         return forms.FloatField(
             min_value=declared.low,
             max_value=declared.high,
             widget=forms.NumberInput({**attrs, "step": "any"}),
             **common,
         )
-    if declared.kind is Kind.BOOLEAN:
+    if declared.kind is ParameterKind.BOOLEAN:
         return forms.BooleanField(widget=forms.CheckboxInput(attrs), **common)
-    if declared.kind is Kind.CHOICE:
+    if declared.kind is ParameterKind.CHOICE:
         choices = [(each, each) for each in declared.choices]
         return forms.ChoiceField(choices=choices, widget=forms.Select(attrs), **common)
     return forms.CharField(widget=forms.TextInput(attrs), max_length=1000, **common)
 
 
-def _help(declared: Declared) -> str:
+def _help(declared: DeclaredParameter) -> str:
     bounds = f" {declared.bounds}." if declared.bounds and not declared.choices else ""
     return f"{declared.help}{bounds} Default {shown(declared.default)}."
 

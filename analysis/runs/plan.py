@@ -10,8 +10,8 @@ from django.db.models import Avg, Count
 
 from analysis.methods.models import KEY_LENGTH
 from analysis.runs.models import Chunk, Detection, Run
-from analysis.runs.selection import Selection
-from analysis.runs.timing import Timing, timings
+from analysis.runs.selection import SeriesSelection
+from analysis.runs.timing import MethodTiming, timings
 from detectors.contract import Detector, ParameterError
 from detectors.registry import from_key
 from people.models import Study, User
@@ -28,13 +28,13 @@ class NothingToRun(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RunPlan:
     """Counts of a run that has not started. `stored` has a number for each detector key."""
 
     detectors: tuple[Detector, ...]
     series: int
     stored: Mapping[str, int]
-    timings: Mapping[str, Timing]
+    timings: Mapping[str, MethodTiming]
     values: float = 0.0  # of a series, on average
     again: bool = False
 
@@ -69,7 +69,9 @@ class Plan:
         return self.series - (0 if self.again else self.stored[detector.key])
 
 
-def plan(study: Study, selection: Selection, keys: Iterable[str], *, again: bool = False) -> Plan:
+def plan_run(
+    study: Study, selection: SeriesSelection, keys: Iterable[str], *, again: bool = False
+) -> RunPlan:
     """What a run of these detector keys would have to compute."""
     detectors = _in_order_of_cost(keys)
     series = selection.series(study)
@@ -83,14 +85,14 @@ def plan(study: Study, selection: Selection, keys: Iterable[str], *, again: bool
     )
     sizes = series.aggregate(count=Count("pk"), values=Avg("n"))
     times = timings(study, detectors)
-    return Plan(detectors, sizes["count"], stored, times, sizes["values"] or 0.0, again)
+    return RunPlan(detectors, sizes["count"], stored, times, sizes["values"] or 0.0, again)
 
 
 def store_run(
     study: Study,
     *,
     by: User | None,
-    selection: Selection,
+    selection: SeriesSelection,
     keys: Sequence[str],
     name: str = "",
     again: bool = False,
@@ -131,13 +133,13 @@ def store_run(
             [
                 (Chunk(run=run, detector_key=each.key), ids)
                 for each in detectors
-                for ids in cut(missing[each.key], CHUNK_SIZES[each.cost])
+                for ids in cut_into_chunks(missing[each.key], CHUNK_SIZES[each.cost])
             ]
         )
     return run
 
 
-def name_of(detectors: Sequence[Detector], selection: Selection) -> str:
+def name_of(detectors: Sequence[Detector], selection: SeriesSelection) -> str:
     """What a run is called when nobody says: its methods and its data set."""
     titles = [each.title for each in detectors]
     methods = titles[0] if len(titles) == 1 else f"{len(titles)} methods"
@@ -145,7 +147,7 @@ def name_of(detectors: Sequence[Detector], selection: Selection) -> str:
     return f"{methods} on {chosen}{selection.dataset}"[:120]
 
 
-def cut(series: Sequence[tuple[int, int]], size: int) -> Iterator[list[int]]:
+def cut_into_chunks(series: Sequence[tuple[int, int]], size: int) -> Iterator[list[int]]:
     """Primary keys in lists of at most `size`, and of at most CHUNK_POINTS values.
 
     series: pairs of primary key and number of values. A single longer series

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from analysis.methods.method_style import Look, look_of
+from analysis.methods.method_style import MethodStyle, style_of
 from analysis.runs.models import Preset
 from analysis.statistics.objectives import OBJECTIVES
-from analysis.tuning.page import Choice
-from analysis.tuning.reads import NothingYet, Reading
+from analysis.tuning.page import ResultsQuery
+from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from annotate.blind import open_series
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector, from_key
@@ -20,7 +20,7 @@ from people.models import Study, User
 from people.templatetags.writing import whole
 
 
-class CannotTakeOver(ValueError):
+class PresetError(ValueError):
     """It cannot be kept under this name; the sentence says what to change."""
 
 
@@ -32,7 +32,7 @@ class UnknownPreset(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class PresetRow:
     """A preset as pages show it.
 
     problem  why its method cannot be asked here, or nothing
@@ -40,24 +40,26 @@ class Offered:
     """
 
     preset: Preset
-    look: Look
+    look: MethodStyle
     problem: str
     source: str
 
 
-def take_over(reading: Reading, choice: Choice, at: int, name: str, *, by: User | None) -> Preset:
+def take_over(
+    reading: ExplorationResults, choice: ResultsQuery, at: int, name: str, *, by: User | None
+) -> Preset:
     """Keep a complete set under `name`, with where it came from. Raises CannotTakeOver."""
     name = " ".join(name.split())
     if not name:
-        raise CannotTakeOver("Give the preset a name.")
+        raise PresetError("Give the preset a name.")
     if len(name) > 80:
-        raise CannotTakeOver("The name has more than 80 characters.")
+        raise PresetError("The name has more than 80 characters.")
     if not 0 <= at < len(reading.sets):
-        raise CannotTakeOver("Choose one of the parameter sets of the table.")
+        raise PresetError("Choose one of the parameter sets of the table.")
     try:
         key = reading.detector_key(at)
     except (UnknownDetector, ParameterError) as error:
-        raise CannotTakeOver(f"{str(error).capitalize()}.") from error
+        raise PresetError(f"{str(error).capitalize()}.") from error
     try:
         with transaction.atomic():
             return Preset.objects.create(
@@ -69,12 +71,12 @@ def take_over(reading: Reading, choice: Choice, at: int, name: str, *, by: User 
                 by=by,
             )
     except IntegrityError as taken:
-        raise CannotTakeOver(
+        raise PresetError(
             f"There is a preset “{name}” already. Give this one another name."
         ) from taken
 
 
-def provenance(reading: Reading, choice: Choice, at: int) -> dict[str, Any]:
+def provenance(reading: ExplorationResults, choice: ResultsQuery, at: int) -> dict[str, Any]:
     """As it was when it was taken over: what explored, on what, and its figures then."""
     of, found = reading.exploration, reading.figures
     figures = {name: float(found[name][at]) for name in OBJECTIVES}
@@ -101,11 +103,11 @@ def _plain(value: float) -> float | None:
     return float(value) if abs(float(value)) < float("inf") else None
 
 
-def _unseen(reading: Reading, choice: Choice, at: int) -> float | None:
+def _unseen(reading: ExplorationResults, choice: ResultsQuery, at: int) -> float | None:
     """What choosing the best set is worth; of another set it would say nothing."""
     try:
         found = reading.unseen(choice.weights)
-    except NothingYet:
+    except NoResultsYet:
         return None
     return _plain(found.score) if found.best == at else None
 
@@ -130,14 +132,14 @@ def source_of(stored: Mapping[str, Any], *, told: bool = True) -> str:
     return f"{text}; {', '.join(figures)}." if figures else f"{text}."
 
 
-def offered(study: Study, reader: User) -> list[Offered]:
+def study_presets(study: Study, reader: User) -> list[PresetRow]:
     """The study's presets, by name."""
     mine = open_series(reader).filter(benchmark__dataset__study=study)
     told = not mine.exists()
     return [
-        Offered(
+        PresetRow(
             preset=each,
-            look=look_of(each.detector_key),
+            look=style_of(each.detector_key),
             problem=problem_of(each),
             source=source_of(each.provenance, told=told),
         )
@@ -153,7 +155,7 @@ def problem_of(preset: Preset) -> str:
         return str(error)
 
 
-def named(study: Study, name: str) -> Preset:
+def preset_named(study: Study, name: str) -> Preset:
     """The preset of that name. Raises UnknownPreset."""
     found = study.presets.filter(name=name).first()
     if found is None:

@@ -13,12 +13,12 @@ from django.core.cache import cache
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
-from analysis.methods.method_style import look_of, symbol_of
+from analysis.methods.method_style import style_of, symbol_of
 from analysis.runs.models import Chunk, Detection, Run
-from analysis.runs.selection import Selection
+from analysis.runs.selection import SeriesSelection
 from analysis.tuning.models import Exploration
 from analysis.work import workers
-from analysis.work.models import LEASE, Counts, Worker
+from analysis.work.models import LEASE, UnitCounts, Worker
 from annotate.blind import open_series
 from people.models import User
 from series.models import Series
@@ -28,7 +28,7 @@ EXAMPLES = 20  # series named for each kind of failure
 
 
 @dataclass(frozen=True, slots=True)
-class Method:
+class MethodLabel:
     """What a page shows of a detector key. params: those that differ from the defaults."""
 
     key: str
@@ -48,7 +48,7 @@ class Method:
 class MethodLine:
     """One method of a run. `done` counts what was stored before, too; times in milliseconds."""
 
-    method: Method
+    method: MethodLabel
     total: int
     done: int
     failed: int
@@ -85,10 +85,10 @@ class MethodLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class UnansweredGroup:
     """Series that a method did not answer, for one reason: too short, something lacks, failed."""
 
-    method: Method
+    method: MethodLabel
     text: str
     count: int
     examples: tuple[Series, ...]  # without those that the reader has yet to answer
@@ -97,18 +97,18 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerLine:
+class RunWorker:
     """One living worker, and what it does for this run."""
 
     worker: Worker
     chunk: Chunk | None
-    method: Method | None
+    method: MethodLabel | None
     position: int
     chunks: int
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class RunProgress:
     """A run as its page shows it."""
 
     run: Run
@@ -122,13 +122,13 @@ class Progress:
     rate: float | None  # detections a second, over the last minute
     seconds_left: float | None
     methods: tuple[MethodLine, ...]
-    workers: tuple[WorkerLine, ...]
+    workers: tuple[RunWorker, ...]
     waiting: int  # chunks
     silent: tuple[str, ...]  # workers whose lease has run out
     last_seen: datetime | None
-    failures: tuple[Group, ...]
-    short: tuple[Group, ...]
-    lacking: tuple[Group, ...]
+    failures: tuple[UnansweredGroup, ...]
+    short: tuple[UnansweredGroup, ...]
+    lacking: tuple[UnansweredGroup, ...]
 
     @property
     def percent(self) -> int:
@@ -165,14 +165,14 @@ class Progress:
         return ((self.run.finished or timezone.now()) - self.run.began).total_seconds()
 
 
-def method_of(key: str) -> Method:
+def method_of(key: str) -> MethodLabel:
     """A detector key as pages show it; one that this installation lacks keeps its slug."""
-    look = look_of(key)
+    look = style_of(key)
     params = look.params if "@" in key else ()  # a slug alone means the defaults
-    return Method(key, look.slug, look.code, look.title, look.slot, params)
+    return MethodLabel(key, look.slug, look.code, look.title, look.slot, params)
 
 
-def progress_of(run: Run, user: User) -> Progress:
+def progress_of(run: Run, user: User) -> RunProgress:
     """Everything that the page of a run shows, read afresh."""
     now = timezone.now()
     chunks = run.chunks.all()
@@ -195,8 +195,8 @@ def progress_of(run: Run, user: User) -> Progress:
     total = sum(each["size"] for each in counts.values())
     done = sum(each["done"] for each in counts.values())
     rate = _rate(chunks, run, now) if run.is_open else None
-    alive = workers.alive(now)
-    return Progress(
+    alive = workers.living_workers(now)
+    return RunProgress(
         run=run,
         state=shown_state(run, len(held)),
         total=total,
@@ -291,7 +291,7 @@ def _times(run: Run, key: str, done: int) -> tuple[float | None, float | None]:
     name = f"times:{run.pk}:{hash_of(key)}:{done}"
     if (kept := cache.get(name)) is not None:
         return kept[0], kept[1]
-    series = Selection.from_json(run.selection).series(run.study)
+    series = SeriesSelection.from_json(run.selection).series(run.study)
     rows = Detection.objects.filter(
         detector_key=key, series__in=series, milliseconds__isnull=False
     ).values_list("milliseconds", flat=True)
@@ -335,16 +335,16 @@ def _differing(run: Run) -> int:
     return sum(len(each) for each in run.chunks.values_list("differing", flat=True))
 
 
-def _worker_line(worker: Worker, held: Sequence[Chunk], chunks: QuerySet[Chunk]) -> WorkerLine:
+def _worker_line(worker: Worker, held: Sequence[Chunk], chunks: QuerySet[Chunk]) -> RunWorker:
     mine = next((each for each in held if each.worker == worker.name), None)
     if mine is None:
-        return WorkerLine(worker, None, None, 0, 0)
+        return RunWorker(worker, None, None, 0, 0)
     same = chunks.filter(detector_key=mine.detector_key)
     figures = same.aggregate(all=Count("pk"), before=Count("pk", filter=Q(pk__lte=mine.pk)))
-    return WorkerLine(worker, mine, method_of(mine.detector_key), figures["before"], figures["all"])
+    return RunWorker(worker, mine, method_of(mine.detector_key), figures["before"], figures["all"])
 
 
-def _groups(run: Run, user: User) -> dict[str, tuple[Group, ...]]:
+def _groups(run: Run, user: User) -> dict[str, tuple[UnansweredGroup, ...]]:
     """By outcome what has no answer: of the same kind together, the most frequent first.
 
     The text of a failure may speak of a series: whoever has yet to answer it
@@ -361,9 +361,9 @@ def _groups(run: Run, user: User) -> dict[str, tuple[Group, ...]]:
     named = [pk for ids in found.values() for pk in ids[:EXAMPLES]]
     blind = set(open_series(user).filter(pk__in=named).values_list("pk", flat=True))
     known = Series.objects.select_related("benchmark__dataset__study", "recording").in_bulk(named)
-    groups: dict[str, tuple[Group, ...]] = {}
+    groups: dict[str, tuple[UnansweredGroup, ...]] = {}
     for (outcome, key, text), ids in sorted(found.items(), key=lambda item: -len(item[1])):
-        group = Group(
+        group = UnansweredGroup(
             method=method_of(key),
             text="hidden until you answer its series" if blind.issuperset(ids) else text,
             count=len(ids),
@@ -376,7 +376,7 @@ def _groups(run: Run, user: User) -> dict[str, tuple[Group, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class RunSummary:
     """What a run has computed, as a command says it. lacking: by method and reason how many."""
 
     answered: int  # too short is an answer
@@ -392,13 +392,13 @@ class Ended:
         return not (self.not_available or self.failed or self.differing)
 
 
-def ended(run: Run) -> Ended:
+def run_summary(run: Run) -> RunSummary:
     """The counts of a run's chunks and what it stored."""
     counts = _counts(run.chunks.all()).values()
     done, failed = (sum(each[name] for each in counts) for name in ("done", "failed"))
     named = Detection.Outcome
     lacking = _lacking(run.detections.filter(outcome=named.NOT_AVAILABLE))
-    return Ended(
+    return RunSummary(
         answered=done - failed - sum(lacking.values()),
         too_short=run.detections.filter(outcome=named.TOO_SHORT).count(),
         not_available=sum(lacking.values()),
@@ -451,10 +451,10 @@ class RunLine:
 def run_lines(runs: Sequence[Run]) -> list[RunLine]:
     """Runs with their counts, read in one query for all."""
     counts = Chunk.objects.filter(run__in=runs).counts_by("run")
-    return [_run_line(run, counts.get(run.pk, Counts())) for run in runs]
+    return [_run_line(run, counts.get(run.pk, UnitCounts())) for run in runs]
 
 
-def _run_line(run: Run, counts: Counts) -> RunLine:
+def _run_line(run: Run, counts: UnitCounts) -> RunLine:
     return RunLine(
         run=run,
         total=counts.size,

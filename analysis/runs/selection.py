@@ -11,15 +11,15 @@ from django.db.models import Q
 from people.models import Study
 from series.models import Benchmark, Recording, Series
 from series.models.series import SeriesQuerySet
-from series.queries import chosen
+from series.queries import chosen_series
 
 
-class UnknownPart(LookupError):
+class UnknownSelection(LookupError):
     """A narrowing names what the study does not have; the message says what there is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class SeriesSelection:
     """A data set, or the part of it that every given word narrows down; words are slugs and names.
 
     text: every word of it occurs in system, benchmark or parameters.
@@ -56,7 +56,7 @@ class Selection:
                 | Q(benchmark__system__icontains=word)
             )
         if self.only:
-            found = chosen(found, self.only)
+            found = chosen_series(found, self.only)
         if self.campaign:
             # A subquery: a join would repeat a series for each of its tasks.
             tasks = study.campaigns.filter(slug=self.campaign).values("tasks__series")
@@ -82,11 +82,11 @@ class Selection:
             self._check_only(study)
 
     def _check_only(self, study: Study) -> None:
-        rows = Selection(self.dataset, only=self.only).series(study)
+        rows = SeriesSelection(self.dataset, only=self.only).series(study)
         ids = rows.values_list("public_id", "benchmark__public_id")
         known = {each for pair in ids for each in pair}
         if unknown := [each for each in self.only.split() if each not in known]:
-            raise UnknownPart(
+            raise UnknownSelection(
                 f"only: found {unknown[0]!r}, expected public ids of benchmarks or series of "
                 f"{study.slug}/{self.dataset}"
             )
@@ -104,10 +104,10 @@ class Selection:
         return " · ".join(part for part in parts if part)
 
 
-NARROWING = tuple(each.name for each in fields(Selection) if each.name != "dataset")
+NARROWING = tuple(each.name for each in fields(SeriesSelection) if each.name != "dataset")
 
 
 def _refuse_unknown(name: str, value: str, known: Collection[str]) -> None:
     if value and value not in known:
         names = ", ".join(sorted(set(known) - {""})) or "none"
-        raise UnknownPart(f"{name}: found {value!r}, expected one of: {names}")
+        raise UnknownSelection(f"{name}: found {value!r}, expected one of: {names}")

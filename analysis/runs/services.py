@@ -11,7 +11,7 @@ from django.db.models import Sum
 from analysis.runs import control, plan
 from analysis.runs.detect_unit import close_if_done, detect_chunk
 from analysis.runs.models import Chunk, Run
-from analysis.runs.selection import Selection
+from analysis.runs.selection import SeriesSelection
 from analysis.tuning import services as explorations
 from analysis.work import queue
 from people.models import Study, User
@@ -23,7 +23,7 @@ def start_run(
     study: Study,
     *,
     by: User | None,
-    selection: Selection,
+    selection: SeriesSelection,
     keys: Sequence[str],
     name: str = "",
     again: bool = False,
@@ -57,7 +57,7 @@ def retry_run(run: Run, *, key: str = "") -> int:
 
 def sweep(*, run: Run | None = None) -> int:
     """Queue what dead workers left behind and what the broker lost; how many chunks and parts."""
-    lost = 0 if run else queue.missing()
+    lost = 0 if run else queue.count_unsent()
     found = control.sweep(run=run, lost=lost)
     queue.send(found)
     return len(found) + (0 if run else explorations.sweep(lost=lost))

@@ -19,7 +19,7 @@ GUESSED_VALUES: Final = 3_000
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class MethodTiming:
     """Mean milliseconds of one method for a series of `values` values.
 
     measured  by a run, with these or other parameters; else it is the guess for its class
@@ -36,7 +36,7 @@ class Timing:
         return self.milliseconds * values / self.values if self.values else self.milliseconds
 
 
-def timings(study: Study, detectors: Collection[Detector]) -> dict[str, Timing]:
+def timings(study: Study, detectors: Collection[Detector]) -> dict[str, MethodTiming]:
     """By key: as runs of this study measured it, else runs of others on this machine.
 
     Where no run has these parameters, the method's others tell; last comes the guess. A mean time
@@ -47,7 +47,7 @@ def timings(study: Study, detectors: Collection[Detector]) -> dict[str, Timing]:
         outcome=Detection.Outcome.NOT_AVAILABLE  # nothing was computed
     )
     ours = computed.filter(series__benchmark__dataset__study=study)
-    found: dict[str, Timing] = {}
+    found: dict[str, MethodTiming] = {}
     for rows in (ours, computed):
         lacking = slugs.keys() - found.keys()
         found |= _means(rows.filter(detector_key__in=lacking), "detector_key") if lacking else {}
@@ -58,14 +58,16 @@ def timings(study: Study, detectors: Collection[Detector]) -> dict[str, Timing]:
     return {each.key: found.get(each.key, _guess(each)) for each in detectors}
 
 
-def _guess(detector: Detector) -> Timing:
-    return Timing(GUESSED_MILLISECONDS[detector.cost])
+def _guess(detector: Detector) -> MethodTiming:
+    return MethodTiming(GUESSED_MILLISECONDS[detector.cost])
 
 
-def _means(rows: DetectionQuerySet, column: str) -> dict[str, Timing]:
+def _means(rows: DetectionQuerySet, column: str) -> dict[str, MethodTiming]:
     means = (
         rows.values_list(column)
         .annotate(each=Avg("milliseconds"), values=Avg("series__n"))
         .order_by()
     )
-    return {name: Timing(each, values, measured=True, of_key=True) for name, each, values in means}
+    return {
+        name: MethodTiming(each, values, measured=True, of_key=True) for name, each, values in means
+    }

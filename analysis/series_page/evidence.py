@@ -13,12 +13,12 @@ from typing import Any, Final
 from django.core.cache import cache
 from django.urls import reverse
 
-from analysis.methods.method_style import Look, Looks
-from analysis.methods.playground.calculator import Busy, Calculator, TookTooLong
+from analysis.methods.method_style import MethodStyle, MethodStyles
+from analysis.methods.playground.calculator import Calculator, ChildrenBusy, ChildTimeout
 from analysis.methods.playground.query import command
-from analysis.runs.detect_unit import context_of, wanted
+from analysis.runs.detect_unit import context_of, wanted_inputs
 from analysis.runs.models import Detection
-from detectors.contract import Context, Detector, DetectorError, Values, as_json, door
+from detectors.contract import Context, Detector, DetectorError, Values, as_json, as_series
 from detectors.evidence import thinned
 from detectors.registry import UnknownDetector, from_key
 from people.templatetags.writing import whole
@@ -37,7 +37,7 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
 
     None for a method without a stored detection on this series: nothing else is computed here.
     """
-    look_of = Looks(series.benchmark.dataset.study)
+    look_of = MethodStyles(series.benchmark.dataset.study)
     stored = Detection.objects.filter(series=series).values_list("detector_key", "milliseconds")
     key, taken = next(
         ((key, taken) for key, taken in stored if look_of(key).name == name), ("", None)
@@ -54,9 +54,9 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
             kept = _computed(series, from_key(key), taken)
         except (UnknownDetector, DetectorError) as error:
             return _none(look, str(error))
-        except Busy:
+        except ChildrenBusy:
             return _none(look, "Another explanation is being computed. Try again in a moment.")
-        except TookTooLong:
+        except ChildTimeout:
             return _none(look, _too_long(series, from_key(key)))
         cache.set(place, kept, timeout=KEPT)
     shared = {"title": look.title, "slot": look.slot or 0, **_sources(from_key(key))}
@@ -72,7 +72,7 @@ def _sources(detector: Detector) -> dict[str, str]:
     return {"source": address, "page": reverse("method", args=[detector.slug])}
 
 
-def _none(look: Look, problem: str) -> dict[str, Any]:
+def _none(look: MethodStyle, problem: str) -> dict[str, Any]:
     return {"title": look.label, "items": [], "problem": problem}
 
 
@@ -82,9 +82,9 @@ def _computed(series: Series, detector: Detector, taken: float | None) -> list[d
     Raises DetectorError, Busy and TookTooLong.
     """
     if taken is not None and taken > 1000 * MOST_SECONDS:
-        raise TookTooLong  # the answer alone did: nobody has to wait to be told so
-    values = door(series.array())
-    context = context_of(series, samples="samples" in wanted(detector))
+        raise ChildTimeout  # the answer alone did: nobody has to wait to be told so
+    values = as_series(series.array())
+    context = context_of(series, samples="samples" in wanted_inputs(detector))
     if taken is not None and taken <= AT_ONCE and series.n <= MOST_AT_ONCE:
         return [as_json(thinned(each)) for each in detector.evidence(values, context)]
     return _asked_of_child(detector, values, context)

@@ -12,30 +12,30 @@ from typing import Any, Final
 
 from django.http import HttpRequest
 
-from analysis.methods.method_style import Look, Looks, order
+from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.runs.models import Detection
 from analysis.runs.models.detection import words_of
 from annotate import blind
-from detectors.classes import FORK_CLASSES, MEANING, ForkClass, of_forks, of_starts
+from detectors.benchmark_classes import FORK_CLASSES, MEANING, ForkClass, of_forks, of_starts
 from detectors.contract import NEVER
 from people.models import User
 from series.models import Benchmark, Recording
 from series.models.series import SeriesQuerySet
-from series.panels import Panel
+from series.panels import PagePanel
 from series.queries import recording_rows
 
 FEWEST: Final = 2  # forks that can differ
-NOTHING: Final = blind.LeftOut(0, 0)
+NOTHING: Final = blind.HiddenSeriesCount(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ForkAnswers:
     """One method on the forks of one recording.
 
     starts  in the order of the forks; None without an answer
     """
 
-    look: Look
+    look: MethodStyle
     starts: tuple[int | None, ...]
     benchmark_class: str
 
@@ -64,27 +64,27 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class RecordingForkClasses:
     """One recording with a line for each method, or the forks that are kept from the reader."""
 
     recording: Recording
     forks: int
-    lines: tuple[Line, ...] = ()
-    hidden: blind.LeftOut = NOTHING
+    lines: tuple[ForkAnswers, ...] = ()
+    hidden: blind.HiddenSeriesCount = NOTHING
 
 
-def panels(request: HttpRequest, benchmark: Benchmark) -> Iterable[Panel]:
+def panels(request: HttpRequest, benchmark: Benchmark) -> Iterable[PagePanel]:
     """Below the forks of a benchmark's page (`series.panels`)."""
     if not isinstance(request.user, User):
         return []
-    found = together(benchmark, request.user)
+    found = fork_classes_of(benchmark, request.user)
     if not any(each.lines or each.hidden for each in found):
         return []
     context: dict[str, Any] = {"recordings": found, "several": len(found) > 1}
-    return [Panel("under", "analysis/series_page/_fork_classes.html", context)]
+    return [PagePanel("under", "analysis/series_page/_fork_classes.html", context)]
 
 
-def together(benchmark: Benchmark, reader: User) -> list[Together]:
+def fork_classes_of(benchmark: Benchmark, reader: User) -> list[RecordingForkClasses]:
     """Recordings of a benchmark that have several forks, the newest first."""
     rows = [row for row in recording_rows(benchmark) if len(row.forks) >= FEWEST]
     series = benchmark.series.all()
@@ -93,13 +93,13 @@ def together(benchmark: Benchmark, reader: User) -> list[Together]:
     forks = {row.recording.pk: [fork.pk for fork in row.forks] for row in rows}
     shown = {pk: ids for pk, ids in forks.items() if hidden.isdisjoint(ids)}
     answers = _answers([fork for ids in shown.values() for fork in ids])
-    looks = Looks(benchmark.dataset.study)
+    looks = MethodStyles(benchmark.dataset.study)
     return [
-        Together(
+        RecordingForkClasses(
             row.recording,
             len(row.forks),
             _lines(looks, forks[row.recording.pk], answers) if row.recording.pk in shown else (),
-            hidden=blind.LeftOut(
+            hidden=blind.HiddenSeriesCount(
                 len(hidden.intersection(forks[row.recording.pk])),
                 len(asked.intersection(forks[row.recording.pk])),
             ),
@@ -127,15 +127,15 @@ def _answers(series: Sequence[int]) -> dict[str, dict[int, Answer]]:
 
 
 def _lines(
-    looks: Looks, forks: Sequence[int], answers: Mapping[str, Mapping[int, Answer]]
-) -> tuple[Line, ...]:
+    looks: MethodStyles, forks: Sequence[int], answers: Mapping[str, Mapping[int, Answer]]
+) -> tuple[ForkAnswers, ...]:
     lines = []
     for key, found in answers.items():
         given = [found[pk] for pk in forks if pk in found]
         if given:
             starts = tuple(found[pk][0] if pk in found else None for pk in forks)
-            lines.append(Line(looks(key), starts, class_of(given)))
-    return tuple(sorted(lines, key=lambda line: order(line.look)))
+            lines.append(ForkAnswers(looks(key), starts, class_of(given)))
+    return tuple(sorted(lines, key=lambda line: style_order(line.look)))
 
 
 def class_of(answers: Sequence[Answer]) -> str:

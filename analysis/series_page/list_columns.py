@@ -22,16 +22,16 @@ from django.db.models import (
 )
 
 from analysis.comparison import consequences
-from analysis.comparison.consequences import Largest
-from analysis.methods.method_style import Look, Looks, look_of, order
-from analysis.methods.sparklines import Spread, spread_of
+from analysis.comparison.consequences import LargestChange
+from analysis.methods.method_style import MethodStyle, MethodStyles, style_of, style_order
+from analysis.methods.sparklines import DetectionSparkline, detection_sparkline
 from analysis.runs.models import Detection
 from analysis.statistics.answers import NEVER, Number
 from annotate import blind, queries
 from annotate.models import Campaign, GroundTruth
 from people.models import Study, User
 from series import columns
-from series.columns import Asked, Choice, Narrowed
+from series.columns import Asked, ColumnFilter, FilteredRows
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
@@ -44,17 +44,17 @@ APART: Final = (("more", "by more than 5 %"), ("split", "steady or never"))
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class VisibleAnswers:
     """What one row may show. `hidden`: the reader has yet to answer, and nothing is read."""
 
     hidden: bool = False
     truth: Number | None = None
     words: str = ""
-    spread: Spread | None = None
-    largest: Largest | None = None  # where the order asks for it
+    spread: DetectionSparkline | None = None
+    largest: LargestChange | None = None  # where the order asks for it
 
 
-class AnswerColumns(columns.Columns):
+class AnswerColumns(columns.ProvidedColumns):
     """Ground truth and detectors' spread; rows that the reader is blind to say so."""
 
     head = "analysis/series_page/columns/head.html"
@@ -69,19 +69,19 @@ class AnswerColumns(columns.Columns):
         answers = _answers(seen)
         sorted_ = all(hasattr(row, CHANGE) for row in rows)
         largest = _largest(seen, truths, answers) if sorted_ else {}
-        found = {pk: Known(hidden=True) for pk in hidden}
+        found = {pk: VisibleAnswers(hidden=True) for pk in hidden}
         for row in seen:
             truth, words = truths.get(row.pk, (None, ""))
-            spread = spread_of(row.n, answers.get(row.pk, ()), truth)
+            spread = detection_sparkline(row.n, answers.get(row.pk, ()), truth)
             shown = spread if answers.get(row.pk) else None
             most = largest.get(row.pk)
-            found[row.pk] = Known(truth=truth, words=words, spread=shown, largest=most)
+            found[row.pk] = VisibleAnswers(truth=truth, words=words, spread=shown, largest=most)
         return found
 
-    def choices(self, study: Study, asked: Asked) -> Sequence[Choice]:
+    def choices(self, study: Study, asked: Asked) -> Sequence[ColumnFilter]:
         return (
-            Choice("truth", "Ground truth", TRUTHS, asked.get("truth", "")),
-            Choice("apart", "Detectors differ", APART, asked.get("apart", "")),
+            ColumnFilter("truth", "Ground truth", TRUTHS, asked.get("truth", "")),
+            ColumnFilter("apart", "Detectors differ", APART, asked.get("apart", "")),
         )
 
     def orders(self) -> Mapping[str, str]:
@@ -90,12 +90,12 @@ class AnswerColumns(columns.Columns):
             "change": "change of the result, largest first",
         }
 
-    def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> Narrowed:
+    def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> FilteredRows:
         """A filter or order by answers leaves out what the reader has yet to answer."""
         truth, apart = asked.get("truth", ""), asked.get("apart", "")
         sort = asked.get("sort")
         if not (truth or apart or sort in self.orders()):
-            return Narrowed(rows)
+            return FilteredRows(rows)
         hidden = blind.open_series(reader).values("pk")
         left_out = blind.left_out(reader, rows)
         seen = rows.exclude(pk__in=hidden).annotate(**{SEEN: Value(True)})  # noqa: FBT003
@@ -106,7 +106,7 @@ class AnswerColumns(columns.Columns):
             found = _by_change(found)
         if sort == "spread":
             found = found.order_by(F("spread").desc(nulls_last=True), "pk")
-        return Narrowed(found, left_out, left_out.because)
+        return FilteredRows(found, left_out, left_out.because)
 
 
 def next_open(study: Study, reader: User) -> Campaign | None:
@@ -127,29 +127,29 @@ def _truths(rows: Iterable[Series]) -> dict[int, tuple[Number | None, str]]:
     return found | {pk: (truth.value, truth.agreement) for pk, truth in newest.items()}
 
 
-def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[Look, Number | None]]]:
+def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[MethodStyle, Number | None]]]:
     stored = Detection.objects.filter(
         series__in=rows, outcome=Detection.Outcome.ANSWER
     ).values_list("series", "detector_key", "steady_start")
-    found: dict[int, list[tuple[Look, Number | None]]] = {}
+    found: dict[int, list[tuple[MethodStyle, Number | None]]] = {}
     look = _looks(rows)
     for pk, key, start in stored:
         found.setdefault(pk, []).append((look(key), start))
     for answers in found.values():
-        answers.sort(key=lambda one: order(one[0]))
+        answers.sort(key=lambda one: style_order(one[0]))
     return found
 
 
-def _looks(rows: Sequence[Series]) -> Callable[[str], Look]:
+def _looks(rows: Sequence[Series]) -> Callable[[str], MethodStyle]:
     """The looks of the one study that the rows of a table are of."""
-    return Looks(rows[0].benchmark.dataset.study) if rows else look_of
+    return MethodStyles(rows[0].benchmark.dataset.study) if rows else style_of
 
 
 def _largest(
     rows: Sequence[Series],
     truths: Mapping[int, tuple[Number | None, str]],
-    answers: Mapping[int, Sequence[tuple[Look, Number | None]]],
-) -> dict[int, Largest]:
+    answers: Mapping[int, Sequence[tuple[MethodStyle, Number | None]]],
+) -> dict[int, LargestChange]:
     """The method, by its code, that changes the result of each row most against the truth."""
     asked = {}
     for row in rows:

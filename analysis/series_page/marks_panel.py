@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 
-from analysis.comparison.drawings import Tick, nice, plain
+from analysis.comparison.drawings import Tick, nice_step, tick_text
 from annotate.models import Campaign, Mark, Task
-from annotate.results import Result, Vote, result_of
+from annotate.results import SeriesResult, Vote, result_of
 from people.templatetags.writing import whole
 from series.models import Series
 
@@ -19,14 +19,14 @@ EDGE: Final = 12
 LETTER: Final = 8  # about the width of one letter of a label
 
 
-class Place(NamedTuple):
+class PlottedMark(NamedTuple):
     """One mark on the axis."""
 
     x: float
     name: str
 
 
-class Name(NamedTuple):
+class MarkLabel(NamedTuple):
     """A label above marks outside of the cluster; marks close together share one."""
 
     x: float
@@ -40,8 +40,8 @@ class MarksPanel:
     campaign: Campaign
     answered: int
     asked: int
-    places: Sequence[Place]
-    names: Sequence[Name]
+    places: Sequence[PlottedMark]
+    names: Sequence[MarkLabel]
     bracket: tuple[float, float, str] | None
     truth: float | None
     ticks: Sequence[Tick]
@@ -80,19 +80,21 @@ def _marked(series: Series) -> QuerySet[Task]:
     return tasks.select_related("campaign").order_by("-campaign__created").distinct()
 
 
-def _panel(result: Result) -> MarksPanel:
+def _panel(result: SeriesResult) -> MarksPanel:
     steady = [vote for vote in result.votes if _steady(vote)]
     at = {vote.pseudonym: vote.cell or 0 for vote in steady}
     truth = result.truth.steady_start if result.truth.steady else None
-    scale = _Scale.around([*at.values(), *([] if truth is None else [truth])], result.series.n)
+    scale = _MarkScale.around([*at.values(), *([] if truth is None else [truth])], result.series.n)
     inside = [vote for vote in steady if vote.clustered]
     return MarksPanel(
         campaign=result.task.campaign,
         answered=result.answered,
         asked=sum(vote.asked and vote.human for vote in result.votes),
-        places=[Place(scale.x(at[vote.pseudonym]), vote.pseudonym.upper()) for vote in steady],
+        places=[
+            PlottedMark(scale.x(at[vote.pseudonym]), vote.pseudonym.upper()) for vote in steady
+        ],
         names=_names(
-            Place(scale.x(at[vote.pseudonym]), vote.pseudonym.upper())
+            PlottedMark(scale.x(at[vote.pseudonym]), vote.pseudonym.upper())
             for vote in steady
             if not vote.clustered
         ),
@@ -114,9 +116,9 @@ def _panel(result: Result) -> MarksPanel:
     )
 
 
-def _names(outside: Iterable[Place]) -> list[Name]:
+def _names(outside: Iterable[PlottedMark]) -> list[MarkLabel]:
     """Labels that touch are joined, from left to right, over the middle of their marks."""
-    groups: list[list[Place]] = []
+    groups: list[list[PlottedMark]] = []
     for place in sorted(outside):
         reach = groups and groups[-1][-1].x + LETTER * (len(place.name) + 1)
         if reach and place.x < reach:
@@ -124,7 +126,7 @@ def _names(outside: Iterable[Place]) -> list[Name]:
         else:
             groups.append([place])
     return [
-        Name((group[0].x + group[-1].x) / 2, " ".join(place.name for place in group))
+        MarkLabel((group[0].x + group[-1].x) / 2, " ".join(place.name for place in group))
         for group in groups
     ]
 
@@ -134,20 +136,20 @@ def _steady(vote: Vote) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scale:
+class _MarkScale:
     low: float
     high: float
     step: float
 
     @classmethod
-    def around(cls, values: Sequence[int], n: int) -> _Scale:
+    def around(cls, values: Sequence[int], n: int) -> _MarkScale:
         """An axis a little wider than the marks, inside of the series."""
         least, most = min(values, default=0), max(values, default=n - 1)
         room = max((most - least) * 0.12, 5)
         low, high = max(0.0, least - room), min(float(max(n - 1, 1)), most + room)
         if high - low < 1:
             high = low + 1
-        return cls(low, high, nice(high - low, 5))
+        return cls(low, high, nice_step(high - low, 5))
 
     def x(self, value: float) -> float:
         return round(EDGE + (WIDTH - 2 * EDGE) * (value - self.low) / (self.high - self.low), 1)
@@ -156,10 +158,10 @@ class _Scale:
         step = max(self.step, 1)
         first = -(-self.low // step) * step
         count = int((self.high - first) // step) + 1
-        return [Tick(self.x(first + k * step), plain(first + k * step)) for k in range(count)]
+        return [Tick(self.x(first + k * step), tick_text(first + k * step)) for k in range(count)]
 
 
-def _bracket(inside: Sequence[Vote], scale: _Scale) -> tuple[float, float, str] | None:
+def _bracket(inside: Sequence[Vote], scale: _MarkScale) -> tuple[float, float, str] | None:
     """From the first to the last mark of the cluster, with its members' names."""
     if not inside:
         return None
@@ -167,7 +169,7 @@ def _bracket(inside: Sequence[Vote], scale: _Scale) -> tuple[float, float, str] 
     return min(places), max(places), " ".join(vote.pseudonym.upper() for vote in inside)
 
 
-def _answers_without_line(result: Result) -> list[str]:
+def _answers_without_line(result: SeriesResult) -> list[str]:
     words = {Mark.Kind.NEVER: "never steady", Mark.Kind.UNCLEAR: "unclear"}
     return [
         f"{_who(vote)}: {words[Mark.Kind(vote.mark.kind)]}{_note(vote.mark)}."
@@ -176,7 +178,7 @@ def _answers_without_line(result: Result) -> list[str]:
     ]
 
 
-def _flags(result: Result) -> list[str]:
+def _flags(result: SeriesResult) -> list[str]:
     return [
         f"{vote.pseudonym.upper()} marked {whole(vote.mark.index)}"
         f"{' and flagged it unsure' if vote.mark.unsure else ''}{_note(vote.mark)}."
@@ -195,7 +197,7 @@ def _note(mark: Mark) -> str:
     return f": “{mark.note.strip()}”" if mark.note.strip() else ""
 
 
-def _revisions(result: Result) -> list[str]:
+def _revisions(result: SeriesResult) -> list[str]:
     """Who changed what, when; the first answer is no change."""
     task = result.task
     names = dict(task.campaign.annotators.values_list("user_id", "pseudonym"))

@@ -14,15 +14,15 @@ from typing import Any, Final, NamedTuple
 
 from django.core.cache import cache
 
-from analysis.methods.method_style import Look, Looks, order
+from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.methods.playground.query import command
-from analysis.runs.detect_unit import context_of, wanted
+from analysis.runs.detect_unit import context_of, wanted_inputs
 from analysis.runs.models import Detection
 from analysis.series_page.evidence import KEPT
-from detectors.contract import NEVER, DetectorError, OnlineDetector, door
+from detectors.contract import NEVER, DetectorError, OnlineDetector, as_series
+from detectors.detection_rows import warm_up
+from detectors.online_decisions import OnlineWatch
 from detectors.registry import UnknownDetector, from_key, registry
-from detectors.rows import warm_up
-from detectors.watching import Watch
 from people.templatetags.writing import whole
 from series.models import Series
 
@@ -33,7 +33,7 @@ WIDTH, HEIGHT = 1000, 100  # of a strip, in its own units
 MOST_DIGITS: Final = 10
 
 
-class Change(NamedTuple):
+class AnswerChange(NamedTuple):
     """From iteration `at` on the method's answer was `start` (an iteration or NEVER)."""
 
     at: int
@@ -41,15 +41,15 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class OnlineCourse:
     """The answers of one method while the values came.
 
     final    iteration from which on nothing could change the answer; None for no such iteration
     problem  why there is no course
     """
 
-    look: Look
-    changes: Sequence[Change] = ()
+    look: MethodStyle
+    changes: Sequence[AnswerChange] = ()
     final: int | None = None
     problem: str = ""
 
@@ -64,7 +64,7 @@ class Course:
         return max(len(self.changes) - 1, 0)
 
     @property
-    def first_steady(self) -> Change | None:
+    def first_steady(self) -> AnswerChange | None:
         """Where a benchmark would have been stopped."""
         return next((each for each in self.changes if each.start != NEVER), None)
 
@@ -80,23 +80,23 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class OnlineCourseRow:
     """A course as it stands at the iteration that is looked at."""
 
-    course: Course
+    course: OnlineCourse
     known: int | None
     path: str
     data: str  # for js/series_page/online.js
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class OnlineCoursesPage:
     """All courses of a series, at iteration `at`."""
 
     n: int
     at: int
     each: int  # asked after so many iterations
-    rows: Sequence[Row]
+    rows: Sequence[OnlineCourseRow]
 
     @property
     def last(self) -> int:
@@ -108,12 +108,12 @@ class Page:
         return f"{self.at * WIDTH / max(self.last, 1):.1f}"
 
 
-def page_of(series: Series, at: str) -> Page:
+def page_of(series: Series, at: str) -> OnlineCoursesPage:
     """The page at iteration `at`, as it was typed; at the last one if that is none."""
     last = series.n - 1
     known = min(int(at), last) if at.isdecimal() and len(at) < MOST_DIGITS else last
     rows = [
-        Row(
+        OnlineCourseRow(
             course,
             course.known(known),
             _path(course, last),
@@ -121,10 +121,10 @@ def page_of(series: Series, at: str) -> Page:
         )
         for course in courses(series)
     ]
-    return Page(series.n, known, _step(series.n), rows)
+    return OnlineCoursesPage(series.n, known, _step(series.n), rows)
 
 
-def _path(course: Course, last: int) -> str:
+def _path(course: OnlineCourse, last: int) -> str:
     """The answer (up) against iterations (across) as steps of a path; nothing while never."""
     scale = 1 / max(last, 1)
     ends = [*(each.at for each in course.changes[1:]), last]
@@ -145,9 +145,11 @@ def reads_online(slugs: Iterable[str]) -> bool:
     return any(slug in registry() and registry()[slug].online for slug in slugs)
 
 
-def courses(series: Series) -> list[Course]:
+def courses(series: Series) -> list[OnlineCourse]:
     """Of all online methods that have answered the series, in the order of methods."""
-    looks = sorted(map(Looks(series.benchmark.dataset.study), _online(series)), key=order)
+    looks = sorted(
+        map(MethodStyles(series.benchmark.dataset.study), _online(series)), key=style_order
+    )
     return [_kept(series, look) for look in looks]
 
 
@@ -157,19 +159,19 @@ def _online(series: Series) -> list[str]:
     return list(stored.values_list("detector_key", flat=True))
 
 
-def _kept(series: Series, look: Look) -> Course:
+def _kept(series: Series, look: MethodStyle) -> OnlineCourse:
     place = f"online:{sha256(f'{series.pk} {series.digest} {look.key}'.encode()).hexdigest()}"
     kept: dict[str, Any] | None = cache.get(place)
     if kept is None:
         try:
             kept = _computed(series, look.key)
         except (UnknownDetector, DetectorError) as error:
-            return Course(look, problem=str(error))
+            return OnlineCourse(look, problem=str(error))
         except TimeoutError:
-            return Course(look, problem=_too_long(series, look))
+            return OnlineCourse(look, problem=_too_long(series, look))
         cache.set(place, kept, timeout=KEPT)
-    changes = [Change(*each) for each in kept["changes"]]
-    return Course(look, changes, kept["final"])
+    changes = [AnswerChange(*each) for each in kept["changes"]]
+    return OnlineCourse(look, changes, kept["final"])
 
 
 def _computed(series: Series, key: str) -> dict[str, Any]:
@@ -177,10 +179,12 @@ def _computed(series: Series, key: str) -> dict[str, Any]:
     detector = from_key(key)
     if not isinstance(detector, OnlineDetector):
         raise UnknownDetector(f"{detector.slug} does not read online")
-    values = door(series.array())
-    watching = Watch(detector, context_of(series, samples="samples" in wanted(detector)))
+    values = as_series(series.array())
+    watching = OnlineWatch(
+        detector, context_of(series, samples="samples" in wanted_inputs(detector))
+    )
     step = _step(values.size)
-    changes: list[Change] = []
+    changes: list[AnswerChange] = []
     final: int | None = None
     warm_up([detector])  # so that compiling does not count
     late = thread_time() + MOST_SECONDS
@@ -197,13 +201,13 @@ def _computed(series: Series, key: str) -> dict[str, Any]:
     return {"changes": [tuple(each) for each in changes], "final": final}
 
 
-def _note(changes: list[Change], watching: Watch, at: int) -> None:
+def _note(changes: list[AnswerChange], watching: OnlineWatch, at: int) -> None:
     start = watching.start
     if start is not None and (not changes or changes[-1].start != start):
-        changes.append(Change(at, start))
+        changes.append(AnswerChange(at, start))
 
 
-def _too_long(series: Series, look: Look) -> str:
+def _too_long(series: Series, look: MethodStyle) -> str:
     """What to type instead."""
     typed = command(from_key(look.key), "").partition(" --method ")[2]
     return (

@@ -11,7 +11,7 @@ import numpy as np
 from analysis.references import yardsticks
 from analysis.series_page.marks_panel import marked_campaign
 from analysis.series_page.series_overlay import RESULT_COLUMNS, result_cells, truth_of
-from analysis.statistics import NEVER, Change, SteadySummary, change_of_result, steady_summary
+from analysis.statistics import NEVER, ResultChange, SteadySummary, change_of_result, steady_summary
 from analysis.statistics.answers import Number
 from annotate.models import Campaign
 from formats.tables import Cell
@@ -21,27 +21,27 @@ COLUMNS: Final = ("of", "start", *RESULT_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SteadyResultRow:
     """One start: whose, where, and what it gives. `start` is NEVER where there is no result."""
 
     of: str
     start: int
     summary: SteadySummary | None
-    change: Change | None
+    change: ResultChange | None
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class SteadyResults:
     """One series; `first` is the iteration that was asked for, `named` whose answer is compared."""
 
     series: Series
-    rows: Sequence[Row]
+    rows: Sequence[SteadyResultRow]
     first: int
     truth: Number | None
     named: str
 
 
-def results_of(series: Series, *, first: str, code: str) -> Results:
+def results_of(series: Series, *, first: str, code: str) -> SteadyResults:
     """The results of a series that the reader may see answers of.
 
     first  an iteration as text; what is none is where the yardstick says, else the middle
@@ -52,7 +52,7 @@ def results_of(series: Series, *, first: str, code: str) -> Results:
     starts = [("here", start), *_known(series, truth, named, code)]
     values = series.array()
     rows = [_row(values, name, at, truth) for name, at in starts]
-    return Results(series, rows, start, truth, named)
+    return SteadyResults(series, rows, start, truth, named)
 
 
 def _start(text: str, n: int, truth: Number | None) -> int:
@@ -81,15 +81,15 @@ def _campaign(series: Series, code: str) -> Campaign | None:
     return chosen or marked_campaign(series)
 
 
-def _row(values: np.ndarray, name: str, start: Number, truth: Number | None) -> Row:
+def _row(values: np.ndarray, name: str, start: Number, truth: Number | None) -> SteadyResultRow:
     if start < 0:
-        return Row(name, NEVER, None, None)
+        return SteadyResultRow(name, NEVER, None, None)
     at = int(start)
     change = None if truth is None or truth < 0 else change_of_result(values, at, int(truth))
-    return Row(name, at, steady_summary(values, at), change)
+    return SteadyResultRow(name, at, steady_summary(values, at), change)
 
 
-def file_rows(found: Results) -> Iterator[tuple[Cell, ...]]:
+def file_rows(found: SteadyResults) -> Iterator[tuple[Cell, ...]]:
     """The rows as a file has them; `here` is the iteration that was asked for."""
     for row in found.rows:
         yield row.of, row.start, *result_cells(row.summary, row.change)

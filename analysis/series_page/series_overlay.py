@@ -16,8 +16,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from analysis.comparison import series_list
-from analysis.comparison.query import Asked
-from analysis.methods.method_style import Look, Looks, order
+from analysis.comparison.query import ComparisonQuery
+from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.references import yardsticks
 from analysis.references.iteration_seconds import seconds_before
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
@@ -27,7 +27,7 @@ from analysis.series_page.marks_panel import MarksPanel, marks_panel
 from analysis.series_page.online_course import reads_online
 from analysis.statistics import (
     NEVER,
-    Change,
+    ResultChange,
     SteadySummary,
     change_of_result,
     seconds_between,
@@ -41,14 +41,14 @@ from formats.tables import Cell
 from people.models import Role, User
 from people.templatetags.writing import whole
 from series.models import Series
-from series.panels import Panel
+from series.panels import PagePanel
 
 TRUTH: Final = "truth"
 WITHOUT: Final = ("too-short", "not-available", "failed")  # states that say why there is no answer
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class OverlayRow:
     """One line of the table of detections, which is the legend too.
 
     name     names it in addresses and on the chart
@@ -58,7 +58,7 @@ class Row:
     """
 
     name: str
-    look: Look
+    look: MethodStyle
     start: int | None
     state: str
     delta: Number | None = None
@@ -70,7 +70,7 @@ class Row:
     decided_at: int | None = None
     flags: str = ""
     summary: SteadySummary | None = None
-    change: Change | None = None
+    change: ResultChange | None = None
 
     @property
     def has_line(self) -> bool:
@@ -107,7 +107,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Overlay:
+class SeriesOverlay:
     """One series with its yardstick and all detections.
 
     truth   the yardstick's answer; None where it has none
@@ -121,12 +121,12 @@ class Overlay:
     truth: Number | None
     agreement: str
     tolerance: int
-    rows: Sequence[Row]
+    rows: Sequence[OverlayRow]
     timed: bool
     result: SteadySummary | None = None
 
     @property
-    def chips(self) -> list[Row]:
+    def chips(self) -> list[OverlayRow]:
         return [row for row in self.rows if row.chip]
 
     @property
@@ -154,15 +154,15 @@ class Overlay:
         return " ".join([*parts, f"{', '.join(said)}." if said else ""]).strip()
 
 
-def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) -> Overlay:
+def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) -> SeriesOverlay:
     """The overlay of a series that the reader may see. Raises UnknownYardstick."""
-    choices = yardsticks.covering(series)
+    choices = yardsticks.yardsticks_covering(series)
     chosen = _chosen(series, choices, code)
-    answers = None if chosen is None else yardsticks.read(chosen, [series.pk])
+    answers = None if chosen is None else yardsticks.yardstick_answers(chosen, [series.pk])
     truth = None if answers is None else answers.answers.value(0)
     stored = Detection.objects.filter(series=series)
-    looks = Looks(series.benchmark.dataset.study)
-    found = sorted(stored, key=lambda each: order(looks(each.detector_key)))
+    looks = MethodStyles(series.benchmark.dataset.study)
+    found = sorted(stored, key=lambda each: style_order(looks(each.detector_key)))
     shown = [each for each in found if chosen is None or each.detector_key != chosen.key]
     allowed = series.n * 5 // 100 if tolerance is None else tolerance
     length = series.iteration_length
@@ -170,16 +170,16 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
     total = None
     if shown and values is not None:
         total = seconds_before(values, series.benchmark.unit, length)
-    measure = _Measure(looks, truth, allowed, total, values)
+    measure = _OverlayMeasure(looks, truth, allowed, total, values)
     rows = [measure.row(each) for each in shown] + _pending(series, found)
-    return Overlay(
+    return SeriesOverlay(
         series=series,
         yardstick=chosen,
         choices=choices if chosen is None or chosen in choices else [*choices, chosen],
         truth=truth,
         agreement=answers.words[0] if answers else "",
         tolerance=allowed,
-        rows=sorted(rows, key=_widest),
+        rows=sorted(rows, key=_nearest_first),
         timed=length is not None,
         result=measure.summary(truth),
     )
@@ -187,14 +187,14 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
 
 def truth_of(series: Series, code: str = "") -> tuple[Number | None, str]:
     """The yardstick's answer for one series, and its words; of the default one for an old code."""
-    choices = yardsticks.covering(series)
+    choices = yardsticks.yardsticks_covering(series)
     try:
         chosen = _chosen(series, choices, code)
     except UnknownYardstick:
         chosen = _chosen(series, choices, "")
     if chosen is None:
         return None, ""
-    return yardsticks.read(chosen, [series.pk]).answers.value(0), chosen.line
+    return yardsticks.yardstick_answers(chosen, [series.pk]).answers.value(0), chosen.line
 
 
 def _chosen(series: Series, choices: Sequence[Yardstick], code: str) -> Yardstick | None:
@@ -205,18 +205,18 @@ def _chosen(series: Series, choices: Sequence[Yardstick], code: str) -> Yardstic
 
 
 @dataclass(frozen=True, slots=True)
-class _Measure:
+class _OverlayMeasure:
     """What every detection of the series is measured by."""
 
-    looks: Looks
+    looks: MethodStyles
     truth: Number | None
     tolerance: int
     total: np.ndarray | None
     values: np.ndarray | None
 
-    def row(self, found: Detection) -> Row:
+    def row(self, found: Detection) -> OverlayRow:
         look, start = self.looks(found.detector_key), found.steady_start
-        return Row(
+        return OverlayRow(
             name=look.name,
             look=look,
             start=start,
@@ -238,7 +238,7 @@ class _Measure:
             return None
         return steady_summary(self.values, int(start))
 
-    def _change(self, start: int | None) -> Change | None:
+    def _change(self, start: int | None) -> ResultChange | None:
         if self.values is None or self._delta(start) is None:
             return None
         return change_of_result(self.values, int(start or 0), int(self.truth or 0))
@@ -257,13 +257,13 @@ class _Measure:
         return seconds_between(self.total, int(self.truth), start)
 
 
-def _widest(row: Row) -> tuple[int, float, tuple[bool, int, bool, str]]:
+def _nearest_first(row: OverlayRow) -> tuple[int, float, tuple[bool, int, bool, str]]:
     """Nearest to the yardstick first, then those without a distance, then those on their way."""
     groups = (row.delta is not None, row.start is not None, bool(row.chip), True)
-    return groups.index(True), abs(row.delta or 0), order(row.look)
+    return groups.index(True), abs(row.delta or 0), style_order(row.look)
 
 
-def _pending(series: Series, found: Iterable[Detection]) -> list[Row]:
+def _pending(series: Series, found: Iterable[Detection]) -> list[OverlayRow]:
     """Methods that a worker will answer with, or is at."""
     stored = {each.detector_key for each in found}
     study = series.benchmark.dataset.study_id
@@ -273,12 +273,12 @@ def _pending(series: Series, found: Iterable[Detection]) -> list[Row]:
         key: "running" if state == Chunk.State.TAKEN else "queued"
         for key, state in rows.values_list("detector_key", "state")
     }
-    looks = sorted(map(Looks(series.benchmark.dataset.study), states), key=order)
-    return [Row(look.name, look, None, states[look.key]) for look in looks]
+    looks = sorted(map(MethodStyles(series.benchmark.dataset.study), states), key=style_order)
+    return [OverlayRow(look.name, look, None, states[look.key]) for look in looks]
 
 
 # --- for the chart's script -------------------------------------------------------------------
-def chart_lines(overlay: Overlay, marks: MarksPanel | None) -> dict[str, Any]:
+def chart_lines(overlay: SeriesOverlay, marks: MarksPanel | None) -> dict[str, Any]:
     """What js/series_page/overlay.js draws: lines by name, the yardstick first."""
     return {
         "study": overlay.series.benchmark.dataset.study.slug,
@@ -289,7 +289,7 @@ def chart_lines(overlay: Overlay, marks: MarksPanel | None) -> dict[str, Any]:
     }
 
 
-def _truth_line(overlay: Overlay) -> list[dict[str, Any]]:
+def _truth_line(overlay: SeriesOverlay) -> list[dict[str, Any]]:
     if overlay.yardstick is None or overlay.truth is None or overlay.truth < 0:
         return []
     line, index = overlay.yardstick.line, int(overlay.truth)
@@ -299,11 +299,11 @@ def _truth_line(overlay: Overlay) -> list[dict[str, Any]]:
     return [{"id": TRUTH, "index": index, "kind": kind, "title": line, **label}]
 
 
-def _drawn(row: Row) -> bool:
+def _drawn(row: OverlayRow) -> bool:
     return row.has_line
 
 
-def _line(row: Row) -> dict[str, Any]:
+def _line(row: OverlayRow) -> dict[str, Any]:
     return {
         "id": row.name,
         "index": row.start,
@@ -349,13 +349,13 @@ COLUMNS: Final = (
 )
 
 
-def file_rows(overlay: Overlay) -> list[tuple[Cell, ...]]:
+def file_rows(overlay: SeriesOverlay) -> list[tuple[Cell, ...]]:
     """The table of detections as it stands on the page."""
     done = [row for row in overlay.rows if row.state not in {"queued", "running"}]
     return [_file_row(overlay, row) for row in done]
 
 
-def _file_row(overlay: Overlay, row: Row) -> tuple[Cell, ...]:
+def _file_row(overlay: SeriesOverlay, row: OverlayRow) -> tuple[Cell, ...]:
     return (
         row.look.slug,
         row.look.version,
@@ -377,7 +377,7 @@ def _file_row(overlay: Overlay, row: Row) -> tuple[Cell, ...]:
     )
 
 
-def result_cells(found: SteadySummary | None, change: Change | None) -> tuple[Cell, ...]:
+def result_cells(found: SteadySummary | None, change: ResultChange | None) -> tuple[Cell, ...]:
     """Cells of RESULT_COLUMNS; empty where there is no result, or none to compare it with."""
     result: tuple[Cell, ...] = (None,) * 7
     if found is not None:
@@ -390,11 +390,13 @@ def result_cells(found: SteadySummary | None, change: Change | None) -> tuple[Ce
 
 
 # --- the page ---------------------------------------------------------------------------------
-def panels(request: HttpRequest, series: Series) -> list[Panel]:
+def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     """Parts of the page of a series (`series.panels`)."""
     if blind.is_open(request.user, series):
-        return [Panel("notice", "analysis/series_page/overlay/blind.html", _blind(request, series))]
-    asked = Asked.of(request.GET)
+        return [
+            PagePanel("notice", "analysis/series_page/overlay/blind.html", _blind(request, series))
+        ]
+    asked = ComparisonQuery.of(request.GET)
     overlay = _asked_for(series, asked)
     marks = marks_panel(series, overlay.yardstick.campaign if overlay.yardstick else None)
     study = series.benchmark.dataset.study
@@ -410,7 +412,7 @@ def panels(request: HttpRequest, series: Series) -> list[Panel]:
         "lines": chart_lines(overlay, marks),
         "on": request.GET.getlist("on"),
     }
-    walk = series_list.walk(request, series, asked)
+    walk = series_list.drilldown_walk(request, series, asked)
     aids = reverse("series-diagnostics", args=[study.slug, series.public_id])
     templates = {
         "actions": "yardstick",
@@ -419,33 +421,37 @@ def panels(request: HttpRequest, series: Series) -> list[Panel]:
         "scripts": "scripts",
     }
     found = [
-        Panel(place, f"analysis/series_page/overlay/{name}.html", context)  # type: ignore[arg-type]  # places
+        PagePanel(place, f"analysis/series_page/overlay/{name}.html", context)  # type: ignore[arg-type]  # places
         for place, name in templates.items()
     ]
     found.append(
-        Panel(
+        PagePanel(
             "after",
             "analysis/series_page/diagnostics/disclosure.html",
             {"url": aids + _chosen_by(asked)},
         )
     )
     results = reverse("series-results", args=[study.slug, series.public_id]) + _chosen_by(asked)
-    found.append(Panel("after", "analysis/series_page/results/disclosure.html", {"url": results}))
+    found.append(
+        PagePanel("after", "analysis/series_page/results/disclosure.html", {"url": results})
+    )
     if reads_online(row.look.slug for row in overlay.rows):
         online = reverse("series-online", args=[study.slug, series.public_id])
-        found.append(Panel("after", "analysis/series_page/online/disclosure.html", {"url": online}))
+        found.append(
+            PagePanel("after", "analysis/series_page/online/disclosure.html", {"url": online})
+        )
     if walk is not None:
-        found.append(Panel("notice", "analysis/series_page/overlay/walk.html", {"walk": walk}))
+        found.append(PagePanel("notice", "analysis/series_page/overlay/walk.html", {"walk": walk}))
     if marks is not None:
-        found.append(Panel("side", "analysis/series_page/overlay/marks.html", context))
+        found.append(PagePanel("side", "analysis/series_page/overlay/marks.html", context))
     return found
 
 
-def _chosen_by(asked: Asked) -> str:
+def _chosen_by(asked: ComparisonQuery) -> str:
     return f"?{urlencode({'y': asked.yardstick})}" if asked.yardstick else ""
 
 
-def _asked_for(series: Series, asked: Asked) -> Overlay:
+def _asked_for(series: Series, asked: ComparisonQuery) -> SeriesOverlay:
     """By the yardstick asked for; an old address still shows the series, by the default one."""
     try:
         return overlay_of(series, code=asked.yardstick, tolerance=asked.tolerance)

@@ -17,7 +17,7 @@ HEADER = b"SQLite format 3\x00"
 ALL_OR_NOTHING = ("--single-transaction", "--exit-on-error")
 
 
-class Refused(Exception):
+class BackupError(Exception):
     """A backup that cannot be made or restored; the message says why and what to do."""
 
 
@@ -28,7 +28,7 @@ def backup(target: Path) -> None:
     file takes its name only when it is complete.
     """
     if target.exists():
-        raise Refused(f"{target} is there already; choose another name")
+        raise BackupError(f"{target} is there already; choose another name")
     partial = target.with_name(f".{target.name}.partial")
     try:
         if connection.vendor == "sqlite":
@@ -37,7 +37,7 @@ def backup(target: Path) -> None:
             _run("pg_dump", "--format=custom", f"--file={partial}")
         partial.replace(target)
     except sqlite3.Error as error:
-        raise Refused(f"{target} cannot be written: {error}") from error
+        raise BackupError(f"{target} cannot be written: {error}") from error
     finally:
         partial.unlink(missing_ok=True)
 
@@ -48,14 +48,14 @@ def restore(source: Path) -> None:
     Raises `Refused`, with what is wrong with the file or the database.
     """
     if not source.is_file():
-        raise Refused(f"{source}: there is no such file")
+        raise BackupError(f"{source}: there is no such file")
     if connection.vendor == "sqlite":
         _restore_sqlite(source, Path(connection.settings_dict["NAME"]))
     else:
         try:
             _run("pg_restore", "--clean", "--if-exists", "--no-owner", *ALL_OR_NOTHING, str(source))
-        except Refused as error:
-            raise Refused(f"{source} was not restored, nothing is changed: {error}") from error
+        except BackupError as error:
+            raise BackupError(f"{source} was not restored, nothing is changed: {error}") from error
 
 
 def unapplied() -> int:
@@ -70,7 +70,7 @@ def _restore_sqlite(source: Path, database: Path) -> None:
     try:
         _copy_sqlite(source, database)
     except sqlite3.Error as error:
-        raise Refused(f"{database} cannot be replaced: {error}") from error
+        raise BackupError(f"{database} cannot be replaced: {error}") from error
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:
@@ -82,7 +82,7 @@ def _check_sqlite(source: Path) -> None:
     """Refuse what is no database of Plateau before anything is overwritten."""
     with source.open("rb") as stream:
         if stream.read(len(HEADER)) != HEADER:
-            raise Refused(f"{source} is no backup of a SQLite installation")
+            raise BackupError(f"{source} is no backup of a SQLite installation")
     try:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as there:
             sound = there.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
@@ -90,15 +90,15 @@ def _check_sqlite(source: Path) -> None:
     except sqlite3.DatabaseError:  # cut off, say
         sound, tables = False, set()
     if not sound:
-        raise Refused(f"{source} is damaged or was cut off; take another backup")
+        raise BackupError(f"{source} is damaged or was cut off; take another backup")
     if not {"series_series", "annotate_mark"} <= tables:
-        raise Refused(f"{source} is no backup of Plateau")
+        raise BackupError(f"{source} is no backup of Plateau")
 
 
 def _run(program: str, *arguments: str) -> None:
     """PostgreSQL's own tool, on the database of DATABASE_URL."""
     if shutil.which(program) is None:
-        raise Refused(f"{program} is not installed; Debian's package is postgresql-client")
+        raise BackupError(f"{program} is not installed; Debian's package is postgresql-client")
     settings: dict[str, Any] = connection.settings_dict
     names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
     login = {name: str(settings[key]) for name, key in names.items() if settings.get(key)}
@@ -107,4 +107,4 @@ def _run(program: str, *arguments: str) -> None:
         command, env=os.environ | login, capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise Refused(done.stderr.strip() or f"{program} failed")
+        raise BackupError(done.stderr.strip() or f"{program} failed")

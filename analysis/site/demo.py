@@ -10,23 +10,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.runs.models import Run
-from analysis.runs.selection import Selection
+from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run, work_through
 from annotate import campaigns
 from annotate.models import Campaign
 from demo import nights
 from demo.catalogue import CATALOGUE, RECORDINGS, Workload
 from detectors.registry import registry
-from detectors.synthetic import KINDS, Simulated, simulate
+from detectors.synthetic import KINDS, SyntheticSeries, simulate
 from formats import Measurement, ReadOptions
 from formats.iterations import ONE_OPERATION_EACH
 from people.models import Membership, Role, Study, User
 from people.services import create_study
 from series import queries, services
-from series.intake import digest_of
+from series.file_readers import FileToRead
+from series.import_plan import RecordingDetails
 from series.models import Dataset, Import, Series
-from series.planning import Occasion
-from series.reading import File
+from series.staging import digest_of
 
 SLUG = "demo"
 PASSWORD = "plateau-demo"  # noqa: S105  # printed, and only on a machine in development mode
@@ -50,7 +50,7 @@ Say = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Demo:
+class DemoStudy:
     """What was made or found."""
 
     study: Study
@@ -58,7 +58,7 @@ class Demo:
     annotators: tuple[User, ...]
 
 
-def make(say: Say, *, leave_runs: bool = False) -> Demo:
+def make(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     """Make what is missing of the demo; what is there is left as it is.
 
     leave_runs: all runs are left to workers; else those of fast methods are worked through here,
@@ -77,12 +77,12 @@ def make(say: Say, *, leave_runs: bool = False) -> Demo:
     _campaign(study, recorded, owner, annotators, say)
     filled = [each for each in (recorded, simulated) if each.benchmarks.exists()]
     for dataset in filled:
-        run = _run(Selection(dataset.slug), INSTANT, RUNS[dataset.slug], owner, say)
+        run = _run(SeriesSelection(dataset.slug), INSTANT, RUNS[dataset.slug], owner, say)
         if not leave_runs:
             work_through(run, worker="demo", tell=lambda *_: None)
     for dataset in filled:
         _run(_few(dataset), SLOW, QUEUED[dataset.slug], owner, say)
-    return Demo(study, owner, annotators)
+    return DemoStudy(study, owner, annotators)
 
 
 def remove() -> None:
@@ -135,7 +135,7 @@ def _import(workload: Workload, dataset: Dataset, owner: User, say: Say) -> None
     path = RECORDINGS / workload.file
     if not path.is_file():
         return  # not recorded on this machine yet
-    file = File(workload.file, path=path, options=ReadOptions(system=workload.runtime_title))
+    file = FileToRead(workload.file, path=path, options=ReadOptions(system=workload.runtime_title))
     with file.opened() as stream:
         digest, _ = digest_of(stream)
     if dataset.imports.filter(file_digest=digest, state=Import.State.DONE).exists():
@@ -151,7 +151,7 @@ def _simulate(dataset: Dataset, owner: User, say: Say) -> None:
     made = {(one.kind, fork): one for fork in SEEDS for one in _kinds(fork)}
     measurements = (_measurement(one, fork) for (_, fork), one in made.items())
     done = services.import_measurements(
-        dataset, measurements, "simulated", by=owner, occasion=Occasion(label="simulated")
+        dataset, measurements, "simulated", by=owner, occasion=RecordingDetails(label="simulated")
     )
     for series in Series.objects.filter(benchmark__dataset=dataset).select_related(
         "benchmark__dataset"
@@ -170,11 +170,11 @@ def _nights(study: Study, owner: User, say: Say) -> None:
     say(f"simulated: {nights.NIGHTS} nights, {done.stored} series")
 
 
-def _kinds(seed: int) -> Iterator[Simulated]:
+def _kinds(seed: int) -> Iterator[SyntheticSeries]:
     return (simulate(kind, n=LENGTH, seed=seed) for kind in KINDS)
 
 
-def _measurement(one: Simulated, fork: int) -> Measurement:
+def _measurement(one: SyntheticSeries, fork: int) -> Measurement:
     return Measurement(
         benchmark=one.kind,
         values=one.values,
@@ -195,7 +195,7 @@ def _campaign(
     series = queries.select_series(study, dataset=dataset, forks="first")
     if not series or Campaign.objects.filter(study=study, name=CAMPAIGN).exists():
         return
-    wanted = campaigns.Wanted(
+    wanted = campaigns.CampaignSpec(
         name=CAMPAIGN,
         series=[each.pk for each in series.only("pk")],
         annotators=annotators,
@@ -206,7 +206,9 @@ def _campaign(
     say(f"campaign “{CAMPAIGN}”: {len(wanted.series)} series, {len(annotators)} annotators")
 
 
-def _run(selection: Selection, methods: Sequence[str], name: str, owner: User, say: Say) -> Run:
+def _run(
+    selection: SeriesSelection, methods: Sequence[str], name: str, owner: User, say: Say
+) -> Run:
     """A run for the first worker that comes."""
     study = Study.objects.get(slug=SLUG)
     if run := Run.objects.filter(study=study, name=name).first():
@@ -216,12 +218,12 @@ def _run(selection: Selection, methods: Sequence[str], name: str, owner: User, s
     return run
 
 
-def _few(dataset: Dataset) -> Selection:
+def _few(dataset: Dataset) -> SeriesSelection:
     """For slow methods, of the recordings the series that the campaign asks about."""
     if dataset.simulated:
-        return Selection(dataset.slug)
+        return SeriesSelection(dataset.slug)
     campaign = Campaign.objects.filter(study=dataset.study, name=CAMPAIGN).earliest("pk")
-    return Selection(dataset.slug, campaign=campaign.slug)
+    return SeriesSelection(dataset.slug, campaign=campaign.slug)
 
 
 def _keys(slugs: Sequence[str]) -> list[str]:

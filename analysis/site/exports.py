@@ -71,7 +71,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ExportQuery:
     """What is to be exported, of which campaign or data set, for whom."""
 
     what: str
@@ -103,10 +103,10 @@ class Asked:
         return f"{shown.count()} series of the {kind} “{self.scope}”"
 
     @property
-    def left_out(self) -> blind.LeftOut:
+    def left_out(self) -> blind.HiddenSeriesCount:
         """Series that are kept from the reader for now; values are for everybody."""
         if self.what == "values":
-            return blind.LeftOut(0, 0)
+            return blind.HiddenSeriesCount(0, 0)
         if isinstance(self.scope, Campaign):
             return results.left_out(self.scope, self.reader)
         return blind.left_out(self.reader, Series.objects.filter(benchmark__dataset=self.scope))
@@ -118,26 +118,26 @@ def _series(scope: Campaign | Dataset):  # type: ignore[no-untyped-def]  # query
     return Series.objects.filter(benchmark__dataset=scope)
 
 
-def _ground_truth(asked: Asked) -> Iterator[str]:
+def _ground_truth(asked: ExportQuery) -> Iterator[str]:
     assert isinstance(asked.scope, Campaign)  # noqa: S101  # `scope_of` saw to it
     return annotated.ground_truth(asked.scope, asked.reader)
 
 
-def _marks(asked: Asked) -> Iterator[str]:
+def _marks(asked: ExportQuery) -> Iterator[str]:
     assert isinstance(asked.scope, Campaign)  # noqa: S101
     return annotated.marks(asked.scope, asked.reader, latest=asked.latest)
 
 
-def _detections(asked: Asked) -> Iterator[str]:
+def _detections(asked: ExportQuery) -> Iterator[str]:
     assert isinstance(asked.scope, Dataset)  # noqa: S101
     return tables.write(exports.COLUMNS, exports.rows(asked.scope, asked.reader))
 
 
-def _values(asked: Asked) -> Iterator[str]:
+def _values(asked: ExportQuery) -> Iterator[str]:
     return values.rows(_series(asked.scope).order_by("pk"))
 
 
-PIECES: Mapping[str, Callable[[Asked], Iterator[str]]] = {
+PIECES: Mapping[str, Callable[[ExportQuery], Iterator[str]]] = {
     "ground-truth": _ground_truth,
     "marks": _marks,
     "detections": _detections,
@@ -151,28 +151,28 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def pieces(asked: Asked) -> Iterator[str]:
+def export_pieces(asked: ExportQuery) -> Iterator[str]:
     """The file, as pieces of text."""
     return PIECES[asked.what](asked)
 
 
-def preview(asked: Asked) -> list[str]:
+def preview(asked: ExportQuery) -> list[str]:
     """The header and the first lines."""
     text = ""
-    for piece in pieces(asked):
+    for piece in export_pieces(asked):
         text += piece
         if text.count("\n") > PREVIEW:
             break
     return list(itertools.islice(text.splitlines(), PREVIEW + 1))
 
 
-def columns(what: str) -> list[tuple[str, str]]:
+def export_columns(what: str) -> list[tuple[str, str]]:
     """Each column of the file with its meaning."""
     own = MEANING[what]
     return [(name, own.get(name) or COMMON.get(name, BLANK)) for name in COLUMNS[what]]
 
 
-def about(asked: Asked) -> dict[str, Any]:
+def export_about(asked: ExportQuery) -> dict[str, Any]:
     """What a file itself does not say: who wrote it, when, of what."""
     return {
         "program": "Plateau",
@@ -184,5 +184,5 @@ def about(asked: Asked) -> dict[str, Any]:
         "written_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "written_by": asked.reader.username,
         "command": asked.command,
-        "columns": dict(columns(asked.what)),
+        "columns": dict(export_columns(asked.what)),
     }

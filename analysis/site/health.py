@@ -19,7 +19,7 @@ from analysis.site.models import WriteProbe
 from analysis.tuning.models import Part as Explored
 from analysis.work.models import Leased, Worker
 from analysis.work.queue import length
-from analysis.work.workers import alive
+from analysis.work.workers import living_workers
 from people.database import unless_busy
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ PROBE_WAITS: Final = 2.0  # seconds for its turn, as long as any page may have t
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ServiceStatus:
     """One part of the installation: its name, `ok` or what is wrong, whether pages need it."""
 
     name: str
@@ -41,7 +41,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Queue:
+class QueueStatus:
     """What waits for workers, and when the oldest of it, or of what is at work, was started."""
 
     waiting: int
@@ -50,7 +50,7 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class InstallationHealth:
     """What a monitor asks for.
 
     free_bytes  of the disk with the data folder
@@ -58,7 +58,7 @@ class Health:
                 or where the database does not say
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[ServiceStatus, ...]
     free_bytes: int
     oldest: float | None
 
@@ -75,22 +75,22 @@ class Health:
         }
 
 
-def health() -> Health:
+def health() -> InstallationHealth:
     """Asks each part; none of them keeps it waiting for more than some seconds."""
     found = parts()
     free = shutil.disk_usage(settings.DATA_DIR).free
     since = queue().oldest if found[0].word != "down" else None
     oldest = None if since is None else round((timezone.now() - since).total_seconds(), 1)
-    return Health(tuple(found), free, oldest)
+    return InstallationHealth(tuple(found), free, oldest)
 
 
-def parts() -> list[Part]:
+def parts() -> list[ServiceStatus]:
     """Database, broker, workers. Without workers pages still work, so they are not needed."""
     database = _database()
     return [
-        Part("database", database, needed=True),
-        Part("broker", _broker(), needed=True),
-        Part("workers", "unknown" if database == "down" else _workers(), needed=False),
+        ServiceStatus("database", database, needed=True),
+        ServiceStatus("broker", _broker(), needed=True),
+        ServiceStatus("workers", "unknown" if database == "down" else _workers(), needed=False),
     ]
 
 
@@ -100,10 +100,10 @@ def _workers() -> str:
 
 def workers() -> list[Worker]:
     """Workers that have reported lately."""
-    return list(alive())
+    return list(living_workers())
 
 
-def queue() -> Queue:
+def queue() -> QueueStatus:
     """Chunks and parts that wait or are at work."""
     waiting = taken = 0
     since = []
@@ -115,7 +115,7 @@ def queue() -> Queue:
         waiting += counts.get(Leased.State.WAITING, 0)
         taken += counts.get(Leased.State.TAKEN, 0)
         since.append(rows.aggregate(oldest=Min(created))["oldest"])
-    return Queue(waiting, taken, min((each for each in since if each), default=None))
+    return QueueStatus(waiting, taken, min((each for each in since if each), default=None))
 
 
 def _database() -> str:

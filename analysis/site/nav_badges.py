@@ -10,13 +10,13 @@ from django.db.models.expressions import Combinable
 from analysis.runs.models import Chunk, Run
 from analysis.tuning.models import Exploration, Part
 from people.models import User
-from people.signs import Sign
+from people.nav_badges import NavBadge
 
 SIGNS: Final = {
-    "run going": Sign("going", "a run is going"),
-    "exploration going": Sign("going", "sensitivity or tuning is going"),
-    "run failed": Sign("failed", "a run has failures"),
-    "exploration failed": Sign("failed", "sensitivity or tuning has failures"),
+    "run going": NavBadge("going", "a run is going"),
+    "exploration going": NavBadge("going", "sensitivity or tuning is going"),
+    "run failed": NavBadge("failed", "a run has failures"),
+    "exploration failed": NavBadge("failed", "sensitivity or tuning has failures"),
 }
 LOST: Final = Q(failed_count__gt=0) | Q(state=Chunk.State.GIVEN_UP)
 
@@ -42,5 +42,5 @@ def state_of_runs(_reader: User) -> Combinable:
     return Case(*cases, default=Value(""))
 
 
-def sign_of_runs(state: str | None) -> Sign | None:
+def badge_of_runs(state: str | None) -> NavBadge | None:
     return SIGNS.get(state or "")

@@ -62,7 +62,7 @@ def _counts(rows, key: str) -> dict[int, int]:  # type: ignore[no-untyped-def]  
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class StudySummary:
     """The three columns of a study's first page."""
 
     datasets: int
@@ -100,7 +100,7 @@ class Facts:
         return all(done for _, _, done in self.steps)
 
 
-def facts(study: Study, reader: User) -> Facts:
+def facts(study: Study, reader: User) -> StudySummary:
     """Counts of a study, without the ground truth of series that `reader` has yet to answer."""
     detections = Detection.objects.filter(series__benchmark__dataset__study=study).aggregate(
         detections=Count("pk"), failed=Count("pk", filter=Q(outcome=Detection.Outcome.FAILED))
@@ -108,7 +108,7 @@ def facts(study: Study, reader: User) -> Facts:
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
     waiting = Q(state__in=[Chunk.State.WAITING, Chunk.State.TAKEN])
     shown = _shown(study)
-    return Facts(
+    return StudySummary(
         datasets=Dataset.objects.filter(study=study).count(),
         benchmarks=Benchmark.objects.filter(dataset__study=study).count(),
         series=Series.objects.filter(benchmark__dataset__study=study).count(),
@@ -148,7 +148,7 @@ def _truth(study: Study, shown: Campaign | None, reader: User) -> dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class ActivityLine:
     """One line of a study's activity."""
 
     when: datetime
@@ -157,19 +157,19 @@ class Happening:
     url: str
 
 
-def activity(study: Study, *, most: int = 20) -> list[Happening]:
+def activity(study: Study, *, most: int = 20) -> list[ActivityLine]:
     """What happened lately: imports, campaigns, runs. Answers are nobody's news."""
     campaigns = Campaign.objects.filter(study=study)
     runs = Run.objects.filter(study=study)
     lines = list(_imports(study))
     lines += [
-        Happening(
+        ActivityLine(
             each.created, _name(each.created_by), f"made {each.name}", each.get_absolute_url()
         )
         for each in campaigns.select_related("created_by", "study")[:most]
     ]
     lines += [
-        Happening(
+        ActivityLine(
             each.created, _name(each.started_by), f"started {each.name}", each.get_absolute_url()
         )
         for each in runs.select_related("started_by", "study")[:most]
@@ -177,7 +177,7 @@ def activity(study: Study, *, most: int = 20) -> list[Happening]:
     return sorted(lines, key=lambda line: line.when, reverse=True)[:most]
 
 
-def _imports(study: Study) -> Iterator[Happening]:
+def _imports(study: Study) -> Iterator[ActivityLine]:
     """One line for files that one person brought into one data set one after the other."""
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
     arrived = list(imports.select_related("by", "dataset__study")[:IMPORTS_READ])
@@ -188,7 +188,7 @@ def _imports(study: Study) -> Iterator[Happening]:
         if last is arrived[-1] and len(arrived) == IMPORTS_READ:
             count += _before(imports, last)
         what = first.file_name if count == 1 else f"{count:,} files into {dataset}"
-        yield Happening(first.when, _name(by), f"imported {what}", _dataset_url(first))
+        yield ActivityLine(first.when, _name(by), f"imported {what}", _dataset_url(first))
 
 
 def _before(imports: QuerySet[Import], last: Import) -> int:

@@ -4,41 +4,54 @@ from __future__ import annotations
 
 from analysis.statistics.agreement import Agreement, AgreementMatrix, agreement, agreement_matrix
 from analysis.statistics.answers import NEVER, Answers, errors
-from analysis.statistics.bootstrap import Bootstrap
-from analysis.statistics.breakdown import Group, breakdown
+from analysis.statistics.bootstrap import BootstrapSettings
+from analysis.statistics.breakdown import BreakdownGroup, breakdown
 from analysis.statistics.comparison import (
     CONSTANT,
     RULES,
+    CommonSetCost,
     Comparison,
-    Cost,
-    LeftOut,
+    UncountedSeries,
     compare,
 )
 from analysis.statistics.constants import BestConstant, best_constant
 from analysis.statistics.curves import Ecdf, ErrorQuantiles, ecdf, error_quantiles
 from analysis.statistics.disagreement import Disagreement, disagreements
 from analysis.statistics.people import consensus, leave_one_out
-from analysis.statistics.ranks import Pair, Ranked, RankTest, TooFew, cliques, rank_test
+from analysis.statistics.ranks import (
+    MethodRank,
+    NoRankTest,
+    RankedPair,
+    RankTest,
+    cliques,
+    rank_test,
+)
 from analysis.statistics.rows import (
     COLUMNS,
-    Distances,
-    Row,
-    Scope,
-    Seconds,
-    Verdicts,
-    YesNo,
+    IterationErrors,
+    MethodRow,
+    RowScope,
+    SteadyConfusion,
+    TimeErrors,
+    VerdictCounts,
     measure,
 )
 from analysis.statistics.seconds import elapsed, seconds_between, seconds_of_errors
 from analysis.statistics.steady_summary import (
     MATTERS,
-    Change,
+    ResultChange,
     SteadySummary,
     change_of_result,
     steady_summary,
     wasted_and_contaminated,
 )
-from analysis.statistics.trend import Group as TrendGroup, Jump, NoTrend, Trend, trend_of
+from analysis.statistics.trend import (
+    NoTrend,
+    Trend,
+    TrendChange,
+    TrendLevel as TrendGroup,
+    trend_of,
+)
 from analysis.statistics.verdicts import (
     NO_VERDICT,
     SYMBOLS,
@@ -63,31 +76,31 @@ __all__ = [
     "AgreementMatrix",
     "Answers",
     "BestConstant",
-    "Bootstrap",
-    "Change",
+    "BootstrapSettings",
+    "BreakdownGroup",
+    "CommonSetCost",
     "Comparison",
-    "Cost",
     "Disagreement",
-    "Distances",
     "Ecdf",
     "ErrorQuantiles",
-    "Group",
-    "Jump",
-    "LeftOut",
+    "IterationErrors",
+    "MethodRank",
+    "MethodRow",
+    "NoRankTest",
     "NoTrend",
-    "Pair",
     "RankTest",
-    "Ranked",
-    "Row",
-    "Scope",
-    "Seconds",
+    "RankedPair",
+    "ResultChange",
+    "RowScope",
+    "SteadyConfusion",
     "SteadySummary",
-    "TooFew",
+    "TimeErrors",
     "Trend",
+    "TrendChange",
     "TrendGroup",
+    "UncountedSeries",
     "Verdict",
-    "Verdicts",
-    "YesNo",
+    "VerdictCounts",
     "agreement",
     "agreement_matrix",
     "best_constant",

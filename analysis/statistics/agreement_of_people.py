@@ -48,7 +48,7 @@ class PairOfPeople:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class SpreadBand:
     """Series whose spread lies in [low, high); `high` is None for the last band."""
 
     low: int
@@ -57,7 +57,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Drift:
+class MarkDrift:
     """How one person's marks move, in the order in which they worked.
 
     Distances are signed: mark - middle of the others' marks, positive is later than the others.
@@ -77,7 +77,7 @@ class Drift:
 
 
 @dataclass(frozen=True, slots=True)
-class Absence:
+class AnnotatorAbsence:
     """What the ground truth would be without one person.
 
     n          series with a ground truth, with or without them
@@ -161,12 +161,12 @@ def spreads(people: Sequence[Answers]) -> Floats:
     return np.where(steady.sum(axis=0) > 1, highest - lowest, np.nan)
 
 
-def bands(spread: Floats, limits: Sequence[int]) -> tuple[Band, ...]:
+def bands(spread: Floats, limits: Sequence[int]) -> tuple[SpreadBand, ...]:
     """Counts of spreads from 0 to the first limit, between limits, and from the last on."""
     edges = [0, *limits]
     ends: list[int | None] = [*limits, None]
     return tuple(
-        Band(low, high, int(in_band(spread, low, high).sum()))
+        SpreadBand(low, high, int(in_band(spread, low, high).sum()))
         for low, high in zip(edges, ends, strict=True)
     )
 
@@ -177,7 +177,7 @@ def in_band(spread: Floats, low: int, high: int | None) -> Bools:
     return inside
 
 
-def drift(person: str, people: Mapping[str, Answers], order: Floats) -> Drift:
+def drift(person: str, people: Mapping[str, Answers], order: Floats) -> MarkDrift:
     """`order`: float64 (series,), when this person answered each; NaN where unknown."""
     own = people[person]
     others = consensus([answers for name, answers in people.items() if name != person], own.n)
@@ -185,10 +185,10 @@ def drift(person: str, people: Mapping[str, Answers], order: Floats) -> Drift:
     known = ~np.isnan(distance) & ~np.isnan(order)
     worked = distance[known][np.argsort(order[known], kind="stable")]
     if worked.size < LEAST_FOR_DRIFT:
-        return Drift(person, worked.size, None, None, None, None)
+        return MarkDrift(person, worked.size, None, None, None, None)
     third = worked.size // 3
     rho, p = _trend(worked)
-    return Drift(
+    return MarkDrift(
         person,
         worked.size,
         float(np.median(worked[:third])),
@@ -208,7 +208,7 @@ def _trend(worked: Floats) -> tuple[float | None, float | None]:
     return float(found.statistic), float(found.pvalue)
 
 
-def absence(person: str, whole: Floats, without: Floats) -> Absence:
+def absence(person: str, whole: Floats, without: Floats) -> AnnotatorAbsence:
     """Ground truth with and without one person: starts, -1 never, NaN undecided."""
     counted = ~np.isnan(whole) | ~np.isnan(without)
     kinds = [np.where(np.isnan(each), -2, np.minimum(each, 0)) for each in (whole, without)]
@@ -216,7 +216,7 @@ def absence(person: str, whole: Floats, without: Floats) -> Absence:
     steady = counted & (kinds[0] == 0) & (kinds[1] == 0)
     moved = (without - whole)[steady]
     sizes = np.abs(moved[moved != 0])
-    return Absence(
+    return AnnotatorAbsence(
         person,
         int(counted.sum()),
         int(other_kind.sum()) + sizes.size,

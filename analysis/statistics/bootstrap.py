@@ -17,7 +17,7 @@ from analysis.statistics.answers import Floats, Indices
 
 
 @dataclass(frozen=True, slots=True)
-class Bootstrap:
+class BootstrapSettings:
     """How intervals are drawn: both numbers are printed beside them."""
 
     repeats: int = 10_000
@@ -25,7 +25,7 @@ class Bootstrap:
     level: float = 0.95
 
 
-def median_interval(values: Floats, bootstrap: Bootstrap) -> tuple[float, float] | None:
+def median_interval(values: Floats, bootstrap: BootstrapSettings) -> tuple[float, float] | None:
     """Percentile interval of the median of `values`; None without values."""
     if not values.size:
         return None

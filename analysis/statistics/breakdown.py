@@ -9,25 +9,25 @@ from typing import Final
 import numpy as np
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.rows import Row, Scope, measure
+from analysis.statistics.rows import MethodRow, RowScope, measure
 
 LEAST: Final = 10
 """Groups with fewer series are shown, but greyed: their figures rest on too little."""
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class BreakdownGroup:
     """The rows of one group; n counts its series that may enter the distances."""
 
     name: str
     n: int
     few: bool
-    rows: tuple[Row, ...]
+    rows: tuple[MethodRow, ...]
 
 
 def breakdown(
-    groups: Sequence[str], methods: Mapping[str, Answers], scope: Scope
-) -> tuple[Group, ...]:
+    groups: Sequence[str], methods: Mapping[str, Answers], scope: RowScope
+) -> tuple[BreakdownGroup, ...]:
     """A group for each name in `groups` (one name a series), in order of the names.
 
     `scope` is that of the whole comparison, so that the groups add up to it. Intervals are not
@@ -39,7 +39,9 @@ def breakdown(
     return tuple(_group(name, of == name, methods, scope) for name in sorted(set(groups)))
 
 
-def _group(name: str, inside: np.ndarray, methods: Mapping[str, Answers], scope: Scope) -> Group:
+def _group(
+    name: str, inside: np.ndarray, methods: Mapping[str, Answers], scope: RowScope
+) -> BreakdownGroup:
     part = replace(
         scope,
         yes_no=scope.yes_no & inside,
@@ -48,4 +50,4 @@ def _group(name: str, inside: np.ndarray, methods: Mapping[str, Answers], scope:
     )
     n = int(part.distances.sum())
     rows = tuple(measure(method, answers, part) for method, answers in methods.items())
-    return Group(name, n, n < LEAST, rows)
+    return BreakdownGroup(name, n, n < LEAST, rows)

@@ -15,7 +15,7 @@ from analysis.statistics.answers import Floats, Indices
 
 
 @dataclass(frozen=True, slots=True)
-class BeyondChance:
+class ChanceCorrectedAgreement:
     """Agreement on classes, such as steady and never.
 
     n         series with at least two answers
@@ -33,7 +33,7 @@ class BeyondChance:
 
 
 @dataclass(frozen=True, slots=True)
-class Alpha:
+class KrippendorffAlpha:
     """Krippendorff's alpha for numbers: 1 is all, 0 is no more than between different series.
 
     n       series with at least two values
@@ -46,24 +46,24 @@ class Alpha:
     alpha: float | None
 
 
-def beyond_chance(counts: Indices) -> BeyondChance:
+def beyond_chance(counts: Indices) -> ChanceCorrectedAgreement:
     """`counts`: int64 (series, classes), how many people gave each answer to each series."""
     answered = counts[counts.sum(axis=1) > 0]
     totals = answered.sum(axis=1)
     pairs = totals > 1
     n, classes = int(pairs.sum()), counts.shape[1]
     if not n:
-        return BeyondChance(0, None, None, None)
+        return ChanceCorrectedAgreement(0, None, None, None)
     given, of = answered[pairs], totals[pairs]
     observed = float(((given * (given - 1)).sum(axis=1) / (of * (of - 1))).mean())
     common = (answered / totals[:, None]).mean(axis=0)
     by_lot = float((common**2).sum())
     hard = float((common * (1 - common)).sum() / (classes - 1))
     kappa = None if np.isclose(by_lot, 1) else (observed - by_lot) / (1 - by_lot)
-    return BeyondChance(n, observed, kappa, (observed - hard) / (1 - hard))
+    return ChanceCorrectedAgreement(n, observed, kappa, (observed - hard) / (1 - hard))
 
 
-def interval_alpha(values: Floats) -> Alpha:
+def interval_alpha(values: Floats) -> KrippendorffAlpha:
     """Alpha with squared differences; `values`: float64 (people, series), NaN for no value.
 
     Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section E.
@@ -72,14 +72,14 @@ def interval_alpha(values: Floats) -> Alpha:
     pairs = given.sum(axis=0) > 1
     n, total = int(pairs.sum()), int(given[:, pairs].sum())
     if not n:
-        return Alpha(0, 0, None)
+        return KrippendorffAlpha(0, 0, None)
     kept = values[:, pairs]
     m = given[:, pairs].sum(axis=0)
     # Sums of squared differences over all ordered pairs are 2 m times those from the mean.
     within = np.nansum((kept - np.nanmean(kept, axis=0)) ** 2, axis=0)
     between = float(np.nansum((kept - np.nanmean(kept)) ** 2))
     if between == 0:
-        return Alpha(n, total, None)
+        return KrippendorffAlpha(n, total, None)
     seen = float((2 * m * within / (m - 1)).sum()) / total
     expected = 2 * between / (total - 1)
-    return Alpha(n, total, 1 - seen / expected)
+    return KrippendorffAlpha(n, total, 1 - seen / expected)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis.statistics.answers import Answers, Bools, Floats, same_series
-from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.constants import BestConstant, best_constant
-from analysis.statistics.rows import Row, Scope, measure, with_seconds
+from analysis.statistics.rows import MethodRow, RowScope, measure, with_seconds
 
 Rule = Literal["no-truth", "truth-never", "no-answer", "says-never"]
 
@@ -25,7 +25,7 @@ RULES: Final[dict[Rule, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class UncountedSeries:
     """Series that enter no distance, by the first rule that applies to each."""
 
     rule: Rule
@@ -35,7 +35,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class CommonSetCost:
     """What one method costs the common set: series steady by the yardstick that it keeps out.
 
     `alone`: of these, those that no other method keeps out.
@@ -48,7 +48,7 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
+class CommonSetNarrowing:
     """A method that keeps the common set small: `n` series without it and those named before."""
 
     method: str
@@ -71,16 +71,16 @@ class Comparison:
     n_distances: int
     n_common: int
     common: bool
-    rows: tuple[Row, ...]
+    rows: tuple[MethodRow, ...]
     constant: BestConstant | None
-    constant_row: Row | None
-    left_out: tuple[LeftOut, ...]
-    costs: tuple[Cost, ...]
-    narrowing: tuple[Narrowing, ...]
-    bootstrap: Bootstrap
-    scope: Scope
+    constant_row: MethodRow | None
+    left_out: tuple[UncountedSeries, ...]
+    costs: tuple[CommonSetCost, ...]
+    narrowing: tuple[CommonSetNarrowing, ...]
+    bootstrap: BootstrapSettings
+    scope: RowScope
 
-    def row(self, method: str) -> Row:
+    def row(self, method: str) -> MethodRow:
         for row in self.rows:
             if row.method == method:
                 return row
@@ -99,7 +99,7 @@ def compare(
     common: bool = True,
     excluding: Collection[str] | None = None,
     seconds: Mapping[str, Floats] | None = None,
-    bootstrap: Bootstrap | None = None,
+    bootstrap: BootstrapSettings | None = None,
 ) -> Comparison:
     """A row for each method, in the order given.
 
@@ -112,7 +112,7 @@ def compare(
     same_series([truth, *methods.values()])
     chosen = _chosen(methods, excluding)
     deciding = chosen if common else {}
-    drawn = bootstrap or Bootstrap()
+    drawn = bootstrap or BootstrapSettings()
     scope = _scope(truth, deciding, tolerance, clustered, drawn)
     constant = best_constant(truth.index[scope.distances])
     return Comparison(
@@ -136,7 +136,7 @@ def compare(
     )
 
 
-def constant_row(constant: BestConstant, scope: Scope) -> Row:
+def constant_row(constant: BestConstant, scope: RowScope) -> MethodRow:
     """The best constant answer as a row like any other."""
     return measure(CONSTANT, Answers.constant(scope.truth.n, constant.index), scope)
 
@@ -160,16 +160,16 @@ def _scope(
     deciding: Mapping[str, Answers],
     tolerance: ArrayLike,
     clustered: Bools | None,
-    bootstrap: Bootstrap,
-) -> Scope:
+    bootstrap: BootstrapSettings,
+) -> RowScope:
     yes_no, distances = truth.given.copy(), truth.steady.copy()
     for answers in deciding.values():
         yes_no &= answers.given
         distances &= answers.steady
-    return Scope(truth, yes_no, distances, tolerance, clustered, bootstrap)
+    return RowScope(truth, yes_no, distances, tolerance, clustered, bootstrap)
 
 
-def left_out(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[LeftOut, ...]:
+def left_out(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[UncountedSeries, ...]:
     """Series outside the distances, each under the first rule that applies; empty rules too."""
     nothing = np.zeros(truth.n, dtype=np.bool_)
     unanswered = np.any([~a.given for a in deciding.values()] or [nothing], axis=0)
@@ -180,19 +180,19 @@ def left_out(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[LeftOut, 
     found = []
     for rule, mask in masks.items():
         series = tuple(np.flatnonzero(mask & ~seen).tolist())
-        found.append(LeftOut(rule, RULES[rule], len(series), series))
+        found.append(UncountedSeries(rule, RULES[rule], len(series), series))
         seen = seen | mask
     return tuple(found)
 
 
-def costs(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[Cost, ...]:
+def costs(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[CommonSetCost, ...]:
     """For each deciding method the series, steady by the yardstick, that it keeps out."""
     if not deciding:
         return ()
     kept_out = np.array([truth.steady & ~answers.steady for answers in deciding.values()])
     alone = kept_out & (kept_out.sum(axis=0) == 1)
     return tuple(
-        Cost(
+        CommonSetCost(
             name,
             no_answer=int((truth.steady & ~answers.given).sum()),
             never=int((truth.steady & answers.never).sum()),
@@ -202,7 +202,7 @@ def costs(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[Cost, ...]:
     )
 
 
-def narrowing(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[Narrowing, ...]:
+def narrowing(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[CommonSetNarrowing, ...]:
     """Whom to leave out, one after the other, until half of the steady series are common.
 
     First those who alone call fewer steady, fewest first: with any of them there is no half.
@@ -210,11 +210,11 @@ def narrowing(truth: Answers, deciding: Mapping[str, Answers]) -> tuple[Narrowin
     steady. Nothing where half are common already.
     """
     left = {name: answers.steady for name, answers in deciding.items()}
-    found: list[Narrowing] = []
+    found: list[CommonSetNarrowing] = []
     while len(left) > 1 and 2 * _common(truth, left.values()) < truth.steady.sum():
         name = _in_the_way(truth, left)
         del left[name]
-        found.append(Narrowing(name, _common(truth, left.values())))
+        found.append(CommonSetNarrowing(name, _common(truth, left.values())))
     return tuple(found)
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from analysis.statistics.answers import Bools, Floats
-from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.bootstrap import BootstrapSettings
 from detectors.kernels.resamples import resampled_means
 from detectors.stopping import stream
 
@@ -31,7 +31,7 @@ STEADY, MEASURED = range(2)  # streams of random words, apart from one another
 CLOSE: Final = 3
 """Standard deviations over seeds, within which of 1 an end may be on the other side next time."""
 
-PREVIEW: Final = Bootstrap(repeats=2_000)
+PREVIEW: Final = BootstrapSettings(repeats=2_000)
 """How a preview draws."""
 RARE: Final = 8
 """Values of a fork that a preview draws one by one: so far from the others that they decide."""
@@ -64,14 +64,14 @@ class RatioInterval:
 
 
 def ratio_interval(
-    measured: Sequence[Floats], steady: Sequence[Floats], bootstrap: Bootstrap | None = None
+    measured: Sequence[Floats], steady: Sequence[Floats], bootstrap: BootstrapSettings | None = None
 ) -> RatioInterval | None:
     """The interval for the forks of a benchmark; their numbers and lengths may differ.
 
     Forks without a value are dropped. None where a side has none left, or a value that is not
     positive: a ratio of means says nothing there.
     """
-    reference = steady_part(steady, bootstrap or Bootstrap())
+    reference = steady_part(steady, bootstrap or BootstrapSettings())
     return None if reference is None else reference.interval(measured)
 
 
@@ -87,7 +87,7 @@ class SteadyPart:
     level: float
     exponent: int
     means: Floats
-    bootstrap: Bootstrap
+    bootstrap: BootstrapSettings
 
     def interval(self, measured: Sequence[Floats]) -> RatioInterval | None:
         """Of a measurement against this part."""
@@ -103,7 +103,7 @@ class SteadyPart:
         return (self.level + means) / (self.level + self.means)
 
 
-def steady_part(forks: Sequence[Floats], bootstrap: Bootstrap) -> SteadyPart | None:
+def steady_part(forks: Sequence[Floats], bootstrap: BootstrapSettings) -> SteadyPart | None:
     """None where there is no value, or one that is not positive."""
     kept = _kept(forks)
     if not _positive(kept):
@@ -123,7 +123,7 @@ def _positive(forks: Sequence[Floats]) -> bool:
 
 
 def _simulated(
-    forks: Sequence[Floats], level: float, exponent: int, bootstrap: Bootstrap, of: int
+    forks: Sequence[Floats], level: float, exponent: int, bootstrap: BootstrapSettings, of: int
 ) -> Floats:
     """Means of resamples in units of two to `exponent`, less `level`: float64 (repeats,)."""
     values = np.ldexp(np.concatenate(forks), -exponent) - level
@@ -133,7 +133,7 @@ def _simulated(
 
 
 def interval_of(
-    ratios: Floats, bootstrap: Bootstrap, *, exact: bool = True
+    ratios: Floats, bootstrap: BootstrapSettings, *, exact: bool = True
 ) -> RatioInterval | None:
     """Between two quantiles of the ratios, by linear interpolation."""
     tail = (1 - bootstrap.level) / 2
@@ -167,7 +167,7 @@ def _near(ordered: Floats, share: float) -> bool:
 
 # --- previews ---------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True, eq=False)
-class Condensed:
+class CondensedForks:
     """What a preview needs of the values of k forks: rare ones one by one, a summary of the rest.
 
     n, mean, variance   how many values there are; of those that are not rare. float64 (k,)
@@ -184,7 +184,7 @@ class Condensed:
     positive: bool
 
     @classmethod
-    def of(cls, forks: Sequence[Floats], r: int = RARE) -> Condensed:
+    def of(cls, forks: Sequence[Floats], r: int = RARE) -> CondensedForks:
         """Of lists of values; empty ones are dropped."""
         kept = _kept(forks)
         rare, is_rare = np.zeros((len(kept), r)), np.zeros((len(kept), r), np.bool_)
@@ -214,14 +214,16 @@ def _parted(fork: Floats, r: int) -> tuple[Floats, Floats]:
 
 
 def preview(
-    measured: Condensed, steady: Condensed, bootstrap: Bootstrap = PREVIEW
+    measured: CondensedForks, steady: CondensedForks, bootstrap: BootstrapSettings = PREVIEW
 ) -> RatioInterval | None:
     """Nearly the same interval as that of `ratio_interval`; None where that is None."""
     return previews([measured], steady, bootstrap)[0]
 
 
 def previews(
-    measured: Sequence[Condensed], steady: Condensed, bootstrap: Bootstrap = PREVIEW
+    measured: Sequence[CondensedForks],
+    steady: CondensedForks,
+    bootstrap: BootstrapSettings = PREVIEW,
 ) -> list[RatioInterval | None]:
     """Of several measurements against one steady part, which is drawn once."""
     if not steady.positive:
@@ -237,7 +239,9 @@ def previews(
         ]
 
 
-def _nearly(of: Condensed, scale: float, bootstrap: Bootstrap, stream_of: int) -> Floats:
+def _nearly(
+    of: CondensedForks, scale: float, bootstrap: BootstrapSettings, stream_of: int
+) -> Floats:
     """Means of resamples: rare values by how often they are drawn, the rest a normal number."""
     draws = _common_draws(of.rare.shape, bootstrap.repeats, bootstrap.seed, stream_of)
     n, mean, variance = of.n, of.mean / scale, of.variance / scale**2

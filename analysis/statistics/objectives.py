@@ -38,7 +38,7 @@ AT_ONCE: Final = 512  # sets whose errors are held in memory at the same time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Figures:
+class ObjectiveFigures:
     """Figures of every set: float64 (k,) each, NaN where there is no error to judge.
 
     n       series that both the set and the yardstick call steady: those with an error
@@ -65,16 +65,16 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HeldOut:
+class HeldOutSystems:
     """Some systems, which series are theirs (bool), and every set's figures on all others."""
 
     systems: tuple[str, ...]
     rows: Bools
-    seen: Figures
+    seen: ObjectiveFigures
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class TuningFold:
     """Systems that were held out, and the set that the others chose."""
 
     held_out: tuple[str, ...]
@@ -84,7 +84,7 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unseen:
+class TuningValidation:
     """How a tuning does on systems that it has not seen, beside what it promises.
 
     best        the set chosen on all series, `optimistic` its score and figures on these
@@ -99,19 +99,19 @@ class Unseen:
     answers: NDArray[np.int32]
     score: float
     figures: dict[str, float]
-    folds: tuple[Fold, ...]
+    folds: tuple[TuningFold, ...]
     baseline_score: float | None
     baseline_figures: dict[str, float] | None
 
 
-def figures(table: Table, truth: Answers, rows: Bools | None = None) -> Figures:
+def figures(table: Table, truth: Answers, rows: Bools | None = None) -> ObjectiveFigures:
     """The figures of every set of `table` int32 (k, series), on some series or on all."""
     kept = truth.given if rows is None else truth.given & rows
     said, known = table[:, kept], truth.take(kept)
     parts = [_figures(said[at : at + AT_ONCE], known) for at in range(0, len(said), AT_ONCE)]
     if not parts:
-        return Figures(*(np.empty(0) for _ in fields(Figures)))
-    return Figures(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+        return ObjectiveFigures(*(np.empty(0) for _ in fields(ObjectiveFigures)))
+    return ObjectiveFigures(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 def _figures(said: Table, truth: Answers) -> tuple[Floats, ...]:
@@ -150,7 +150,7 @@ def _medians(size: Floats, n: Floats) -> Floats:
 
 
 def score(
-    found: Figures,
+    found: ObjectiveFigures,
     weights: Mapping[Objective, float],
     scales: Mapping[Objective, float] | None = None,
 ) -> Floats:
@@ -166,7 +166,7 @@ def score(
     return np.where(np.isnan(total), np.inf, total)
 
 
-def scales_at(found: Figures, one: int) -> dict[Objective, float]:
+def scales_at(found: ObjectiveFigures, one: int) -> dict[Objective, float]:
     """Scales by which each objective of one set (say, the defaults) is 1; 1 where it is 0."""
     values = {objective: float(found[objective][one]) for objective in OBJECTIVES}
     return {name: value if value > 0 else 1.0 for name, value in values.items()}
@@ -183,7 +183,7 @@ def _refuse(weights: Mapping[Objective, float]) -> None:
         raise ValueError("weights: expected none below 0 and at least one above")
 
 
-def pareto_front(found: Figures, objectives: Sequence[Objective]) -> Indices:
+def pareto_front(found: ObjectiveFigures, objectives: Sequence[Objective]) -> Indices:
     """Sets that no other beats: none is as good in all objectives and better in one.
 
     Positions in rising order of the first objective; sets with equal figures are all there.
@@ -216,7 +216,7 @@ def _front(points: Floats) -> Bools:
 
 def held_out(
     table: Table, truth: Answers, groups: Sequence[str], *, folds: int = FOLDS
-) -> tuple[HeldOut, ...]:
+) -> tuple[HeldOutSystems, ...]:
     """The systems dealt into parts, and what every set does on the series of all other parts.
 
     `groups`: the system of each series. This is what takes time, and no weight is part of it.
@@ -225,7 +225,7 @@ def held_out(
     masks = _masks(groups, truth.given, folds)
     names = np.asarray(groups)
     return tuple(
-        HeldOut(tuple(np.unique(names[rows]).tolist()), rows, figures(table, truth, ~rows))
+        HeldOutSystems(tuple(np.unique(names[rows]).tolist()), rows, figures(table, truth, ~rows))
         for rows in masks
     )
 
@@ -233,12 +233,12 @@ def held_out(
 def cross_validated(
     table: Table,
     truth: Answers,
-    everything: Figures,
-    parts: Sequence[HeldOut],
+    everything: ObjectiveFigures,
+    parts: Sequence[HeldOutSystems],
     weights: Mapping[Objective, float],
     *,
     baseline: int | None = None,
-) -> Unseen:
+) -> TuningValidation:
     """Tuning on all but some systems, judged on these; each system is held out once.
 
     everything  `figures(table, truth)`
@@ -258,10 +258,10 @@ def cross_validated(
         chosen = int(np.argmin(seen))
         held[part.rows] = table[chosen, part.rows]
         unseen = score(figures(table[[chosen]], truth, part.rows), weights, scales)
-        found.append(Fold(part.systems, chosen, float(seen[chosen]), float(unseen[0])))
+        found.append(TuningFold(part.systems, chosen, float(seen[chosen]), float(unseen[0])))
 
     of_held = figures(held[None, :], truth)
-    return Unseen(
+    return TuningValidation(
         best=best,
         optimistic=float(of_all[best]),
         optimistic_figures=everything.at(best),

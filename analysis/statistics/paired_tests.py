@@ -23,14 +23,14 @@ MOST_FOR_SHAPIRO: Final = 5000
 """SciPy's p of the Shapiro-Wilk test is only good up to here."""
 
 
-class Tested(NamedTuple):
+class SignificanceTest(NamedTuple):
     """A test statistic and its p-value, both None where there is nothing to test."""
 
     statistic: float | None
     p: float | None
 
 
-NOTHING: Final = Tested(None, None)
+NOTHING: Final = SignificanceTest(None, None)
 
 
 class SignTest(NamedTuple):
@@ -58,7 +58,7 @@ class Wilcoxon(NamedTuple):
     rank_biserial: float | None
 
 
-class Symmetry(NamedTuple):
+class SymmetryTest(NamedTuple):
     """Whether differences are symmetric, as Wilcoxon's test of their median presumes.
 
     skewness    biased, dividing by the count, as published
@@ -119,24 +119,24 @@ def wilcoxon(differences: Floats) -> Wilcoxon:
     return Wilcoxon(lesser, found.p, found.rank_biserial)
 
 
-def symmetry(differences: Floats) -> Symmetry:
+def symmetry(differences: Floats) -> SymmetryTest:
     """Skewness and Shapiro-Wilk of `differences`, float64 (n,), zeros among them."""
     n = differences.size
     if n < 3 or np.ptp(differences) == 0:
-        return Symmetry(n, None, None, None, None)
+        return SymmetryTest(n, None, None, None, None)
     skewness = float(stats.skew(differences))
     # Its p is an extrapolation beyond; the statistic is not.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         shapiro = stats.shapiro(differences)
     p = float(shapiro.pvalue) if n <= MOST_FOR_SHAPIRO else None
-    return Symmetry(n, skewness, float(shapiro.statistic), p, abs(skewness) < SKEWED)
+    return SymmetryTest(n, skewness, float(shapiro.statistic), p, abs(skewness) < SKEWED)
 
 
 # --- two samples ------------------------------------------------------------------------------
 # Paired errors are no independent samples, which these tests presume: where errors of two methods
 # rise and fall together, they find too little rather than too much.
-def cramer_von_mises(first: Floats, second: Floats) -> Tested:
+def cramer_von_mises(first: Floats, second: Floats) -> SignificanceTest:
     """Cramér-von Mises, two-sample: the area between two distributions."""
     if min(first.size, second.size) < 2:
         return NOTHING
@@ -144,7 +144,7 @@ def cramer_von_mises(first: Floats, second: Floats) -> Tested:
     return _tested(found.statistic, found.pvalue)
 
 
-def kolmogorov_smirnov(first: Floats, second: Floats) -> Tested:
+def kolmogorov_smirnov(first: Floats, second: Floats) -> SignificanceTest:
     """Kolmogorov-Smirnov, two-sample: the widest gap between two distributions."""
     if not min(first.size, second.size):
         return NOTHING
@@ -152,7 +152,7 @@ def kolmogorov_smirnov(first: Floats, second: Floats) -> Tested:
     return _tested(found.statistic, found.pvalue)
 
 
-def anderson_darling(first: Floats, second: Floats) -> Tested:
+def anderson_darling(first: Floats, second: Floats) -> SignificanceTest:
     """Anderson-Darling, k-sample with midranks: distributions, their tails above all.
 
     SciPy's p lies between 0.001 and 0.25: it has no table beyond.
@@ -167,7 +167,7 @@ def anderson_darling(first: Floats, second: Floats) -> Tested:
 
 def levene(
     first: Floats, second: Floats, *, centre: Literal["median", "mean"] = "median"
-) -> Tested:
+) -> SignificanceTest:
     """Levene's test of equal spread; around the medians it is that of Brown and Forsythe."""
     if min(first.size, second.size) < 2:
         return NOTHING
@@ -185,11 +185,11 @@ def vargha_delaney(first: Floats, second: Floats) -> float | None:
     return above / (first.size * second.size)
 
 
-def _tested(statistic: float, p: float) -> Tested:
+def _tested(statistic: float, p: float) -> SignificanceTest:
     """As Python's numbers; nothing where SciPy divides by nothing."""
     if not np.isfinite(statistic) or not np.isfinite(p):
         return NOTHING
-    return Tested(float(statistic), float(p))
+    return SignificanceTest(float(statistic), float(p))
 
 
 # --- right and wrong --------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from analysis.statistics.answers import Answers, Bools, Floats, errors, same_ser
 from analysis.statistics.ranks import ALPHA
 
 if TYPE_CHECKING:  # SciPy's statistics take seconds to load, and only a pair needs them
-    from analysis.statistics.paired_tests import McNemar, Symmetry, Tested
+    from analysis.statistics.paired_tests import McNemar, SignificanceTest, SymmetryTest
 
 Question = Literal["closer", "sooner", "spread", "distribution", "decision"]
 Of = Literal["absolute", "signed", "yes/no"]
@@ -77,7 +77,7 @@ DEFAULTS: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PairedTestResult:
     """One test of one question.
 
     of          what is tested: errors, absolute errors, or being right about steady or never
@@ -99,7 +99,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class EffectSize:
     """How large a difference of |error| is, whatever its p.
 
     rank_biserial  matched pairs, -1 to 1, positive: the first is closer (Kerby 2014)
@@ -126,14 +126,14 @@ class PairTests:
     n: int
     n_yes_no: int
     alpha: float
-    results: tuple[Result, ...]
-    effect: Effect
-    skew: Mapping[Of, Symmetry]
+    results: tuple[PairedTestResult, ...]
+    effect: EffectSize
+    skew: Mapping[Of, SymmetryTest]
     skew_sentence: str
     joint: McNemar
 
     @property
-    def defaults(self) -> tuple[Result, ...]:
+    def defaults(self) -> tuple[PairedTestResult, ...]:
         """One result a question."""
         return tuple(result for result in self.results if result.default)
 
@@ -188,7 +188,7 @@ def from_errors(
     joint = paired_tests.mcnemar(*right)
     found = [_tested(pair, joint, test, of) for _, test, of in ASKED]
     adjusted = paired_tests.benjamini_hochberg([each.p for each in found])
-    skew: dict[Of, Symmetry] = {
+    skew: dict[Of, SymmetryTest] = {
         "absolute": paired_tests.symmetry(pair.difference("absolute")),
         "signed": paired_tests.symmetry(pair.difference("signed")),
     }
@@ -226,20 +226,20 @@ def _pair(
     return _Pair((first[0], second[0]), (signed[0], signed[1]), (right[0], right[1]))
 
 
-def _tested(pair: _Pair, joint: McNemar, test: Test, of: Of) -> Tested:
+def _tested(pair: _Pair, joint: McNemar, test: Test, of: Of) -> SignificanceTest:
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
     if test == "mcnemar-exact":
-        return paired_tests.Tested(float(joint.only_first), joint.p_exact)
+        return paired_tests.SignificanceTest(float(joint.only_first), joint.p_exact)
     if test == "mcnemar":
-        return paired_tests.Tested(joint.statistic, joint.p)
+        return paired_tests.SignificanceTest(joint.statistic, joint.p)
     if test == "sign":
         found = paired_tests.sign_test(pair.difference(of))
-        return paired_tests.Tested(found.statistic, found.p)
+        return paired_tests.SignificanceTest(found.statistic, found.p)
     if test == "wilcoxon":
         ranked = paired_tests.wilcoxon(pair.difference(of))
-        return paired_tests.Tested(ranked.statistic, ranked.p)
-    two_samples: Mapping[Test, Callable[[Floats, Floats], Tested]] = {
+        return paired_tests.SignificanceTest(ranked.statistic, ranked.p)
+    two_samples: Mapping[Test, Callable[[Floats, Floats], SignificanceTest]] = {
         "brown-forsythe": paired_tests.levene,
         "levene": lambda a, b: paired_tests.levene(a, b, centre="mean"),
         "cramer-von-mises": paired_tests.cramer_von_mises,
@@ -253,14 +253,14 @@ def _result(
     pair: _Pair,
     joint: McNemar,
     asked: tuple[Question, Test, Of],
-    found: Tested,
+    found: SignificanceTest,
     *,
     p_adjusted: float | None,
     alpha: float,
-) -> Result:
+) -> PairedTestResult:
     question, test, of = asked
     differ = p_adjusted is not None and p_adjusted < alpha
-    return Result(
+    return PairedTestResult(
         question=question,
         test=test,
         of=of,
@@ -367,7 +367,7 @@ def _decision(names: tuple[str, str], joint: McNemar, p: float, *, differ: bool)
     )
 
 
-def skew_sentence(found: Symmetry) -> str:
+def skew_sentence(found: SymmetryTest) -> str:
     """Whether Wilcoxon's test may be read as one of the median difference."""
     if found.skewness is None:
         return "The differences do not vary, so there is no skewness to judge."
@@ -390,16 +390,16 @@ def magnitude(a12: float) -> str:
     return next((word for most, word in MAGNITUDES if above < most), "large")
 
 
-def _effect(pair: _Pair) -> Effect:
+def _effect(pair: _Pair) -> EffectSize:
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
     first, second = pair.errors("absolute")
     a12 = paired_tests.vargha_delaney(second, first)
     r = paired_tests.wilcoxon(second - first).rank_biserial
     if a12 is None:
-        return Effect(r, a12, "Without a series there is no effect.")
+        return EffectSize(r, a12, "Without a series there is no effect.")
     beside = "" if r is None else f"; on the same series, rank-biserial r = {r:.2f}"
-    return Effect(
+    return EffectSize(
         r,
         a12,
         f"On two series drawn blindly {pair.names[0]} errs less than {pair.names[1]} in "
@@ -410,7 +410,7 @@ def _effect(pair: _Pair) -> Effect:
 
 # --- many methods -----------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class ManyRight:
+class RightnessTest:
     """Cochran's Q: are the methods right about steady or never equally often?"""
 
     methods: tuple[str, ...]
@@ -427,7 +427,7 @@ def many_right(
     *,
     yes_no: Bools | None = None,
     alpha: float = ALPHA,
-) -> ManyRight:
+) -> RightnessTest:
     """Over the series that the yardstick and all methods have answered."""
     from analysis.statistics.paired_tests import cochrans_q  # noqa: PLC0415
 
@@ -439,10 +439,10 @@ def many_right(
     right = np.array([(one.steady == truth.steady)[given] for one in methods.values()], np.bool_)
     if len(methods) < 2 or not n:
         few = "Cochran's Q needs two methods and a series that all have answered."
-        return ManyRight(tuple(methods), n, None, max(len(methods) - 1, 0), None, few)
+        return RightnessTest(tuple(methods), n, None, max(len(methods) - 1, 0), None, few)
     found = cochrans_q(right)
     sentence = _many_sentence(len(methods), found.p, alpha)
-    return ManyRight(tuple(methods), n, found.statistic, found.degrees, found.p, sentence)
+    return RightnessTest(tuple(methods), n, found.statistic, found.degrees, found.p, sentence)
 
 
 def _many_sentence(methods: int, p: float | None, alpha: float) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeVar
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from detectors.parameters import Declared, Kind, ParameterError, Parameters, shown
+from detectors.parameters import DeclaredParameter, ParameterError, ParameterKind, Parameters, shown
 
 Rounding = Literal["none", "whole", "odd"]
 AnyParameters = TypeVar("AnyParameters", bound=Parameters)
@@ -23,7 +23,7 @@ HALF: Final = 0.5 - 1e-9  # beyond both ends; a full half would round to a numbe
 
 
 @dataclass(frozen=True, slots=True)
-class Varied:
+class VariedParameter:
     """One parameter, drawn evenly between `low` and `high` and then rounded.
 
     "whole": to the nearest whole number; "odd": to the nearest, an even one minus 1.
@@ -56,10 +56,10 @@ class Varied:
 
 
 @dataclass(frozen=True, slots=True)
-class Space:
+class ParameterSpace:
     """The varied parameters, and the values of others that differ from the method's defaults."""
 
-    varied: tuple[Varied, ...]
+    varied: tuple[VariedParameter, ...]
     fixed: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -85,9 +85,9 @@ class Space:
         ]
 
 
-def varied(
+def varied_parameter(
     params: type[Parameters], name: str, low: float | None = None, high: float | None = None
-) -> Varied:
+) -> VariedParameter:
     """A declared numeric parameter, within its own bounds or narrower ones (inclusive).
 
     A whole number is drawn from half below to half above, so that all are equally likely.
@@ -96,7 +96,7 @@ def varied(
     declared = _numeric(params, name)
     least = float(declared.accept(declared.low if low is None else low))
     most = float(declared.accept(declared.high if high is None else high))
-    odd = declared.kind is Kind.INTEGER and _must_be_odd(params, declared)
+    odd = declared.kind is ParameterKind.INTEGER and _must_be_odd(params, declared)
     if odd:
         least, most = least + (least % 2 == 0), most - (most % 2 == 0)
     if least >= most:
@@ -105,22 +105,22 @@ def varied(
             f"{' of odd numbers' if odd else ''}, expected a least and a greatest number, the "
             "first below the second"
         )
-    if declared.kind is Kind.NUMBER:
-        return Varied(name, least, most)
+    if declared.kind is ParameterKind.NUMBER:
+        return VariedParameter(name, least, most)
     if odd:
-        return Varied(name, least - HALF, most + 1 + HALF, "odd")
-    return Varied(name, least - HALF, most + HALF, "whole")
+        return VariedParameter(name, least - HALF, most + 1 + HALF, "odd")
+    return VariedParameter(name, least - HALF, most + HALF, "whole")
 
 
-def _numeric(params: type[Parameters], name: str) -> Declared:
-    found = {each.name: each for each in numeric(params)}
+def _numeric(params: type[Parameters], name: str) -> DeclaredParameter:
+    found = {each.name: each for each in numeric_parameters(params)}
     if name not in found:
         names = ", ".join(found) or "none at all"
         raise ParameterError(f"{name!r} cannot be varied; of this method there are: {names}")
     return found[name]
 
 
-def _must_be_odd(params: type[Parameters], declared: Declared) -> bool:
+def _must_be_odd(params: type[Parameters], declared: DeclaredParameter) -> bool:
     """Whether a rule lets only odd numbers be: those beside the default are refused for that.
 
     Not for being out of bounds, nor by a rule that refuses odd ones too.
@@ -145,12 +145,12 @@ def allows(params: type[Parameters], name: str, value: float) -> bool:
     return True
 
 
-def numeric(params: type[Parameters]) -> tuple[Declared, ...]:
+def numeric_parameters(params: type[Parameters]) -> tuple[DeclaredParameter, ...]:
     """The parameters of a method that can be varied; its seed is none of them."""
     return tuple(
         each
         for each in params.declared()
-        if each.kind in {Kind.INTEGER, Kind.NUMBER} and each.name != "seed"
+        if each.kind in {ParameterKind.INTEGER, ParameterKind.NUMBER} and each.name != "seed"
     )
 
 
@@ -159,13 +159,13 @@ def grid(levels: Mapping[str, Sequence[float]]) -> Floats:
     return np.array(list(product(*levels.values())), dtype=np.float64)
 
 
-PUBLISHED_SOBOL: Final = Space(
+PUBLISHED_SOBOL: Final = ParameterSpace(
     varied=(
-        Varied("prob_window", 400.5, 600.5, "whole"),
-        Varied("step_window", 50.5, 90.5, "whole"),
-        Varied("t_crit", 3.5, 5.5),
-        Varied("prob_threshold", 0.75, 0.95),
-        Varied("outlier_window", 80.5, 120.5, "odd"),
+        VariedParameter("prob_window", 400.5, 600.5, "whole"),
+        VariedParameter("step_window", 50.5, 90.5, "whole"),
+        VariedParameter("t_crit", 3.5, 5.5),
+        VariedParameter("prob_threshold", 0.75, 0.95),
+        VariedParameter("outlier_window", 80.5, 120.5, "odd"),
     ),
     fixed={"pct_low": 2.0, "pct_high": 85.0, "min_steady_length": 0},
 )

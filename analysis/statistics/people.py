@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis.statistics.answers import Answers, Bools, same_series
-from analysis.statistics.bootstrap import Bootstrap
-from analysis.statistics.rows import Row, Scope, measure
+from analysis.statistics.bootstrap import BootstrapSettings
+from analysis.statistics.rows import MethodRow, RowScope, measure
 
 
 def consensus(people: Sequence[Answers], n: int) -> Answers:
@@ -41,18 +41,18 @@ def leave_one_out(
     tolerance: ArrayLike,
     clustered: Bools | None = None,
     series: Bools | None = None,
-    bootstrap: Bootstrap | None = None,
-) -> tuple[Row, ...]:
+    bootstrap: BootstrapSettings | None = None,
+) -> tuple[MethodRow, ...]:
     """A row for each person, measured against the consensus of all the others.
 
     `series`: a mask of the series that count, such as those of a comparison's distances.
     """
     n = same_series(list(people.values()))
     rows = np.ones(n, dtype=np.bool_) if series is None else series
-    drawn = bootstrap or Bootstrap()
+    drawn = bootstrap or BootstrapSettings()
     found = []
     for name, answers in people.items():
         others = consensus([other for person, other in people.items() if person != name], n)
-        scope = Scope(others, rows, rows, tolerance, clustered, drawn)
+        scope = RowScope(others, rows, rows, tolerance, clustered, drawn)
         found.append(measure(name, answers, scope))
     return tuple(found)

@@ -136,14 +136,14 @@ def deviations(intervals: Iterable[RatioInterval | None], over: Over = "differin
 
 # --- one method against another -------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BenchmarkOutcome:
     """One method on one benchmark: whether its result differs (None if unknown), and its time."""
 
     differs: bool | None
     seconds: float
 
 
-def better(method: Outcome, baseline: Outcome) -> Better | None:
+def better(method: BenchmarkOutcome, baseline: BenchmarkOutcome) -> Better | None:
     """What a method gains or loses on one benchmark against a baseline; None if unknown.
 
     Quality comes first; only where both results are those of the steady state, time decides.
@@ -158,7 +158,7 @@ def better(method: Outcome, baseline: Outcome) -> Better | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class QualityTally:
     """So many benchmarks of each verdict. Shares are of n, all benchmarks that were judged."""
 
     quality_improvement: int
@@ -188,10 +188,10 @@ class Tally:
         return count / self.n if self.n else None
 
 
-def tally(verdicts: Sequence[Better | None]) -> Tally:
+def tally(verdicts: Sequence[Better | None]) -> QualityTally:
     """Count the verdicts; those that are unknown are not counted."""
     counts = Counter(each for each in verdicts if each is not None)
-    return Tally(
+    return QualityTally(
         counts["quality improvement"],
         counts["time improvement"],
         counts["quality regression"],

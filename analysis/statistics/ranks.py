@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from analysis.statistics.answers import Answers, Bools, Floats, errors, same_series
-from analysis.statistics.bootstrap import Bootstrap, median_interval
+from analysis.statistics.bootstrap import BootstrapSettings, median_interval
 
 LEAST_METHODS: Final = 3
 LEAST_SERIES: Final = 10
@@ -30,7 +30,7 @@ class SignedRank(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class RankedPair:
     """Two methods, the better average rank first.
 
     median_difference  of |error| first - second, over series that neither misses; None without
@@ -52,7 +52,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class MethodRank:
     method: str
     average_rank: float
 
@@ -65,19 +65,19 @@ class RankTest:
     also  pairs that do not differ and lie in no bar
     """
 
-    methods: tuple[Ranked, ...]
+    methods: tuple[MethodRank, ...]
     n: int
     alpha: float
     friedman: float | None
     p: float | None
-    pairs: tuple[Pair, ...]
+    pairs: tuple[RankedPair, ...]
     bars: tuple[tuple[str, ...], ...]
     also: tuple[tuple[str, str], ...]
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
-class TooFew:
+class NoRankTest:
     """There is no diagram, and why."""
 
     sentence: str
@@ -89,19 +89,19 @@ def rank_test(
     *,
     alpha: float = ALPHA,
     rows: Bools | None = None,
-) -> RankTest | TooFew:
+) -> RankTest | NoRankTest:
     """Average ranks of |error| over the series that the yardstick calls steady and all answered.
 
     Rank 1 is the least error; ties share their mean rank; a missed series is worse than any
     error, and two misses are equal.
     """
     sizes = _all_sizes(methods, truth, rows)
-    return sizes if isinstance(sizes, TooFew) else _ranked(tuple(methods), sizes, alpha)
+    return sizes if isinstance(sizes, NoRankTest) else _ranked(tuple(methods), sizes, alpha)
 
 
 def _all_sizes(
     methods: Mapping[str, Answers], truth: Answers, rows: Bools | None
-) -> Floats | TooFew:
+) -> Floats | NoRankTest:
     """|error| of each method (row) on the series that count (columns)."""
     n = same_series([truth, *methods.values()])
     counted = truth.steady & (np.ones(n, np.bool_) if rows is None else rows)
@@ -112,8 +112,8 @@ def _all_sizes(
     return np.array([_sizes(answers, truth)[counted] for answers in methods.values()])
 
 
-def _too_few(methods: int, series: int) -> TooFew:
-    return TooFew(
+def _too_few(methods: int, series: int) -> NoRankTest:
+    return NoRankTest(
         f"Average ranks need at least {LEAST_METHODS} methods and {LEAST_SERIES} series that all "
         f"have answered; here are {methods} methods and {series} series."
     )
@@ -137,7 +137,7 @@ def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
     bars, also = cliques(order, same)
     statistic, p = rank_tests.friedman(ranks)
     return RankTest(
-        tuple(Ranked(names[i], float(average[i])) for i in best_first),
+        tuple(MethodRank(names[i], float(average[i])) for i in best_first),
         sizes.shape[1],
         alpha,
         statistic,
@@ -151,12 +151,12 @@ def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
 
 def _pairs(
     order: Sequence[str], sizes: Floats, alpha: float, signed_rank: Callable[[Floats], SignedRank]
-) -> tuple[Pair, ...]:
+) -> tuple[RankedPair, ...]:
     places = list(combinations(range(len(order)), 2))
     found = [signed_rank(_differences(sizes[i], sizes[j])) for i, j in places]
     adjusted = holm([test.p for test in found])
     return tuple(
-        Pair(
+        RankedPair(
             order[i],
             order[j],
             *_median_difference(sizes[i], sizes[j]),
@@ -189,7 +189,7 @@ def _median_difference(
     """The median and the bounds of its interval."""
     both = np.isfinite(first) & np.isfinite(second)
     difference = first[both] - second[both]
-    interval = median_interval(difference, Bootstrap())
+    interval = median_interval(difference, BootstrapSettings())
     if interval is None:
         return None, None, None
     return float(np.median(difference)), *interval
@@ -265,10 +265,10 @@ def nemenyi(
     *,
     alpha: float = ALPHA,
     rows: Bools | None = None,
-) -> Nemenyi | TooFew:
+) -> Nemenyi | NoRankTest:
     """The other test of every pair, on the ranks and series of `rank_test`."""
     sizes = _all_sizes(methods, truth, rows)
-    if isinstance(sizes, TooFew):
+    if isinstance(sizes, NoRankTest):
         return sizes
     from analysis.statistics import rank_tests  # noqa: PLC0415
 
@@ -290,7 +290,7 @@ def nemenyi_p(
 ) -> Mapping[tuple[str, str], float]:
     """Nemenyi's p of every pair, the better average rank first; nothing where there are too few."""
     sizes = _all_sizes(methods, truth, rows)
-    if isinstance(sizes, TooFew):
+    if isinstance(sizes, NoRankTest):
         return {}
     from analysis.statistics import rank_tests  # noqa: PLC0415
 
@@ -305,7 +305,9 @@ def _best_first(average: Floats) -> list[tuple[int, int]]:
     return list(combinations(np.argsort(average, kind="stable").tolist(), 2))
 
 
-def _sentence(order: Sequence[str], pairs: Sequence[Pair], p: float | None, alpha: float) -> str:
+def _sentence(
+    order: Sequence[str], pairs: Sequence[RankedPair], p: float | None, alpha: float
+) -> str:
     best = order[0]
     rivals = [pair.second for pair in pairs if pair.first == best and not pair.differ]
     differing = sum(pair.differ for pair in pairs)

@@ -30,7 +30,7 @@ MEASURED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class ReplayRules:
     """How a benchmark is run.
 
     cap       iterations of warm-up at most; None for no limit
@@ -71,7 +71,7 @@ class Replay:
         return self.given & (self.stop > self.start)
 
 
-def replay(answers: Answers, decided: Floats, lengths: Indices, rules: Rules) -> Replay:
+def replay(answers: Answers, decided: Floats, lengths: Indices, rules: ReplayRules) -> Replay:
     """Replay the answers of one method.
 
     decided  float64 (n,): the last iteration that the method had to see; NaN for one that had
@@ -92,7 +92,7 @@ def replay(answers: Answers, decided: Floats, lengths: Indices, rules: Rules) ->
 Parts = tuple[Indices, Indices, Bools]
 
 
-def _published(answers: Answers, _: Floats, lengths: Indices, rules: Rules) -> Parts:
+def _published(answers: Answers, _: Floats, lengths: Indices, rules: ReplayRules) -> Parts:
     """When the method knew is not asked; a "never" runs into the cap."""
     cap = lengths if rules.cap is None else np.minimum(lengths, rules.cap)
     wanted = _starts(answers, lengths)
@@ -100,7 +100,7 @@ def _published(answers: Answers, _: Floats, lengths: Indices, rules: Rules) -> P
     return start, np.minimum(start + rules.measured, lengths), wanted > cap
 
 
-def _honest(answers: Answers, decided: Floats, lengths: Indices, rules: Rules) -> Parts:
+def _honest(answers: Answers, decided: Floats, lengths: Indices, rules: ReplayRules) -> Parts:
     """A method that decides later than the cap is not waited for; one that never does, is."""
     start, seen = _starts(answers, lengths), had_to_see(answers, decided, lengths)
     capped = np.zeros(lengths.shape, np.bool_)

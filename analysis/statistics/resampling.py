@@ -13,18 +13,18 @@ from typing import Final, Literal, TypeVar
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.bootstrap import BootstrapSettings
 
 Kind = Literal["mean", "sum", "sd", "median", "balanced", "kappa"]
 
-DIFFERENCES: Final = Bootstrap(repeats=2_000)
+DIFFERENCES: Final = BootstrapSettings(repeats=2_000)
 """Fewer draws than for the interval of one median: medians of a resample are sorted out here."""
 
 AT_A_TIME: Final = 2_000_000  # counts of a chunk of resamples, 16 MB
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sample:
+class FigureSample:
     """What a figure is made of: one value a series, NaN where the series does not count.
 
     mean, sum, median  of the values
@@ -37,7 +37,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class FigureDifference:
     """first - second of one figure; `low` to `high` is its percentile interval.
 
     None where a figure is not defined.
@@ -57,14 +57,15 @@ class Difference:
 
 
 def differences(
-    pairs: Mapping[str, tuple[Sample, Sample]], bootstrap: Bootstrap = DIFFERENCES
-) -> dict[str, Difference]:
+    pairs: Mapping[str, tuple[FigureSample, FigureSample]],
+    bootstrap: BootstrapSettings = DIFFERENCES,
+) -> dict[str, FigureDifference]:
     """Differences by figure; all samples are about the same series, in the same order.
 
     Raises ValueError if they are not.
     """
     samples = {(figure, side): pair[side] for figure, pair in pairs.items() for side in (0, 1)}
-    found = drawn(samples, bootstrap)
+    found = resampled_figures(samples, bootstrap)
     return {
         figure: difference(figure, found[figure, 0], found[figure, 1], bootstrap.level)
         for figure in pairs
@@ -72,7 +73,7 @@ def differences(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class ResampledFigure:
     """A figure, and the same figure of each resample: float64 (repeats,), NaN where undefined."""
 
     figure: float | None
@@ -82,7 +83,9 @@ class Drawn:
 Key = TypeVar("Key", bound=Hashable)
 
 
-def drawn(samples: Mapping[Key, Sample], bootstrap: Bootstrap = DIFFERENCES) -> dict[Key, Drawn]:
+def resampled_figures(
+    samples: Mapping[Key, FigureSample], bootstrap: BootstrapSettings = DIFFERENCES
+) -> dict[Key, ResampledFigure]:
     """Figures of the same resamples: the same seed and number of series draw the same ones.
 
     Raises ValueError for samples of different lengths.
@@ -97,12 +100,12 @@ def drawn(samples: Mapping[Key, Sample], bootstrap: Bootstrap = DIFFERENCES) -> 
             parts[key].append(_figures(sample, counts))
     once = np.ones((1, n))
     return {
-        key: Drawn(_one(_figures(sample, once)), np.concatenate(parts[key]))
+        key: ResampledFigure(_one(_figures(sample, once)), np.concatenate(parts[key]))
         for key, sample in samples.items()
     }
 
 
-def _resamples(n: int, bootstrap: Bootstrap) -> Iterator[Floats]:
+def _resamples(n: int, bootstrap: BootstrapSettings) -> Iterator[Floats]:
     """How often each of n series is drawn: float64 (some, n), `repeats` rows in all."""
     generator = np.random.default_rng(bootstrap.seed)
     rows = max(1, AT_A_TIME // n)
@@ -112,7 +115,7 @@ def _resamples(n: int, bootstrap: Bootstrap) -> Iterator[Floats]:
         yield np.bincount(places.ravel(), minlength=some * n).reshape(some, n).astype(np.float64)
 
 
-def _figures(sample: Sample, counts: Floats) -> Floats:
+def _figures(sample: FigureSample, counts: Floats) -> Floats:
     """The figure in each row of `counts`, float64 (rows, n); NaN where it is not defined."""
     kept = np.isfinite(sample.values)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -185,14 +188,14 @@ def _one(figures: Floats) -> float | None:
 
 
 def difference(
-    figure: str, first: Drawn, second: Drawn, level: float = DIFFERENCES.level
-) -> Difference:
+    figure: str, first: ResampledFigure, second: ResampledFigure, level: float = DIFFERENCES.level
+) -> FigureDifference:
     """first - second; draws in which one is not defined, such as a mean of nothing, say nothing."""
     apart = first.draws - second.draws
     known = apart[np.isfinite(apart)]
     one, other = first.figure, second.figure
     if one is None or other is None or not known.size:
-        return Difference(figure, one, other, None, None, None)
+        return FigureDifference(figure, one, other, None, None, None)
     tail = (1 - level) / 2
     low, high = np.quantile(known, [tail, 1 - tail]).tolist()
-    return Difference(figure, one, other, one - other, low, high)
+    return FigureDifference(figure, one, other, one - other, low, high)

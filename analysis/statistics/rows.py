@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis.statistics.answers import Answers, Bools, Floats, Number, errors, whole
-from analysis.statistics.bootstrap import Bootstrap, median_interval
+from analysis.statistics.bootstrap import BootstrapSettings, median_interval
 from analysis.statistics.verdicts import VERDICTS, verdict_codes
 
 WITHIN: Final = (15, 50, 100, 250, 500)
@@ -20,7 +20,7 @@ Cell = str | Number | None
 
 
 @dataclass(frozen=True, slots=True)
-class YesNo:
+class SteadyConfusion:
     """Steady or never, whatever the iteration. Steady is the positive class.
 
     Rows: series for which the yardstick and the method have an answer (in a common comparison:
@@ -39,7 +39,7 @@ class YesNo:
 
 
 @dataclass(frozen=True, slots=True)
-class Distances:
+class IterationErrors:
     """Errors in iterations, predicted - truth, over the n series on which both say steady.
 
     Standard deviations divide by the count, as the publications do. Shares `within_…` are of
@@ -69,7 +69,7 @@ class Distances:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdicts:
+class VerdictCounts:
     """How often which verdict falls, on the rows of `YesNo`.
 
     Shares of agrees, early, late and missed are of the series that the yardstick calls steady
@@ -91,7 +91,7 @@ class Verdicts:
 
 
 @dataclass(frozen=True, slots=True)
-class Seconds:
+class TimeErrors:
     """Errors in seconds, predicted - truth, over the series of `Distances` that have them."""
 
     n_seconds: int
@@ -101,14 +101,14 @@ class Seconds:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MethodRow:
     """Everything that the comparison table prints about one method."""
 
     method: str
-    yes_no: YesNo
-    distances: Distances
-    verdicts: Verdicts
-    seconds: Seconds
+    yes_no: SteadyConfusion
+    distances: IterationErrors
+    verdicts: VerdictCounts
+    seconds: TimeErrors
 
     def columns(self) -> dict[str, Cell]:
         """The row as name and cell, in the order of COLUMNS."""
@@ -120,12 +120,16 @@ class Row:
 
 COLUMNS: Final[tuple[str, ...]] = (
     "method",
-    *(field.name for part in (YesNo, Distances, Verdicts, Seconds) for field in fields(part)),
+    *(
+        field.name
+        for part in (SteadyConfusion, IterationErrors, VerdictCounts, TimeErrors)
+        for field in fields(part)
+    ),
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scope:
+class RowScope:
     """The yardstick, and the series on which a row is computed.
 
     yes_no, distances  bool (n,): the series that may count towards each part of a row
@@ -139,14 +143,16 @@ class Scope:
     distances: Bools
     tolerance: ArrayLike
     clustered: Bools | None
-    bootstrap: Bootstrap | None
+    bootstrap: BootstrapSettings | None
 
 
-def measure(method: str, predicted: Answers, scope: Scope, seconds: Floats | None = None) -> Row:
+def measure(
+    method: str, predicted: Answers, scope: RowScope, seconds: Floats | None = None
+) -> MethodRow:
     """The row of one method; `seconds` holds its signed errors in seconds, NaN if unknown."""
     yes_no = scope.yes_no & scope.truth.given & predicted.given
     distances = scope.distances & scope.truth.steady & predicted.steady
-    return Row(
+    return MethodRow(
         method,
         _yes_no(predicted.steady[yes_no], scope.truth.steady[yes_no]),
         _distances(errors(predicted, scope.truth), distances, scope),
@@ -155,13 +161,15 @@ def measure(method: str, predicted: Answers, scope: Scope, seconds: Floats | Non
     )
 
 
-def _yes_no(says: Bools, is_steady: Bools) -> YesNo:
+def _yes_no(says: Bools, is_steady: Bools) -> SteadyConfusion:
     tp, fp = int((says & is_steady).sum()), int((says & ~is_steady).sum())
     fn, tn = int((~says & is_steady).sum()), int((~says & ~is_steady).sum())
     n = tp + fp + fn + tn
     found, refused = share(tp, tp + fn), share(tn, tn + fp)
     balanced = None if found is None or refused is None else (found + refused) / 2
-    return YesNo(n, tp, fp, fn, tn, tp + tn, share(tp + tn, n), balanced, kappa(tp, fp, fn, tn))
+    return SteadyConfusion(
+        n, tp, fp, fn, tn, tp + tn, share(tp + tn, n), balanced, kappa(tp, fp, fn, tn)
+    )
 
 
 def kappa(tp: int, fp: int, fn: int, tn: int) -> float | None:
@@ -174,7 +182,7 @@ def kappa(tp: int, fp: int, fn: int, tn: int) -> float | None:
     return ((tp + tn) * n - chance) / (n * n - chance)
 
 
-def _distances(delta: Floats, rows: Bools, scope: Scope) -> Distances:
+def _distances(delta: Floats, rows: Bools, scope: RowScope) -> IterationErrors:
     signed = delta[rows]
     size = np.abs(signed)
     clustered, scattered = _parts(np.abs(delta), rows, scope.clustered)
@@ -183,7 +191,7 @@ def _distances(delta: Floats, rows: Bools, scope: Scope) -> Distances:
     low, high = interval or (None, None)
     tolerance = np.broadcast_to(scope.tolerance, rows.shape)[rows]
     within = [share(int((size <= most).sum()), size.size) for most in (*WITHIN, tolerance)]
-    return Distances(
+    return IterationErrors(
         n=size.size,
         manhattan=whole(float(size.sum())),
         n_clustered=clustered.n,
@@ -207,19 +215,19 @@ def _distances(delta: Floats, rows: Bools, scope: Scope) -> Distances:
     )
 
 
-class _Part(NamedTuple):
+class _ClusterPart(NamedTuple):
     n: int | None
     manhattan: Number | None
 
 
-def _parts(size: Floats, rows: Bools, clustered: Bools | None) -> tuple[_Part, _Part]:
+def _parts(size: Floats, rows: Bools, clustered: Bools | None) -> tuple[_ClusterPart, _ClusterPart]:
     """Count and sum over the clustered and the scattered series."""
     if clustered is None:
-        return _Part(None, None), _Part(None, None)
+        return _ClusterPart(None, None), _ClusterPart(None, None)
     inside, outside = size[rows & clustered], size[rows & ~clustered]
     return (
-        _Part(inside.size, whole(float(inside.sum()))),
-        _Part(outside.size, whole(float(outside.sum()))),
+        _ClusterPart(inside.size, whole(float(inside.sum()))),
+        _ClusterPart(outside.size, whole(float(outside.sum()))),
     )
 
 
@@ -236,21 +244,21 @@ def _moments(values: Floats) -> _Moments:
     return _Moments(float(values.mean()), float(values.std()), float(np.median(values)))
 
 
-def _verdicts(codes: ArrayLike) -> Verdicts:
+def _verdicts(codes: ArrayLike) -> VerdictCounts:
     found = np.asarray(codes)
     counts = [int((found == code).sum()) for code in range(len(VERDICTS))]
     steady, never = sum(counts[:4]), sum(counts[4:])
     of = [steady] * 4 + [never] * 2
     shares = [share(count, total) for count, total in zip(counts, of, strict=True)]
-    return Verdicts(*counts, *shares)
+    return VerdictCounts(*counts, *shares)
 
 
-def _seconds(signed: Floats | None) -> Seconds:
+def _seconds(signed: Floats | None) -> TimeErrors:
     if signed is None:
-        return Seconds(0, None, None, None)
+        return TimeErrors(0, None, None, None)
     known = signed[np.isfinite(signed)]
     absolute = _moments(np.abs(known))
-    return Seconds(known.size, _moments(known).mean, absolute.mean, absolute.median)
+    return TimeErrors(known.size, _moments(known).mean, absolute.mean, absolute.median)
 
 
 def share(count: int, of: int) -> float | None:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis.statistics.answers import Answers, Bools, Floats, errors
-from analysis.statistics.resampling import Kind, Sample
-from analysis.statistics.rows import WITHIN, Scope
+from analysis.statistics.resampling import FigureSample, Kind
+from analysis.statistics.rows import WITHIN, RowScope
 from analysis.statistics.verdicts import VERDICTS, verdict_codes
 
 STEADY_VERDICTS: Final = 4
@@ -23,9 +23,9 @@ STEADY_VERDICTS: Final = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Sides:
+class _SampleAnswers:
     predicted: Answers
-    scope: Scope
+    scope: RowScope
     seconds: Floats | None
 
     @property
@@ -61,11 +61,11 @@ class _Sides:
         return codes.astype(np.float64)
 
 
-_Make = Callable[[_Sides], Sample]
+_Make = Callable[[_SampleAnswers], FigureSample]
 
 
-def _of(values: ArrayLike, rows: Bools, kind: Kind) -> Sample:
-    return Sample(np.where(rows, values, np.nan), kind)
+def _of(values: ArrayLike, rows: Bools, kind: Kind) -> FigureSample:
+    return FigureSample(np.where(rows, values, np.nan), kind)
 
 
 def _signed(kind: Kind) -> _Make:
@@ -85,7 +85,7 @@ def _cell(place: int) -> _Make:
 
 
 def _verdict(code: int, kind: Kind) -> _Make:
-    def make(sides: _Sides) -> Sample:
+    def make(sides: _SampleAnswers) -> FigureSample:
         steady = sides.scope.truth.steady
         of = steady if code < STEADY_VERDICTS else ~steady
         return _of(sides.verdicts == code, sides.yes_no & of, kind)
@@ -94,7 +94,7 @@ def _verdict(code: int, kind: Kind) -> _Make:
 
 
 def _in_part(kind: Kind, *, clustered: bool) -> _Make:
-    def make(sides: _Sides) -> Sample:
+    def make(sides: _SampleAnswers) -> FigureSample:
         inside = sides.part if clustered else ~sides.part
         return _of(np.abs(sides.delta), sides.distances & inside, kind)
 
@@ -102,7 +102,7 @@ def _in_part(kind: Kind, *, clustered: bool) -> _Make:
 
 
 def _timed(kind: Kind, *, absolute: bool) -> _Make:
-    def make(sides: _Sides) -> Sample:
+    def make(sides: _SampleAnswers) -> FigureSample:
         seconds = np.abs(sides.in_seconds) if absolute else sides.in_seconds
         return _of(seconds, sides.distances, kind)
 
@@ -147,8 +147,8 @@ SAMPLES: Final[Mapping[str, _Make]] = {
 
 
 def sample(
-    column: str, predicted: Answers, scope: Scope, seconds: Floats | None = None
-) -> Sample | None:
+    column: str, predicted: Answers, scope: RowScope, seconds: Floats | None = None
+) -> FigureSample | None:
     """The values behind a column of one method's row; None for a column without any.
 
     `seconds`: its signed errors in seconds, one a series.
@@ -157,4 +157,4 @@ def sample(
     if make is None:
         return None
     with np.errstate(invalid="ignore"):
-        return make(_Sides(predicted, scope, seconds))
+        return make(_SampleAnswers(predicted, scope, seconds))

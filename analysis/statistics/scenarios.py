@@ -17,8 +17,8 @@ import numpy as np
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
 from analysis.statistics.coverage import enough
 from annotate.recipes import get, reliability
-from annotate.recipes.many import RULES, truths
 from annotate.recipes.resampling import resampled_starts
+from annotate.recipes.vectorised import RULES, truths
 
 Family = Literal["settings", "without", "resampled"]
 Figure = Literal["median_abs", "mean_abs"]
@@ -33,7 +33,7 @@ UNSET: Final = {"median", RELIABILITY}  # recipes whose answer has no eps and no
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class Scenario:
     """One world.
 
     without  the person left out, or empty
@@ -49,15 +49,15 @@ class World:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Worlds:
+class Scenarios:
     """Worlds and their ground truth: `starts` float64 (worlds, series), -1 never, NaN undecided.
 
     `own` is the world of the campaign's own recipe and parameters, with everybody.
     """
 
-    worlds: tuple[World, ...]
+    worlds: tuple[Scenario, ...]
     starts: Floats
-    own: World
+    own: Scenario
     own_starts: Floats
 
     def of(self, family: Family | None) -> Bools:
@@ -68,7 +68,7 @@ class Worlds:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Standing:
+class ScenarioRanking:
     """Methods in every world.
 
     figures  float64 (worlds, methods): median or mean |error|; NaN without a series
@@ -84,7 +84,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class ScenarioPlacing:
     """Where one method stands in some worlds: ranks from 1, ties share the better one."""
 
     method: str
@@ -100,7 +100,7 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Duels:
+class ScenarioDuels:
     """Pairs of methods in some worlds: `wins[i, j]` worlds in which i has the lesser figure."""
 
     names: tuple[str, ...]
@@ -120,22 +120,22 @@ class Duels:
 def times_for(series: int, methods: int, people: int) -> int:
     """How many resamples one answer can take: TIMES, fewer for many series and methods."""
     cells = max(1, series * max(1, methods))
-    fixed = len(list(settings(""))) * (people + 1)
+    fixed = len(list(recipe_settings(""))) * (people + 1)
     return max(LEAST_TIMES, min(TIMES, CELLS // cells - fixed))
 
 
-def settings(without: str) -> Iterator[World]:
+def recipe_settings(without: str) -> Iterator[Scenario]:
     """Every recipe with every eps and min_samples that can move it."""
     family: Family = "without" if without else "settings"
     for recipe in (*RULES, RELIABILITY):
         if recipe in UNSET:
-            yield World(family, recipe, without=without)
+            yield Scenario(family, recipe, without=without)
         else:
             for eps, least in product(EPS, MIN_SAMPLES):
-                yield World(family, recipe, eps, least, without)
+                yield Scenario(family, recipe, eps, least, without)
 
 
-def make_worlds(
+def make_scenarios(
     voices: Mapping[str, Answers],
     recipe: str,
     params: Mapping[str, int],
@@ -143,7 +143,7 @@ def make_worlds(
     times: int,
     drawn: str = "",
     people: Collection[str] | None = None,
-) -> Worlds:
+) -> Scenarios:
     """All worlds of some series. `voices` in annotator order; an answer not given is no vote.
 
     `people` are the voices of which each is missing in worlds of its own; all if None.
@@ -154,24 +154,24 @@ def make_worlds(
     votes = votes_of(list(voices.values()))
     leaving = [name for name in names if people is None or name in people]
     own = _world("settings", recipe, params)
-    found = list(settings(""))
+    found = list(recipe_settings(""))
     if own not in found:
         found.insert(0, own)
     for name in leaving if len(leaving) > 1 else []:
-        found += settings(name)
+        found += recipe_settings(name)
     starts = [_starts(world, votes, names) for world in found]
     again = drawn or recipe
     chosen = get(again).clean(params if drawn in {"", recipe} else {})
     resampled = resampled_starts(again, votes, chosen, times=times)
     found += [replace(_world("resampled", again, chosen), draw=draw) for draw in range(times)]
     every = np.vstack([np.array(starts), resampled])
-    return Worlds(tuple(found), every, own, every[found.index(own)])
+    return Scenarios(tuple(found), every, own, every[found.index(own)])
 
 
-def _world(family: Family, recipe: str, params: Mapping[str, int]) -> World:
+def _world(family: Family, recipe: str, params: Mapping[str, int]) -> Scenario:
     if recipe in UNSET:
-        return World(family, recipe)
-    return World(family, recipe, params["eps"], params["min_samples"])
+        return Scenario(family, recipe)
+    return Scenario(family, recipe, params["eps"], params["min_samples"])
 
 
 def votes_of(people: Sequence[Answers]) -> Floats:
@@ -194,7 +194,7 @@ def without_each(
         yield name, truths(recipe, _others(votes, names, name), params).start
 
 
-def _starts(world: World, votes: Floats, names: Sequence[str]) -> Floats:
+def _starts(world: Scenario, votes: Floats, names: Sequence[str]) -> Floats:
     there = _others(votes, names, world.without) if world.without else votes
     if world.recipe == RELIABILITY:
         return reliability.weighted(there).truths.start
@@ -208,13 +208,13 @@ def _others(votes: Floats, names: Sequence[str], person: str) -> Floats:
 
 
 # --- methods --------------------------------------------------------------------------------------
-def standing(
+def scenario_ranking(
     methods: Mapping[str, Answers],
     starts: Floats,
     *,
     deciding: Collection[str] | None,
     figure: Figure = "median_abs",
-) -> Standing:
+) -> ScenarioRanking:
     """Figures and ranks of every method in every world.
 
     With `deciding`, only series on which each of them says steady count, the same for all
@@ -227,7 +227,7 @@ def standing(
     columns = [_figures(answers, truth, common, figure) for answers in methods.values()]
     figures = _stacked([each for each, _ in columns], len(starts), np.float64)
     n = _stacked([count for _, count in columns], len(starts), np.int64)
-    return Standing(tuple(methods), figures, _ranks(figures, n), n)
+    return ScenarioRanking(tuple(methods), figures, _ranks(figures, n), n)
 
 
 def _stacked(columns: Sequence[np.ndarray], rows: int, kind: type[np.generic]) -> np.ndarray:
@@ -267,16 +267,16 @@ def _ranks(figures: Floats, n: Indices) -> Indices:
     return ranks
 
 
-def placings(found: Standing, worlds: Bools) -> tuple[Placing, ...]:
+def scenario_placings(found: ScenarioRanking, worlds: Bools) -> tuple[ScenarioPlacing, ...]:
     """Each method's ranks in some worlds, in the order of the methods."""
     return tuple(_placing(name, found.ranks[worlds, at]) for at, name in enumerate(found.names))
 
 
-def _placing(name: str, ranks: Indices) -> Placing:
+def _placing(name: str, ranks: Indices) -> ScenarioPlacing:
     known = ranks[ranks > 0]
     if not known.size:
-        return Placing(name, 0, 0, None, None, None)
-    return Placing(
+        return ScenarioPlacing(name, 0, 0, None, None, None)
+    return ScenarioPlacing(
         name,
         known.size,
         int((known == 1).sum()),
@@ -286,7 +286,7 @@ def _placing(name: str, ranks: Indices) -> Placing:
     )
 
 
-def duels(found: Standing, worlds: Bools) -> Duels:
+def scenario_duels(found: ScenarioRanking, worlds: Bools) -> ScenarioDuels:
     """Wins of every method over every other in some worlds."""
     figures = found.figures[worlds]
     m = figures.shape[1]
@@ -295,4 +295,4 @@ def duels(found: Standing, worlds: Bools) -> Duels:
         own = figures[:, at, None]
         wins[at] = (own < figures).sum(axis=0)
         ties[at] = (own == figures).sum(axis=0)
-    return Duels(found.names, wins, ties)
+    return ScenarioDuels(found.names, wins, ties)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from analysis.statistics.answers import Bools, Floats, Indices
-from analysis.statistics.parameter_space import Space, Varied
+from analysis.statistics.parameter_space import ParameterSpace, VariedParameter
 
 if TYPE_CHECKING:
     from optuna.distributions import BaseDistribution
@@ -23,7 +23,9 @@ MOST: Final = 1000  # sets that the sampler is told of
 STEPS: Final = 3  # a range has at least 10 to this many steps: what differs by less is one set
 
 
-def proposals(space: Space, tried: Floats, scores: Floats, count: int, *, seed: int = 0) -> Floats:
+def proposals(
+    space: ParameterSpace, tried: Floats, scores: Floats, count: int, *, seed: int = 0
+) -> Floats:
     """The next samples (count, parameters) to try, rounded.
 
     tried   samples (m, parameters) so far; those outside the space (defaults, say) teach nothing
@@ -53,7 +55,7 @@ def proposals(space: Space, tried: Floats, scores: Floats, count: int, *, seed: 
     return np.array(rows, dtype=np.float64).reshape(count, len(space.varied))
 
 
-def _short(each: Varied, value: float) -> float:
+def _short(each: VariedParameter, value: float) -> float:
     """In steps of which a range has 1,000 to 10,000: 0.0734, not 0.07343082687700503."""
     least, most = each.ends
     digits = STEPS - math.floor(math.log10(most - least)) if most > least else 0
@@ -82,7 +84,7 @@ def _told(inside: Indices, goals: Floats) -> Indices:
     return np.sort(np.concatenate([order[: MOST // 2], some]))
 
 
-def _inside(space: Space, tried: Floats) -> Bools:
+def _inside(space: ParameterSpace, tried: Floats) -> Bools:
     """Which samples lie within the space."""
     inside = np.ones(len(tried), np.bool_)
     for at, each in enumerate(space.varied):
@@ -91,7 +93,7 @@ def _inside(space: Space, tried: Floats) -> Bools:
     return inside
 
 
-def _distribution(each: Varied) -> BaseDistribution:
+def _distribution(each: VariedParameter) -> BaseDistribution:
     from optuna import distributions  # noqa: PLC0415
 
     least, most = each.ends
@@ -100,7 +102,7 @@ def _distribution(each: Varied) -> BaseDistribution:
     return distributions.IntDistribution(int(least), int(most), step=1 + (each.rounding == "odd"))
 
 
-def _params(space: Space, row: Sequence[float]) -> dict[str, float]:
+def _params(space: ParameterSpace, row: Sequence[float]) -> dict[str, float]:
     """A sample by name; whole numbers as such."""
     named = zip(space.varied, row, strict=True)
     return {each.name: value if each.rounding == "none" else int(value) for each, value in named}

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 
 from analysis.statistics.answers import NEVER, Answers, Floats
-from analysis.statistics.parameter_space import Space
+from analysis.statistics.parameter_space import ParameterSpace
 from detectors.parameter_sets import NO_ANSWER, Table
 
 LEVEL: Final = 0.95
@@ -23,7 +23,7 @@ QUARTER: Final = 4  # convergence is shown against a quarter of the samples
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
+class SobolIndex:
     """One index with its interval: `value` -/+ `half_width`, of the share of the variance.
 
     names: one parameter for the first and the total order, two for the second. An estimate
@@ -44,7 +44,7 @@ class Index:
 
 
 @dataclass(frozen=True, slots=True)
-class Sensitivity:
+class SensitivityIndices:
     """The indices of one output over one sample.
 
     runs     parameter sets; base: samples they are made of, runs = base x (2 x parameters + 2)
@@ -59,9 +59,9 @@ class Sensitivity:
     base: int
     mean: float
     variance: float
-    first: tuple[Index, ...]
-    total: tuple[Index, ...]
-    second: tuple[Index, ...]
+    first: tuple[SobolIndex, ...]
+    total: tuple[SobolIndex, ...]
+    second: tuple[SobolIndex, ...]
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -71,22 +71,22 @@ class Sensitivity:
 
 
 @dataclass(frozen=True, slots=True)
-class Converging:
+class IndexConvergence:
     """The indices of all samples beside those of their first quarter.
 
     None where a quarter would be no sample: fewer than eight base samples.
     """
 
-    whole: Sensitivity
-    quarter: Sensitivity | None
+    whole: SensitivityIndices
+    quarter: SensitivityIndices | None
 
 
-def runs_of(space: Space, base: int) -> int:
+def runs_of(space: ParameterSpace, base: int) -> int:
     """How many parameter sets a sample of `base` base samples has."""
     return base * (2 * len(space.varied) + 2)
 
 
-def sample(space: Space, base: int, *, seed: int = 0) -> Floats:
+def sample(space: ParameterSpace, base: int, *, seed: int = 0) -> Floats:
     """Parameter sets (runs, parameters) for the indices, drawn by SALib and rounded.
 
     `base` is a power of two. The first quarter of the rows is the sample of a quarter of the
@@ -101,13 +101,13 @@ def sample(space: Space, base: int, *, seed: int = 0) -> Floats:
 
 
 def indices(
-    space: Space,
+    space: ParameterSpace,
     outputs: Floats,
     *,
     level: float = LEVEL,
     resamples: int = RESAMPLES,
     seed: int = 0,
-) -> Sensitivity:
+) -> SensitivityIndices:
     """The indices of `outputs` (runs,), in the order of the rows of `sample`."""
     base, left = divmod(outputs.size, runs_of(space, 1))
     if left or not base:
@@ -120,7 +120,7 @@ def indices(
         raise ValueError(f"outputs: found {outputs[first]} at {first}, expected finite numbers")
     mean, variance = float(outputs.mean()), float(outputs.var())
     if np.ptp(outputs) == 0:
-        return Sensitivity(outputs.size, base, mean, 0.0, (), (), ())
+        return SensitivityIndices(outputs.size, base, mean, 0.0, (), (), ())
     from SALib.analyze import sobol  # noqa: PLC0415
 
     found = sobol.analyze(
@@ -131,7 +131,7 @@ def indices(
         conf_level=level,
         seed=1 + seed,  # 0 would be none: it draws from NumPy's common generator then
     )
-    return Sensitivity(
+    return SensitivityIndices(
         outputs.size,
         base,
         mean,
@@ -143,36 +143,37 @@ def indices(
 
 
 def converging(
-    space: Space,
+    space: ParameterSpace,
     outputs: Floats,
     *,
     level: float = LEVEL,
     resamples: int = RESAMPLES,
     seed: int = 0,
-) -> Converging:
+) -> IndexConvergence:
     """The indices, and those of the first quarter of the samples: are there enough of them?"""
     whole = indices(space, outputs, level=level, resamples=resamples, seed=seed)
     if whole.base < 2 * QUARTER:
-        return Converging(whole, None)
+        return IndexConvergence(whole, None)
     few = outputs[: outputs.size // QUARTER]
-    return Converging(whole, indices(space, few, level=level, resamples=resamples, seed=seed))
+    return IndexConvergence(whole, indices(space, few, level=level, resamples=resamples, seed=seed))
 
 
-def _problem(space: Space) -> dict[str, Any]:
+def _problem(space: ParameterSpace) -> dict[str, Any]:
     bounds = [[each.low, each.high] for each in space.varied]
     return {"num_vars": len(bounds), "names": list(space.names), "bounds": bounds}
 
 
-def _single(space: Space, found: Mapping[str, Any], key: str) -> tuple[Index, ...]:
+def _single(space: ParameterSpace, found: Mapping[str, Any], key: str) -> tuple[SobolIndex, ...]:
     values, halves = found[key], found[f"{key}_conf"]
     return tuple(
-        Index((name,), float(values[at]), float(halves[at])) for at, name in enumerate(space.names)
+        SobolIndex((name,), float(values[at]), float(halves[at]))
+        for at, name in enumerate(space.names)
     )
 
 
-def _pairs(space: Space, found: Mapping[str, Any]) -> tuple[Index, ...]:
+def _pairs(space: ParameterSpace, found: Mapping[str, Any]) -> tuple[SobolIndex, ...]:
     return tuple(
-        Index(
+        SobolIndex(
             (space.names[i], space.names[j]),
             float(found["S2"][i, j]),
             float(found["S2_conf"][i, j]),
@@ -196,7 +197,7 @@ def squared_sum(table: Table, truth: Answers) -> Floats:
     return summed
 
 
-def in_words(found: Sensitivity) -> str:
+def in_words(found: SensitivityIndices) -> str:
     """One plain sentence from the figures."""
     if not found.total:
         return f"The output is the same for all {found.runs:,} parameter sets."

@@ -16,8 +16,8 @@ import numpy as np
 
 from analysis.statistics.answers import Floats
 from detectors.kernels.pilot import spread_of_subsessions
-from detectors.methods.pilot import Pilot, Quality, student
-from detectors.scale import in_range
+from detectors.methods.pilot import PhaseQuality, Pilot, student
+from detectors.safe_range import in_range
 
 MATTERS: Final = 0.01
 """A result that is another by this share, or more, is another result."""
@@ -69,7 +69,7 @@ class SteadySummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ResultChange:
     """The result from one start against the result from another: 0.031 is 3.1 % more.
 
     low, high   95 % interval of it
@@ -113,31 +113,31 @@ def steady_summary(values: Floats, start: int) -> SteadySummary:
 
 
 @dataclass(frozen=True, slots=True)
-class _Error:
+class _MeanError:
     """Variance of a mean, and the degrees of freedom that it was estimated with."""
 
     squared: float
     freedom: int
 
 
-def _error(part: Floats, found: Quality) -> _Error | None:
+def _error(part: Floats, found: PhaseQuality) -> _MeanError | None:
     """Of the mean of `part`, by subsessions; None where they cannot be made independent."""
     if found.q is None:
         return None
     h = part.size // found.q
-    return _Error(_variance(part, found.q) / h, h - 1)
+    return _MeanError(_variance(part, found.q) / h, h - 1)
 
 
 def _variance(part: Floats, merged: int) -> float:
     return spread_of_subsessions(part, merged, False)[0]  # noqa: FBT003  # kernels have no keywords
 
 
-def _effective(part: Floats, found: Quality) -> float | None:
+def _effective(part: Floats, found: PhaseQuality) -> float | None:
     error = _error(part, found)
     return None if error is None or error.squared == 0 else _variance(part, 1) / error.squared
 
 
-def _error_at_worst(part: Floats, other: Floats) -> _Error:
+def _error_at_worst(part: Floats, other: Floats) -> _MeanError:
     """Of the mean of `part`; where merging fails, as of one value that stands for all of them.
 
     The spread of a single value is not known: that of the `other` part is taken.
@@ -146,10 +146,10 @@ def _error_at_worst(part: Floats, other: Floats) -> _Error:
     if known is not None:
         return known
     spread = part if part.size > 1 else other
-    return _Error(float(spread.var(ddof=1)) if spread.size > 1 else 0.0, 1)
+    return _MeanError(float(spread.var(ddof=1)) if spread.size > 1 else 0.0, 1)
 
 
-def change_of_result(values: Floats, start: int, yardstick: int) -> Change | None:
+def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange | None:
     """How the result from `start` differs from that of `yardstick`; None where that is zero.
 
     Both parts end with the series, so most of their values are the same ones, and two intervals
@@ -166,10 +166,10 @@ def change_of_result(values: Floats, start: int, yardstick: int) -> Change | Non
     if mean == 0:
         return None
     if first == second:
-        return Change(0.0, 0.0, 0.0)
+        return ResultChange(0.0, 0.0, 0.0)
     share = (whole - mean) / abs(mean)
     reach = _reach(scaled[: second - first], scaled[second - first :], mean)
-    return Change(share, share - reach, share + reach)
+    return ResultChange(share, share - reach, share + reach)
 
 
 def _reach(piece: Floats, rest: Floats, mean: float) -> float:

@@ -18,7 +18,7 @@ import numpy as np
 from analysis.statistics.answers import Floats
 from analysis.statistics.steady_summary import MATTERS
 from detectors.kernels.jumpavg import Starts, coding, first_kept, partitions, traced
-from detectors.scale import in_range
+from detectors.safe_range import in_range
 
 LAST_WEEK: Final = 7.0
 """Days before the newest recording that the long term leaves out, and that are news."""
@@ -38,7 +38,7 @@ class NoTrend(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class TrendLevel:
     """Recordings [start, stop) of one level, in the unit of the results."""
 
     start: int
@@ -52,7 +52,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Jump:
+class TrendChange:
     """A change of the trend.
 
     at       first recording of the new level
@@ -91,16 +91,16 @@ class Trend:
     news     the newest change, if it appeared within the last week and is ordinary or unconfirmed
     """
 
-    groups: tuple[Group, ...]
-    jumps: tuple[Jump, ...]
+    groups: tuple[TrendLevel, ...]
+    jumps: tuple[TrendChange, ...]
     higher_is_better: bool
     best: float | None
     best_at: int | None
     against: float | None
-    news: Jump | None
+    news: TrendChange | None
 
     @property
-    def fresh(self) -> Jump | None:
+    def fresh(self) -> TrendChange | None:
         """A regression that is news."""
         return self.news if self.news is not None and self.news.kind == "regression" else None
 
@@ -159,20 +159,20 @@ def trend_of(results: Floats, days: Floats, *, higher_is_better: bool) -> Trend:
     )
 
 
-def _groups(scaled: Floats, starts: Starts, means: Floats, exponent: int) -> tuple[Group, ...]:
+def _groups(scaled: Floats, starts: Starts, means: Floats, exponent: int) -> tuple[TrendLevel, ...]:
     edges = [*starts.tolist(), scaled.size]
     found = []
     for start, stop, mean in zip(edges[:-1], edges[1:], means.tolist(), strict=True):
         deviation = float(np.ldexp(scaled[start:stop].std(), exponent))
-        found.append(Group(start, stop, mean, deviation))
+        found.append(TrendLevel(start, stop, mean, deviation))
     return tuple(found)
 
 
 def _jumps(
-    groups: tuple[Group, ...],
+    groups: tuple[TrendLevel, ...],
     winner: Starts,
     higher_is_better: bool,  # noqa: FBT001
-) -> tuple[Jump, ...]:
+) -> tuple[TrendChange, ...]:
     found = []
     for before, after in pairwise(groups):
         if before.mean == after.mean:
@@ -180,7 +180,7 @@ def _jumps(
         better = (after.mean > before.mean) == higher_is_better
         share = (after.mean - before.mean) / abs(before.mean) if before.mean else np.inf
         found.append(
-            Jump(
+            TrendChange(
                 after.start,
                 "progression" if better else "regression",
                 float(share),
@@ -191,7 +191,9 @@ def _jumps(
     return tuple(found)
 
 
-def _with_patterns(jumps: tuple[Jump, ...], groups: tuple[Group, ...]) -> tuple[Jump, ...]:
+def _with_patterns(
+    jumps: tuple[TrendChange, ...], groups: tuple[TrendLevel, ...]
+) -> tuple[TrendChange, ...]:
     """Small ones, and pairs of a change and the way back from it; the rest as they are."""
     places = {group.start: at for at, group in enumerate(groups)}
     found = {
@@ -215,7 +217,7 @@ def _with_patterns(jumps: tuple[Jump, ...], groups: tuple[Group, ...]) -> tuple[
     return tuple(found.values())
 
 
-def _way_back(groups: tuple[Group, ...], at: int) -> Group | None:
+def _way_back(groups: tuple[TrendLevel, ...], at: int) -> TrendLevel | None:
     """The first later group whose level is nearer to the one before group `at`, or beyond it."""
     before, after = groups[at - 1].mean, groups[at].mean
     middle = before / 2 + after / 2
@@ -223,14 +225,16 @@ def _way_back(groups: tuple[Group, ...], at: int) -> Group | None:
     return next((one for one in later if (one.mean <= middle) == (before < after)), None)
 
 
-def _overshoots(groups: tuple[Group, ...], places: dict[int, int], jump: Jump, back: Group) -> bool:
+def _overshoots(
+    groups: tuple[TrendLevel, ...], places: dict[int, int], jump: TrendChange, back: TrendLevel
+) -> bool:
     """Whether the level after the way back lies as far beyond the old one as the change went."""
     before, after = groups[places[jump.at] - 1].mean, groups[places[jump.at]].mean
     return abs(back.mean - before) > abs(after - before) / 2
 
 
 def _best(
-    groups: tuple[Group, ...],
+    groups: tuple[TrendLevel, ...],
     days: Floats,
     higher_is_better: bool,  # noqa: FBT001
 ) -> tuple[float | None, int | None]:
@@ -245,7 +249,7 @@ def _best(
     return float(levels[at]), at
 
 
-def _news(jumps: tuple[Jump, ...], days: Floats) -> Jump | None:
+def _news(jumps: tuple[TrendChange, ...], days: Floats) -> TrendChange | None:
     """The newest change, if it counts and appeared within the last week."""
     if not jumps or not jumps[-1].counts:
         return None

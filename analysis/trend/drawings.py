@@ -17,7 +17,7 @@ MOST_DOTS: Final = 80  # of a small drawing; it shows the newest ones
 
 
 @dataclass(frozen=True, slots=True)
-class Small:
+class TrendSparkline:
     """A row's drawing: dots, steps of the trend, and a ring at each change."""
 
     dots: str
@@ -28,7 +28,7 @@ class Small:
     height: int = HEIGHT
 
 
-def small(row: BenchmarkTrend) -> Small | None:
+def trend_sparkline(row: BenchmarkTrend) -> TrendSparkline | None:
     """The newest dots; None where there is no trend."""
     if row.trend is None:
         return None
@@ -59,10 +59,10 @@ def small(row: BenchmarkTrend) -> Small | None:
         )
         for kind in ("regression", "progression")
     }
-    return Small(dots, steps, rings["regression"], rings["progression"])
+    return TrendSparkline(dots, steps, rings["regression"], rings["progression"])
 
 
-def chart(found: DatasetTrends, row: BenchmarkTrend) -> dict[str, Any]:
+def trend_chart(found: DatasetTrends, row: BenchmarkTrend) -> dict[str, Any]:
     """What js/trend/page.js draws; times are ISO dates where the days are known."""
     assert row.trend is not None  # noqa: S101  # the page asks only then
     unit = row.benchmark.unit
@@ -92,7 +92,7 @@ def _place(found: DatasetTrends, row: BenchmarkTrend, at: int) -> str | int:
 
 
 @dataclass(frozen=True, slots=True)
-class DotLine:
+class TrendDotLine:
     """One recording in the table of a benchmark's page; `trend` is the mean of its group."""
 
     at: int
@@ -106,14 +106,14 @@ class DotLine:
     change: str
 
 
-def dot_lines(row: BenchmarkTrend) -> Sequence[DotLine]:
+def dot_lines(row: BenchmarkTrend) -> Sequence[TrendDotLine]:
     """The recordings, the newest first."""
     if row.trend is None:
         return ()
     levels = [one.mean for one in row.trend.groups for _ in range(one.size)]
     jumps = {jump.at: jump for jump in row.trend.jumps}
     return [
-        DotLine(
+        TrendDotLine(
             at=at,
             label=label(row, at),
             when=moment(dot.recording.measured_at) if dot.recording.measured_at else "",

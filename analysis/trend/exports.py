@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from analysis.trend.sentences import named
+from analysis.trend.sentences import recording_name
 from analysis.trend.table import BenchmarkTrend, DatasetTrends
 from analysis.web.templatetags.results import percent_signed
 from formats.tables import Cell
@@ -56,7 +56,7 @@ DOT_COLUMNS: Final = (
 )
 
 
-def rows(found: DatasetTrends) -> Iterator[tuple[Cell, ...]]:
+def trend_rows(found: DatasetTrends) -> Iterator[tuple[Cell, ...]]:
     """A row a benchmark, in the order of the page."""
     return (_row(found, each) for each in found.rows)
 
@@ -119,7 +119,7 @@ def dot_rows(row: BenchmarkTrend) -> Iterator[tuple[Cell, ...]]:
         yield (*about, group, level, *change)
 
 
-def document(found: DatasetTrends) -> dict[str, Any]:
+def trend_document(found: DatasetTrends) -> dict[str, Any]:
     """The JSON of the table, with what its figures rest on."""
     return {
         "dataset": found.dataset.slug,
@@ -132,7 +132,7 @@ def document(found: DatasetTrends) -> dict[str, Any]:
         "still_to_compute": found.waiting,
         "excluded_in_review": found.excluded,
         "regressions": len(found.regressions),
-        "rows": [dict(zip(COLUMNS, row, strict=True)) for row in rows(found)],
+        "rows": [dict(zip(COLUMNS, row, strict=True)) for row in trend_rows(found)],
     }
 
 
@@ -140,7 +140,7 @@ def document(found: DatasetTrends) -> dict[str, Any]:
 HEAD: Final = ("benchmark", "recordings", "trend", "last group", "change", "against best", "state")
 
 
-def as_text(found: DatasetTrends) -> Iterator[str]:
+def trend_text(found: DatasetTrends) -> Iterator[str]:
     """Heading, aligned columns, and each fresh regression with the recording that it came with."""
     order = "date" if found.dated else found.order if found.order == "build" else "import"
     left_out = f" · {found.excluded} excluded in review" if found.excluded else ""
@@ -152,7 +152,7 @@ def as_text(found: DatasetTrends) -> Iterator[str]:
     for row in found.regressions:
         jump = row.newest
         if jump is not None:
-            recording = named(row.dots[jump.at].recording)
+            recording = recording_name(row.dots[jump.at].recording)
             change = _plain(percent_signed(jump.share))
             yield f"regression: {_name(row)}, {change} since {recording}\n"
     if not found.regressions:

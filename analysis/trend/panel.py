@@ -8,11 +8,13 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from series.models import Benchmark
-from series.panels import Panel
+from series.panels import PagePanel
 
 
-def link(_: HttpRequest, benchmark: Benchmark) -> Iterable[Panel]:
+def link(_: HttpRequest, benchmark: Benchmark) -> Iterable[PagePanel]:
     """A button beside the title (`series.panels`)."""
     dataset = benchmark.dataset
     where = [dataset.study.slug, dataset.slug, benchmark.public_id]
-    return [Panel("actions", "analysis/trend/_link.html", {"url": reverse("trend", args=where)})]
+    return [
+        PagePanel("actions", "analysis/trend/_link.html", {"url": reverse("trend", args=where)})
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.statistics import MATTERS, Jump, Trend
+from analysis.statistics import MATTERS, Trend, TrendChange
 from analysis.trend.table import BenchmarkTrend
 from analysis.web.templatetags.results import percent_signed
 from people.templatetags.writing import share, si, whole
@@ -12,15 +12,15 @@ from series.models import Recording
 def label(row: BenchmarkTrend, at: int) -> str:
     """What the recording of a dot is called: its label, and its build where that says more."""
     recording = row.dots[at].recording
-    return named(recording)
+    return recording_name(recording)
 
 
-def named(recording: Recording) -> str:
+def recording_name(recording: Recording) -> str:
     build = recording.build
     return f"{recording.label} ({build})" if build and build != recording.label else recording.label
 
 
-def pattern(row: BenchmarkTrend, jump: Jump) -> str:
+def pattern(row: BenchmarkTrend, jump: TrendChange) -> str:
     """What became of a change."""
     if jump.pattern == "small":
         return "small: below 1 %"
@@ -32,7 +32,7 @@ def pattern(row: BenchmarkTrend, jump: Jump) -> str:
     return f"reverted with {other}" if jump.pattern == "reverted" else f"the way back from {other}"
 
 
-def held(row: BenchmarkTrend, jump: Jump) -> str:
+def held(row: BenchmarkTrend, jump: TrendChange) -> str:
     """For how long the new level held: `held for 5 recordings`, `has held for 5 so far`."""
     trend = row.trend
     assert trend is not None  # noqa: S101  # a jump is part of one
@@ -41,7 +41,7 @@ def held(row: BenchmarkTrend, jump: Jump) -> str:
     return f"has held for {count} so far" if group is trend.groups[-1] else f"held for {count}"
 
 
-def appeared(row: BenchmarkTrend, jump: Jump) -> str:
+def appeared(row: BenchmarkTrend, jump: TrendChange) -> str:
     """Recorded when, seen when: a change of few values shows only with later ones."""
     if jump.shown == jump.at:
         return "at once"
@@ -51,7 +51,7 @@ def appeared(row: BenchmarkTrend, jump: Jump) -> str:
     )
 
 
-def sentence(row: BenchmarkTrend) -> str:
+def trend_sentence(row: BenchmarkTrend) -> str:
     """The trend in words, for who does not see the chart, and above it."""
     trend, unit = row.trend, row.benchmark.unit
     if trend is None:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from django.db.models import Count
 
-from analysis.methods.method_style import Looks, order
+from analysis.methods.method_style import MethodStyles, style_order
 from analysis.references import yardsticks
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
 from analysis.runs.models import Detection
@@ -26,7 +26,7 @@ class UnknownStart(LookupError):
         return str(self.args[0])
 
 
-class Measured(NamedTuple):
+class TrendSeries(NamedTuple):
     """One series as a trend reads it."""
 
     pk: int
@@ -38,7 +38,7 @@ class Measured(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class TrendStart:
     """A way to say where the steady part of a series begins; `code` names it in addresses.
 
     yardstick  whose answers it takes; None for a rule that looks at no value
@@ -50,10 +50,10 @@ class Start:
     yardstick: Yardstick | None = None
     fixed: int | None = None
 
-    def of(self, rows: Sequence[Measured]) -> list[int | None]:
+    def of(self, rows: Sequence[TrendSeries]) -> list[int | None]:
         """The start in each series; None where there is none: no answer, never, too short."""
         if self.yardstick is not None:
-            answers = yardsticks.read(self.yardstick, [row.pk for row in rows]).answers
+            answers = yardsticks.yardstick_answers(self.yardstick, [row.pk for row in rows]).answers
             return [_within(answers.value(at), row.n) for at, row in enumerate(rows)]
         if self.fixed is not None:
             return [_within(self.fixed, row.n) for row in rows]
@@ -64,10 +64,10 @@ def _within(answer: float | None, n: int) -> int | None:
     return None if answer is None or not 0 <= answer < n else int(answer)
 
 
-LAST_HALF: Final = Start(HALF, "the middle of each series")
+LAST_HALF: Final = TrendStart(HALF, "the middle of each series")
 
 
-def starts(dataset: Dataset) -> list[Start]:
+def starts(dataset: Dataset) -> list[TrendStart]:
     """What a reader may choose between, the default first.
 
     The default is the method that answered most series of the data set; without any detection
@@ -78,7 +78,7 @@ def starts(dataset: Dataset) -> list[Start]:
     return [*methods[:1], LAST_HALF, _fixed(50), *truths, *methods[1:]]
 
 
-def start_named(dataset: Dataset, code: str = "", among: Sequence[Start] = ()) -> Start:
+def start_named(dataset: Dataset, code: str = "", among: Sequence[TrendStart] = ()) -> TrendStart:
     """The start that `code` names, the default for an empty one. Raises UnknownStart.
 
     code   half, fixed:N, ground-truth (of the newest campaign with any), the code of a yardstick,
@@ -99,14 +99,14 @@ def start_named(dataset: Dataset, code: str = "", among: Sequence[Start] = ()) -
     return found
 
 
-def _among(there: Sequence[Start], code: str) -> Start | None:
+def _among(there: Sequence[TrendStart], code: str) -> TrendStart | None:
     """By its code; a slug alone is its only stored parameters, or the default ones."""
     exact = [each for each in there if each.code in {code, f"method:{code}"}]
     named = [each for each in there if each.code.startswith("method:") and _slug(each) == code]
     return next(iter([*exact, *named]), None)
 
 
-def _elsewhere(dataset: Dataset, code: str) -> Start | None:
+def _elsewhere(dataset: Dataset, code: str) -> TrendStart | None:
     """What has answers in the study, if not in this data set."""
     try:
         if code == GROUND_TRUTH:
@@ -119,26 +119,26 @@ def _elsewhere(dataset: Dataset, code: str) -> Start | None:
     return None if found is None else _of(found)
 
 
-def _slug(start: Start) -> str:
+def _slug(start: TrendStart) -> str:
     return start.code.removeprefix("method:").partition("@")[0]
 
 
-def _of(chosen: Yardstick) -> Start:
-    return Start(chosen.code, chosen.title, chosen)
+def _of(chosen: Yardstick) -> TrendStart:
+    return TrendStart(chosen.code, chosen.title, chosen)
 
 
-def _fixed(first: int) -> Start:
-    return Start(f"{FIXED}{first}", f"iteration {first}", fixed=first)
+def _fixed(first: int) -> TrendStart:
+    return TrendStart(f"{FIXED}{first}", f"iteration {first}", fixed=first)
 
 
-def _methods(dataset: Dataset) -> list[Start]:
+def _methods(dataset: Dataset) -> list[TrendStart]:
     """Methods with an answer in the data set: that with most answers first, then by slot."""
     answers = Detection.objects.filter(
         series__benchmark__dataset=dataset, outcome=Detection.Outcome.ANSWER
     )
     counted = answers.order_by().values_list("detector_key").annotate(n=Count("pk"))
-    look_of = Looks(dataset.study)
-    looks = sorted(((look_of(key), -n) for key, n in counted), key=lambda one: order(one[0]))
+    look_of = MethodStyles(dataset.study)
+    looks = sorted(((look_of(key), -n) for key, n in counted), key=lambda one: style_order(one[0]))
     if not looks:
         return []
     best = min(looks, key=lambda one: (one[0].baseline, one[1]))

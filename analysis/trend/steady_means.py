@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 
 from analysis.trend.models import SteadyMean
-from detectors.scale import in_range
+from detectors.safe_range import in_range
 from people import database
 from series.models import SeriesValues
 from series.models.series import SeriesQuerySet
@@ -15,7 +15,7 @@ from series.models.series import SeriesQuerySet
 BATCH = 400  # series whose values are in memory at once: 10 MB at 3000 values
 
 
-def means(
+def steady_means(
     series: SeriesQuerySet, wanted: Mapping[int, int], *, most: int | None = None
 ) -> dict[int, float]:
     """The mean of each wanted series from its start on, by primary key.

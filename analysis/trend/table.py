@@ -13,9 +13,9 @@ from typing import Final, Literal
 import numpy as np
 
 from analysis.references import review_status
-from analysis.statistics import MATTERS, Jump, NoTrend, Trend, trend_of
-from analysis.trend.starts import Measured, Start
-from analysis.trend.steady_means import means
+from analysis.statistics import MATTERS, NoTrend, Trend, TrendChange, trend_of
+from analysis.trend.starts import TrendSeries, TrendStart
+from analysis.trend.steady_means import steady_means
 from annotate import blind
 from annotate.blind import Reader
 from series.models import Benchmark, Dataset, Recording, Series
@@ -46,7 +46,7 @@ class UnknownOrder(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
+class TrendDot:
     """The result of a benchmark in one recording: the mean over forks of their steady means.
 
     forks, of  forks with a result, and forks recorded
@@ -70,7 +70,7 @@ class BenchmarkTrend:
     """
 
     benchmark: Benchmark
-    dots: tuple[Dot, ...]
+    dots: tuple[TrendDot, ...]
     empty: int
     higher_is_better: bool
     trend: Trend | None = None
@@ -98,7 +98,7 @@ class BenchmarkTrend:
         return 0.0 if self.trend is None else self.trend.loss
 
     @property
-    def newest(self) -> Jump | None:
+    def newest(self) -> TrendChange | None:
         """The last change of the trend."""
         return self.trend.jumps[-1] if self.trend is not None and self.trend.jumps else None
 
@@ -122,7 +122,7 @@ class DatasetTrends:
     """
 
     dataset: Dataset
-    start: Start
+    start: TrendStart
     order: Order
     dated: bool
     recordings: int
@@ -136,7 +136,7 @@ class DatasetTrends:
 def trends(
     dataset: Dataset,
     reader: Reader,
-    start: Start,
+    start: TrendStart,
     *,
     order: str = "date",
     benchmarks: Iterable[Benchmark] | None = None,
@@ -160,7 +160,7 @@ def trends(
     rows = _measured(seen.exclude(pk__in=list(excluded)))
     begins = dict(zip((row.pk for row in rows), start.of(rows), strict=True))
     wanted = {pk: begin for pk, begin in begins.items() if begin is not None}
-    found = means(seen, wanted, most=most)
+    found = steady_means(seen, wanted, most=most)
     order_of, days, dated = _in_order(recordings, "build" if order == "build" else "date")
     groups = _by_benchmark(rows)
     out_of = Counter(excluded.values())
@@ -183,7 +183,7 @@ def trends(
     )
 
 
-def _seen(series: SeriesQuerySet, reader: Reader, start: Start) -> tuple[SeriesQuerySet, int]:
+def _seen(series: SeriesQuerySet, reader: Reader, start: TrendStart) -> tuple[SeriesQuerySet, int]:
     """What the reader may see the start of, and how many series are left out."""
     if start.yardstick is None:
         return series, 0
@@ -201,13 +201,13 @@ def _excluded(seen: SeriesQuerySet, reader: Reader) -> dict[int, int]:
     return dict(rows.values_list("pk", "benchmark_id"))
 
 
-def _measured(series: SeriesQuerySet) -> list[Measured]:
+def _measured(series: SeriesQuerySet) -> list[TrendSeries]:
     fields = ("pk", "public_id", "benchmark_id", "recording_id", "fork", "n")
-    return [Measured(*row) for row in series.order_by("fork").values_list(*fields)]
+    return [TrendSeries(*row) for row in series.order_by("fork").values_list(*fields)]
 
 
-def _by_benchmark(rows: Iterable[Measured]) -> dict[int, list[Measured]]:
-    found: dict[int, list[Measured]] = {}
+def _by_benchmark(rows: Iterable[TrendSeries]) -> dict[int, list[TrendSeries]]:
+    found: dict[int, list[TrendSeries]] = {}
     for row in rows:
         found.setdefault(row.benchmark, []).append(row)
     return found
@@ -249,12 +249,12 @@ def higher_is_better(benchmark: Benchmark) -> bool:
 
 def _row(
     benchmark: Benchmark,
-    rows: Sequence[Measured],
+    rows: Sequence[TrendSeries],
     found: Mapping[int, float],
     order_of: Mapping[int, tuple[int, Recording]],
     days: np.ndarray,
 ) -> BenchmarkTrend:
-    forks: dict[int, list[Measured]] = {}
+    forks: dict[int, list[TrendSeries]] = {}
     for row in rows:
         forks.setdefault(row.recording, []).append(row)
     dots = [_dot(order_of[pk][1], each, found) for pk, each in forks.items()]
@@ -272,13 +272,19 @@ def _row(
     return BenchmarkTrend(benchmark, tuple(good), empty, better, trend)
 
 
-def _dot(recording: Recording, rows: Sequence[Measured], found: Mapping[int, float]) -> Dot | None:
+def _dot(
+    recording: Recording, rows: Sequence[TrendSeries], found: Mapping[int, float]
+) -> TrendDot | None:
     """None without any fork that has a result above zero: the grouping knows no others."""
     known = [row for row in rows if row.pk in found]
     if not known:
         return None
     result = float(np.mean([found[row.pk] for row in known]))
-    return Dot(recording, result, len(known), len(rows), known[0].public_id) if result > 0 else None
+    return (
+        TrendDot(recording, result, len(known), len(rows), known[0].public_id)
+        if result > 0
+        else None
+    )
 
 
 # A page that is opened again asks for the same trends; a long one takes a second.

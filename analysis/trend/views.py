@@ -13,17 +13,19 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.trend import drawings, exports, sentences
-from analysis.trend.starts import Start, UnknownStart, start_named, starts
+from analysis.trend.starts import TrendStart, UnknownStart, start_named, starts
 from analysis.trend.table import DatasetTrends, UnknownOrder, trends
 from formats import tables
-from people import addresses, downloads
+from people import downloads, query_settings
 from people.access import SignedInRequest
 from people.models import Role
 from series.access import benchmark_for, dataset_for
 from series.models import Benchmark, Dataset, Recording
 
 PAGE = 50
-ADDRESS: addresses.Settings = {name: addresses.Setting(name) for name in ("start", "order")}
+ADDRESS: query_settings.Settings = {
+    name: query_settings.AddressSetting(name) for name in ("start", "order")
+}
 # Means that one view computes at most, a second or two; the rest follow when it is opened again.
 AT_ONCE = 4000
 
@@ -33,7 +35,7 @@ AT_ONCE = 4000
 def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     """Every benchmark, what needs a look first."""
     here = dataset_for(request, study, dataset)
-    addresses.tell(request, ADDRESS)
+    query_settings.warn_unused_parameters(request, ADDRESS)
     recordings = here.recordings.all()[:2]
     if len(recordings) < 2:  # nothing to compute the means of all series for
         return _without_trend(request, here, next(iter(recordings), None))
@@ -42,7 +44,7 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     context = {
         **_context(request, here, asked, found),
         "page": page,
-        "rows": [(row, drawings.small(row)) for row in page],
+        "rows": [(row, drawings.trend_sparkline(row)) for row in page],
     }
     return render(request, "analysis/trend/dataset.html", context)
 
@@ -58,7 +60,7 @@ def _without_trend(request: SignedInRequest, here: Dataset, only: Recording | No
 def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
     """One benchmark: chart, changes, recordings."""
     here = benchmark_for(request, study, dataset, benchmark)
-    addresses.tell(request, ADDRESS)
+    query_settings.warn_unused_parameters(request, ADDRESS)
     asked, found = _found(request, here.dataset, [here])
     (row,) = found.rows
     jumps = [] if row.trend is None else list(reversed(row.trend.jumps))
@@ -66,8 +68,8 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
         **_context(request, here.dataset, asked, found),
         "benchmark": here,
         "row": row,
-        "sentence": sentences.sentence(row),
-        "chart": drawings.chart(found, row) if len(row.dots) > 1 else None,
+        "sentence": sentences.trend_sentence(row),
+        "chart": drawings.trend_chart(found, row) if len(row.dots) > 1 else None,
         "changes": [
             (
                 jump,
@@ -87,7 +89,7 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
 def dataset_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     here = dataset_for(request, study, dataset)
     _, found = _found(request, here)
-    pieces = tables.write(exports.COLUMNS, exports.rows(found))
+    pieces = tables.write(exports.COLUMNS, exports.trend_rows(found))
     return downloads.csv(pieces, f"{downloads.named(study, dataset, 'trend')}.csv")
 
 
@@ -103,15 +105,15 @@ def benchmark_file(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TrendQuery:
     """What the address asks for; `query` has what is not the default."""
 
-    start: Start
-    choices: tuple[Start, ...]  # the default first
+    start: TrendStart
+    choices: tuple[TrendStart, ...]  # the default first
     order: str
 
     @property
-    def default(self) -> Start:
+    def default(self) -> TrendStart:
         return self.choices[0]
 
     @property
@@ -126,7 +128,7 @@ class Asked:
 
 def _found(
     request: SignedInRequest, here: Dataset, benchmarks: list[Benchmark] | None = None
-) -> tuple[Asked, DatasetTrends]:
+) -> tuple[TrendQuery, DatasetTrends]:
     """404 with a sentence for a start or an order that is none."""
     choices = tuple(starts(here))
     try:
@@ -135,11 +137,11 @@ def _found(
         found = trends(here, request.user, start, order=order, benchmarks=benchmarks, most=AT_ONCE)
     except (UnknownStart, UnknownOrder) as unknown:
         raise Http404(str(unknown)) from unknown
-    return Asked(start, choices, order), found
+    return TrendQuery(start, choices, order), found
 
 
 def _context(
-    request: SignedInRequest, here: Dataset, asked: Asked, found: DatasetTrends
+    request: SignedInRequest, here: Dataset, asked: TrendQuery, found: DatasetTrends
 ) -> dict[str, Any]:
     choices = list(asked.choices)
     if all(each.code != asked.start.code for each in choices):

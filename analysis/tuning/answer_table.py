@@ -13,7 +13,7 @@ from detectors.parameter_sets import NO_ANSWER, Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class AnswerMatrix:
     """Answers so far: int32 (planned sets, series), -2 where there is none yet.
 
     complete  bool (sets,): every series of the exploration has been asked under this set
@@ -23,7 +23,7 @@ class Rows:
     complete: Bools
 
 
-def rows_of(exploration: Exploration) -> Rows:
+def rows_of(exploration: Exploration) -> AnswerMatrix:
     """Everything that is stored of the planned sets."""
     shape = exploration.planned, exploration.series_count
     table = np.full(shape, NO_ANSWER, np.int32)
@@ -34,4 +34,4 @@ def rows_of(exploration: Exploration) -> Rows:
         series = slice(part.first_series, part.first_series + part.series)
         table[sets, series] = answers_of(bytes(part.answers), part.sets, part.series)
         asked[sets] += part.series
-    return Rows(table, asked == exploration.series_count)
+    return AnswerMatrix(table, asked == exploration.series_count)

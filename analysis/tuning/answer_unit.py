@@ -14,12 +14,12 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from analysis.runs.detect_unit import context_of, load, wanted
+from analysis.runs.detect_unit import context_of, load_series, wanted_inputs
 from analysis.tuning.designs import judge_of, method_of, packed_answers
 from analysis.tuning.models import Exploration, Part
 from analysis.work import leases
 from analysis.work.models import LEASE
-from detectors.contract import ParameterError, door
+from detectors.contract import ParameterError, as_series
 from detectors.parameter_sets import NO_ANSWER, Table
 from detectors.registry import UnknownDetector
 from series.models import Series
@@ -30,7 +30,7 @@ Outcome = Literal["done", "not-free", "unfinished", "lost"]
 SPLIT: Final = "too long for one piece of work; divided"
 
 
-def take(part_id: int, *, worker: str) -> Claim | None:
+def take_part(part_id: int, *, worker: str) -> Claim | None:
     """Hold the part, or None if it is done, stopped, or held by somebody who lives."""
     now = timezone.now()
     free = Part.objects.free(now).filter(pk=part_id, exploration__state__in=Exploration.OPEN)
@@ -52,7 +52,7 @@ def explore_part(part_id: int, *, worker: str = "") -> Outcome:
     Safe to run twice, at once, or again after a worker died half-way: one UPDATE decides who
     holds it, a lease that ran out frees it, and the same sets give the same answers.
     """
-    claim = take(part_id, worker=worker)
+    claim = take_part(part_id, worker=worker)
     return "not-free" if claim is None else work_on(claim)
 
 
@@ -76,7 +76,7 @@ def _series_of(part: Part) -> list[Series | None]:
     """The part's series in their order; None for one that is gone."""
     exploration = part.exploration
     ids = exploration.series_ids[part.first_series : part.first_series + part.series]
-    found = {each.pk: each for each in load(ids, exploration.slug, exploration.study)}
+    found = {each.pk: each for each in load_series(ids, exploration.slug, exploration.study)}
     return [found.get(pk) for pk in ids]
 
 
@@ -84,7 +84,7 @@ def _answers(claim: Claim, series: Sequence[Series | None]) -> tuple[Table, list
     """The table, and what went wrong on which series; None when the part is not wanted any more."""
     part = claim.chunk
     judge = judge_of(part.exploration.public_id, part.first_set, part.sets)
-    samples = "samples" in wanted(method_of(part.exploration)())
+    samples = "samples" in wanted_inputs(method_of(part.exploration)())
     table = np.full((part.sets, part.series), NO_ANSWER, np.int32)
     errors: list[str] = []
     for at, each in enumerate(series):
@@ -93,7 +93,7 @@ def _answers(claim: Claim, series: Sequence[Series | None]) -> tuple[Table, list
         if each is None:
             continue
         try:
-            table[:, at] = judge(door(each.array()), context_of(each, samples=samples))
+            table[:, at] = judge(as_series(each.array()), context_of(each, samples=samples))
         except SoftTimeLimitExceeded:
             raise
         except Exception as error:  # a method's bug on one series must not take the others with it

@@ -15,12 +15,20 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.comparison.command_checks import NAMES, SEEDS
 from analysis.references.named_arguments import part_named, usual_yardstick
-from analysis.statistics.parameter_space import HALF, Varied
+from analysis.statistics.parameter_space import HALF, VariedParameter
 from analysis.tuning import exports, plan, services
 from analysis.tuning.models import Exploration
-from analysis.tuning.page import Choice
-from analysis.tuning.query import Asked, CannotExplore, Kind, Range, evenly, levels_of, range_of
-from analysis.tuning.reads import NothingYet, Reading, goal_of
+from analysis.tuning.page import ResultsQuery
+from analysis.tuning.query import (
+    CannotExplore,
+    ExplorationQuery,
+    Kind,
+    ParameterRange,
+    evenly,
+    levels_of,
+    range_of,
+)
+from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
 from analysis.work import workers
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
@@ -86,16 +94,16 @@ def method_named(slug: str | None) -> type[Detector]:
     return found
 
 
-def ranges(
+def parameter_ranges(
     method: type[Detector], given: Sequence[str], *, grid: bool, published: bool
-) -> tuple[Range, ...]:
+) -> tuple[ParameterRange, ...]:
     """The parameters that vary: `NAME=LOW:HIGH`, in a grid `…:LEVELS` or `NAME=A,B,C`."""
     if published and given:
         raise CannotExplore("--published has ranges of its own: leave --vary out")
     return tuple(_range(method, each, grid=grid) for each in given)
 
 
-def _range(method: type[Detector], text: str, *, grid: bool) -> Range:
+def _range(method: type[Detector], text: str, *, grid: bool) -> ParameterRange:
     name, equals, rest = text.partition("=")
     if not equals:
         raise CannotExplore(f"--vary: found {text!r}, expected NAME=LOW:HIGH")
@@ -111,7 +119,7 @@ def _range(method: type[Detector], text: str, *, grid: bool) -> Range:
         return evenly(method, name, low, high, _whole(text, (*parts, "5")[2]))
     if parts[2:] == ["odd"]:
         range_of(method, name, low, high)  # within what is declared
-        return Range(Varied(name, low - HALF, high + HALF, "odd"))
+        return ParameterRange(VariedParameter(name, low - HALF, high + HALF, "odd"))
     if parts[2:]:
         raise CannotExplore(f"--vary {text}: levels are for a grid; expected {name}=LOW:HIGH")
     return range_of(method, name, low, high)
@@ -133,7 +141,7 @@ def _whole(text: str, part: str) -> int:
     return int(part)
 
 
-def held(method: type[Detector], given: Sequence[str]) -> dict[str, Any]:
+def held_values(method: type[Detector], given: Sequence[str]) -> dict[str, Any]:
     """Values of parameters that do not vary."""
     pairs = [each.partition("=") for each in given]
     bad = [name for name, equals, _ in pairs if not equals]
@@ -148,19 +156,21 @@ def held(method: type[Detector], given: Sequence[str]) -> dict[str, Any]:
 
 
 # --- working ----------------------------------------------------------------------------------
-def computed(command: BaseCommand, study: Study, asked: Asked, *, wait: bool) -> Exploration:
+def computed_exploration(
+    command: BaseCommand, study: Study, asked: ExplorationQuery, *, wait: bool
+) -> Exploration:
     """Start it, and with `wait` work on it until it has ended."""
     scope = plan.scope_of(study, asked.yardstick, asked.dataset)
-    planned = plan.plan(study, asked, scope)
+    planned = plan.plan_exploration(study, asked, scope)
     command.stderr.write(
         f"{planned.sets} parameter sets × {planned.series} series = {planned.answers} answers"
     )
-    queued = not wait or bool(workers.alive())
+    queued = not wait or bool(workers.living_workers())
     made = services.start(study, asked, scope, by=None, queued=queued)
     command.stderr.write(f"{made.name} {made.public_id}: {made.get_absolute_url()}")
     if wait:
         services.work_through(made, worker=f"command@{platform.node()}", tell=_teller(command))
-    elif not workers.alive():
+    elif not workers.living_workers():
         command.stderr.write("No worker is connected. It starts by itself when one is: make worker")
     return made
 
@@ -176,7 +186,7 @@ def _teller(command: BaseCommand) -> Any:
     return tell
 
 
-def shown(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
+def ended_exploration(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
     """One that is there; CommandError with status 2 where it is not, or has not ended."""
     found = study.explorations.filter(public_id=public_id).select_related("study").first()
     if found is None or found.is_sensitivity != sensitivity:
@@ -189,19 +199,19 @@ def shown(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
 
 
 # --- printing ---------------------------------------------------------------------------------
-def choice_of(found: Exploration, **values: Any) -> Choice:
-    return Choice(**{"weights": goal_of(found), **values})
+def choice_of(found: Exploration, **values: Any) -> ResultsQuery:
+    return ResultsQuery(**{"weights": goal_of(found), **values})
 
 
-def written(
-    command: BaseCommand, found: Exploration, choice: Choice, options: Mapping[str, Any]
+def print_exploration(
+    command: BaseCommand, found: Exploration, choice: ResultsQuery, options: Mapping[str, Any]
 ) -> None:
     """Print one table; status 1 where something of it failed."""
-    reading = Reading(found, EVERYTHING)
+    reading = ExplorationResults(found, EVERYTHING)
     try:
         pieces = _pieces(reading, choice, options["what"], options["format"])
         destination.write(pieces, options["output"], command.stdout)
-    except NothingYet as nothing:
+    except NoResultsYet as nothing:
         failed = found.parts.exclude(error="").values_list("error", flat=True).first()
         why = f" One of the failures: {failed.splitlines()[0]}" if failed else ""
         raise CommandError(f"{nothing}{why}", returncode=1) from nothing
@@ -209,14 +219,16 @@ def written(
         sys.exit(1)
 
 
-def _pieces(reading: Reading, choice: Choice, what: str, form: str) -> Iterator[str]:
-    table = exports.table(reading, choice, what)
+def _pieces(
+    reading: ExplorationResults, choice: ResultsQuery, what: str, form: str
+) -> Iterator[str]:
+    table = exports.exploration_table(reading, choice, what)
     if form == "csv":
         return tables.write(table.columns, table.rows)
     if form == "json":
-        document = exports.document(reading, choice, what, table)
+        document = exports.exploration_document(reading, choice, what, table)
         return iter([json.dumps(document, indent=2, allow_nan=False) + "\n"])
-    return exports.as_text(reading, choice, table)
+    return exports.exploration_text(reading, choice, table)
 
 
 def kind_of(options: Mapping[str, Any]) -> Kind:

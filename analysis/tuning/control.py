@@ -24,15 +24,15 @@ State = Part.State
 
 
 # --- going on ---------------------------------------------------------------------------------
-def go_on(pk: int) -> list[int]:
+def next_parts(pk: int) -> list[int]:
     """What may be sent now: the next parts, or those of a search's next round; or it ends."""
     exploration = Exploration.objects.get(pk=pk)
     if not exploration.parts.open().exists() and not _plan_more(exploration):
         close_if_done(pk)
-    return to_send(exploration)
+    return parts_to_send(exploration)
 
 
-def to_send(exploration: Exploration) -> list[int]:
+def parts_to_send(exploration: Exploration) -> list[int]:
     """Parts without a message, as many as shall have one now."""
     if not exploration.is_open:
         return []
@@ -138,7 +138,7 @@ def sweep(
     for each in unfinished:
         for part in each.parts.without_answers().filter(state=State.TAKEN, lease__lt=now):
             bring_back(part, now)
-        found += go_on(each.pk)
+        found += next_parts(each.pk)
     waiting = Part.objects.filter(
         state=State.WAITING, exploration__in=unfinished, queued_at__lt=now - STALE
     )

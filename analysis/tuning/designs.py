@@ -9,13 +9,13 @@ from typing import Final
 import numpy as np
 
 from analysis.statistics.answers import Answers, Floats
-from analysis.statistics.parameter_space import Space, grid
+from analysis.statistics.parameter_space import ParameterSpace, grid
 from analysis.statistics.search import proposals
 from analysis.statistics.sensitivity import sample
 from analysis.tuning.models import Exploration
-from analysis.tuning.query import Asked, Kind, Range
+from analysis.tuning.query import ExplorationQuery, Kind, ParameterRange
 from detectors.contract import Context, Detector, ParameterError, Parameters, Values
-from detectors.parameter_sets import NO_ANSWER, Answering, Table, answering
+from detectors.parameter_sets import NO_ANSWER, SetAnswerer, Table, answering
 from detectors.registry import UnknownDetector, get
 
 ROUND: Final = 10  # sets that a search plans at once: several workers have something to do
@@ -23,7 +23,7 @@ LEVEL: Final = 1  # of zlib: answers repeat so much that more effort gains littl
 
 
 # --- drawing ----------------------------------------------------------------------------------
-def first_design(asked: Asked) -> Floats:
+def first_design(asked: ExplorationQuery) -> Floats:
     """The sets that are known at the start, a row each; of a search only the defaults."""
     if asked.kind == Kind.SENSITIVITY:
         return sample(asked.space, asked.samples, seed=asked.seed)
@@ -69,8 +69,8 @@ def truth_of(exploration: Exploration) -> Answers:
 
 
 # --- read again -------------------------------------------------------------------------------
-def ranges_of(exploration: Exploration) -> tuple[Range, ...]:
-    return tuple(Range.from_json(each) for each in exploration.varied)
+def ranges_of(exploration: Exploration) -> tuple[ParameterRange, ...]:
+    return tuple(ParameterRange.from_json(each) for each in exploration.varied)
 
 
 def method_of(exploration: Exploration) -> type[Detector]:
@@ -82,11 +82,11 @@ def method_of(exploration: Exploration) -> type[Detector]:
     return found
 
 
-def space_of(exploration: Exploration) -> Space:
+def space_of(exploration: Exploration) -> ParameterSpace:
     """What varies, and the values of what is held."""
     declared = {each.name: each for each in method_of(exploration).Params.declared()}
     held = {name: declared[name].parse(text) for name, text in exploration.held.items()}
-    return Space(tuple(each.of for each in ranges_of(exploration)), held)
+    return ParameterSpace(tuple(each.of for each in ranges_of(exploration)), held)
 
 
 def parameters_at(exploration: Exploration, row: Floats) -> Parameters:
@@ -96,7 +96,7 @@ def parameters_at(exploration: Exploration, row: Floats) -> Parameters:
 
 
 @lru_cache(maxsize=2)
-def judge_of(exploration: str, first: int, count: int) -> Answering:
+def judge_of(exploration: str, first: int, count: int) -> SetAnswerer:
     """What answers for `count` planned sets from `first` on; made once a process, not once a part.
 
     A set that a rule between parameters refuses has no answer for any series.
@@ -110,14 +110,14 @@ def judge_of(exploration: str, first: int, count: int) -> Answering:
     return judge if kept.all() else _without(judge, kept)
 
 
-def _allowed(space: Space, method: type[Detector], row: Floats) -> Parameters | None:
+def _allowed(space: ParameterSpace, method: type[Detector], row: Floats) -> Parameters | None:
     try:
         return space.parameters(method.Params, row[None, :])[0]
     except ParameterError:
         return None
 
 
-def _without(judge: Answering, kept: np.ndarray) -> Answering:
+def _without(judge: SetAnswerer, kept: np.ndarray) -> SetAnswerer:
     def judged(values: Values, context: Context) -> Table:
         found = np.full(kept.size, NO_ANSWER, np.int32)
         found[kept] = judge(values, context)

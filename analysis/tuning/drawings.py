@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from analysis.comparison.drawings import Tick, nice, plain
+from analysis.comparison.drawings import Tick, nice_step, tick_text
 from analysis.statistics.answers import Floats
-from analysis.statistics.sensitivity import Converging, Index
+from analysis.statistics.sensitivity import IndexConvergence, SobolIndex
 
 WIDTH: Final = 588
 
@@ -22,7 +22,7 @@ ROW: Final = 44
 THICK: Final = 14
 
 
-class Bar(NamedTuple):
+class IndexBar(NamedTuple):
     """One index: a bar from 0, its interval, and where a quarter of the samples put it."""
 
     y: float
@@ -38,16 +38,16 @@ class Bar(NamedTuple):
         return self.y + THICK / 2
 
 
-class Pair(NamedTuple):
+class IndexPair(NamedTuple):
     name: str
     y: float  # of the name
-    total: Bar
-    first: Bar
+    total: IndexBar
+    first: IndexBar
 
 
 @dataclass(frozen=True, slots=True)
-class Bars:
-    pairs: tuple[Pair, ...]
+class IndexChart:
+    pairs: tuple[IndexPair, ...]
     ticks: tuple[Tick, ...]
     zero: float
     height: float
@@ -59,13 +59,13 @@ class Bars:
         return self.height - 24
 
 
-def bars(found: Converging) -> Bars:
+def bars(found: IndexConvergence) -> IndexChart:
     """A pair of bars a parameter, the largest total index first."""
     whole, quarter = found.whole, found.quarter
     indices = [*whole.total, *whole.first]
     low = min(0.0, *(each.low for each in indices))
     high = max(each.high for each in indices)
-    step = nice(round((high - low) * 1000), 5) / 1000
+    step = nice_step(round((high - low) * 1000), 5) / 1000
     reach = (WIDTH - LEFT - 12) / max(high - low, 1e-9)
 
     def at(value: float) -> float:
@@ -79,25 +79,25 @@ def bars(found: Converging) -> Bars:
         top = row * ROW + 4
         upper = _bar(total[name], earlier_total.get(name), top, at, "in all")
         lower = _bar(first[name], earlier_first.get(name), top + THICK + 2, at, "by itself")
-        pairs.append(Pair(name, top + THICK + 5, upper, lower))
+        pairs.append(IndexPair(name, top + THICK + 5, upper, lower))
     count = math.floor(high / step) + 1
     start = math.ceil(low / step)
     ticks = tuple(Tick(at(k * step), _number(k * step)) for k in range(start, count))
-    return Bars(tuple(pairs), ticks, at(0.0), len(pairs) * ROW + 28)
+    return IndexChart(tuple(pairs), ticks, at(0.0), len(pairs) * ROW + 28)
 
 
-def _by_name(indices: Sequence[Index]) -> dict[str, Index]:
+def _by_name(indices: Sequence[SobolIndex]) -> dict[str, SobolIndex]:
     return {each.names[0]: each for each in indices}
 
 
 def _bar(
-    index: Index, quarter: Index | None, y: float, at: Callable[[float], float], kind: str
-) -> Bar:
+    index: SobolIndex, quarter: SobolIndex | None, y: float, at: Callable[[float], float], kind: str
+) -> IndexBar:
     ends = sorted((at(0.0), at(index.value)))
     words = f"{index.names[0]}, {kind}: {index.value:.3f} ± {index.half_width:.3f}"
     if quarter is not None:
         words += f"; with a quarter of the samples {quarter.value:.3f}"
-    return Bar(
+    return IndexBar(
         y=y,
         x=ends[0],
         width=max(ends[1] - ends[0], 1.0),
@@ -120,7 +120,7 @@ MOST_POINTS: Final = 60
 MOST: Final = 0.75  # of the sets lie within either side of the picture; the worst would squeeze it
 
 
-class Point(NamedTuple):
+class FrontPoint(NamedTuple):
     """A set that no other beats in both figures; `at` is its place among the complete sets."""
 
     at: int
@@ -130,7 +130,7 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
+class FrontDrawing:
     """Two figures of every set against each other.
 
     dots     path of zero-length lines, round at their ends: some of the sets that are beaten
@@ -140,8 +140,8 @@ class Front:
 
     dots: str
     steps: str
-    points: tuple[Point, ...]
-    defaults: Point | None
+    points: tuple[FrontPoint, ...]
+    defaults: FrontPoint | None
     across: tuple[Tick, ...]
     up: tuple[Tick, ...]
     beyond: int
@@ -162,7 +162,7 @@ class Front:
         return WIDTH - MARGIN_RIGHT
 
 
-def front_of(x: Floats, y: Floats, front: Sequence[int], defaults: int) -> Front:
+def front_of(x: Floats, y: Floats, front: Sequence[int], defaults: int) -> FrontDrawing:
     """x, y: a figure of each set, NaN where there is none; front: positions, by rising x."""
     judged = np.isfinite(x) & np.isfinite(y)
     shown = [*front, *([defaults] if judged[defaults] else [])]
@@ -177,15 +177,15 @@ def front_of(x: Floats, y: Floats, front: Sequence[int], defaults: int) -> Front
             HEIGHT - MARGIN_BOTTOM - top * height, 1
         )
 
-    def point(at: int) -> Point:
-        words = f"{plain(round(float(x[at]), 3))}, {plain(round(float(y[at]), 3))}"
-        return Point(at, *place(at), words)
+    def point(at: int) -> FrontPoint:
+        words = f"{tick_text(round(float(x[at]), 3))}, {tick_text(round(float(y[at]), 3))}"
+        return FrontPoint(at, *place(at), words)
 
     beaten = np.setdiff1d(np.flatnonzero(inside), np.asarray(front))
     some = beaten[:: max(1, math.ceil(beaten.size / MOST_DOTS))]
     places = [place(at) for at in front]
     few = front[:: max(1, math.ceil(len(front) / MOST_POINTS))]
-    return Front(
+    return FrontDrawing(
         dots="".join(f"M{px} {py}h0" for px, py in map(place, some.tolist())),
         steps="".join(_stairs(places)),
         points=tuple(point(at) for at in few),
@@ -197,28 +197,28 @@ def front_of(x: Floats, y: Floats, front: Sequence[int], defaults: int) -> Front
     )
 
 
-class _Scale(NamedTuple):
+class _FrontScale(NamedTuple):
     least: float
     most: float
     step: float
 
 
-def _scale(shown: Floats, everything: Floats) -> _Scale:
+def _scale(shown: Floats, everything: Floats) -> _FrontScale:
     """Round ends around what is shown and most of the rest, with room for a point at either end."""
     low = float(shown.min())
     high = max(float(shown.max()), float(np.quantile(everything, MOST)))
     room = max((high - low) * 0.08, abs(high) * 0.02, 0.5)
-    step = nice(max(high - low + 2 * room, 1e-9) * 1000, 5) / 1000
+    step = nice_step(max(high - low + 2 * room, 1e-9) * 1000, 5) / 1000
     if (everything == np.rint(everything)).all():
         step = max(step, 1.0)  # counts have no halves
     least = max(0.0, math.floor((low - room) / step) * step)
-    return _Scale(least, math.ceil((high + room) / step) * step, step)
+    return _FrontScale(least, math.ceil((high + room) / step) * step, step)
 
 
-def _ticks(scale: _Scale, length: float, start: float, way: int) -> tuple[Tick, ...]:
+def _ticks(scale: _FrontScale, length: float, start: float, way: int) -> tuple[Tick, ...]:
     count = round((scale.most - scale.least) / scale.step)
     return tuple(
-        Tick(start + way * k * length / count, plain(round(scale.least + k * scale.step, 9)))
+        Tick(start + way * k * length / count, tick_text(round(scale.least + k * scale.step, 9)))
         for k in range(count + 1)
     )
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any, Final
 
-from analysis.comparison.exports import Table
+from analysis.comparison.exports import ComparisonTable
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.tuning import page
 from analysis.tuning.designs import ranges_of
-from analysis.tuning.page import Choice
-from analysis.tuning.reads import OUTPUTS, Reading
+from analysis.tuning.page import ResultsQuery
+from analysis.tuning.reads import OUTPUTS, ExplorationResults
 from formats.tables import Cell
 
 WHATS: Final = {
@@ -27,13 +27,15 @@ OF_SENSITIVITY: Final = ("indices", "pairs", "sets")
 OF_TUNING: Final = ("best", "sets", "front", "front-all", "unseen")
 
 
-def whats(reading: Reading) -> dict[str, str]:
+def whats(reading: ExplorationResults) -> dict[str, str]:
     """Tables that there are of this kind, the first the usual one."""
     names = OF_SENSITIVITY if reading.exploration.is_sensitivity else OF_TUNING
     return {name: WHATS[name] for name in names}
 
 
-def table(reading: Reading, choice: Choice, what: str) -> Table:
+def exploration_table(
+    reading: ExplorationResults, choice: ResultsQuery, what: str
+) -> ComparisonTable:
     """One of `whats`. Raises NothingYet."""
     makers = {
         "indices": _indices,
@@ -45,7 +47,9 @@ def table(reading: Reading, choice: Choice, what: str) -> Table:
         "unseen": _unseen,
     }
     found = makers[what](reading, choice)
-    return Table(found.columns, tuple(tuple(_finite(cell) for cell in row) for row in found.rows))
+    return ComparisonTable(
+        found.columns, tuple(tuple(_finite(cell) for cell in row) for row in found.rows)
+    )
 
 
 def _finite(cell: Cell) -> Cell:
@@ -53,7 +57,7 @@ def _finite(cell: Cell) -> Cell:
     return None if isinstance(cell, float) and not isfinite(cell) else cell
 
 
-def _indices(reading: Reading, choice: Choice) -> Table:
+def _indices(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
     columns = (
         *("parameter", "first", "first_half_width", "total", "total_half_width"),
         *("first_quarter", "first_quarter_half_width"),
@@ -64,33 +68,35 @@ def _indices(reading: Reading, choice: Choice) -> Table:
         found = (row.first, row.total, row.quarter_first, row.quarter_total)
         cells = [(each.value, each.half_width) if each else (None, None) for each in found]
         rows.append((row.name, *(cell for pair in cells for cell in pair)))
-    return Table(columns, tuple(rows))
+    return ComparisonTable(columns, tuple(rows))
 
 
-def _pairs(reading: Reading, choice: Choice) -> Table:
+def _pairs(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
     found = reading.sensitivity(choice.output).whole.second
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (*each.names, each.value, each.half_width) for each in found
     )
-    return Table(("first_parameter", "second_parameter", "second", "second_half_width"), rows)
+    return ComparisonTable(
+        ("first_parameter", "second_parameter", "second", "second_half_width"), rows
+    )
 
 
-def _set_columns(reading: Reading) -> tuple[str, ...]:
+def _set_columns(reading: ExplorationResults) -> tuple[str, ...]:
     return tuple(each.of.name for each in ranges_of(reading.exploration))
 
 
-def _best(reading: Reading, choice: Choice) -> Table:
-    found = page.tuned(reading, choice).best
+def _best(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
+    found = page.tuning_result(reading, choice).best
     columns = ("rank", *_set_columns(reading), "score", *OBJECTIVES)
     numbers = _values(reading)
     rows = tuple(
         (row.rank, *numbers[row.at], row.score, *(row.figures[name] for name in OBJECTIVES))
         for row in found
     )
-    return Table(columns, rows)
+    return ComparisonTable(columns, rows)
 
 
-def _values(reading: Reading) -> list[tuple[Cell, ...]]:
+def _values(reading: ExplorationResults) -> list[tuple[Cell, ...]]:
     """The varied parameters of every complete set, as the method gets them."""
     whole = [each.of.rounding != "none" for each in ranges_of(reading.exploration)]
     return [
@@ -99,7 +105,7 @@ def _values(reading: Reading) -> list[tuple[Cell, ...]]:
     ]
 
 
-def _sets(reading: Reading, choice: Choice) -> Table:
+def _sets(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
     found = reading.figures
     tuning = not reading.exploration.is_sensitivity
     scores = reading.scores(choice.weights).tolist() if tuning else []
@@ -109,38 +115,42 @@ def _sets(reading: Reading, choice: Choice) -> Table:
         for at, values in enumerate(_values(reading))
     )
     extra = ("score",) if tuning else ()
-    return Table((*_set_columns(reading), *extra, *OBJECTIVES), rows)
+    return ComparisonTable((*_set_columns(reading), *extra, *OBJECTIVES), rows)
 
 
-def _front(reading: Reading, choice: Choice) -> Table:
+def _front(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
     return _front_by(reading, choice, reading.front((choice.x, choice.y)).tolist())
 
 
-def _front_of_all(reading: Reading, choice: Choice) -> Table:
+def _front_of_all(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
     """Sets of which none is as good in every weighted figure and better in one, by the score."""
     return _front_by(reading, choice, reading.unbeaten(choice.weights).tolist())
 
 
-def _front_by(reading: Reading, choice: Choice, places: Sequence[int]) -> Table:
+def _front_by(
+    reading: ExplorationResults, choice: ResultsQuery, places: Sequence[int]
+) -> ComparisonTable:
     found, sets, scores = reading.figures, _values(reading), reading.scores(choice.weights)
     rows = tuple(
         (*sets[at], float(scores[at]), *(float(found[name][at]) for name in OBJECTIVES))
         for at in places
     )
-    return Table((*_set_columns(reading), "score", *OBJECTIVES), rows)
+    return ComparisonTable((*_set_columns(reading), "score", *OBJECTIVES), rows)
 
 
-def _unseen(reading: Reading, choice: Choice) -> Table:
+def _unseen(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
     found = reading.unseen(choice.weights)
     sets = _values(reading)
     rows = tuple(
         (", ".join(fold.held_out), *sets[fold.chosen], fold.seen, fold.unseen)
         for fold in found.folds
     )
-    return Table(("held_out", *_set_columns(reading), "seen", "unseen"), rows)
+    return ComparisonTable(("held_out", *_set_columns(reading), "seen", "unseen"), rows)
 
 
-def document(reading: Reading, choice: Choice, what: str, found: Table) -> dict[str, Any]:
+def exploration_document(
+    reading: ExplorationResults, choice: ResultsQuery, what: str, found: ComparisonTable
+) -> dict[str, Any]:
     """The JSON of one table, with everything that its figures rest on."""
     of = reading.exploration
     document: dict[str, Any] = {
@@ -168,8 +178,8 @@ def document(reading: Reading, choice: Choice, what: str, found: Table) -> dict[
     return document | {"rows": found.records()}
 
 
-def _worth(reading: Reading, choice: Choice) -> dict[str, Any]:
-    found = page.tuned(reading, choice).unseen
+def _worth(reading: ExplorationResults, choice: ResultsQuery) -> dict[str, Any]:
+    found = page.tuning_result(reading, choice).unseen
     if found is None:
         return {"unseen_score": None}
     usual = found.baseline_figures or {}
@@ -183,12 +193,14 @@ def _worth(reading: Reading, choice: Choice) -> dict[str, Any]:
     }
 
 
-def as_text(reading: Reading, choice: Choice, found: Table) -> Iterator[str]:
+def exploration_text(
+    reading: ExplorationResults, choice: ResultsQuery, found: ComparisonTable
+) -> Iterator[str]:
     """Heading, aligned columns, and what the figures are worth."""
     of = reading.exploration
     seen = of.series_count - reading.left_out
     yield f"{of.name} · {of.wanted} parameter sets × {seen} series\n"
-    shown = page.context(reading, choice)
+    shown = page.results_context(reading, choice)
     if "indices" in shown:
         yield f"{shown['indices'].sentence}\n{shown['indices'].steady}\n"
     if "tuned" in shown:

@@ -16,25 +16,25 @@ from analysis.statistics.parameter_space import (
     PUBLISHED_BASE,
     PUBLISHED_GRID,
     PUBLISHED_SOBOL,
-    Varied,
+    VariedParameter,
     allows,
-    numeric,
+    numeric_parameters,
 )
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import (
     GOAL,
     MOST_LEVELS,
-    Asked,
     CannotExplore,
+    ExplorationQuery,
     Kind,
-    Range,
+    ParameterRange,
     evenly,
     known_goal,
     range_of,
     variable,
 )
 from detectors.contract import Detector, ParameterError
-from detectors.parameters import Declared, Kind as Sort, Parameters, shown
+from detectors.parameters import DeclaredParameter, ParameterKind as Sort, Parameters, shown
 from detectors.registry import registry
 from people.models import Study
 
@@ -51,7 +51,7 @@ PUBLISHED: Final = "kb-kssd"  # the one method whose ranges a publication gives
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ParameterControls:
     """The controls of one parameter; of one that is no number only what it is held at."""
 
     name: str
@@ -100,7 +100,7 @@ class ExplorationForm(forms.Form):
                 self.fields[f"weight.{name}"] = _weight(words, GOAL.get(name, 0.0))
         ranges = dict(_published(kind)) if published else {}
         fixed = PUBLISHED_SOBOL.fixed if published else {}
-        varying = {each.name for each in numeric(method.Params)}
+        varying = {each.name for each in numeric_parameters(method.Params)}
         for declared in method.Params.declared():
             self._add_hold(declared, fixed)
             if declared.name in varying:
@@ -125,13 +125,13 @@ class ExplorationForm(forms.Form):
                 label="Seed", min_value=0, max_value=2**32 - 1, initial=0, required=False
             )
 
-    def _add_hold(self, declared: Declared, fixed: Mapping[str, Any]) -> None:
+    def _add_hold(self, declared: DeclaredParameter, fixed: Mapping[str, Any]) -> None:
         field = field_for(declared)
         if declared.name in fixed:
             field.initial = shown(fixed[declared.name])
         self.fields[f"hold.{declared.name}"] = field
 
-    def _add_range(self, declared: Declared, given: Published | None) -> None:
+    def _add_range(self, declared: DeclaredParameter, given: RangeDefaults | None) -> None:
         usual = given or _around(self.method.Params, declared)
         step = {"step": "any" if declared.kind is Sort.NUMBER else 1}
         bounds: dict[str, Any] = {
@@ -173,7 +173,7 @@ class ExplorationForm(forms.Form):
         return [self[name] for name in self.fields if name.startswith("weight.")]
 
     @property
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ParameterControls]:
         """Every parameter of the method, in its order."""
         for declared in self.method.Params.declared():
             parts = ("vary", "low", "high", "levels", "rounding")
@@ -183,7 +183,7 @@ class ExplorationForm(forms.Form):
                 if f"{part}.{declared.name}" in self.fields
             }
             hold = self[f"hold.{declared.name}"]
-            yield Row(declared.name, declared.unit, declared.help, hold, **found)
+            yield ParameterControls(declared.name, declared.unit, declared.help, hold, **found)
 
     # --- reading ----------------------------------------------------------------------------
     def clean(self) -> dict[str, Any]:
@@ -196,10 +196,10 @@ class ExplorationForm(forms.Form):
                 self.add_error(error.where if error.where in self.fields else None, str(error))
         return cleaned
 
-    def _asked(self, cleaned: Mapping[str, Any]) -> Asked:
+    def _asked(self, cleaned: Mapping[str, Any]) -> ExplorationQuery:
         ranges = tuple(self._ranges(cleaned))
         weights = {str(name): cleaned.get(f"weight.{name}") or 0.0 for name in OBJECTIVES}
-        return Asked(
+        return ExplorationQuery(
             kind=self.kind,
             method=self.method,
             ranges=ranges,
@@ -212,8 +212,8 @@ class ExplorationForm(forms.Form):
             name=cleaned["name"],
         )
 
-    def _ranges(self, cleaned: Mapping[str, Any]) -> Iterator[Range]:
-        for declared in numeric(self.method.Params):
+    def _ranges(self, cleaned: Mapping[str, Any]) -> Iterator[ParameterRange]:
+        for declared in numeric_parameters(self.method.Params):
             name = declared.name
             if not cleaned.get(f"vary.{name}"):
                 continue
@@ -225,7 +225,7 @@ class ExplorationForm(forms.Form):
                 yield evenly(self.method, name, low, high, levels)
             elif cleaned.get(f"rounding.{name}") == "odd":
                 range_of(self.method, name, low, high)  # within what is declared
-                yield Range(Varied(name, low - HALF, high + HALF, "odd"))
+                yield ParameterRange(VariedParameter(name, low - HALF, high + HALF, "odd"))
             else:
                 yield range_of(self.method, name, low, high)
 
@@ -250,7 +250,7 @@ class ExplorationForm(forms.Form):
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class RangeDefaults:
     """What the controls of a range begin with."""
 
     low: float
@@ -259,21 +259,21 @@ class Published:
     rounding: str = ""
 
 
-def _published(kind: Kind) -> Iterator[tuple[str, Published]]:
+def _published(kind: Kind) -> Iterator[tuple[str, RangeDefaults]]:
     """The published ranges of KB-KSSD, as whole numbers where it takes them."""
     if kind == Kind.GRID:
         for name, levels in PUBLISHED_GRID.items():
-            yield name, Published(levels[0], levels[-1], len(levels))
+            yield name, RangeDefaults(levels[0], levels[-1], len(levels))
         return
     for each in PUBLISHED_SOBOL.varied:
         if each.rounding == "none":
-            yield each.name, Published(each.low, each.high)
+            yield each.name, RangeDefaults(each.low, each.high)
         else:
             rounding = "odd" if each.rounding == "odd" else ""
-            yield each.name, Published(each.low + 0.5, each.high - 0.5, rounding=rounding)
+            yield each.name, RangeDefaults(each.low + 0.5, each.high - 0.5, rounding=rounding)
 
 
-def _around(params: type[Parameters], declared: Declared) -> Published:
+def _around(params: type[Parameters], declared: DeclaredParameter) -> RangeDefaults:
     """From half of the default to twice, as far as that is allowed beside the other defaults."""
     low, high = float(declared.low or 0.0), float(declared.high or 0.0)
     usual = float(declared.default)
@@ -287,14 +287,14 @@ def _around(params: type[Parameters], declared: Declared) -> Published:
     beyond = [min(high, most * 10**power) for power in range(4)]
     allowed = (each for each in beyond if _is_allowed(params, declared, each))
     most = next(allowed, _allowed(params, declared, most))
-    return Published(_allowed(params, declared, least), most)
+    return RangeDefaults(_allowed(params, declared, least), most)
 
 
-def _is_allowed(params: type[Parameters], declared: Declared, value: float) -> bool:
+def _is_allowed(params: type[Parameters], declared: DeclaredParameter, value: float) -> bool:
     return allows(params, declared.name, int(value) if declared.kind is Sort.INTEGER else value)
 
 
-def _allowed(params: type[Parameters], declared: Declared, value: float) -> float:
+def _allowed(params: type[Parameters], declared: DeclaredParameter, value: float) -> float:
     """`value`, or what lies nearer to the default, so that no rule refuses it."""
     whole, usual = declared.kind is Sort.INTEGER, float(declared.default)
     for _ in range(HALVINGS):
@@ -314,5 +314,5 @@ def methods(kind: Kind) -> list[type[Detector]]:
     """The methods that have numbers enough that could vary, and can work here, by title."""
     least = 2 if kind == Kind.SENSITIVITY else 1
     there = (each for each in registry().values() if variable(each))
-    found = [each for each in there if len(numeric(each.Params)) >= least]
+    found = [each for each in there if len(numeric_parameters(each.Params)) >= least]
     return sorted(found, key=lambda each: each.title.casefold())

@@ -12,18 +12,18 @@ from typing import Final, Literal
 import numpy as np
 
 import formats
-from analysis.runs.detect_unit import context_of, wanted
+from analysis.runs.detect_unit import context_of, wanted_inputs
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from annotate.results import results
 from demo.catalogue import CATALOGUE, Workload
-from detectors.contract import NEVER, Context, Detector, DetectorError, door
-from detectors.folded import benchmark_key
+from detectors.contract import NEVER, Context, Detector, DetectorError, as_series
+from detectors.crossfit import benchmark_key
 from detectors.registry import get
 from detectors.synthetic import KINDS, simulate
+from detectors.training.labelled_windows import LabelledSeries
 from detectors.training.published import NoPanel
-from detectors.training.segments import Labelled
 from detectors.windows import WINDOW
 from series.models import Dataset, Series, SeriesValues
 
@@ -38,13 +38,13 @@ NOISES: Final = (0.01, 0.03, 0.1)  # of the steady level, in turn
 FILES: Final = ("index.csv", "series.npz", "forks.npz", "cp_published.json", "expected.json")
 
 
-def of_campaign(campaign: Campaign) -> list[Labelled]:
+def of_campaign(campaign: Campaign) -> list[LabelledSeries]:
     """The settled ground truth of a campaign; undecided series are left out."""
     settled = [each for each in results(campaign, EVERYTHING) if each.settled.steady is not None]
     stored = SeriesValues.objects.filter(series__in=[each.series.pk for each in settled])
-    values = {each.series_id: door(each.array()) for each in stored}
+    values = {each.series_id: as_series(each.array()) for each in stored}
     return [
-        Labelled(
+        LabelledSeries(
             _key(each.series),
             values[each.series.pk],
             int(each.settled.value or 0) if each.settled.steady else NEVER,
@@ -59,21 +59,21 @@ def _key(series: Series) -> str:
     return benchmark_key(benchmark.system, benchmark.name, benchmark.params)
 
 
-def of_dataset(dataset: Dataset, labels: Detector | None, said: Said = str) -> list[Labelled]:
+def of_dataset(dataset: Dataset, labels: Detector | None, said: Said = str) -> list[LabelledSeries]:
     """Every series of a data set with a method's answer; None: with what is known of it.
 
     Stored answers are taken; others are computed, and not stored. Series without an answer, too
     short ones for instance, are left out.
     """
     tables = ["benchmark", "stored"] + (
-        ["samples"] if labels and "samples" in wanted(labels) else []
+        ["samples"] if labels and "samples" in wanted_inputs(labels) else []
     )
     series = Series.objects.filter(benchmark__dataset=dataset, n__gte=WINDOW)
     series = series.select_related(*tables).order_by("pk")
     if labels is None:
         known = series.filter(known_start__isnull=False)
         return [
-            Labelled(_key(each), door(each.array()), each.known_start)
+            LabelledSeries(_key(each), as_series(each.array()), each.known_start)
             for each in known
             if each.known_start is not None
         ]
@@ -88,15 +88,15 @@ def of_dataset(dataset: Dataset, labels: Detector | None, said: Said = str) -> l
 
 def _with_answers(
     series: Iterator[Series], labels: Detector, starts: dict[int, int], said: Said
-) -> Iterator[Labelled]:
+) -> Iterator[LabelledSeries]:
     for number, each in enumerate(series):
         said(f"labels of {labels.title}: series {number + 1}")
         first = starts.get(each.pk)
         if first is None:
-            context = context_of(each, samples="samples" in wanted(labels))
-            first = answered(labels, door(each.array()), context)
+            context = context_of(each, samples="samples" in wanted_inputs(labels))
+            first = answered(labels, as_series(each.array()), context)
         if first is not None:
-            yield Labelled(_key(each), door(each.array()), first)
+            yield LabelledSeries(_key(each), as_series(each.array()), first)
 
 
 def answered(labels: Detector, values: np.ndarray, context: Context) -> int | None:
@@ -118,21 +118,21 @@ def _first(labels: Detector, start: int | None, published: int | None) -> int:
 
 
 # --- what comes with Plateau ------------------------------------------------------------------
-def of_own(said: Said = str) -> list[Labelled]:
+def of_own(said: Said = str) -> list[LabelledSeries]:
     """Recorded workloads with the labels of CP-SSD, and simulated series, whose answer is known."""
     return [*_recorded(said), *_simulated()]
 
 
-def _recorded(said: Said) -> Iterator[Labelled]:
+def _recorded(said: Said) -> Iterator[LabelledSeries]:
     labels = get(CHANGE_POINTS)()
     for workload in CATALOGUE:
         said(f"labels of {labels.title}: {workload.name}")
         for one in _measured(workload):
             context = Context(unit=one.unit, mode=one.mode)
-            first = answered(labels, door(one.values), context)
+            first = answered(labels, as_series(one.values), context)
             if first is not None:
                 key = benchmark_key(one.system, one.benchmark, one.params)
-                yield Labelled(key, door(one.values), first)
+                yield LabelledSeries(key, as_series(one.values), first)
 
 
 def _measured(workload: Workload) -> list[formats.Measurement]:
@@ -142,15 +142,15 @@ def _measured(workload: Workload) -> list[formats.Measurement]:
         return list(formats.read(stream, workload.file, options=options))
 
 
-def _simulated() -> Iterator[Labelled]:
+def _simulated() -> Iterator[LabelledSeries]:
     for kind in KINDS:
         for number, seed in enumerate(SEEDS):
             made = simulate(kind, seed=seed, noise=NOISES[number % len(NOISES)])
-            yield Labelled(benchmark_key(SIMULATED, kind, ""), made.values, made.steady_start)
+            yield LabelledSeries(benchmark_key(SIMULATED, kind, ""), made.values, made.steady_start)
 
 
 # --- published --------------------------------------------------------------------------------
-def of_folder(folder: Path, labels: PublishedLabels, *, forks: bool = True) -> list[Labelled]:
+def of_folder(folder: Path, labels: PublishedLabels, *, forks: bool = True) -> list[LabelledSeries]:
     """Published measurements with change points (all forks there are), or with marks (fork 0).
 
     Raises `NoPanel`.
@@ -171,16 +171,16 @@ def published_keys(folder: Path) -> list[str]:
     return [benchmark_key(row["system"], row["benchmark"], row["params"]) for row in rows]
 
 
-def _marked(folder: Path) -> Iterator[Labelled]:
+def _marked(folder: Path) -> Iterator[LabelledSeries]:
     """What the five people's marks come to; never where nobody was shown the fork for a mark."""
     records = json.loads((folder / "expected.json").read_text("utf-8"))
     with np.load(folder / "series.npz") as arrays:
         values = arrays["fork0"]
     for key, record, row in zip(published_keys(folder), records, values, strict=True):
-        yield Labelled(key, door(row), int(record["jagt_published"]))
+        yield LabelledSeries(key, as_series(row), int(record["jagt_published"]))
 
 
-def _changing(folder: Path, *, forks: bool) -> Iterator[Labelled]:
+def _changing(folder: Path, *, forks: bool) -> Iterator[LabelledSeries]:
     known = json.loads((folder / "cp_published.json").read_text("utf-8"))
     with np.load(folder / "series.npz") as arrays, np.load(folder / "forks.npz") as more:
         zero = arrays["fork0"]
@@ -188,4 +188,4 @@ def _changing(folder: Path, *, forks: bool) -> Iterator[Labelled]:
             name = f"b{number:03}"
             values = more[name] if forks and name in more else zero[number : number + 1]
             for row, point in zip(values, known[key]["s"], strict=False):
-                yield Labelled(key, door(row), NEVER if point == NEVER else point + 1)
+                yield LabelledSeries(key, as_series(row), NEVER if point == NEVER else point + 1)

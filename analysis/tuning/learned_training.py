@@ -18,16 +18,16 @@ from annotate.models import Campaign
 from detectors.contract import Detector, ParameterError
 from detectors.panel import PACKAGED, SHIPPED, folders
 from detectors.registry import UnknownDetector, from_key
-from detectors.training.panel import TooFew
+from detectors.training.labelled_windows import LabelledSeries
+from detectors.training.panel import TooFewAnswers
 from detectors.training.published import NoPanel
-from detectors.training.segments import Labelled
 
 SLUGS: Final = ("rocket", "fcn", "oscnn")
 NETWORKS: Final = ("fcn", "oscnn")
 PUBLISHED: Final = ("change-points", "marks")
 
 Said = Callable[[str], object]
-Asked = tuple[list[Labelled], str, str, str]  # series, source, labels, and words for the name
+Asked = tuple[list[LabelledSeries], str, str, str]  # series, source, labels, and words for the name
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -78,14 +78,14 @@ def train(options: dict[str, Any], *, write: Said, progress: Said) -> None:
     from detectors.training import stopping  # noqa: PLC0415
 
     series, source, labels, words = _asked(options, progress)
-    settings = stopping.Settings(
-        **{each.name: options[each.name] for each in fields(stopping.Settings)}
+    settings = stopping.StoppingSettings(
+        **{each.name: options[each.name] for each in fields(stopping.StoppingSettings)}
     )
     folder: Path = options["output"] or next(folders())
     try:
-        work = stopping.Training(series, settings, folder=folder, progress=progress)
+        work = stopping.StoppingTraining(series, settings, folder=folder, progress=progress)
         found = work.run(source, labels)
-    except TooFew as error:
+    except TooFewAnswers as error:
         raise CommandError(f"{source}: {error}", returncode=2) from error
     progress("")
     write(_heading(found.card) + stopping.as_table(found.card["cross_validation"]))

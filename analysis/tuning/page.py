@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 import numpy as np
 from django.http import QueryDict
 
-from analysis.statistics.objectives import OBJECTIVES, Objective, Unseen
-from analysis.statistics.sensitivity import Converging, Index, in_words
+from analysis.statistics.objectives import OBJECTIVES, Objective, TuningValidation
+from analysis.statistics.sensitivity import IndexConvergence, SobolIndex, in_words
 from analysis.tuning import drawings
-from analysis.tuning.drawings import Bars, Front
+from analysis.tuning.drawings import FrontDrawing, IndexChart
 from analysis.tuning.query import CannotExplore, known_goal
-from analysis.tuning.reads import DEFAULTS, NothingYet, Output, Reading
-from people.addresses import Setting, Settings, one_of
+from analysis.tuning.reads import DEFAULTS, ExplorationResults, NoResultsYet, Output
+from people.query_settings import AddressSetting, Settings, one_of
 from people.templatetags.writing import whole
 
 BEST: Final = 10  # sets that the page lists
@@ -44,13 +44,13 @@ ADDRESS: Final[Settings] = {
     "of": one_of("of", *OBJECTIVES, otherwise="squared errors"),
     "x": _AXIS,
     "y": _AXIS,
-    **{f"w.{name}": Setting(f"weight of {name}") for name in OBJECTIVES},
+    **{f"w.{name}": AddressSetting(f"weight of {name}") for name in OBJECTIVES},
 }
 ON_PAGE: Final = 25  # sets of the front that the page lists; the file has all
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ResultsQuery:
     """What the reader asks of the results; the query string, defaults left out."""
 
     output: Output = "squared"
@@ -115,34 +115,34 @@ class IndexRow:
     """One parameter: both indices, and both with a quarter of the samples."""
 
     name: str
-    first: Index
-    total: Index
-    quarter_first: Index | None
-    quarter_total: Index | None
+    first: SobolIndex
+    total: SobolIndex
+    quarter_first: SobolIndex | None
+    quarter_total: SobolIndex | None
 
 
 @dataclass(frozen=True, slots=True)
-class Indices:
+class IndexTable:
     """What matters, by one output."""
 
     sentence: str
-    found: Converging
+    found: IndexConvergence
     rows: tuple[IndexRow, ...]
-    pairs: tuple[Index, ...]
-    bars: Bars | None
+    pairs: tuple[SobolIndex, ...]
+    bars: IndexChart | None
     steady: str  # whether a quarter of the samples says the same
 
 
-def indices(reading: Reading, choice: Choice) -> Indices:
+def indices(reading: ExplorationResults, choice: ResultsQuery) -> IndexTable:
     """Raises NothingYet."""
     found = reading.sensitivity(choice.output)
     rows = tuple(index_rows(found))
     pairs = tuple(sorted(found.whole.second, key=lambda each: -each.value))
     drawn = drawings.bars(found) if rows else None
-    return Indices(in_words(found.whole), found, rows, pairs, drawn, _converged(found))
+    return IndexTable(in_words(found.whole), found, rows, pairs, drawn, _converged(found))
 
 
-def index_rows(found: Converging) -> list[IndexRow]:
+def index_rows(found: IndexConvergence) -> list[IndexRow]:
     """Parameters, the largest total index first."""
     quarter = found.quarter
     first, total = _named(found.whole.first), _named(found.whole.total)
@@ -153,11 +153,11 @@ def index_rows(found: Converging) -> list[IndexRow]:
     ]
 
 
-def _named(indices: Sequence[Index]) -> dict[str, Index]:
+def _named(indices: Sequence[SobolIndex]) -> dict[str, SobolIndex]:
     return {each.names[0]: each for each in indices}
 
 
-def _converged(found: Converging) -> str:
+def _converged(found: IndexConvergence) -> str:
     """Whether there are enough samples, in words."""
     if found.quarter is None or not found.quarter.total or not found.whole.total:
         return ""
@@ -170,7 +170,7 @@ def _converged(found: Converging) -> str:
 
 # --- tuning -----------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class SetRow:
+class ParameterSetRow:
     """One parameter set. `at` is its place among the complete sets; 0 is the defaults."""
 
     at: int
@@ -200,39 +200,39 @@ class FoldRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Unbeaten:
+class FrontTable:
     """Sets of which no other is as good in all weighted figures and better in one."""
 
     sentence: str
-    rows: tuple[SetRow, ...]  # the first of them, by the score
+    rows: tuple[ParameterSetRow, ...]  # the first of them, by the score
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class TuningResult:
     """What would have been best, and what that is worth on systems not seen."""
 
     sentence: str
     honest: str
-    best: tuple[SetRow, ...]
-    unseen: Unseen | None
+    best: tuple[ParameterSetRow, ...]
+    unseen: TuningValidation | None
     folds: tuple[FoldRow, ...]
     beside: tuple[tuple[str, list[str]], ...]  # who, figures: optimistic, unseen, defaults
-    front: Front | None
-    front_rows: tuple[SetRow, ...]
-    unbeaten: Unbeaten | None  # where more than one figure is weighted
+    front: FrontDrawing | None
+    front_rows: tuple[ParameterSetRow, ...]
+    unbeaten: FrontTable | None  # where more than one figure is weighted
     complete: int
 
 
-def tuned(reading: Reading, choice: Choice) -> Tuned:
+def tuning_result(reading: ExplorationResults, choice: ResultsQuery) -> TuningResult:
     """Raises NothingYet."""
     scores = reading.scores(choice.weights)
     order = np.argsort(scores, kind="stable")
     finite = [int(at) for at in order if np.isfinite(scores[at])]
     if not reading.figures.answers.any():
-        raise NothingYet("No parameter set has an answer for any series: all have failed.")
+        raise NoResultsYet("No parameter set has an answer for any series: all have failed.")
     if not finite:
-        raise NothingYet(
+        raise NoResultsYet(
             "No parameter set calls any series steady that the yardstick calls steady: there is "
             "no error to make small."
         )
@@ -241,7 +241,7 @@ def tuned(reading: Reading, choice: Choice) -> Tuned:
     usual = set_row(reading, DEFAULTS, None, scores[DEFAULTS])
     unseen, why = _unseen(reading, choice)
     front = reading.front((choice.x, choice.y)).tolist()
-    return Tuned(
+    return TuningResult(
         sentence=_sentence(finite[0], scores, defaults_of(reading)),
         honest=_honest(unseen, reading) if unseen else why,
         best=(*best, usual),
@@ -255,7 +255,9 @@ def tuned(reading: Reading, choice: Choice) -> Tuned:
     )
 
 
-def _unbeaten(reading: Reading, choice: Choice, scores: np.ndarray) -> Unbeaten | None:
+def _unbeaten(
+    reading: ExplorationResults, choice: ResultsQuery, scores: np.ndarray
+) -> FrontTable | None:
     """None where no set has all of the figures."""
     front = reading.unbeaten(choice.weights)
     if not front.size:
@@ -268,23 +270,27 @@ def _unbeaten(reading: Reading, choice: Choice, scores: np.ndarray) -> Unbeaten 
         f"{whole(front.size)} of {whole(len(scores))} sets {verb} beaten by none: no other is as "
         f"good in {', '.join(others)} and {last} and better in one."
     )
-    return Unbeaten(sentence, tuple(rows), int(front.size))
+    return FrontTable(sentence, tuple(rows), int(front.size))
 
 
-def set_row(reading: Reading, at: int, rank: int | None, score: float) -> SetRow:
+def set_row(
+    reading: ExplorationResults, at: int, rank: int | None, score: float
+) -> ParameterSetRow:
     found = reading.figures
     values = {name: float(found[name][at]) for name in OBJECTIVES}
-    return SetRow(at, rank, reading.values_of(at), float(score), values)
+    return ParameterSetRow(at, rank, reading.values_of(at), float(score), values)
 
 
-def _unseen(reading: Reading, choice: Choice) -> tuple[Unseen | None, str]:
+def _unseen(
+    reading: ExplorationResults, choice: ResultsQuery
+) -> tuple[TuningValidation | None, str]:
     try:
         return reading.unseen(choice.weights), ""
-    except NothingYet as nothing:
+    except NoResultsYet as nothing:
         return None, str(nothing)
 
 
-def defaults_of(reading: Reading) -> str:
+def defaults_of(reading: ExplorationResults) -> str:
     """What stands for the method's own values: all of them, unless some are held at others."""
     held = reading.exploration.held
     if not held:
@@ -301,7 +307,7 @@ def _sentence(best: int, scores: np.ndarray, defaults: str) -> str:
     return f"The best of {whole(count)} sets scores {number(found)} where {beside}."
 
 
-def _honest(unseen: Unseen, reading: Reading) -> str:
+def _honest(unseen: TuningValidation, reading: ExplorationResults) -> str:
     usual = unseen.baseline_score
     words = "systems" if reading.by_system else "benchmarks"
     text = (
@@ -321,7 +327,7 @@ def _better(found: float, usual: float) -> str:
     return f": {(usual - found) / usual:.0%} less".replace("%", "\u00a0%")
 
 
-def _folds(reading: Reading, unseen: Unseen) -> list[FoldRow]:
+def _folds(reading: ExplorationResults, unseen: TuningValidation) -> list[FoldRow]:
     return [
         FoldRow(
             ", ".join(fold.held_out),
@@ -333,7 +339,7 @@ def _folds(reading: Reading, unseen: Unseen) -> list[FoldRow]:
     ]
 
 
-def _beside(unseen: Unseen, reading: Reading) -> list[tuple[str, list[str]]]:
+def _beside(unseen: TuningValidation, reading: ExplorationResults) -> list[tuple[str, list[str]]]:
     group = "system" if reading.by_system else "benchmark"
     rows = [
         ("The best set on the data it was chosen on", unseen.optimistic, unseen.optimistic_figures),
@@ -349,7 +355,7 @@ def _beside(unseen: Unseen, reading: Reading) -> list[tuple[str, list[str]]]:
     ]
 
 
-def _front(reading: Reading, choice: Choice, front: Sequence[int]) -> Front:
+def _front(reading: ExplorationResults, choice: ResultsQuery, front: Sequence[int]) -> FrontDrawing:
     found = reading.figures
     return drawings.front_of(found[choice.x], found[choice.y], front, DEFAULTS)
 
@@ -361,12 +367,12 @@ def number(value: float | None) -> str:
     return whole(value) if abs(value) >= 1000 else f"{value:.3g}".replace("-", "−")
 
 
-def context(reading: Reading, choice: Choice) -> dict[str, Any]:
+def results_context(reading: ExplorationResults, choice: ResultsQuery) -> dict[str, Any]:
     """What the template of the results shows; `nothing` says why there are none."""
     sensitivity = reading.exploration.is_sensitivity
     try:
         if sensitivity:
             return {"indices": indices(reading, choice)}
-        return {"tuned": tuned(reading, choice)}
-    except NothingYet as nothing:
+        return {"tuned": tuning_result(reading, choice)}
+    except NoResultsYet as nothing:
         return {"nothing": str(nothing)}

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
-from annotate.results import Result, results
-from detectors.contract import NEVER, Values, door
-from detectors.folded import benchmark_key
+from annotate.results import SeriesResult, results
+from detectors.contract import NEVER, Values, as_series
+from detectors.crossfit import benchmark_key
 from detectors.methods.plateau import SHORTEST
-from detectors.training.answers import Group, Marked, Panel, Shown
+from detectors.training.panel_answers import Group, MarkedSeries, PanelAnswers, ShownSeries
 from series.models import SeriesValues
 
 
-def of_campaign(campaign: Campaign) -> Panel:
+def of_campaign(campaign: Campaign) -> PanelAnswers:
     """The settled ground truth of a campaign, with the marks it was made of.
 
     Series that are too short to be judged, and undecided ones, are left out. Groups are systems;
@@ -26,24 +26,24 @@ def of_campaign(campaign: Campaign) -> Panel:
         if each.settled.steady is not None and each.series.n >= SHORTEST
     ]
     stored = SeriesValues.objects.filter(series__in=[each.series.pk for each in settled])
-    values = {each.series_id: door(each.array()) for each in stored}
+    values = {each.series_id: as_series(each.array()) for each in stored}
     systems = {each.series.benchmark.system for each in settled}
     group: Group = "system" if len(systems) > 1 else "benchmark"
-    return Panel(
+    return PanelAnswers(
         [_marked(each, group, values[each.series.pk]) for each in settled if each.settled.steady],
         [_shown(each, group, values[each.series.pk]) for each in settled],
         group,
     )
 
 
-def _group(result: Result, group: Group) -> str:
+def _group(result: SeriesResult, group: Group) -> str:
     of = result.series.benchmark
     return of.system if group == "system" else benchmark_key(of.system, of.name, of.params)
 
 
-def _marked(result: Result, group: Group, values: Values) -> Marked:
+def _marked(result: SeriesResult, group: Group, values: Values) -> MarkedSeries:
     truth = result.settled
-    return Marked(
+    return MarkedSeries(
         _group(result, group),
         values,
         int(truth.value or 0),
@@ -52,12 +52,12 @@ def _marked(result: Result, group: Group, values: Values) -> Marked:
     )
 
 
-def _shown(result: Result, group: Group, values: Values) -> Shown:
+def _shown(result: SeriesResult, group: Group, values: Values) -> ShownSeries:
     marks = tuple(mark for _, mark in _steady_marks(result))
-    return Shown(_group(result, group), values, marks, result.settled.steady)
+    return ShownSeries(_group(result, group), values, marks, result.settled.steady)
 
 
-def _steady_marks(result: Result) -> Iterator[tuple[str, int]]:
+def _steady_marks(result: SeriesResult) -> Iterator[tuple[str, int]]:
     for vote in result.votes:
         if vote.cell is not None and vote.cell != NEVER:
             yield vote.pseudonym, vote.cell

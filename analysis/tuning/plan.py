@@ -17,7 +17,7 @@ from analysis.runs.timing import timings
 from analysis.statistics.answers import Floats
 from analysis.tuning.designs import first_design, packed
 from analysis.tuning.models import Exploration, Part
-from analysis.tuning.query import MOST_ANSWERS, Asked, CannotExplore, Kind
+from analysis.tuning.query import MOST_ANSWERS, CannotExplore, ExplorationQuery, Kind
 from detectors.contract import Detector
 from detectors.parameter_sets import STAGED
 from detectors.parameters import shown
@@ -34,7 +34,7 @@ STAGES, MOST_SHARED = 50, 500
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ExplorationScope:
     """The series of an exploration and the yardstick's answers for them, aligned."""
 
     yardstick: Yardstick
@@ -49,10 +49,10 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ExplorationPlan:
     """Counts of an exploration that has not begun; `milliseconds` of one answer, about."""
 
-    asked: Asked
+    asked: ExplorationQuery
     series: int
     milliseconds: float
 
@@ -69,7 +69,7 @@ class Plan:
         return self.answers * self.milliseconds / 1000 / max(workers, 1)
 
 
-def scope_of(study: Study, code: str, dataset: str = "") -> Scope:
+def scope_of(study: Study, code: str, dataset: str = "") -> ExplorationScope:
     """The series that the yardstick has answered and no review excluded. Raises CannotExplore."""
     if dataset and not study.datasets.filter(slug=dataset).exists():
         there = ", ".join(study.datasets.values_list("slug", flat=True)) or "none"
@@ -84,23 +84,27 @@ def scope_of(study: Study, code: str, dataset: str = "") -> Scope:
             "answers, or answers of a method.",
             "yardstick",
         )
-    series = found.series().exclude(pk__in=list(review_status.excluded(study, found.campaign)))
+    series = found.series().exclude(
+        pk__in=list(review_status.excluded_reasons(study, found.campaign))
+    )
     if dataset:
         series = series.filter(benchmark__dataset__slug=dataset)
     ids = list(series.order_by("pk").values_list("pk", flat=True).distinct())
-    truth = yardsticks.read(found, ids).answers
+    truth = yardsticks.yardstick_answers(found, ids).answers
     kept = np.flatnonzero(truth.given)
     if not kept.size:
         raise CannotExplore(f"“{found.title}” has no answer for these series.", "yardstick")
     values = np.where(truth.steady[kept], truth.index[kept], -1.0).astype("<f8")
-    return Scope(found, tuple(ids[at] for at in kept), values)
+    return ExplorationScope(found, tuple(ids[at] for at in kept), values)
 
 
-def plan(study: Study, asked: Asked, scope: Scope) -> Plan:
+def plan_exploration(
+    study: Study, asked: ExplorationQuery, scope: ExplorationScope
+) -> ExplorationPlan:
     """What it would compute. Raises CannotExplore."""
     asked.check()
     milliseconds = milliseconds_of(study, asked.method, asked.sets)
-    found = Plan(asked, len(scope.series), milliseconds)
+    found = ExplorationPlan(asked, len(scope.series), milliseconds)
     if found.answers > MOST_ANSWERS:
         raise CannotExplore(
             f"{found.sets:,} parameter sets × {found.series:,} series are {found.answers:,} "
@@ -118,9 +122,11 @@ def milliseconds_of(study: Study, method: type[Detector], sets: int) -> float:
     return alone * min(1.0, max(STAGES / sets, 1 / MOST_SHARED)) if shared else alone
 
 
-def store(study: Study, asked: Asked, scope: Scope, *, by: User | None) -> Exploration:
+def store_exploration(
+    study: Study, asked: ExplorationQuery, scope: ExplorationScope, *, by: User | None
+) -> Exploration:
     """Store an exploration with its first parts; nobody has been told yet. Raises CannotExplore."""
-    planned = plan(study, asked, scope)
+    planned = plan_exploration(study, asked, scope)
     design = first_design(asked)
     with transaction.atomic():
         made = Exploration.objects.create(
@@ -151,7 +157,7 @@ def store(study: Study, asked: Asked, scope: Scope, *, by: User | None) -> Explo
     return made
 
 
-def name_of(asked: Asked, scope: Scope) -> str:
+def name_of(asked: ExplorationQuery, scope: ExplorationScope) -> str:
     """What it is called when nobody says."""
     words = {
         Kind.SENSITIVITY: "Sensitivity",

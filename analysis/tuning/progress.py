@@ -10,16 +10,16 @@ from typing import Final
 from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
-from analysis.runs.progress import Method, method_of, shown_state
+from analysis.runs.progress import MethodLabel, method_of, shown_state
 from analysis.tuning.models import Exploration, Part
 from analysis.work import workers
-from analysis.work.models import LEASE, Counts, Worker
+from analysis.work.models import LEASE, UnitCounts, Worker
 
 RATE_OVER: Final = timedelta(seconds=60)  # the rate is that of the last minute
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerLine:
+class ExplorationWorker:
     """One living worker, and what it does for this exploration."""
 
     worker: Worker
@@ -27,11 +27,11 @@ class WorkerLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ExplorationLine:
     """One exploration in a list. Counts are answers: parameter sets times series."""
 
     exploration: Exploration
-    method: Method
+    method: MethodLabel
     total: int
     done: int
     failed: int
@@ -54,12 +54,12 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ExplorationProgress:
     """An exploration as its page shows it."""
 
-    line: Line
+    line: ExplorationLine
     rate: float | None  # answers a second, over the last minute
-    workers: tuple[WorkerLine, ...]
+    workers: tuple[ExplorationWorker, ...]
     waiting: int  # parts
     silent: tuple[str, ...]  # workers whose lease has run out
     last_seen: datetime | None
@@ -76,7 +76,7 @@ class Progress:
         return round(LEASE.total_seconds())
 
 
-def progress_of(exploration: Exploration, *, told: bool) -> Progress:
+def progress_of(exploration: Exploration, *, told: bool) -> ExplorationProgress:
     """Everything that the progress of its page shows, read afresh.
 
     told: whether the reader may see the texts of failures, which may speak of a series.
@@ -84,12 +84,12 @@ def progress_of(exploration: Exploration, *, told: bool) -> Progress:
     now = timezone.now()
     parts = Part.objects.without_answers().filter(exploration=exploration)
     held = list(parts.filter(state=Part.State.TAKEN).order_by("pk"))
-    alive = workers.alive(now)
-    return Progress(
-        line=lines([exploration])[0],
+    alive = workers.living_workers(now)
+    return ExplorationProgress(
+        line=exploration_lines([exploration])[0],
         rate=_rate(parts, exploration, now) if exploration.is_open else None,
         workers=tuple(
-            WorkerLine(each, next((p for p in held if p.worker == each.name), None))
+            ExplorationWorker(each, next((p for p in held if p.worker == each.name), None))
             for each in alive
         ),
         waiting=parts.filter(state=Part.State.WAITING).count(),
@@ -119,14 +119,14 @@ def _errors(parts: QuerySet[Part], *, told: bool) -> tuple[tuple[str, int], ...]
     return tuple(sorted(counts.items(), key=lambda item: -item[1])[:5])
 
 
-def lines(explorations: Sequence[Exploration]) -> list[Line]:
+def exploration_lines(explorations: Sequence[Exploration]) -> list[ExplorationLine]:
     """Explorations with their counts, read in one query for all."""
     counts = Part.objects.filter(exploration__in=explorations).counts_by("exploration")
-    return [_line(each, counts.get(each.pk, Counts())) for each in explorations]
+    return [_line(each, counts.get(each.pk, UnitCounts())) for each in explorations]
 
 
-def _line(exploration: Exploration, counts: Counts) -> Line:
-    return Line(
+def _line(exploration: Exploration, counts: UnitCounts) -> ExplorationLine:
+    return ExplorationLine(
         exploration=exploration,
         method=method_of(exploration.method),
         total=exploration.wanted * exploration.series_count,

@@ -11,7 +11,13 @@ import numpy as np
 
 from analysis.statistics.answers import Floats
 from analysis.statistics.objectives import OBJECTIVES, Objective
-from analysis.statistics.parameter_space import Rounding, Space, Varied, numeric, varied
+from analysis.statistics.parameter_space import (
+    ParameterSpace,
+    Rounding,
+    VariedParameter,
+    numeric_parameters,
+    varied_parameter,
+)
 from analysis.statistics.sensitivity import runs_of
 from analysis.tuning.models import Exploration
 from detectors.contract import Detector, ParameterError
@@ -37,10 +43,10 @@ class CannotExplore(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class ParameterRange:
     """One parameter that varies: between two numbers, or in a grid over some of them."""
 
-    of: Varied
+    of: VariedParameter
     levels: tuple[float, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
@@ -53,9 +59,9 @@ class Range:
         return {**found, "levels": list(self.levels)} if self.levels else found
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Range:
+    def from_json(cls, stored: Mapping[str, Any]) -> ParameterRange:
         rounding: Rounding = stored["rounding"]
-        of = Varied(stored["name"], stored["low"], stored["high"], rounding)
+        of = VariedParameter(stored["name"], stored["low"], stored["high"], rounding)
         return cls(of, tuple(stored.get("levels", ())))
 
     @property
@@ -92,7 +98,7 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ExplorationQuery:
     """One exploration that has not begun.
 
     held     the other parameters as values, by name; what is not named keeps its default
@@ -102,7 +108,7 @@ class Asked:
 
     kind: Kind
     method: type[Detector]
-    ranges: tuple[Range, ...]
+    ranges: tuple[ParameterRange, ...]
     held: Mapping[str, Any]
     yardstick: str
     dataset: str = ""
@@ -112,8 +118,8 @@ class Asked:
     name: str = ""
 
     @property
-    def space(self) -> Space:
-        return Space(tuple(each.of for each in self.ranges), self.held)
+    def space(self) -> ParameterSpace:
+        return ParameterSpace(tuple(each.of for each in self.ranges), self.held)
 
     @property
     def sets(self) -> int:
@@ -171,7 +177,7 @@ class Asked:
                 "vary",
             )
 
-    def _check_ends(self, each: Range) -> None:
+    def _check_ends(self, each: ParameterRange) -> None:
         """Both ends, and each level, are allowed beside the values that are held."""
         whole = each.of.rounding != "none"
         for value in each.levels or (each.least, each.most):
@@ -182,25 +188,29 @@ class Asked:
                 raise CannotExplore(f"{self.method.title}: {error}", "vary") from error
 
 
-def range_of(method: type[Detector], name: str, low: float | None, high: float | None) -> Range:
+def range_of(
+    method: type[Detector], name: str, low: float | None, high: float | None
+) -> ParameterRange:
     """A parameter between two numbers (its own bounds where None). Raises CannotExplore."""
     try:
-        return Range(varied(method.Params, name, low, high))
+        return ParameterRange(varied_parameter(method.Params, name, low, high))
     except ParameterError as error:
         raise CannotExplore(f"{method.title}: {error}", "vary") from error
 
 
-def levels_of(method: type[Detector], name: str, levels: Sequence[float]) -> Range:
+def levels_of(method: type[Detector], name: str, levels: Sequence[float]) -> ParameterRange:
     """A parameter over some numbers. Raises CannotExplore."""
     if len(set(levels)) < 2:
         raise CannotExplore(f"{name}: give at least two levels, or do not vary it.", "vary")
     if len(levels) > MOST_LEVELS:
         raise CannotExplore(f"{name}: {len(levels)} levels; at most {MOST_LEVELS}.", "vary")
     kept = tuple(sorted(set(map(float, levels))))
-    return Range(range_of(method, name, kept[0], kept[-1]).of, kept)
+    return ParameterRange(range_of(method, name, kept[0], kept[-1]).of, kept)
 
 
-def evenly(method: type[Detector], name: str, low: float, high: float, levels: int) -> Range:
+def evenly(
+    method: type[Detector], name: str, low: float, high: float, levels: int
+) -> ParameterRange:
     """A parameter over `levels` numbers from `low` to `high`, rounded as it needs."""
     if not 2 <= levels <= MOST_LEVELS:
         raise CannotExplore(f"{name}: give 2 to {MOST_LEVELS} levels; got {levels}.", "vary")
@@ -212,7 +222,7 @@ def evenly(method: type[Detector], name: str, low: float, high: float, levels: i
 
 def variable(method: type[Detector]) -> bool:
     """Whether the method has any number that could vary, and can work here."""
-    return bool(numeric(method.Params)) and not method.missing()
+    return bool(numeric_parameters(method.Params)) and not method.missing()
 
 
 def known_goal(weights: Mapping[str, float]) -> dict[Objective, float]:

@@ -14,10 +14,10 @@ from django.core.cache import cache
 from analysis.statistics.answers import Answers, Floats, Indices
 from analysis.statistics.objectives import (
     OBJECTIVES,
-    Figures,
-    HeldOut,
+    HeldOutSystems,
     Objective,
-    Unseen,
+    ObjectiveFigures,
+    TuningValidation,
     cross_validated,
     figures,
     held_out,
@@ -25,7 +25,7 @@ from analysis.statistics.objectives import (
     scales_at,
     score,
 )
-from analysis.statistics.sensitivity import Converging, converging, squared_sum
+from analysis.statistics.sensitivity import IndexConvergence, converging, squared_sum
 from analysis.tuning import designs
 from analysis.tuning.answer_table import rows_of
 from analysis.tuning.models import Exploration, Part
@@ -46,12 +46,12 @@ KEPT_SECONDS: Final = 7 * 24 * 3600
 DEFAULTS: Final = 0  # the row of a tuning's design that has the method's own values
 
 
-class NothingYet(ValueError):
+class NoResultsYet(ValueError):
     """There are no figures to show; the sentence says why, and what would make some."""
 
 
 @dataclass(frozen=True)
-class Reading:
+class ExplorationResults:
     """An exploration as one reader may read it."""
 
     exploration: Exploration
@@ -112,24 +112,24 @@ class Reading:
         return self._rows[1]
 
     @cached_property
-    def figures(self) -> Figures:
+    def figures(self) -> ObjectiveFigures:
         """Of every complete set."""
         self._refuse_nothing()
         return self._kept("figures", lambda: figures(self.table, self.truth))
 
     # --- sensitivity ------------------------------------------------------------------------
-    def sensitivity(self, output: Output) -> Converging:
+    def sensitivity(self, output: Output) -> IndexConvergence:
         """The indices of one output. Raises NothingYet."""
         self._refuse_nothing()
         return self._kept(f"sobol:{output}", lambda: self._sensitivity(output))
 
-    def _sensitivity(self, output: Output) -> Converging:
+    def _sensitivity(self, output: Output) -> IndexConvergence:
         if len(self.sets) < self.exploration.wanted:
-            raise NothingYet("Indices need the answers of all parameter sets.")
+            raise NoResultsYet("Indices need the answers of all parameter sets.")
         outputs = squared_sum(self.table, self.truth) if output == "squared" else None
         outputs = self.figures[output] if outputs is None else outputs  # type: ignore[index]
         if not np.isfinite(outputs).all():
-            raise NothingYet(
+            raise NoResultsYet(
                 f"For some parameter sets there is no {output.replace('_', ' ')}: they call no "
                 "series steady that the yardstick does. Choose another figure."
             )
@@ -141,20 +141,20 @@ class Reading:
         """Of every complete set; 1 for each weight is as with the defaults. Smaller is better."""
         return score(self.figures, weights, scales_at(self.figures, DEFAULTS))
 
-    def unseen(self, weights: Mapping[Objective, float]) -> Unseen:
+    def unseen(self, weights: Mapping[Objective, float]) -> TuningValidation:
         """What the choice is worth on systems that it has not seen. Raises NothingYet."""
         self._refuse_nothing()
         if len(set(self.groups)) < 2:
-            raise NothingYet("All series are of one benchmark: none can be held out.")
+            raise NoResultsYet("All series are of one benchmark: none can be held out.")
         text = ",".join(f"{name}={weight!r}" for name, weight in weights.items())
         return self._kept(f"unseen:{text}", lambda: self._unseen(weights))
 
-    def _unseen(self, weights: Mapping[Objective, float]) -> Unseen:
+    def _unseen(self, weights: Mapping[Objective, float]) -> TuningValidation:
         found, parts = self.figures, self._parts
         return cross_validated(self.table, self.truth, found, parts, weights, baseline=DEFAULTS)
 
     @property
-    def _parts(self) -> tuple[HeldOut, ...]:
+    def _parts(self) -> tuple[HeldOutSystems, ...]:
         return self._kept("parts", lambda: held_out(self.table, self.truth, self.groups))
 
     def front(self, objectives: tuple[Objective, ...]) -> Indices:
@@ -183,9 +183,11 @@ class Reading:
     def _refuse_nothing(self) -> None:
         """Raise NothingYet where no figure can be."""
         if not self.columns.size:
-            raise NothingYet("You have yet to answer all of its series, or may still be asked to.")
+            raise NoResultsYet(
+                "You have yet to answer all of its series, or may still be asked to."
+            )
         if not len(self.sets):
-            raise NothingYet("No parameter set has been answered for all series yet.")
+            raise NoResultsYet("No parameter set has been answered for all series yet.")
 
     @cached_property
     def _state(self) -> str:

@@ -11,10 +11,10 @@ from django.db.models import Sum
 from analysis.tuning import control, page, plan
 from analysis.tuning.answer_unit import explore_part
 from analysis.tuning.models import Exploration, Part
-from analysis.tuning.page import Choice
-from analysis.tuning.plan import Scope
-from analysis.tuning.query import Asked
-from analysis.tuning.reads import Reading, goal_of
+from analysis.tuning.page import ResultsQuery
+from analysis.tuning.plan import ExplorationScope
+from analysis.tuning.query import ExplorationQuery
+from analysis.tuning.reads import ExplorationResults, goal_of
 from analysis.work import queue
 from annotate.blind import EVERYTHING
 from people.models import Study, User
@@ -23,15 +23,20 @@ PAUSE: Final = 0.3  # seconds between two looks at parts that others compute
 
 
 def start(
-    study: Study, asked: Asked, scope: Scope, *, by: User | None, queued: bool = True
+    study: Study,
+    asked: ExplorationQuery,
+    scope: ExplorationScope,
+    *,
+    by: User | None,
+    queued: bool = True,
 ) -> Exploration:
     """Store an exploration and queue its first parts. Raises CannotExplore.
 
     queued: False leaves the parts to whoever calls `work_through`.
     """
-    made = plan.store(study, asked, scope, by=by)
+    made = plan.store_exploration(study, asked, scope, by=by)
     if queued:
-        queue.send_on_commit(control.to_send(made), queue.EXPLORE)
+        queue.send_on_commit(control.parts_to_send(made), queue.EXPLORE)
     made.refresh_from_db()
     return made
 
@@ -45,25 +50,27 @@ def retry(exploration: Exploration) -> int:
     """Queue what failed, was stopped or given up; how many parts."""
     count = control.retry(exploration)
     if count:
-        queue.send_on_commit(control.go_on(exploration.pk), queue.EXPLORE)
+        queue.send_on_commit(control.next_parts(exploration.pk), queue.EXPLORE)
     return count
 
 
-def go_on(pk: int) -> None:
+def enqueue_next(pk: int) -> None:
     """After the end of a part: queue the next ones, plan a search's next round, or close it.
 
     Where no part was ever queued, a command works through them, and nobody is told.
     """
-    found = control.go_on(pk)
+    found = control.next_parts(pk)
     if Part.objects.filter(exploration=pk, queued_at__isnull=False).exists():
         queue.send(found, queue.EXPLORE)
 
 
-def prepare(pk: int) -> None:
+def warm_results(pk: int) -> None:
     """Once it has ended: compute what its page shows first, so that nobody waits for it."""
     found = Exploration.objects.select_related("study").get(pk=pk)
     if found.state == Exploration.State.DONE:
-        page.context(Reading(found, EVERYTHING), Choice(weights=goal_of(found)))
+        page.results_context(
+            ExplorationResults(found, EVERYTHING), ResultsQuery(weights=goal_of(found))
+        )
 
 
 def sweep(*, exploration: Exploration | None = None, lost: int = 0) -> int:
@@ -91,7 +98,7 @@ def work_through(
         part = waiting.values_list("pk", flat=True).first()
         if part is not None:
             explore_part(part, worker=worker)
-            go_on(exploration.pk)
+            enqueue_next(exploration.pk)
         else:
             time.sleep(PAUSE)  # somebody else has the last ones; it may die with them
             control.sweep(exploration=exploration)

@@ -17,22 +17,22 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from analysis.references import yardsticks
 from analysis.runs import presets
 from analysis.runs.models import Preset
-from analysis.runs.presets import CannotTakeOver
+from analysis.runs.presets import PresetError
 from analysis.series_page.list_columns import next_open
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.tuning import exports, page, plan as planning, services
 from analysis.tuning.designs import ranges_of
 from analysis.tuning.forms import KINDS, PUBLISHED, ExplorationForm, methods
 from analysis.tuning.models import Exploration
-from analysis.tuning.page import ADDRESS, HEADS, OUTPUT_HEADS, UNITS, Choice
-from analysis.tuning.progress import lines, progress_of
+from analysis.tuning.page import ADDRESS, HEADS, OUTPUT_HEADS, UNITS, ResultsQuery
+from analysis.tuning.progress import exploration_lines, progress_of
 from analysis.tuning.query import CannotExplore, Kind
-from analysis.tuning.reads import OUTPUTS, NothingYet, Reading, goal_of
+from analysis.tuning.reads import OUTPUTS, ExplorationResults, NoResultsYet, goal_of
 from analysis.work import workers
 from detectors.contract import Detector
 from detectors.registry import registry
 from formats import tables
-from people import addresses, downloads
+from people import downloads, query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.database import unless_busy
 from people.models import Role, Study
@@ -45,14 +45,14 @@ USUAL_METHOD = "kb-kssd"
 @require_GET
 def explorations(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
-    addresses.tell(request)
+    query_settings.warn_unused_parameters(request)
     found = here.explorations.light().select_related("started_by", "study")
     shown = Paginator(found, ROWS).get_page(request.GET.get("page"))
     context = {
         "study": here,
         "page": shown,
-        "lines": lines(list(shown)),
-        "presets": presets.offered(here, request.user),
+        "lines": exploration_lines(list(shown)),
+        "presets": presets.study_presets(here, request.user),
         "may_start": here.role_of(request.user) == Role.OWNER,
         "any_yardstick": bool(shown) or bool(yardsticks.yardsticks(here)),
     }
@@ -84,14 +84,16 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
     return redirect(made)
 
 
-def _planned(study: Study, form: ExplorationForm) -> tuple[planning.Scope, planning.Plan] | None:
+def _planned(
+    study: Study, form: ExplorationForm
+) -> tuple[planning.ExplorationScope, planning.ExplorationPlan] | None:
     """What the form asks for, with its series; None, and the form says why, if it cannot be."""
     if not form.is_valid():
         return None
     asked = form.cleaned_data["asked"]
     try:
         scope = planning.scope_of(study, asked.yardstick, asked.dataset)
-        return scope, planning.plan(study, asked, scope)
+        return scope, planning.plan_exploration(study, asked, scope)
     except CannotExplore as error:
         form.add_error(error.where if error.where in form.fields else None, str(error))
         return None
@@ -112,9 +114,10 @@ def _form(
 
 
 def _plan(
-    form: ExplorationForm, planned: tuple[planning.Scope, planning.Plan] | None
+    form: ExplorationForm,
+    planned: tuple[planning.ExplorationScope, planning.ExplorationPlan] | None,
 ) -> dict[str, Any]:
-    alive = len(workers.alive())
+    alive = len(workers.living_workers())
     found = planned[1] if planned else None
     seconds = found.seconds(alive) if found else None
     return {"form": form, "plan": found, "seconds": seconds, "workers": alive}
@@ -145,7 +148,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     if found.finished is None:
         unless_busy(partial(services.sweep, exploration=found))
         found.refresh_from_db()
-    reading = Reading(found, request.user)
+    reading = ExplorationResults(found, request.user)
     context = {
         "study": here,
         "exploration": found,
@@ -157,9 +160,9 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         if found.finished:
             answer.headers["HX-Refresh"] = "true"  # the whole page: results are there now
         return answer
-    addresses.tell(request, ADDRESS)
+    query_settings.warn_unused_parameters(request, ADDRESS)
     goal = goal_of(found)
-    choice = Choice.of(request.GET, goal)
+    choice = ResultsQuery.of(request.GET, goal)
     context |= {
         "reading": reading,
         "choice": choice,
@@ -172,7 +175,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "whats": exports.whats(reading),
         "command": command(found),
         "open_campaign": next_open(here, request.user) if reading.left_out else None,
-        **(page.context(reading, choice) if found.finished else {}),
+        **(page.results_context(reading, choice) if found.finished else {}),
     }
     return render(request, "analysis/tuning/exploration.html", context)
 
@@ -184,19 +187,19 @@ def file(
 ) -> HttpResponse | StreamingHttpResponse:
     """One table of the results as CSV or JSON: the figures of page and command line."""
     here = study_for(request, study)
-    reading = Reading(_found(request, here, exploration), request.user)
-    choice = Choice.of(request.GET, goal_of(reading.exploration))
+    reading = ExplorationResults(_found(request, here, exploration), request.user)
+    choice = ResultsQuery.of(request.GET, goal_of(reading.exploration))
     there = exports.whats(reading)
     what = request.GET.get("what") or next(iter(there))
     if what not in there:
         raise Http404(f"no table {what!r}; there are: {', '.join(there)}")
     name = downloads.named(here.slug, reading.exploration.kind, what)
     try:
-        table = exports.table(reading, choice, what)
+        table = exports.exploration_table(reading, choice, what)
         if request.GET.get("format") != "json":
             return downloads.csv(tables.write(table.columns, table.rows), f"{name}.csv")
-        document = exports.document(reading, choice, what, table)
-    except NothingYet as nothing:
+        document = exports.exploration_document(reading, choice, what, table)
+    except NoResultsYet as nothing:
         return HttpResponse(f"{nothing}\n", status=409, content_type="text/plain; charset=utf-8")
     return downloads.json(document, f"{name}.json")
 
@@ -237,9 +240,9 @@ def removal(request: SignedInRequest, study: str, exploration: str) -> HttpRespo
 def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Keep one of its parameter sets as a preset."""
     found = _found(request, owned_study_for(request, study), exploration)
-    reading = Reading(found, request.user)
+    reading = ExplorationResults(found, request.user)
     goal = goal_of(found)
-    choice = Choice.of(request.POST, goal)
+    choice = ResultsQuery.of(request.POST, goal)
     at = request.POST.get("set", "")
     try:
         preset = presets.take_over(
@@ -249,7 +252,7 @@ def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpRes
             request.POST.get("name", ""),
             by=request.user,
         )
-    except (CannotTakeOver, NothingYet) as refused:
+    except (PresetError, NoResultsYet) as refused:
         messages.error(request, str(refused))
         return redirect(found.get_absolute_url() + choice.query(goal))
     messages.success(request, f"“{preset}” is kept. The form of a run offers it.")

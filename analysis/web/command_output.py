@@ -20,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--output", metavar="FILE", type=Path)
 
 
-def table(
+def write_rows(
     columns: Sequence[str],
     rows: Iterable[Sequence[Cell]],
     options: Mapping[str, Any],

@@ -18,7 +18,7 @@ DRAWN = re.compile(r"<svg[^>]*>.*</svg>", re.DOTALL)
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
 
 
-def shown(path: Path) -> SafeString:
+def document_html(path: Path) -> SafeString:
     """The page at `path` as HTML for the site.
 
     A link to a page that the site does not show (decisions, proofs) becomes its words. A drawing

@@ -49,7 +49,7 @@ class Claim(Generic[Held_co]):
 
 
 # --- transactions of a process that computes --------------------------------------------------
-def begin_writing() -> None:
+def start_writer() -> None:
     """Start the thread of `written`, before this process lowers its priority.
 
     On Linux that is each thread's own, and one that is there already keeps the usual. A
@@ -61,7 +61,7 @@ def begin_writing() -> None:
     _writer.submit(int).result()
 
 
-def written(write: Callable[[], Written]) -> Written:
+def write_at_usual_priority(write: Callable[[], Written]) -> Written:
     """What `write` gives: at the usual priority in a worker, else in this thread."""
     return write() if _writer is None else _writer.submit(_alone, write).result()
 

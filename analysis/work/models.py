@@ -18,7 +18,7 @@ TRIES = 5  # what killed its worker so often is given up
 Work = TypeVar("Work", bound="Leased")
 
 
-class Counts(NamedTuple):
+class UnitCounts(NamedTuple):
     """Of the units of one run or exploration: `size`, `done` and `failed` as units count them."""
 
     size: int = 0
@@ -57,7 +57,7 @@ class LeasedQuerySet(models.QuerySet[Work]):
             finished=None,
         )
 
-    def counts_by(self, owner: str) -> dict[int, Counts]:
+    def counts_by(self, owner: str) -> dict[int, UnitCounts]:
         """Counts by what the units are parts of, the field `owner`, in one query for all."""
         rows = (
             self.values_list(owner)
@@ -69,7 +69,7 @@ class LeasedQuerySet(models.QuerySet[Work]):
             )
             .order_by()
         )
-        return {key: Counts(*counts) for key, *counts in rows}
+        return {key: UnitCounts(*counts) for key, *counts in rows}
 
 
 class Leased(models.Model):

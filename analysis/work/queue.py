@@ -88,7 +88,7 @@ def _note(ids: Sequence[int], task: str, when: datetime | None) -> None:
         rows.filter(pk__in=ids[start : start + 500]).update(queued_at=when)
 
 
-def missing() -> int:
+def count_unsent() -> int:
     """How many chunks and parts wait without a message in the broker; 0 where nobody can tell."""
     waiting = Chunk.objects.filter(state=Chunk.State.WAITING, run__state__in=Run.OPEN).count()
     waiting += Part.objects.filter(

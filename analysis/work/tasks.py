@@ -12,7 +12,7 @@ from analysis.work import queue, workers
 @shared_task(acks_late=True, reject_on_worker_lost=True, ignore_result=True)
 def detect_chunk(chunk_id: int) -> None:
     """Work on the chunk if it is free; a second message for it finds nothing to do."""
-    claim = detect_unit.take(chunk_id, worker=workers.here.name)
+    claim = detect_unit.take_chunk(chunk_id, worker=workers.here.name)
     if claim is None:
         return
     with workers.here.holding(claim):
@@ -24,10 +24,10 @@ def detect_chunk(chunk_id: int) -> None:
 @shared_task(acks_late=True, reject_on_worker_lost=True, ignore_result=True)
 def explore_part(part_id: int) -> None:
     """Work on the part if it is free, then let its exploration go on."""
-    claim = explorations.take(part_id, worker=workers.here.name)
+    claim = explorations.take_part(part_id, worker=workers.here.name)
     if claim is None:
         return
     with workers.here.holding(claim):
         explorations.work_on(claim)
-    exploring.go_on(claim.chunk.exploration_id)
-    exploring.prepare(claim.chunk.exploration_id)
+    exploring.enqueue_next(claim.chunk.exploration_id)
+    exploring.warm_results(claim.chunk.exploration_id)

@@ -34,7 +34,7 @@ NICE = 10  # of processes that compute: a person who waits for a page comes firs
 SWEEP_EVERY = 30.0  # seconds
 
 
-def alive(now: datetime | None = None) -> list[Worker]:
+def living_workers(now: datetime | None = None) -> list[Worker]:
     """Processes that have reported lately, by name."""
     return list(Worker.objects.filter(last_beat__gt=(now or timezone.now()) - SILENT_AFTER))
 
@@ -87,7 +87,7 @@ def _lives(pid: int) -> bool:
     return True
 
 
-class Pulse(threading.Thread):
+class WorkerHeartbeat(threading.Thread):
     """Beats for one process, and keeps the chunk that it holds while a long series is computed."""
 
     def __init__(self, name: str, *, also: Callable[[], None] | None = None) -> None:
@@ -129,13 +129,13 @@ class Pulse(threading.Thread):
         self._end.set()
 
 
-class Place:
+class WorkerPlace:
     """This process's place in its worker: `w-2@host` is the second process of `w@host`."""
 
     def __init__(self) -> None:
         self.node = ""
         self.name = "here"
-        self.pulse: Pulse | None = None
+        self.pulse: WorkerHeartbeat | None = None
         self.swept: float | None = None
 
     @contextmanager
@@ -160,7 +160,7 @@ class Place:
             log.warning("%s could not register; what it left comes back with its lease", name)
         finally:
             connection.close()
-        self.pulse = Pulse(name, also=also)
+        self.pulse = WorkerHeartbeat(name, also=also)
         self.pulse.start()
 
     def sweep_now_and_then(self) -> None:
@@ -170,7 +170,7 @@ class Place:
             services.sweep()
 
 
-here = Place()
+here = WorkerPlace()
 
 
 def _be_patient() -> None:
@@ -190,7 +190,7 @@ def remember_node(sender: str, **_: object) -> None:
 @signals.worker_process_init.connect
 def begin_process(**_: object) -> None:
     """A process of the pool has begun."""
-    leases.begin_writing()
+    leases.start_writer()
     os.nice(NICE)
     number = getattr(current_process(), "index", 0) + 1
     node, _at, host = here.node.partition("@")
@@ -208,7 +208,7 @@ def end_process(**_: object) -> None:
 def begin_worker(sender: Any, **_: object) -> None:
     """The worker's own process sweeps; where it has no pool of processes, it also reports."""
     if type(sender.pool).__module__ == "celery.concurrency.prefork":
-        Pulse(here.node, also=here.sweep_now_and_then).start()
+        WorkerHeartbeat(here.node, also=here.sweep_now_and_then).start()
     else:
         here.begin(here.node, also=here.sweep_now_and_then)
 

@@ -20,7 +20,7 @@ class GroundTruthQuerySet(models.QuerySet["GroundTruth"]):
         """Those that count: everybody asked has answered, or the campaign is closed."""
         return self.filter(complete=True)
 
-    def by_series(self) -> dict[int, recipes.GroundTruth]:
+    def by_series(self) -> dict[int, recipes.RecipeAnswer]:
         """The answers by primary key of the series, without the names of their clusters.
 
         Of several for one series the last in the order of this query set counts.
@@ -29,7 +29,7 @@ class GroundTruthQuerySet(models.QuerySet["GroundTruth"]):
             *("task__series", "steady", "steady_start", "agreement", "spread", "complete")
         )
         return {
-            pk: recipes.GroundTruth(steady, start, agreement, spread, provisional=not complete)
+            pk: recipes.RecipeAnswer(steady, start, agreement, spread, provisional=not complete)
             for pk, steady, start, agreement, spread, complete in rows
         }
 
@@ -61,9 +61,9 @@ class GroundTruth(models.Model):
         """The first steady iteration, NEVER, or None for undecided."""
         return recipes.NEVER if self.steady is False else self.steady_start
 
-    def answer(self, pseudonyms: Mapping[int, str]) -> recipes.GroundTruth:
+    def answer(self, pseudonyms: Mapping[int, str]) -> recipes.RecipeAnswer:
         """As the recipe gave it; `pseudonyms` of the campaign's people by user id."""
-        return recipes.GroundTruth(
+        return recipes.RecipeAnswer(
             self.steady,
             self.steady_start,
             self.agreement,  # type: ignore[arg-type]  # written from one

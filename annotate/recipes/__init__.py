@@ -7,14 +7,14 @@ from annotate.recipes.contract import (
     NEVER,
     Agreement,
     Answer,
-    GroundTruth,
     Kind,
-    Mark,
     Recipe,
+    RecipeAnswer,
+    RecipeMark,
     annotator_order,
     marks_digest,
 )
-from annotate.recipes.parameters import Parameter, ParameterError
+from annotate.recipes.parameters import RecipeParameter, RecipeParameterError
 from annotate.recipes.registry import (
     DEFAULT,
     RECIPES,
@@ -24,7 +24,7 @@ from annotate.recipes.registry import (
     get,
     reason,
 )
-from annotate.recipes.votes import Reasoned
+from annotate.recipes.votes import ExplainedAnswer
 
 __all__ = [
     "DEFAULT",
@@ -32,13 +32,13 @@ __all__ = [
     "RECIPES",
     "Agreement",
     "Answer",
-    "GroundTruth",
+    "ExplainedAnswer",
     "Kind",
-    "Mark",
-    "Parameter",
-    "ParameterError",
-    "Reasoned",
     "Recipe",
+    "RecipeAnswer",
+    "RecipeMark",
+    "RecipeParameter",
+    "RecipeParameterError",
     "UnknownRecipe",
     "aggregate",
     "annotator_order",

@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from annotate.recipes.contract import Mark
+from annotate.recipes.contract import RecipeMark
 
-Clusters = list[list[Mark]]
+Clusters = list[list[RecipeMark]]
 KEPT: Final = 20_000  # answers of a few hundred bytes
 
 
-def clusters(marks: Sequence[Mark], *, eps: int, min_samples: int) -> Clusters:
+def clusters(marks: Sequence[RecipeMark], *, eps: int, min_samples: int) -> Clusters:
     """Clusters from the lowest to the highest, each sorted by index; noise is left out.
 
     A mark is core if at least `min_samples` marks, itself included, lie within `eps`
@@ -47,12 +47,12 @@ def preload() -> None:
     from sklearn.cluster import DBSCAN  # noqa: F401, PLC0415
 
 
-def _index(mark: Mark) -> int:
+def _index(mark: RecipeMark) -> int:
     if mark.index is None:
         raise ValueError(f"mark of {mark.annotator}: found {mark.kind}, expected a steady mark")
     return mark.index
 
 
-def indices(marks: Sequence[Mark]) -> list[int]:
+def indices(marks: Sequence[RecipeMark]) -> list[int]:
     """Indices of steady marks, lowest first."""
     return sorted(_index(mark) for mark in marks)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 
-from annotate.recipes.parameters import Parameter, canonical, clean
+from annotate.recipes.parameters import RecipeParameter, canonical, clean
 
 NEVER: Final = -1
 """Never steady, in arrays, CSV and JSON."""
@@ -27,7 +27,7 @@ Answer = Literal["steady", "never", "undecided"]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class RecipeMark:
     """One annotator's latest answer for one series.
 
     `index` is the first steady iteration, 0-based; it belongs to "steady" and only there.
@@ -57,7 +57,7 @@ KINDS: Final = ", ".join(get_args(Kind))
 
 
 @dataclass(frozen=True, slots=True)
-class GroundTruth:
+class RecipeAnswer:
     """What a recipe makes of the marks of one series.
 
     steady        True, False (never), or None (undecided: `agreement` says why)
@@ -87,7 +87,7 @@ class GroundTruth:
         """The first steady iteration, NEVER, or None for undecided."""
         return NEVER if self.steady is False else self.steady_start
 
-    def settled(self) -> GroundTruth:
+    def settled(self) -> RecipeAnswer:
         """As comparisons and exports see it: a provisional answer is undecided, `incomplete`."""
         if not self.provisional:
             return self
@@ -95,7 +95,7 @@ class GroundTruth:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenIteration:
     """The iteration that a recipe takes from steady marks, and the words for how.
 
     Without `start` the recipe takes none: the series is undecided, and `rule` says so.
@@ -107,7 +107,7 @@ class Choice:
     rule: str
 
 
-Choose = Callable[[Sequence[Mark], Mapping[str, int]], Choice]
+Choose = Callable[[Sequence[RecipeMark], Mapping[str, int]], ChosenIteration]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Recipe:
     version: str
     title: str
     about: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[RecipeParameter, ...]
     choose: Choose
 
     def clean(self, params: Mapping[str, object] | None = None) -> Mapping[str, int]:
@@ -145,13 +145,13 @@ def annotator_order(annotator: str) -> tuple[list[str | int], str]:
     return [int(part) if i % 2 else part for i, part in enumerate(parts)], annotator
 
 
-def mark_order(mark: Mark) -> tuple[tuple[list[str | int], str], str, int]:
+def mark_order(mark: RecipeMark) -> tuple[tuple[list[str | int], str], str, int]:
     """Sort key that makes every result blind to the order in which marks are given."""
     index = NEVER if mark.index is None else mark.index
     return annotator_order(mark.annotator), mark.kind, index
 
 
-def marks_digest(marks: Iterable[Mark]) -> str:
+def marks_digest(marks: Iterable[RecipeMark]) -> str:
     """SHA-256 of the marks, the same for every order: tells whether stored answers are current."""
     lines = (
         f"{mark.annotator}\t{mark.kind}\t{'' if mark.index is None else mark.index}\n"

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from annotate.recipes.clusters import Clusters, clusters, indices
-from annotate.recipes.contract import Choice, Mark, Recipe, annotator_order
-from annotate.recipes.parameters import Parameter
+from annotate.recipes.contract import ChosenIteration, Recipe, RecipeMark, annotator_order
+from annotate.recipes.parameters import RecipeParameter
 
-EPS = Parameter(
+EPS = RecipeParameter(
     "eps",
     default=50,
     low=1,
@@ -23,7 +23,7 @@ EPS = Parameter(
     unit="iterations",
     help="Two marks at most this far apart are neighbours.",
 )
-MIN_SAMPLES = Parameter(
+MIN_SAMPLES = RecipeParameter(
     "min_samples",
     default=3,
     low=1,
@@ -34,22 +34,24 @@ MIN_SAMPLES = Parameter(
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 
-def choose(marks: Sequence[Mark], params: Mapping[str, int]) -> Choice:
+def choose(marks: Sequence[RecipeMark], params: Mapping[str, int]) -> ChosenIteration:
     """One mark: the middle of the largest cluster, or of all marks when there is none."""
     return from_clusters(marks, clusters(marks, **params), params)
 
 
-def from_clusters(marks: Sequence[Mark], found: Clusters, params: Mapping[str, int]) -> Choice:
+def from_clusters(
+    marks: Sequence[RecipeMark], found: Clusters, params: Mapping[str, int]
+) -> ChosenIteration:
     """The rule once the clusters, lowest first, are known."""
     if not found:
         start, rule = upper_middle(indices(marks))
         whose = rule if len(marks) == 1 else f"{rule} of all"
-        return Choice(start, (), f"no cluster {settings(params)}", whose)
+        return ChosenIteration(start, (), f"no cluster {settings(params)}", whose)
 
     # The last of the largest: clusters come lowest first, and of equal ones the later counts.
     largest = max(reversed(found), key=len)
     start, rule = upper_middle(indices(largest))
-    return Choice(start, members(largest), described(found, largest, params), rule)
+    return ChosenIteration(start, members(largest), described(found, largest, params), rule)
 
 
 def upper_middle(ranked: Sequence[int]) -> tuple[int, str]:
@@ -63,7 +65,7 @@ def upper_middle(ranked: Sequence[int]) -> tuple[int, str]:
     return ranked[at], f"{place} by value"
 
 
-def members(marks: Sequence[Mark]) -> tuple[str, ...]:
+def members(marks: Sequence[RecipeMark]) -> tuple[str, ...]:
     return tuple(sorted((mark.annotator for mark in marks), key=annotator_order))
 
 
@@ -71,7 +73,7 @@ def settings(params: Mapping[str, int]) -> str:
     return "(" + ", ".join(f"{name} {value}" for name, value in params.items()) + ")"
 
 
-def described(found: Clusters, chosen: Sequence[Mark], params: Mapping[str, int]) -> str:
+def described(found: Clusters, chosen: Sequence[RecipeMark], params: Mapping[str, int]) -> str:
     cluster = f"cluster of {len(chosen)}"
     if len(found) == 1:
         return f"{cluster} {settings(params)}"

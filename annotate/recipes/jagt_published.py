@@ -12,12 +12,12 @@ from statistics import median
 
 from annotate.recipes import jagt
 from annotate.recipes.clusters import clusters, indices
-from annotate.recipes.contract import Choice, Mark, Recipe, mark_order
+from annotate.recipes.contract import ChosenIteration, Recipe, RecipeMark, mark_order
 
 PUBLISHED_MARKS = 5
 
 
-def choose(marks: Sequence[Mark], params: Mapping[str, int]) -> Choice:
+def choose(marks: Sequence[RecipeMark], params: Mapping[str, int]) -> ChosenIteration:
     """The published rule for five marks with one cluster, else the rule of `jagt`."""
     found = clusters(marks, **params)
     if len(marks) != PUBLISHED_MARKS or len(found) != 1:
@@ -25,10 +25,12 @@ def choose(marks: Sequence[Mark], params: Mapping[str, int]) -> Choice:
 
     together = sorted(found[0], key=mark_order)
     start, rule = _reference(together)
-    return Choice(start, jagt.members(together), jagt.described(found, together, params), rule)
+    return ChosenIteration(
+        start, jagt.members(together), jagt.described(found, together, params), rule
+    )
 
 
-def _reference(together: Sequence[Mark]) -> tuple[int, str]:
+def _reference(together: Sequence[RecipeMark]) -> tuple[int, str]:
     """`together` in annotator order; the integer part of a median is the publication's."""
     third = together[2].index if len(together) == 4 else None
     if third is not None:

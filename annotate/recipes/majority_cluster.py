@@ -10,16 +10,16 @@ from collections.abc import Mapping, Sequence
 
 from annotate.recipes import jagt
 from annotate.recipes.clusters import clusters
-from annotate.recipes.contract import Choice, Mark, Recipe
+from annotate.recipes.contract import ChosenIteration, Recipe, RecipeMark
 
 
-def choose(marks: Sequence[Mark], params: Mapping[str, int]) -> Choice:
+def choose(marks: Sequence[RecipeMark], params: Mapping[str, int]) -> ChosenIteration:
     """The middle of the cluster of more than half of the marks; no iteration without one."""
     found = [each for each in clusters(marks, **params) if 2 * len(each) > len(marks)]
     if found:
         return jagt.from_clusters(marks, found, params)
     words = f"no cluster of more than half {jagt.settings(params)}"
-    return Choice(None, (), words, "undecided")
+    return ChosenIteration(None, (), words, "undecided")
 
 
 RECIPE = Recipe(

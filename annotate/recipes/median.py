@@ -10,15 +10,15 @@ from collections.abc import Mapping, Sequence
 
 from annotate.recipes import jagt
 from annotate.recipes.clusters import clusters, indices
-from annotate.recipes.contract import Choice, Mark, Recipe
+from annotate.recipes.contract import ChosenIteration, Recipe, RecipeMark
 
 
-def choose(marks: Sequence[Mark], params: Mapping[str, int]) -> Choice:
+def choose(marks: Sequence[RecipeMark], params: Mapping[str, int]) -> ChosenIteration:
     """The upper middle of all marks; the cluster of `jagt` is told, not used."""
     found = jagt.from_clusters(marks, clusters(marks, **params), params)
     start, rule = jagt.upper_middle(indices(marks))
     whose = rule if len(marks) == 1 else f"{rule} of all"
-    return Choice(start, found.cluster, found.found, whose)
+    return ChosenIteration(start, found.cluster, found.found, whose)
 
 
 RECIPE = Recipe(

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 
-class ParameterError(ValueError):
+class RecipeParameterError(ValueError):
     """A parameter that the recipe does not have, or a value that it does not take."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class RecipeParameter:
     """One declared whole number: its default, inclusive bounds, unit and meaning."""
 
     name: str
@@ -26,7 +26,7 @@ class Parameter:
         """The value as a whole number within the bounds; text such as "50" is taken too."""
         number = _whole(value)
         if number is None or not self.low <= number <= self.high:
-            raise ParameterError(
+            raise RecipeParameterError(
                 f"{self.name}: found {value!r}, "
                 f"expected a whole number from {self.low} to {self.high}"
             )
@@ -43,7 +43,9 @@ def _whole(value: object) -> int | None:
     return number if isinstance(value, str) or number == value else None
 
 
-def clean(declared: tuple[Parameter, ...], given: Mapping[str, object] | None) -> Mapping[str, int]:
+def clean(
+    declared: tuple[RecipeParameter, ...], given: Mapping[str, object] | None
+) -> Mapping[str, int]:
     """Every declared parameter with its given or default value, in declared order.
 
     Raises ParameterError for a name that is not declared and for a value out of bounds.
@@ -52,7 +54,7 @@ def clean(declared: tuple[Parameter, ...], given: Mapping[str, object] | None) -
     known = [parameter.name for parameter in declared]
     for name in given:
         if name not in known:
-            raise ParameterError(f"no parameter {name!r}; there are: {', '.join(known)}")
+            raise RecipeParameterError(f"no parameter {name!r}; there are: {', '.join(known)}")
     return MappingProxyType(
         {
             parameter.name: parameter.clean(given.get(parameter.name, parameter.default))

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Final
 
 from annotate.recipes import jagt, jagt_published, majority_cluster, median
-from annotate.recipes.contract import GroundTruth, Mark, Recipe
-from annotate.recipes.votes import Reasoned, judge
+from annotate.recipes.contract import Recipe, RecipeAnswer, RecipeMark
+from annotate.recipes.votes import ExplainedAnswer, judge
 
 DEFAULT: Final = jagt.RECIPE.slug
 
@@ -38,11 +38,11 @@ def get(slug: str) -> Recipe:
 
 def reason(
     slug: str,
-    marks: Sequence[Mark],
+    marks: Sequence[RecipeMark],
     params: Mapping[str, object] | None = None,
     *,
     complete: bool,
-) -> Reasoned:
+) -> ExplainedAnswer:
     """Ground truth of one series and the sentence that explains it, in one go.
 
     `marks` holds each annotator's latest answer. `complete` is false while somebody has yet to
@@ -55,18 +55,18 @@ def reason(
 
 def aggregate(
     slug: str,
-    marks: Sequence[Mark],
+    marks: Sequence[RecipeMark],
     params: Mapping[str, object] | None = None,
     *,
     complete: bool,
-) -> GroundTruth:
+) -> RecipeAnswer:
     """Ground truth of one series: `reason` without the sentence."""
     return reason(slug, marks, params, complete=complete).truth
 
 
 def explain(
     slug: str,
-    marks: Sequence[Mark],
+    marks: Sequence[RecipeMark],
     params: Mapping[str, object] | None = None,
     *,
     complete: bool,

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from annotate.recipes.contract import NEVER
-from annotate.recipes.many import Bools, Floats, Indices, Truths
+from annotate.recipes.vectorised import Bools, Floats, Indices, RecipeAnswers
 
 SLUG: Final = "reliability-weighted"
 MOST_STEPS: Final = 500
@@ -41,7 +41,7 @@ class DawidSkene:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighted:
+class WeightedAnswers:
     """The reliability-weighted ground truth and what it rests on.
 
     probability  float64 (rows,): that the series is steady
@@ -49,7 +49,7 @@ class Weighted:
     weights      float64 (people,): 1 / (1 + scatter), 1 where the scatter is unknown
     """
 
-    truths: Truths
+    truths: RecipeAnswers
     probability: Floats
     scatter: Floats
     weights: Floats
@@ -98,7 +98,7 @@ def _expected(given: Floats, marginals: Floats, rates: Floats) -> Floats:
     return expected
 
 
-def weighted(votes: Floats) -> Weighted:
+def weighted(votes: Floats) -> WeightedAnswers:
     """Ground truth of every row of `votes` (rows, people): an iteration, NEVER, NaN for none."""
     counts = np.stack([votes > NEVER, votes == NEVER], axis=2).astype(np.int64)
     probability = dawid_skene(counts).of_rows[:, 0]
@@ -110,8 +110,8 @@ def weighted(votes: Floats) -> Weighted:
     steady = (probability > 0.5 + EVEN) & counts[:, :, 0].any(axis=1)
     start[steady] = weighted_middle(marks[steady], weights)
     apart = np.zeros(len(votes), np.bool_)
-    truths = Truths(start, apart, np.zeros(len(votes), np.int64))
-    return Weighted(truths, probability, scatter, weights)
+    truths = RecipeAnswers(start, apart, np.zeros(len(votes), np.int64))
+    return WeightedAnswers(truths, probability, scatter, weights)
 
 
 def _scatter(marks: Floats) -> Floats:

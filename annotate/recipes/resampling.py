@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from annotate.recipes.contract import Mark
-from annotate.recipes.many import Bools, Floats, Indices, truths, votes_of
+from annotate.recipes.contract import RecipeMark
+from annotate.recipes.vectorised import Bools, Floats, Indices, truths, votes_of
 
 EXACT_UP_TO: Final = 6  # votes; 462 multisets
 DRAWN: Final = 1000
@@ -27,7 +27,7 @@ ROUNDING: Final = 1e-9  # of sums of probabilities
 SHARE_DIGITS: Final = 4  # of a share in files: more would be rounding
 
 
-class Patterns(NamedTuple):
+class VotePatterns(NamedTuple):
     """Multisets of m votes: int64 (p, m) places in ascending order, and their probabilities."""
 
     places: Indices
@@ -35,7 +35,7 @@ class Patterns(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Resampled:
+class ResampledAnswers:
     """The recipe's answers to resampled votes, one entry a row of votes.
 
     low, high  10 % and 90 % quantile of the start over the resamples that say steady: iterations
@@ -49,7 +49,7 @@ class Resampled:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ResampledInterval:
     """The ground truth of one series under resampled votes: a cell of tables and files.
 
     low, high  iterations; None where no resample says steady
@@ -62,30 +62,33 @@ class Interval:
 
 
 @lru_cache(maxsize=64)
-def patterns(m: int) -> Patterns:
+def patterns(m: int) -> VotePatterns:
     """Every multiset of m of m votes with its probability, or DRAWN of them for a large m."""
     if m > EXACT_UP_TO:
         drawn = np.random.default_rng([SEED, m]).integers(0, m, size=(DRAWN, m))
         places, counts = np.unique(np.sort(drawn, axis=1), axis=0, return_counts=True)
-        return Patterns(places, counts / DRAWN)
+        return VotePatterns(places, counts / DRAWN)
     sets = list(combinations_with_replacement(range(m), m))
     weights = [factorial(m) / prod(factorial(one.count(at)) for at in range(m)) for one in sets]
-    return Patterns(np.array(sets, dtype=np.int64), np.array(weights) / float(m) ** m)
+    return VotePatterns(np.array(sets, dtype=np.int64), np.array(weights) / float(m) ** m)
 
 
-def resampled(slug: str, votes: Floats, params: Mapping[str, int]) -> Resampled:
+def resampled(slug: str, votes: Floats, params: Mapping[str, int]) -> ResampledAnswers:
     """Interval and share of each row of `votes` (`many.votes_of`), under one recipe."""
     low, high, share = (np.full(len(votes), np.nan) for _ in range(3))
     for rows, starts, weights in _of_patterns(slug, votes, params):
         low[rows] = _quantile(starts, weights, LOW)
         high[rows] = _quantile(starts, weights, HIGH)
         share[rows] = ((starts >= 0) * weights).sum(axis=1)
-    return Resampled(low, high, share)
+    return ResampledAnswers(low, high, share)
 
 
 def intervals(
-    slug: str, rows: Sequence[Sequence[Mark]], people: Sequence[str], params: Mapping[str, int]
-) -> list[Interval | None]:
+    slug: str,
+    rows: Sequence[Sequence[RecipeMark]],
+    people: Sequence[str],
+    params: Mapping[str, int],
+) -> list[ResampledInterval | None]:
     """An interval for the marks of each series; None for one without a vote.
 
     `people` are the annotators in annotator order.
@@ -94,7 +97,7 @@ def intervals(
     return [
         None
         if np.isnan(steady)
-        else Interval(_whole(low), _whole(high), round(float(steady), SHARE_DIGITS))
+        else ResampledInterval(_whole(low), _whole(high), round(float(steady), SHARE_DIGITS))
         for low, high, steady in zip(found.low, found.high, found.steady, strict=True)
     ]
 

@@ -12,14 +12,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotate.recipes.clusters import indices
-from annotate.recipes.contract import Agreement, Choice, GroundTruth, Mark, Recipe, mark_order
+from annotate.recipes.contract import (
+    Agreement,
+    ChosenIteration,
+    Recipe,
+    RecipeAnswer,
+    RecipeMark,
+    mark_order,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Reasoned:
+class ExplainedAnswer:
     """A ground truth with the sentence that explains it."""
 
-    truth: GroundTruth
+    truth: RecipeAnswer
     sentence: str
 
 
@@ -27,7 +34,7 @@ class Reasoned:
 class Ballot:
     """The marks of one series, sorted into steady, never and unclear."""
 
-    steady: tuple[Mark, ...]
+    steady: tuple[RecipeMark, ...]
     nevers: int
     unclear: int
 
@@ -41,15 +48,15 @@ class Ballot:
         return ranked[-1] - ranked[0] if ranked else None
 
 
-def count(marks: Sequence[Mark]) -> Ballot:
+def count(marks: Sequence[RecipeMark]) -> Ballot:
     steady = sorted((mark for mark in marks if mark.kind == "steady"), key=mark_order)
     nevers = sum(mark.kind == "never" for mark in marks)
     return Ballot(tuple(steady), nevers, len(marks) - len(steady) - nevers)
 
 
 def judge(
-    recipe: Recipe, marks: Sequence[Mark], params: Mapping[str, int], *, complete: bool
-) -> Reasoned:
+    recipe: Recipe, marks: Sequence[RecipeMark], params: Mapping[str, int], *, complete: bool
+) -> ExplainedAnswer:
     """Ground truth of one series: total, and blind to the order of the marks."""
     ballot = count(marks)
     if len(ballot.steady) <= ballot.nevers:
@@ -57,10 +64,10 @@ def judge(
     else:
         choice = recipe.choose(ballot.steady, params)
         truth, parts = _steady(ballot, choice, provisional=not complete)
-    return Reasoned(truth, _sentence(ballot, parts, complete=complete))
+    return ExplainedAnswer(truth, _sentence(ballot, parts, complete=complete))
 
 
-def _without_start(ballot: Ballot, *, provisional: bool) -> tuple[GroundTruth, list[str]]:
+def _without_start(ballot: Ballot, *, provisional: bool) -> tuple[RecipeAnswer, list[str]]:
     steady: bool | None = None
     agreement: Agreement
     if not ballot.votes:
@@ -72,12 +79,14 @@ def _without_start(ballot: Ballot, *, provisional: bool) -> tuple[GroundTruth, l
         steady = False
         agreement = "mostly-never" if ballot.steady else "unanimous-never"
         parts = [f"{ballot.nevers} of {ballot.votes} say never", "never steady"]
-    return GroundTruth(steady, None, agreement, ballot.spread, (), provisional), parts
+    return RecipeAnswer(steady, None, agreement, ballot.spread, (), provisional), parts
 
 
-def _steady(ballot: Ballot, choice: Choice, *, provisional: bool) -> tuple[GroundTruth, list[str]]:
+def _steady(
+    ballot: Ballot, choice: ChosenIteration, *, provisional: bool
+) -> tuple[RecipeAnswer, list[str]]:
     agreement: Agreement = "clustered" if choice.cluster else "scattered"
-    truth = GroundTruth(
+    truth = RecipeAnswer(
         steady=None if choice.start is None else True,
         steady_start=choice.start,
         agreement=agreement,

@@ -39,7 +39,7 @@ from annotate.campaign_forms import (
 )
 from annotate.models import Annotator, Assignment, Campaign, Mark, Problem
 from formats import FormatError, marks as marks_table
-from people import addresses, downloads, markdown
+from people import downloads, markdown, query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study, User
 from series.models import Series
@@ -113,7 +113,7 @@ def _asked_for(study: Study, asked: QueryDict) -> dict[str, Any]:
 
 def _made(study: Study, form: SeriesForm, by: User) -> Campaign | None:
     try:
-        wanted = campaigns.Wanted(
+        wanted = campaigns.CampaignSpec(
             name=form.cleaned_data["name"],
             series=form.chosen(),
             annotators=[],
@@ -171,7 +171,9 @@ def dashboard(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
         "outcomes": progress.outcomes(here, request.user),
         "left_out": results.left_out(here, request.user),
         "followed_by": here.followed_by.first(),
-        "again": second_pass.consistency(second_pass.pairs(here, request.user)) if owner else [],
+        "again": second_pass.consistency(second_pass.answer_pairs(here, request.user))
+        if owner
+        else [],
         "second_passes": here.second_passes.all() if owner else [],
         "problems": _problems(here) if owner else [],
         "open_answers": whole.wanted - whole.done,
@@ -336,10 +338,12 @@ def _example(given: Any, recipe: str, params: Any) -> dict[str, Any]:
     places = [
         int(text) if text.isdecimal() else start for text, start in zip(texts, EXAMPLE, strict=True)
     ]
-    marks = [recipes.Mark(f"a{n}", "steady", place) for n, place in enumerate(places, start=1)]
+    marks = [
+        recipes.RecipeMark(f"a{n}", "steady", place) for n, place in enumerate(places, start=1)
+    ]
     try:
         reasoned = recipes.reason(recipe, marks, params, complete=True)
-    except recipes.ParameterError as error:
+    except recipes.RecipeParameterError as error:
         return {"places": places, "sentence": str(error), "truth": None}
     return {"places": places, "sentence": reasoned.sentence, "truth": reasoned.truth}
 
@@ -366,7 +370,9 @@ def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """One's own answers, and nobody else's anything."""
     here = campaign_for(request, study, campaign)
     get_object_or_404(Annotator, campaign=here, user=request.user)
-    addresses.tell(request, {"only": addresses.one_of("only", *FILTERS, otherwise="all answers")})
+    query_settings.warn_unused_parameters(
+        request, {"only": query_settings.one_of("only", *FILTERS, otherwise="all answers")}
+    )
     chosen = request.GET.get("only", "")
     answered = Assignment.objects.filter(
         user=request.user, task__campaign=here, latest__isnull=False, **FILTERS.get(chosen, {})
@@ -396,8 +402,8 @@ def campaign_results(request: SignedInRequest, study: str, campaign: str) -> Htt
     if not here.makes_truth:
         return redirect(here)
     sorts = [way + name for name in (*results.SORTS, "change") for way in ("", "-")]
-    sort_setting = addresses.one_of("sort", *sorts, otherwise="series by position")
-    addresses.tell(request, {"sort": sort_setting})
+    sort_setting = query_settings.one_of("sort", *sorts, otherwise="series by position")
+    query_settings.warn_unused_parameters(request, {"sort": sort_setting})
     sort = request.GET.get("sort", "position")
     positions = results.ordered(here, request.user, sort)
     page = Paginator(positions, A_PAGE).get_page(request.GET.get("page"))
@@ -417,7 +423,7 @@ def campaign_results(request: SignedInRequest, study: str, campaign: str) -> Htt
 
 def screening_results(request: SignedInRequest, here: Campaign) -> HttpResponse:
     """Votes and majority of each series that the reader may see."""
-    series = screening.judged(here, request.user)
+    series = screening.screened_series(here, request.user)
     page = Paginator(series, A_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": here,
@@ -488,7 +494,7 @@ def import_marks(request: SignedInRequest, study: str) -> HttpResponse:
     return render(request, "annotate/campaigns/import_marks.html", {"study": owned, "form": form})
 
 
-def _imported(study: Study, form: MarksFileForm, by: User) -> importing.Imported | None:
+def _imported(study: Study, form: MarksFileForm, by: User) -> importing.MarksImportResult | None:
     data = form.cleaned_data
     try:
         rows = marks_table.read(data["file"].file, data["file"].name)

@@ -34,7 +34,7 @@ def training_page(request: SignedInRequest, study: str, campaign: str) -> HttpRe
         "running": next((each for each in attempts if not each.finished), None),
         "passed_at": place.passed_at if place else None,
         "waiting": _waiting(here, request),
-        "standings": training.standings(here) if owner else [],
+        "standings": training.training_statuses(here) if owner else [],
         "owner": owner,
         "needed": here.pass_mark * len(training.SHAPES),
         "of": len(training.SHAPES),

@@ -79,7 +79,7 @@ def begin(piece: Values, i: int, y: float, settings: Values) -> None:
 
 
 @kernel
-def go_on(piece: Values, i: int, y: float, settings: Values) -> None:
+def extend_line(piece: Values, i: int, y: float, settings: Values) -> None:
     """The piece goes on with the value y of iteration i; its weight changes by how likely that was.
 
     The gamma functions' ratio is approximated as published.
@@ -167,7 +167,7 @@ def step(  # noqa: PLR0917  # numba knows no keyword-only arguments
         alive -= 1
     normalise(pieces, alive)
     for k in range(alive):
-        go_on(pieces[k], i, y, settings)
+        extend_line(pieces[k], i, y, settings)
     begin(pieces[alive], i, y, settings)
     unnormalised = pieces[: alive + 1, WEIGHT].copy()
     normalise(pieces, alive + 1)

@@ -28,10 +28,10 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     arrays, which are read-only. A kernel calls others by their bare names, from any module.
     With ``NUMBA_DISABLE_JIT=1`` the function runs as it is written.
     """
-    return cast("Callable[P, R]", Kernel(function))
+    return cast("Callable[P, R]", CompiledKernel(function))
 
 
-class Kernel:
+class CompiledKernel:
     """A function that stands for its compiled self."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -55,7 +55,7 @@ class Kernel:
             return self.compiled
 
 
-def _compile(kernel: Kernel) -> Callable[..., Any]:
+def _compile(kernel: CompiledKernel) -> Callable[..., Any]:
     folder = place_kernel_cache()
     import numba  # noqa: PLC0415  # late on purpose, and after its cache has a place
 
@@ -66,7 +66,7 @@ def _compile(kernel: Kernel) -> Callable[..., Any]:
     names = dict(function.__globals__)
     for name in function.__code__.co_names:
         called = names.get(name)
-        if isinstance(called, Kernel) and called is not kernel:
+        if isinstance(called, CompiledKernel) and called is not kernel:
             names[name] = called.compile()
     copy = types.FunctionType(
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.classes import ForkClass
+from detectors.benchmark_classes import ForkClass
 from detectors.contract import (
     NEVER,
     Context,
@@ -31,14 +31,14 @@ from detectors.contract import (
 )
 from detectors.crops import LEAST, MeanAndVariance
 from detectors.kernels.barrett import outliers
-from detectors.scale import in_range, mean_in_range
+from detectors.safe_range import in_range, mean_in_range
 
 Indices = NDArray[np.int64]
 OUTSIDE = "Too far from the median of its window; left out of segments and means."
 
 
 @dataclass(frozen=True, slots=True)
-class Segments:
+class BarrettSegments:
     """A series in segments, outliers left out.
 
     kept: iterations that are no outliers. ends: last iteration of every segment. means,
@@ -52,14 +52,14 @@ class Segments:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class ClassifiedFork:
     """The class of a fork, and its segments from which on it is steady.
 
     first: number of the first segment of the steady state; the last one is at least in it.
     lower, upper: what counts as equivalent to the last segment, for the class.
     """
 
-    segments: Segments
+    segments: BarrettSegments
     fork_class: ForkClass
     first: int
     delta: float
@@ -187,14 +187,14 @@ class Barrett(Detector):
             ),
         )
 
-    def judge(self, values: Values) -> Judged:
+    def judge(self, values: Values) -> ClassifiedFork:
         """Segments, class, and where the steady state begins."""
         if values.size < self.needed:
             raise TooShort(needed=self.needed, got=values.size)
         segments = self._segments(values)
         delta, p = self._delta(segments), self.params
         lower, upper = _bounds(segments, delta, raw=p.raw_deltas)
-        return Judged(
+        return ClassifiedFork(
             segments,
             classified(segments, values.size - p.least_steady, lower, upper),
             # As published, where the steady state begins never leaves the variance out.
@@ -209,7 +209,7 @@ class Barrett(Detector):
         """The least length of a series that can be steady."""
         return max(LEAST, self.params.least_steady + 1)
 
-    def _segments(self, values: Values) -> Segments:
+    def _segments(self, values: Values) -> BarrettSegments:
         p = self.params
         scaled, exponent = in_range(values)
         out = outliers(scaled, p.window, p.pct_low, p.pct_high, p.band)
@@ -217,21 +217,21 @@ class Barrett(Detector):
         y = scaled[kept]
         found = MeanAndVariance(y).best(p.penalty * math.log(y.size))
         parts = [y[a:b] for a, b in pairwise((0, *found.ends))]
-        return Segments(
+        return BarrettSegments(
             kept,
             tuple(int(kept[end - 1]) for end in found.ends),
             tuple(math.ldexp(mean_of(part), exponent) for part in parts),
             tuple(_rescaled(variance_of(part), 2 * exponent) for part in parts),
         )
 
-    def _delta(self, segments: Segments) -> float:
+    def _delta(self, segments: BarrettSegments) -> float:
         p = self.params
         if p.delta_unit == "seconds":
             return float(p.delta)
         return float(p.delta) / 100 * min(segments.means)
 
 
-def classified(segments: Segments, limit: int, lower: float, upper: float) -> ForkClass:
+def classified(segments: BarrettSegments, limit: int, lower: float, upper: float) -> ForkClass:
     """The class of a fork whose steady state must be reached by the iteration `limit`.
 
     A change for the worse decides, before any for the better.
@@ -248,13 +248,13 @@ def classified(segments: Segments, limit: int, lower: float, upper: float) -> Fo
     return fork_class
 
 
-def _backwards(segments: Segments) -> list[tuple[float, float, int]]:
+def _backwards(segments: BarrettSegments) -> list[tuple[float, float, int]]:
     """Mean, variance and end of every segment but the last, from the end on."""
     rows = zip(segments.means, segments.variances, segments.ends, strict=True)
     return list(rows)[-2::-1]
 
 
-def _bounds(segments: Segments, delta: float, *, raw: bool) -> tuple[float, float]:
+def _bounds(segments: BarrettSegments, delta: float, *, raw: bool) -> tuple[float, float]:
     """The last segment's mean plus and minus its variance or `delta`, whichever is more.
 
     A variance is no time, but the published program adds it to one.
@@ -264,7 +264,7 @@ def _bounds(segments: Segments, delta: float, *, raw: bool) -> tuple[float, floa
     return mean - reach, mean + reach
 
 
-def _first_steady(segments: Segments, lower: float, upper: float) -> int:
+def _first_steady(segments: BarrettSegments, lower: float, upper: float) -> int:
     first = len(segments.means) - 1
     for mean, variance, _ in _backwards(segments):
         if not (mean + variance >= lower and mean - variance <= upper):
@@ -298,7 +298,7 @@ def _rescaled(variance: float, exponent: int) -> float:
 
 
 def _rows(
-    found: Judged, values: Values, unit: str
+    found: ClassifiedFork, values: Values, unit: str
 ) -> tuple[tuple[str, float | int | str, str], ...]:
     rows: list[tuple[str, float | int | str, str]] = [
         ("class", found.fork_class, ""),

@@ -34,16 +34,16 @@ from detectors.contract import (
     parameter,
     seed_parameter,
 )
-from detectors.crops import LEAST, MeanAndVariance, Path, Segmentation, crops, elbow
-from detectors.equivalence import Rule, Segment, Verdict, compare
+from detectors.crops import LEAST, MeanAndVariance, PenaltyPath, Segmentation, crops, elbow
+from detectors.equivalence import EquivalenceRule, EquivalenceVerdict, ResampledSegment, compare
 from detectors.kernels.cp_ssd import outliers
-from detectors.scale import in_range, mean_in_range
+from detectors.safe_range import in_range, mean_in_range
 
 Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutSeries:
     """The segmentation of a series: what was kept, where it was cut, and at which price.
 
     kept: iterations that are no outliers. ends: last iteration of every segment, of the last
@@ -55,16 +55,16 @@ class Cut:
     ends: tuple[int, ...]
     penalty: float
     choice: str
-    path: Path
+    path: PenaltyPath
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SegmentComparison:
     """The segment of the iterations `start` … `stop` - 1, compared with the last one."""
 
     start: int
     stop: int
-    verdict: Verdict
+    verdict: EquivalenceVerdict
 
 
 class CpSsd(Detector):
@@ -167,7 +167,7 @@ class CpSsd(Detector):
         cut = self.cut(values)
         return self.concluded(cut, list(self.walk(values, cut.ends)), values.size)
 
-    def concluded(self, cut: Cut, walked: list[Comparison], n: int) -> Detection:
+    def concluded(self, cut: CutSeries, walked: list[SegmentComparison], n: int) -> Detection:
         """The answer for a series of n values, from its segmentation and its comparisons."""
         printed = self._printed(walked, n)
         ambiguous = any(each.verdict.ambiguous for each in walked)
@@ -214,7 +214,7 @@ class CpSsd(Detector):
             ),
         )
 
-    def cut(self, values: Values) -> Cut:
+    def cut(self, values: Values) -> CutSeries:
         """Outliers, and change points among the rest."""
         if values.size < self.needed:
             raise TooShort(needed=self.needed, got=values.size)
@@ -232,24 +232,24 @@ class CpSsd(Detector):
         penalty, choice = self._penalty(path, at, log)
         found = self._segmentation(search, path, at, penalty)
         ends = tuple(int(kept[end - 1]) for end in found.ends)
-        return Cut(kept, filtered, ends, penalty, choice, path)
+        return CutSeries(kept, filtered, ends, penalty, choice, path)
 
     def walk(
         self, values: Values, ends: tuple[int, ...], *, beyond_ambiguous: bool = False
-    ) -> Iterator[Comparison]:
+    ) -> Iterator[SegmentComparison]:
         """Comparisons with the last segment, backwards, up to the first that differs.
 
         Outliers count here. `beyond_ambiguous` goes on where another seed might.
         """
         p = self.params
-        rule = Rule(p.difference / 100, p.confidence / 100, p.draws, p.seed)
+        rule = EquivalenceRule(p.difference / 100, p.confidence / 100, p.draws, p.seed)
         *others, (begin, end) = _bounds(ends, values.size)
         values, _ = in_range(values)
         # Of a series without change points the published program never reads the last segment.
-        last = Segment(values[begin:end], begin, p.seed)
+        last = ResampledSegment(values[begin:end], begin, p.seed)
         for start, stop in reversed(others):
-            verdict = compare(last, Segment(values[start:stop], start, p.seed), rule)
-            yield Comparison(start, stop, verdict)
+            verdict = compare(last, ResampledSegment(values[start:stop], start, p.seed), rule)
+            yield SegmentComparison(start, stop, verdict)
             if verdict.different and not (beyond_ambiguous and verdict.ambiguous):
                 return
 
@@ -279,7 +279,7 @@ class CpSsd(Detector):
         out = outliers(body, p.window, p.pct_low / 100, p.pct_high / 100, p.band)
         return np.delete(everything, skip + np.flatnonzero(out)), True
 
-    def _penalty(self, path: Path, at: int | None, log: float) -> tuple[float, str]:
+    def _penalty(self, path: PenaltyPath, at: int | None, log: float) -> tuple[float, str]:
         if len(path.penalties) == 1:
             return path.penalties[0], "no change point at the least penalty"
         if at is None:
@@ -287,13 +287,13 @@ class CpSsd(Detector):
         return path.penalties[at], "elbow"
 
     def _segmentation(
-        self, search: MeanAndVariance, path: Path, at: int | None, penalty: float
+        self, search: MeanAndVariance, path: PenaltyPath, at: int | None, penalty: float
     ) -> Segmentation:
         if at is not None and self.params.tie == "listed":
             return path.segmentations[at]
         return search.best(penalty)
 
-    def _printed(self, walked: list[Comparison], n: int) -> int:
+    def _printed(self, walked: list[SegmentComparison], n: int) -> int:
         if walked and walked[-1].verdict.different:
             return self._start(walked[-1].stop - 1, n)
         return 0
@@ -301,7 +301,7 @@ class CpSsd(Detector):
     def _start(self, k: int, n: int) -> int:
         return k if n - 1 - k >= self.params.least_steady else NEVER
 
-    def _elbow_rows(self, cut: Cut) -> tuple[tuple[str, float | int | str, str], ...]:
+    def _elbow_rows(self, cut: CutSeries) -> tuple[tuple[str, float | int | str, str], ...]:
         log = math.log(cut.kept.size)
         return (
             ("penalty", cut.penalty / log, "ln n"),
@@ -328,7 +328,7 @@ def _bounds(ends: tuple[int, ...], n: int) -> list[tuple[int, int]]:
     return list(pairwise(edges))
 
 
-def _said(verdict: Verdict) -> str:
+def _said(verdict: EquivalenceVerdict) -> str:
     p = "" if verdict.p is None else f", p = {verdict.p:.4g}"
     word = "different" if verdict.different else "equivalent"
     return f"{word}{p}{', ambiguous' if verdict.ambiguous else ''} (by {HOW[verdict.how]})"
@@ -338,7 +338,7 @@ HOW = {"range": "its range", "bound": "a bound", "draws": "resampling"}
 
 
 def _row(
-    comparison: Comparison, values: Values, last: tuple[int, int]
+    comparison: SegmentComparison, values: Values, last: tuple[int, int]
 ) -> tuple[str, float | int | str, str]:
     a, b = comparison.start, comparison.stop
     ratio = mean_in_range(values[slice(*last)]) / (mean_in_range(values[a:b]) or math.nan)

@@ -6,13 +6,18 @@ a guess would pass for their decision.
 
 from __future__ import annotations
 
-from detectors.configured import SINGLE_SHOT, Configuration, Configured, iteration_time_parameter
+from detectors.configured import (
+    SINGLE_SHOT,
+    ConfiguredWarmUp,
+    WarmUpConfiguration,
+    iteration_time_parameter,
+)
 from detectors.contract import Context, NotAvailable, Parameters, Source, parameter
 
 AS_CONFIGURED = -1
 
 
-class Developer(Configured):
+class Developer(ConfiguredWarmUp):
     slug, version = "developer", "2"
     title = "Developers' configuration"
     code, slot = "DEV", 12
@@ -54,12 +59,12 @@ class Developer(Configured):
     def iteration_time(self) -> float:
         return self.params.iteration_time
 
-    def configuration(self, context: Context) -> Configuration:
+    def configuration(self, context: Context) -> WarmUpConfiguration:
         p = self.params
         iterations = p.warmup_iterations
         if iterations == AS_CONFIGURED:
             iterations = int(_setting(context, "warmup_iterations"))
-        return Configuration(
+        return WarmUpConfiguration(
             iterations,
             p.warmup_seconds or self._seconds(iterations, context),
             int(_number(context, "measurement_iterations") or 0),

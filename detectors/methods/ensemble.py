@@ -54,7 +54,7 @@ class FewLongEnough(TooShort):
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class MemberAnswer:
     """One member's answer, or the error that it raised instead."""
 
     detector: Detector
@@ -135,7 +135,7 @@ class Ensemble(Detector):
             ),
         )
 
-    def _asked(self, values: Values, context: Context) -> list[Member]:
+    def _asked(self, values: Values, context: Context) -> list[MemberAnswer]:
         return [asked(from_key(key), values, context) for key in self.params.members]
 
     def _combined(self, steady: list[int], n: int) -> tuple[int, tuple[str, ...]]:
@@ -159,15 +159,15 @@ def spelled_out(members: tuple[str, ...]) -> tuple[str, ...]:
     return keys
 
 
-def asked(detector: Detector, values: Values, context: Context) -> Member:
+def asked(detector: Detector, values: Values, context: Context) -> MemberAnswer:
     """What `detector` says about `values`."""
     try:
-        return Member(detector, start=detector.answer(values, context).steady_start)
+        return MemberAnswer(detector, start=detector.answer(values, context).steady_start)
     except DetectorError as error:
-        return Member(detector, error=error)
+        return MemberAnswer(detector, error=error)
 
 
-def too_few(members: list[Member], n: int) -> DetectorError:
+def too_few(members: list[MemberAnswer], n: int) -> DetectorError:
     """Why there is no answer; with the least length, if length is all that is missing."""
     answered = sum(each.start is not None for each in members)
     reasons = tuple(each.told for each in members if each.error is not None)
@@ -192,6 +192,6 @@ def largest_group(starts: list[int], most: float) -> list[int]:
     return max(reversed(groups), key=len)
 
 
-def _row(member: Member) -> tuple[str, int | str, str]:
+def _row(member: MemberAnswer) -> tuple[str, int | str, str]:
     key = member.detector.key
     return (key, str(member.error), "") if member.start is None else (key, member.start, "")

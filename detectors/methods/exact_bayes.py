@@ -36,7 +36,7 @@ DRAWN = 100_000  # random numbers that are drawn together
 
 
 @dataclass
-class Lines:
+class ExactBayesState:
     """The state of online reading: values so far, the lines alive, the random numbers."""
 
     pieces: Values
@@ -52,7 +52,7 @@ class Lines:
         return Decision(self.buffer.n, self.found, self.found is not None, figures)
 
 
-class ExactBayes(OnlineDetector[Lines]):
+class ExactBayes(OnlineDetector[ExactBayesState]):
     slug, version = "exact-bayes", "1"
     title = "Exact Bayes"
     code, slot = "EB", 11
@@ -96,17 +96,19 @@ class ExactBayes(OnlineDetector[Lines]):
 
     params: Params
 
-    def start(self, context: Context) -> Lines:
-        return Lines(np.zeros((self.params.m, COLUMNS)), np.random.default_rng(self.params.seed))
+    def start(self, context: Context) -> ExactBayesState:
+        return ExactBayesState(
+            np.zeros((self.params.m, COLUMNS)), np.random.default_rng(self.params.seed)
+        )
 
-    def update(self, state: Lines, batch: Values) -> Decision:
+    def update(self, state: ExactBayesState, batch: Values) -> Decision:
         state.buffer.append(batch)
         if state.found is None:
             due = state.buffer.n - state.buffer.n % self.params.batch
             state.found = self._judge(state, due)
         return state.decision()
 
-    def finish(self, state: Lines) -> Decision:
+    def finish(self, state: ExactBayesState) -> Decision:
         n = state.buffer.n
         if n < SHORTEST:
             raise TooShort(needed=SHORTEST, got=n)
@@ -133,7 +135,7 @@ class ExactBayes(OnlineDetector[Lines]):
             meaning="The first iteration whose probability passes.",
         )
 
-    def _judge(self, state: Lines, due: int) -> Detection | None:
+    def _judge(self, state: ExactBayesState, due: int) -> Detection | None:
         """Read up to `due`; the first iteration that passes, known at the end of its batch."""
         batch = self.params.batch
         for start, out in self._read(state, due, self.params.alpha):
@@ -143,7 +145,7 @@ class ExactBayes(OnlineDetector[Lines]):
                 return Detection(start, published_index=start, decided_at=known)
         return None
 
-    def _read(self, state: Lines, due: int, alpha: float) -> Iterator[tuple[int, Values]]:
+    def _read(self, state: ExactBayesState, due: int, alpha: float) -> Iterator[tuple[int, Values]]:
         """(the iteration that passed or `NEVER`, the probabilities up to it), piece by piece."""
         p = self.params
         settings = np.array([p.nu, p.gamma, 1 / p.sigma, p.p, p.s_0])

@@ -27,14 +27,14 @@ from detectors.contract import (
     Values,
     parameter,
 )
+from detectors.kernels.cov import all_window_covs, first_quiet_block, first_quiet_window
 from detectors.kernels.kb_kssd import in_range
-from detectors.kernels.quiet import all_window_covs, first_quiet_block, first_quiet_window
 
 FIRST_BLOCK = -1  # what the published script prints for a first block: no warm-up
 
 
 @dataclass(frozen=True, slots=True)
-class OneEach:
+class SingleOperations:
     """Means as if they were raw samples: one operation an iteration."""
 
     values: Values
@@ -128,7 +128,7 @@ class Georges(Detector):
         if raw is None:
             if n < p.k:
                 raise TooShort(needed=p.k, got=values.size)
-            raw = OneEach(values, np.ones(n, np.int64), np.arange(n + 1))
+            raw = SingleOperations(values, np.ones(n, np.int64), np.arange(n + 1))
         elif n < 1:
             raise TooShort(needed=1, got=values.size)
         first, last = first_quiet_block(

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from detectors.configured import SINGLE_SHOT, Configuration, Configured, iteration_time_parameter
+from detectors.configured import (
+    SINGLE_SHOT,
+    ConfiguredWarmUp,
+    WarmUpConfiguration,
+    iteration_time_parameter,
+)
 from detectors.contract import Context, Parameters, Source, parameter
 
 DEFAULTS = {
-    "since-1.21": Configuration(5, 10.0, 5, 10.0),
-    "before-1.21": Configuration(20, 1.0, 20, 1.0),
+    "since-1.21": WarmUpConfiguration(5, 10.0, 5, 10.0),
+    "before-1.21": WarmUpConfiguration(20, 1.0, 20, 1.0),
 }
-ONE_SHOT = Configuration(0, 0.0, 1, 0.0)
+ONE_SHOT = WarmUpConfiguration(0, 0.0, 1, 0.0)
 
 
-class JmhDefault(Configured):
+class JmhDefault(ConfiguredWarmUp):
     slug, version = "jmh-default", "2"
     title = "JMH default"
     code, slot = "JMH", 13
@@ -39,5 +44,5 @@ class JmhDefault(Configured):
     def iteration_time(self) -> float:
         return self.params.iteration_time
 
-    def configuration(self, context: Context) -> Configuration:
+    def configuration(self, context: Context) -> WarmUpConfiguration:
         return ONE_SHOT if context.mode == SINGLE_SHOT else DEFAULTS[self.params.jmh]

@@ -30,7 +30,7 @@ from detectors.contract import (
     parameter,
 )
 from detectors.kernels.jumpavg import Starts, coding, grouped
-from detectors.scale import in_range
+from detectors.safe_range import in_range
 
 MOST_UNITS = 1e100  # beyond, the square of a value in units leaves the range of a double
 SMALLEST, LARGEST = sys.float_info.min, sys.float_info.max
@@ -38,7 +38,7 @@ THROUGHPUT = "thrpt"  # JMH's mode in which more is better
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Groups:
+class BlockGroups:
     """Consecutive groups of blocks of `block` values; means in units of the series.
 
     starts: first block of each group; `stop` is the block after the last one.
@@ -51,7 +51,7 @@ class Groups:
     bits: float
     unit: float
 
-    def scaled(self, exponent: int) -> Groups:
+    def scaled(self, exponent: int) -> BlockGroups:
         """The same groups of values 2 to the `exponent` times as large."""
         with np.errstate(over="ignore", under="ignore"):
             means, unit = np.ldexp(self.means, exponent), float(np.ldexp(self.unit, exponent))
@@ -150,7 +150,7 @@ class Jumpavg(Detector):
             ),
         )
 
-    def _groups(self, values: Values) -> Groups:
+    def _groups(self, values: Values) -> BlockGroups:
         if values.size < 1:
             raise TooShort(needed=1, got=0)
         p = self.params
@@ -164,7 +164,7 @@ class Jumpavg(Detector):
         if not 1 / MOST_UNITS < most < MOST_UNITS:
             raise DetectorError(f"not applicable: values of up to {most:.0e} units of resolution")
         starts, means, bits = grouped(blocks, unit, maximum, coding(blocks.size))
-        found = Groups(starts, means, blocks.size, block, bits, unit)
+        found = BlockGroups(starts, means, blocks.size, block, bits, unit)
         return found if exponent == 0 else found.scaled(exponent)
 
     def _unit(self, maximum: float, exponent: int) -> float:
@@ -177,7 +177,7 @@ class Jumpavg(Detector):
         # With one of these two as their unit, the values will be refused.
         return min(max(unit, SMALLEST), LARGEST)
 
-    def _read(self, groups: Groups) -> int:
+    def _read(self, groups: BlockGroups) -> int:
         """The number of the group in which the steady state begins."""
         long = np.flatnonzero(groups.sizes >= self.params.min_group)
         if self.params.reading == "last" or not long.size:
@@ -200,7 +200,7 @@ def medians(values: Values, block: int) -> tuple[Values, int]:
     return found, exponent + more
 
 
-def _changes(groups: Groups, chosen: np.ndarray, label: str, word: str) -> Events:
+def _changes(groups: BlockGroups, chosen: np.ndarray, label: str, word: str) -> Events:
     """The starts of some groups, each with the change of the mean."""
     places = np.flatnonzero(chosen).tolist()
     return Events(

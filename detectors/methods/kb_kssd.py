@@ -53,14 +53,14 @@ KERNELS = ("both", "large", "short", "none")  # in the order of the kernels' num
 
 
 @dataclass
-class Reading:
+class KbKssdState:
     """The state of online reading: all values so far, and what was last published."""
 
     buffer: Buffer = field(default_factory=Buffer)
     last: Decision = field(default_factory=lambda: Decision(0))
 
 
-class KbKssd(OnlineDetector[Reading]):
+class KbKssd(OnlineDetector[KbKssdState]):
     slug, version = "kb-kssd", "1"
     title = "KB-KSSD"
     code, slot = "KB", 0
@@ -178,17 +178,17 @@ class KbKssd(OnlineDetector[Reading]):
             ),
         )
 
-    def start(self, context: Context) -> Reading:
-        return Reading()
+    def start(self, context: Context) -> KbKssdState:
+        return KbKssdState()
 
-    def update(self, state: Reading, batch: Values) -> Decision:
+    def update(self, state: KbKssdState, batch: Values) -> Decision:
         state.buffer.append(batch)
         due = state.buffer.n - state.buffer.n % self.params.stride
         if due > state.last.n and due >= self.needed:
             state.last = self._judge(state, due)
         return state.last
 
-    def finish(self, state: Reading) -> Decision:
+    def finish(self, state: KbKssdState) -> Decision:
         state.last = self._judge(state, state.buffer.n)
         return state.last
 
@@ -250,7 +250,7 @@ class KbKssd(OnlineDetector[Reading]):
             return residual_probabilities(x, step, p.prob_window, p.t_crit, p.ar_order)
         return probabilities(x, step, p.prob_window, p.t_crit)
 
-    def _judge(self, state: Reading, n: int) -> Decision:
+    def _judge(self, state: KbKssdState, n: int) -> Decision:
         values = state.buffer.first(n)
         start, step = self._start_and_step(values)
         _, found = self._probabilities(self._prepared(values), step)

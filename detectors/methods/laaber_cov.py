@@ -11,7 +11,7 @@ import numpy as np
 from detectors.contract import Source, Values, parameter
 from detectors.kernels.laaber import moments, variation
 from detectors.stopping import (
-    Statistic,
+    StepStatistic,
     StopParameters,
     StoppingRule,
     check_steps,
@@ -51,11 +51,11 @@ class LaaberCov(StoppingRule):
 
     params: Params
 
-    def statistic(self) -> Statistic:
-        return Variation(self.params)
+    def statistic(self) -> StepStatistic:
+        return CovStatistic(self.params)
 
 
-class Variation(Statistic):
+class CovStatistic(StepStatistic):
     def __init__(self, params: LaaberCov.Params) -> None:
         self.params = params
         self.means: list[float] = []

@@ -13,8 +13,8 @@ import numpy as np
 from detectors.contract import Source, Values, parameter, seed_parameter
 from detectors.kernels.laaber import likeness
 from detectors.stopping import (
-    Pool,
-    Statistic,
+    DrawPool,
+    StepStatistic,
     StopParameters,
     StoppingRule,
     check_steps,
@@ -62,11 +62,11 @@ class LaaberKld(StoppingRule):
 
     params: Params
 
-    def statistic(self) -> Statistic:
-        return Likeness(self.params)
+    def statistic(self) -> StepStatistic:
+        return KldStatistic(self.params)
 
 
-class Likeness(Statistic):
+class KldStatistic(StepStatistic):
     """Likeness by step, computed only where the answer needs it.
 
     No likeness is above 1. So when those known of a window lack more than the mean may, the
@@ -75,7 +75,7 @@ class Likeness(Statistic):
 
     def __init__(self, params: LaaberKld.Params) -> None:
         self.params = params
-        self.pool = Pool(params)
+        self.pool = DrawPool(params)
         self.samples: dict[int, Values] = {}
         self.found: dict[int, float] = {}
 

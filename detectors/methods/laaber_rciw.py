@@ -22,8 +22,8 @@ from detectors.kernels.laaber import (
 )
 from detectors.stopping import (
     OF_THE_BOOTSTRAP,
-    Pool,
-    Statistic,
+    DrawPool,
+    StepStatistic,
     StopParameters,
     StoppingRule,
     check_steps,
@@ -84,11 +84,11 @@ class LaaberRciw(StoppingRule):
         offline = self.params.reading == "offline"
         return "largest width of the steps judged" if offline else "largest difference of widths"
 
-    def statistic(self) -> Statistic:
-        return Widths(self.params)
+    def statistic(self) -> StepStatistic:
+        return RciwStatistic(self.params)
 
 
-class Widths(Statistic):
+class RciwStatistic(StepStatistic):
     """Widths by step, each simulated only as far as the answer needs.
 
     Simulations can only move the sixth smallest mean down and the fifth largest up: a width that
@@ -98,7 +98,7 @@ class Widths(Statistic):
 
     def __init__(self, params: LaaberRciw.Params) -> None:
         self.params = params
-        self.pool = Pool(params)
+        self.pool = DrawPool(params)
         self.found: dict[int, float] = {}
         self.wide: set[int] = set()
 
@@ -145,7 +145,7 @@ class Widths(Statistic):
         """The width of a step; or less, but at least `enough`."""
         p = self.params
         sample, steps = self.pool.sample(step)
-        groups = Groups(sample, steps, p.index_rule)
+        groups = StepGroups(sample, steps, p.index_rule)
         words = stream(p.seed, OF_THE_BOOTSTRAP, step)
         low = math.ceil(p.bootstrap * p.alpha / 2)
         high = p.bootstrap - min(math.floor(p.bootstrap * (1 - p.alpha / 2)), p.bootstrap - 1)
@@ -160,7 +160,7 @@ class Widths(Statistic):
         return width
 
 
-class Groups:
+class StepGroups:
     """Values in groups, step by step, and how to draw from them."""
 
     def __init__(self, sample: Values, steps: Places, rule: str) -> None:

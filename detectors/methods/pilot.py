@@ -31,7 +31,7 @@ from detectors.contract import (
     parameter,
 )
 from detectors.kernels.pilot import NO_Q, edm, mean_of, spread_of_subsessions, subsession_size
-from detectors.scale import in_range
+from detectors.safe_range import in_range
 
 FIXED_SHARE = 0.1  # of the series, dropped by `warmup_method` fixed
 FEWEST = 3  # values from which on a subsession size can be looked for
@@ -49,7 +49,7 @@ class Phases:
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class PhaseQuality:
     """What the values of the stable phase are good for; `q` None where no size was found.
 
     width: of the confidence interval of the mean. required: values that would be enough.
@@ -233,7 +233,7 @@ class Pilot(Detector):
             ("enough", _verdict(found), ""),
         )
 
-    def quality(self, stable: Values, exponent: int = 0) -> Quality:
+    def quality(self, stable: Values, exponent: int = 0) -> PhaseQuality:
         """Autocorrelation, interval and required length of `stable`, in its own unit.
 
         `exponent`: what the values were divided by, as a power of two; `ci_absolute` was not.
@@ -244,7 +244,7 @@ class Pilot(Detector):
         _, r1 = spread_of_subsessions(stable, 1, harmonic)
         q = self._size(stable, harmonic=harmonic)
         if q == NO_Q:
-            return Quality(n, mean, r1)
+            return PhaseQuality(n, mean, r1)
         variance, r_q = spread_of_subsessions(stable, q, harmonic)
         if p.mean_method == "proportion":
             variance = mean * (1 - mean)
@@ -252,7 +252,7 @@ class Pilot(Detector):
         t = student((1 + p.confidence_level) / 2, h - 1)
         required = self._required(variance, t, mean, exponent)
         width = 2 * t * math.sqrt(variance / h)
-        return Quality(n, mean, r1, q, r_q, width, None if required is None else required * q)
+        return PhaseQuality(n, mean, r1, q, r_q, width, None if required is None else required * q)
 
     def _size(self, stable: Values, *, harmonic: bool) -> int:
         """Values of a subsession; each is one of its own where zeros and ones are counted."""
@@ -290,7 +290,7 @@ def student(probability: float, freedom: float) -> float:
     return float(stdtrit(freedom, probability))
 
 
-def _verdict(found: Quality) -> str:
+def _verdict(found: PhaseQuality) -> str:
     if found.required is None:
         return UNKNOWN
     return "yes" if found.n >= found.required else "no"

@@ -31,14 +31,14 @@ from detectors.contract import (
 from detectors.kernels.plateau import HALF, places, quantile_of, risen
 from detectors.panel import (
     GRID,
-    Judge,
     ModelParams,
+    PanelJudge,
     PanelModel,
     models_named,
     shipped_missing,
     steady_chance,
 )
-from detectors.sight import Sight
+from detectors.series_features import SeriesFeatures
 
 SHORTEST = 100  # values: 150 blocks need not be of more than one
 RUNNERS_UP = 3
@@ -46,14 +46,14 @@ APART = 40  # iterations: two places of one step are not two steps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class PlateauReading:
     """All that is seen of one series on the way to its answer.
 
     chance: that the panel calls the series steady. Of each of `seen.at`: near, how near the
     panel's answer is; expected, how far on average; losses, what decides.
     """
 
-    seen: Sight
+    seen: SeriesFeatures
     cdf: Values
     chance: float
     near: Values
@@ -110,9 +110,9 @@ class Plateau(Detector):
 
     def detect(self, values: Values, context: Context) -> Detection:
         judge = self._judge(values, context)  # says what is too short to be seen
-        return self.judged(Sight.of(values), judge)
+        return self.judged(SeriesFeatures.of(values), judge)
 
-    def judged(self, seen: Sight, judge: Judge) -> Detection:
+    def judged(self, seen: SeriesFeatures, judge: PanelJudge) -> Detection:
         """The answer for a series of which so much is seen, by a model that is given."""
         read = self.read(seen, judge.model)
         if read.chance <= self.params.chance:
@@ -122,7 +122,7 @@ class Plateau(Detector):
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         judge = self._judge(values, context)
-        read = self.read(Sight.of(values), judge.model)
+        read = self.read(SeriesFeatures.of(values), judge.model)
         return (
             _distribution(read),
             _nearness(read),
@@ -132,13 +132,13 @@ class Plateau(Detector):
             _figures(read, judge),
         )
 
-    def read(self, seen: Sight, model: PanelModel) -> Reading:
+    def read(self, seen: SeriesFeatures, model: PanelModel) -> PlateauReading:
         """What a model makes of a series."""
         sc = seen.n / 3000
         cdf, near = risen(model.starts.sums(seen.rows)), model.near.sums(seen.steps)
         expected = seen.expected(cdf)
         low, high = (int(sc * quantile_of(cdf, GRID, q)) for q in model.levels)
-        return Reading(
+        return PlateauReading(
             seen=seen,
             cdf=cdf,
             chance=steady_chance(model.steady, seen.rows),
@@ -149,13 +149,13 @@ class Plateau(Detector):
             interval=(low, high),
         )
 
-    def _judge(self, values: Values, context: Context) -> Judge:
+    def _judge(self, values: Values, context: Context) -> PanelJudge:
         if values.size < SHORTEST:
             raise TooShort(needed=SHORTEST, got=values.size)
         return models_named(self.params.model).judge(values, context.benchmark)
 
 
-def _distribution(read: Reading) -> Curve:
+def _distribution(read: PlateauReading) -> Curve:
     at = places(GRID, read.seen.n)
     kept = np.r_[True, np.diff(at) > 0]  # in a short series two positions can be one
     return Curve(
@@ -167,7 +167,7 @@ def _distribution(read: Reading) -> Curve:
     )
 
 
-def _nearness(read: Reading) -> Curve:
+def _nearness(read: PlateauReading) -> Curve:
     return Curve(
         np.clip(read.near, 0, 1),
         label="how near the panel's answer is",
@@ -177,7 +177,7 @@ def _nearness(read: Reading) -> Curve:
     )
 
 
-def _levels(values: Values, read: Reading) -> Levels:
+def _levels(values: Values, read: PlateauReading) -> Levels:
     """Levels of the windows whose medians make the step."""
     before, after = values[max(0, read.start - HALF) : read.start], values[read.start :][:HALF]
     pieces = [(read.start, read.start + after.size, float(np.median(after)))]
@@ -190,7 +190,7 @@ def _levels(values: Values, read: Reading) -> Levels:
     )
 
 
-def _interval(read: Reading) -> Bands:
+def _interval(read: PlateauReading) -> Bands:
     low, high = read.interval
     return Bands(
         ((low, high + 1),),
@@ -201,7 +201,7 @@ def _interval(read: Reading) -> Bands:
     )
 
 
-def _runners_up(read: Reading) -> tuple[Events, ...]:
+def _runners_up(read: PlateauReading) -> tuple[Events, ...]:
     """The next best answers, the best first."""
     others = runners_up(read)
     if not others:
@@ -220,7 +220,7 @@ def _runners_up(read: Reading) -> tuple[Events, ...]:
     )
 
 
-def runners_up(read: Reading) -> list[int]:
+def runners_up(read: PlateauReading) -> list[int]:
     """Places among `seen.at` of three other answers, the best first, each a step of its own."""
     at, found = read.seen.at, [read.best]
     for each in np.argsort(read.losses, kind="stable").tolist():
@@ -229,7 +229,7 @@ def runners_up(read: Reading) -> list[int]:
     return found[1 : RUNNERS_UP + 1]
 
 
-def _figures(read: Reading, judge: Judge) -> Figures:
+def _figures(read: PlateauReading, judge: PanelJudge) -> Figures:
     row = read.seen.rows[read.seen.nearest(read.start)]
     rows: tuple[tuple[str, float | int | str, str], ...] = (
         ("answered by", judge.words, ""),

@@ -31,20 +31,20 @@ from detectors.contract import (
 )
 from detectors.kernels.plateau import moved
 from detectors.panel import (
-    Judge,
     ModelParams,
+    PanelJudge,
     PanelModels,
     makes,
     models_named,
     shipped_missing,
 )
-from detectors.prefixes import FIRST, Look, after, looked
+from detectors.prefix_estimates import FIRST, PrefixEstimate, next_prefix_length, prefix_estimate
 
 EVEN = 0.5  # at the end there is nothing to wait for: more likely than not is enough
 
 
 @dataclass
-class Watched:
+class PlateauOnlineState:
     """The state: values so far, every look at them, and the answer once there.
 
     judge: who looks, by the first `judged_at` values.
@@ -52,11 +52,11 @@ class Watched:
 
     models: PanelModels
     benchmark: str
-    judge: Judge | None = None
+    judge: PanelJudge | None = None
     judged_at: int = 0
     buffer: Buffer = field(default_factory=Buffer)
     next: int = FIRST
-    looks: list[Look] = field(default_factory=list)
+    looks: list[PrefixEstimate] = field(default_factory=list)
     found: Detection | None = None
 
     def decision(self) -> Decision:
@@ -64,7 +64,7 @@ class Watched:
         return Decision(self.buffer.n, self.found, self.found is not None, figures)
 
 
-class PlateauOnline(OnlineDetector[Watched]):
+class PlateauOnline(OnlineDetector[PlateauOnlineState]):
     slug, version = "plateau-online", "4"
     title = "Plateau, online"
     code, slot = "PO", 30
@@ -115,23 +115,23 @@ class PlateauOnline(OnlineDetector[Watched]):
     def missing(cls) -> str:
         return shipped_missing()
 
-    def start(self, context: Context) -> Watched:
+    def start(self, context: Context) -> PlateauOnlineState:
         models = models_named(self.params.model)
         if models.whole.steady is not None and models.whole.online_steady is None:
             raise NotAvailable(
                 f"weights {self.params.model!r} are of an older version, which does not say of a "
                 f"running series whether it is steady at all; {makes('plateau')}"
             )
-        return Watched(models, context.benchmark)
+        return PlateauOnlineState(models, context.benchmark)
 
-    def update(self, state: Watched, batch: Values) -> Decision:
+    def update(self, state: PlateauOnlineState, batch: Values) -> Decision:
         state.buffer.append(batch)
         while state.found is None and state.next <= state.buffer.n:
             self._look(state, state.next, end=False)
-            state.next = after(state.next)
+            state.next = next_prefix_length(state.next)
         return state.decision()
 
-    def finish(self, state: Watched) -> Decision:
+    def finish(self, state: PlateauOnlineState) -> Decision:
         n = state.buffer.n
         if state.found is None:
             if n < FIRST:
@@ -141,32 +141,32 @@ class PlateauOnline(OnlineDetector[Watched]):
             state.found = self._found(None, _judged(state, n))
         return state.decision()
 
-    def decides(self, look: Look, *, end: bool) -> bool:
+    def decides(self, look: PrefixEstimate, *, end: bool) -> bool:
         """Whether a look ends the warm-up; at the end of the series less is asked of it."""
         p = self.params
         enough = min(EVEN, p.confidence) if end else p.confidence
         return look.chance >= enough and look.steady > p.chance
 
-    def judged(self, looks: Sequence[Look], judge: Judge) -> Detection:
+    def judged(self, looks: Sequence[PrefixEstimate], judge: PanelJudge) -> Detection:
         """The answer for a series, from all looks at it by `judge`; the last one is at its end."""
         sure = (look for look in looks if self.decides(look, end=look is looks[-1]))
         return self._found(next(sure, None), judge)
 
-    def _found(self, look: Look | None, judge: Judge) -> Detection:
+    def _found(self, look: PrefixEstimate | None, judge: PanelJudge) -> Detection:
         """The answer by the look that decided; never without one."""
         if look is None:
             return Detection(NEVER, published_index=NEVER, flags=judge.flags)
         start = self.start_of(look)
         return Detection(start, published_index=start, decided_at=look.n - 1, flags=judge.flags)
 
-    def start_of(self, look: Look) -> int:
+    def start_of(self, look: PrefixEstimate) -> int:
         """The answer of a look: the median, moved to a step if there is a clear one nearby."""
         p = self.params
         return moved(look.strength, int(look.median), p.snap, p.clear, p.fade)
 
-    def _look(self, state: Watched, n: int, *, end: bool) -> None:
+    def _look(self, state: PlateauOnlineState, n: int, *, end: bool) -> None:
         if not state.looks or state.looks[-1].n < n:
-            state.looks.append(looked(state.buffer.first(n), _judged(state, n).model))
+            state.looks.append(prefix_estimate(state.buffer.first(n), _judged(state, n).model))
         look = state.looks[-1]
         if self.decides(look, end=end):
             state.found = self._found(look, _judged(state, n))
@@ -184,7 +184,7 @@ class PlateauOnline(OnlineDetector[Watched]):
         )
 
 
-def _judged(state: Watched, n: int) -> Judge:
+def _judged(state: PlateauOnlineState, n: int) -> PanelJudge:
     """Who looks at the first n values: they say whether the series was trained on.
 
     A trimmed copy may be known only after more of them than the first look has.
@@ -195,7 +195,7 @@ def _judged(state: Watched, n: int) -> Judge:
     return state.judge
 
 
-def _chances(state: Watched, confidence: float) -> Curve:
+def _chances(state: PlateauOnlineState, confidence: float) -> Curve:
     return Curve(
         np.array([look.chance for look in state.looks]),
         label="probability that the steady state has begun",
@@ -206,7 +206,7 @@ def _chances(state: Watched, confidence: float) -> Curve:
     )
 
 
-def _steady(state: Watched, chance: float) -> Curve:
+def _steady(state: PlateauOnlineState, chance: float) -> Curve:
     return Curve(
         np.array([look.steady for look in state.looks]),
         label="probability that the panel calls it steady",
@@ -230,7 +230,7 @@ def _waited(found: Detection | None) -> tuple[Bands, ...]:
     )
 
 
-def _figures(state: Watched) -> Figures:
+def _figures(state: PlateauOnlineState) -> Figures:
     last = state.looks[-1]
     rows: tuple[tuple[str, float | int | str, str], ...] = (
         ("answered by", _judged(state, last.n).words, ""),

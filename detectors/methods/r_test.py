@@ -31,7 +31,7 @@ from detectors.kernels.ratio import EARLIEST, START, STATE, all_ratios, first_sm
 
 
 @dataclass
-class Filters:
+class RTestState:
     """The state of online reading: values so far, how many the filters have had, their state."""
 
     buffer: Buffer = field(default_factory=Buffer)
@@ -45,7 +45,7 @@ class Filters:
         return Decision(self.buffer.n, self.found, self.found is not None, figures)
 
 
-class RTest(OnlineDetector[Filters]):
+class RTest(OnlineDetector[RTestState]):
     slug, version = "r-test", "1"
     title = "R-test of filtered variances"
     code, slot = "RT", 5
@@ -74,16 +74,16 @@ class RTest(OnlineDetector[Filters]):
 
     params: Params
 
-    def start(self, context: Context) -> Filters:
-        return Filters()
+    def start(self, context: Context) -> RTestState:
+        return RTestState()
 
-    def update(self, state: Filters, batch: Values) -> Decision:
+    def update(self, state: RTestState, batch: Values) -> Decision:
         state.buffer.append(batch)
         if state.found is None:
             state.found = self._read(state, state.buffer.n - state.buffer.n % self.params.batch)
         return state.decision()
 
-    def finish(self, state: Filters) -> Decision:
+    def finish(self, state: RTestState) -> Decision:
         n = state.buffer.n
         if n <= EARLIEST:
             raise TooShort(needed=EARLIEST + 1, got=n)
@@ -109,7 +109,7 @@ class RTest(OnlineDetector[Filters]):
             meaning="The first iteration whose ratio is below the line.",
         )
 
-    def _read(self, state: Filters, due: int) -> Detection | None:
+    def _read(self, state: RTestState, due: int) -> Detection | None:
         """Filter the values up to `due`; the first that passes, known at the end of its batch."""
         if due < START or due <= state.at:
             return None

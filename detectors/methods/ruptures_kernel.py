@@ -7,7 +7,12 @@ state. Nothing in the search can say that a series is never steady.
 from __future__ import annotations
 
 from detectors.contract import Parameters, Source, parameter
-from detectors.segments import LastSegment, Search, min_size_parameter, penalty_parameter
+from detectors.ruptures_search import (
+    LastSegment,
+    RupturesSearch,
+    min_size_parameter,
+    penalty_parameter,
+)
 
 
 class RupturesKernel(LastSegment):
@@ -49,11 +54,13 @@ class RupturesKernel(LastSegment):
     def penalty(self) -> float:
         return self.params.penalty
 
-    def search(self) -> Search:
+    def search(self) -> RupturesSearch:
         import ruptures  # noqa: PLC0415  # half a second that only these methods need
 
         p = self.params
         # Left alone, the package would choose gamma from a matrix of all n x n distances.
         chosen = {"gamma": p.gamma} if p.kernel == "rbf" else None
-        search: Search = ruptures.KernelCPD(kernel=p.kernel, min_size=p.min_size, params=chosen)
+        search: RupturesSearch = ruptures.KernelCPD(
+            kernel=p.kernel, min_size=p.min_size, params=chosen
+        )
         return search

@@ -7,9 +7,9 @@ state. Nothing in the search can say that a series is never steady.
 from __future__ import annotations
 
 from detectors.contract import Parameters, Source, parameter
-from detectors.segments import (
+from detectors.ruptures_search import (
     LastSegment,
-    Search,
+    RupturesSearch,
     cost_named,
     cost_parameter,
     jump_parameter,
@@ -59,11 +59,11 @@ class RupturesWindow(LastSegment):
     def penalty(self) -> float:
         return self.params.penalty
 
-    def search(self) -> Search:
+    def search(self) -> RupturesSearch:
         import ruptures  # noqa: PLC0415  # half a second that only these methods need
 
         p = self.params
-        search: Search = ruptures.Window(
+        search: RupturesSearch = ruptures.Window(
             width=p.width, custom_cost=cost_named(p.cost), min_size=p.min_size, jump=p.jump
         )
         return search

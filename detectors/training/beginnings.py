@@ -19,9 +19,15 @@ from detectors.contract import Values
 from detectors.forests import Forest, mean_of
 from detectors.kernels.plateau import normalised, places
 from detectors.panel import GRID, PanelModel, summary_row
-from detectors.prefixes import Look, ends, looked, looks, prefix_rows
-from detectors.training.answers import SHOWN_WEIGHT, Panel
+from detectors.prefix_estimates import (
+    PrefixEstimate,
+    prefix_estimate,
+    prefix_lengths,
+    prefix_lengths_at_end,
+    prefix_rows,
+)
 from detectors.training.forests import binned, edges_of, fitted_odds, fitted_shares
+from detectors.training.panel_answers import SHOWN_WEIGHT, PanelAnswers
 
 ONLINE_OPTIONS: Final[dict[str, Any]] = {
     "max_iter": 60,
@@ -56,7 +62,7 @@ class Beginnings:
     groups: NDArray[np.str_]
 
     @classmethod
-    def of(cls, panel: Panel) -> Beginnings:
+    def of(cls, panel: PanelAnswers) -> Beginnings:
         found = [*_marked(panel), *_shown(panel)]
         counts = [rows.shape[0] for _, _, _, rows in found]
         return cls(
@@ -76,11 +82,11 @@ class LabelledBeginnings:
     groups: NDArray[np.str_]
 
     @classmethod
-    def of(cls, panel: Panel) -> LabelledBeginnings:
+    def of(cls, panel: PanelAnswers) -> LabelledBeginnings:
         """Every look at every shown series that has a label, at its end, too."""
         known = [each for each in panel.shown if each.steady is not None]
         rows = [summary_row(prefix_rows(y)) for each in known for y in _prefixes(each.values)]
-        counts = [len(ends(each.values.size)) for each in known]
+        counts = [len(prefix_lengths_at_end(each.values.size)) for each in known]
         return cls(
             np.array(rows),
             np.repeat(np.array([each.steady for each in known], dtype=np.bool_), counts),
@@ -89,19 +95,19 @@ class LabelledBeginnings:
 
 
 def _prefixes(values: Values) -> Iterator[Values]:
-    return (normalised(values[:n]) for n in ends(values.size))
+    return (normalised(values[:n]) for n in prefix_lengths_at_end(values.size))
 
 
 Part = tuple[str, Values, float, Values]
 
 
-def _marked(panel: Panel) -> Iterator[Part]:
+def _marked(panel: PanelAnswers) -> Iterator[Part]:
     for number, each in enumerate(panel.marked):
         marks = np.array([each.start])
         yield from _parts(each.group, each.values, marks, 1.0, number, EVERY_MARKED)
 
 
-def _shown(panel: Panel) -> Iterator[Part]:
+def _shown(panel: PanelAnswers) -> Iterator[Part]:
     """Series with marks of single people, or without any as they are never steady."""
     for number, each in enumerate(panel.shown):
         if each.marks or each.steady is False:
@@ -113,7 +119,7 @@ def _parts(  # noqa: PLR0917
     group: str, values: Values, marks: NDArray[np.int64], weight: float, number: int, every: int
 ) -> Iterator[Part]:
     """One part a look; which looks of a series are taken goes round with its number."""
-    for order, n in enumerate(looks(values.size)):
+    for order, n in enumerate(prefix_lengths(values.size)):
         if order % every == number % every:
             at = places(GRID, n)[POSITIONS]
             shares = (marks[:, None] <= at).mean(axis=0)
@@ -155,6 +161,6 @@ def fitted_online_steady(known: LabelledBeginnings, groups: list[str], seed: int
     )
 
 
-def all_looks(values: Values, model: PanelModel) -> list[Look]:
+def all_looks(values: Values, model: PanelModel) -> list[PrefixEstimate]:
     """Every look at a series, its end included, whatever they say."""
-    return [looked(values[:n], model) for n in ends(values.size)]
+    return [prefix_estimate(values[:n], model) for n in prefix_lengths_at_end(values.size)]

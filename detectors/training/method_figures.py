@@ -15,10 +15,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.contract import NEVER, Context, Detection, Detector, DetectorError, Values, door
+from detectors.contract import NEVER, Context, Detection, Detector, DetectorError, Values, as_series
 from detectors.parameters import shown
-from detectors.training.answers import Marked, Panel
-from detectors.training.waiting import Waiting, waiting
+from detectors.training.decision_costs import DecisionCosts, waiting
+from detectors.training.panel_answers import MarkedSeries, PanelAnswers
 
 DRAWS: Final = 2000  # of a bootstrap
 NEAR: Final = (15, 50, 100, 250)  # iterations
@@ -68,7 +68,7 @@ class MethodFigures:
     labelled: int = 0
     balanced: float | None = None
     online: bool = False
-    waiting: Waiting | None = None
+    waiting: DecisionCosts | None = None
 
 
 def name_of(detector: Detector) -> str:
@@ -81,7 +81,7 @@ def name_of(detector: Detector) -> str:
     return ", ".join([detector.title, *other])
 
 
-def asked(detector: Detector, panel: Panel) -> MethodAnswers:
+def asked(detector: Detector, panel: PanelAnswers) -> MethodAnswers:
     """Ask a method for every series, as anybody would who has nothing but the values."""
     return MethodAnswers(
         name_of(detector),
@@ -94,12 +94,12 @@ def asked(detector: Detector, panel: Panel) -> MethodAnswers:
 def answer_of(detector: Detector, values: Values) -> Detection | None:
     """None where the method cannot answer."""
     try:
-        return detector.answer(door(values), Context())
+        return detector.answer(as_series(values), Context())
     except DetectorError:
         return None
 
 
-def figures_of(panel: Panel, answers: MethodAnswers, constant: Values) -> MethodFigures:
+def figures_of(panel: PanelAnswers, answers: MethodAnswers, constant: Values) -> MethodFigures:
     """The row of a method. constant: what stands for its never, one a marked series."""
     starts = answers.starts
     labelled, balanced = _steady_or_never(panel, answers.shown)
@@ -114,7 +114,7 @@ def figures_of(panel: Panel, answers: MethodAnswers, constant: Values) -> Method
     )
 
 
-def truths(panel: Panel) -> Values:
+def truths(panel: PanelAnswers) -> Values:
     """The panel's answers for the marked series."""
     return np.array([each.start for each in panel.marked], dtype=np.float64)
 
@@ -124,7 +124,7 @@ def counted(starts: Values, constant: Values) -> Values:
     return np.where(starts == NEVER, constant, starts)
 
 
-def error_figures(name: str, errors: Values, marked: Sequence[Marked]) -> MethodFigures:
+def error_figures(name: str, errors: Values, marked: Sequence[MarkedSeries]) -> MethodFigures:
     """The row of `errors`, one a marked series; NaN (no answer) is left out."""
     given = ~np.isnan(errors)
     error = errors[given]
@@ -159,7 +159,7 @@ def interval(error: Values, groups: NDArray[np.str_] | None = None) -> Interval:
     return low, high
 
 
-def _steady_or_never(panel: Panel, found: Detections) -> tuple[int, float | None]:
+def _steady_or_never(panel: PanelAnswers, found: Detections) -> tuple[int, float | None]:
     """How many labelled series have an answer, and the balanced accuracy on them."""
     pairs = [
         (answer.steady_start != NEVER, each.steady)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from detectors.networks import paddings
-from detectors.training.segments import Labels, Segments
+from detectors.training.labelled_windows import LabelledWindows, Labels
 from detectors.windows import Singles
 
 Arrays = dict[str, NDArray[np.float16]]
@@ -37,7 +37,7 @@ LAST_EACH: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class NetworkOptions:
     """How long and where; the defaults are the published ones."""
 
     epochs: int = 500
@@ -130,10 +130,12 @@ def _as_short_kernels(convolution: nn.Conv1d, each: Convolution) -> None:
     convolution.weight.register_hook(lambda gradient: gradient * mask.to(gradient.device))
 
 
-class Trainer:
+class NetworkTrainer:
     """One network on its way; its state can be stored after every epoch, and taken up again."""
 
-    def __init__(self, slug: str, options: Options, *, steps: int, seed: int, fold: int) -> None:
+    def __init__(
+        self, slug: str, options: NetworkOptions, *, steps: int, seed: int, fold: int
+    ) -> None:
         torch.manual_seed(1000 * seed + fold)
         published = 0.01 if slug == "fcn" else 0.1
         self.slug, self.options, self.seed, self.fold = slug, options, seed, fold
@@ -147,7 +149,7 @@ class Trainer:
     def is_done(self) -> bool:
         return self.epoch >= self.options.epochs or self.worse >= STOPPED_AFTER
 
-    def one_epoch(self, fit: Segments, check: Segments) -> float:
+    def one_epoch(self, fit: LabelledWindows, check: LabelledWindows) -> float:
         """Go once through `fit`; the loss on `check`."""
         self.network.train()
         shuffled = np.random.default_rng([self.seed, self.fold, self.epoch])
@@ -162,7 +164,7 @@ class Trainer:
         self._judge(loss)
         return loss
 
-    def _checked(self, check: Segments) -> float:
+    def _checked(self, check: LabelledWindows) -> float:
         self.network.eval()
         total = 0.0
         with torch.no_grad():
@@ -237,10 +239,10 @@ def _parts(order: NDArray[np.int64], size: int) -> Iterator[NDArray[np.int64]]:
 
 def trained(
     slug: str,
-    fit: Segments,
-    check: Segments,
+    fit: LabelledWindows,
+    check: LabelledWindows,
     *,
-    options: Options,
+    options: NetworkOptions,
     seed: int,
     fold: int,
     state: Path,
@@ -248,7 +250,7 @@ def trained(
 ) -> Arrays:
     """The exported network of a fold; goes on from `state` if there is such a file."""
     steps = -(-fit.stable.size // options.batch)
-    trainer = Trainer(slug, options, steps=steps, seed=seed, fold=fold)
+    trainer = NetworkTrainer(slug, options, steps=steps, seed=seed, fold=fold)
     if state.is_file():
         trainer.take_up(state)
     while not trainer.is_done:
@@ -258,7 +260,7 @@ def trained(
     return trainer.exported()
 
 
-def scores(arrays: Arrays, windows: Singles, options: Options) -> NDArray[np.float64]:
+def scores(arrays: Arrays, windows: Singles, options: NetworkOptions) -> NDArray[np.float64]:
     """What `detectors.networks` would say of each window, many at a time."""
     found = [np.empty(0)]
     tensors = {

@@ -14,8 +14,7 @@ from detectors.contract import Values
 from detectors.forests import Forest, mean_of
 from detectors.kernels.plateau import features, normalised
 from detectors.panel import GRID, PanelModel, summary_row
-from detectors.sight import Sight
-from detectors.training.answers import SHOWN_WEIGHT, Panel, Shown
+from detectors.series_features import SeriesFeatures
 from detectors.training.beginnings import (
     Beginnings,
     LabelledBeginnings,
@@ -23,6 +22,7 @@ from detectors.training.beginnings import (
     fitted_online_steady,
 )
 from detectors.training.forests import binned, edges_of, fitted_odds, fitted_shares
+from detectors.training.panel_answers import SHOWN_WEIGHT, PanelAnswers, ShownSeries
 
 Chosen = NDArray[np.bool_]
 
@@ -58,20 +58,20 @@ FEWEST: Final = 10  # marked series, and series of either label, below which not
 LEVELS: Final = (0.15, 0.85)  # hold four of five answers out of fold
 
 
-class TooFew(ValueError):
+class TooFewAnswers(ValueError):
     """Fewer answers than can be learned from; the sentence says what is there and needed."""
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class PanelFeatures:
     """A panel's series as features: computed once, whatever the folds.
 
     sights: of the marked series, rows: (marked, 64, 78) of them; shown_rows likewise. starts:
     in series of 3,000 values.
     """
 
-    panel: Panel
-    sights: tuple[Sight, ...]
+    panel: PanelAnswers
+    sights: tuple[SeriesFeatures, ...]
     rows: Values
     starts: Values
     groups: NDArray[np.str_]
@@ -81,16 +81,16 @@ class Seen:
     steady: Chosen
 
     @classmethod
-    def of(cls, panel: Panel, progress: Callable[[int], object] = int) -> Seen:
+    def of(cls, panel: PanelAnswers, progress: Callable[[int], object] = int) -> PanelFeatures:
         """Raises `TooFew`."""
         if len(panel.marked) < FEWEST:
-            raise TooFew(
+            raise TooFewAnswers(
                 f"found {len(panel.marked)} series that the panel calls steady, "
                 f"expected at least {FEWEST}"
             )
-        sights: list[Sight] = []
+        sights: list[SeriesFeatures] = []
         for number, each in enumerate(panel.marked, start=1):
-            sights.append(Sight.of(each.values))
+            sights.append(SeriesFeatures.of(each.values))
             progress(number)
         shown = [features(normalised(each.values), GRID) for each in panel.shown]
         rows = np.stack([each.rows for each in sights])
@@ -117,7 +117,7 @@ class Seen:
         return LabelledBeginnings.of(self.panel)
 
 
-def fitted(seen: Seen, groups: Sequence[str], seed: int) -> PanelModel:
+def fitted(seen: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
     """The model of what is known of `groups`."""
     marked = np.isin(seen.groups, list(groups))
     shown = np.isin(seen.shown_groups, list(groups))
@@ -134,7 +134,7 @@ def fitted(seen: Seen, groups: Sequence[str], seed: int) -> PanelModel:
     )
 
 
-def _near(seen: Seen, marked: Chosen, seed: int) -> Forest:
+def _near(seen: PanelFeatures, marked: Chosen, seed: int) -> Forest:
     """How near the panel's answer is to an iteration: 1 there, 1/e for every 40 beside it."""
     chosen = np.flatnonzero(marked).tolist()
     rows = np.concatenate([seen.sights[each].steps for each in chosen])
@@ -156,7 +156,7 @@ def _near(seen: Seen, marked: Chosen, seed: int) -> Forest:
     )
 
 
-def _starts(seen: Seen, marked: Chosen, shown: Chosen, seed: int) -> Forest:
+def _starts(seen: PanelFeatures, marked: Chosen, shown: Chosen, seed: int) -> Forest:
     """Mean of forests on the panel's answers alone, and with single marks beside them."""
     rows = [_flat(seen.rows[marked])]
     shares = [np.ravel(seen.starts[marked][:, None] <= GRID).astype(np.float64)]
@@ -181,14 +181,14 @@ def _flat(rows: Values) -> Values:
     return rows.reshape(-1, rows.shape[-1])
 
 
-def _shares(shown: Shown) -> Values:
+def _shares(shown: ShownSeries) -> Values:
     """Share of the marks at or before each position."""
     marks = 3000 * np.array(shown.marks, dtype=np.float64) / shown.values.size
     shares: Values = (marks[:, None] <= GRID).mean(axis=0)
     return shares
 
 
-def _steady(seen: Seen, shown: Chosen, seed: int) -> Forest | None:
+def _steady(seen: PanelFeatures, shown: Chosen, seed: int) -> Forest | None:
     """None where too few series have either label."""
     known = shown & seen.labelled
     labels = seen.steady[known]

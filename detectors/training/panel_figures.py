@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from detectors.contract import Values
-from detectors.training.answers import Group, Panel
+from detectors.training.decision_costs import DecisionCosts
 from detectors.training.method_figures import (
     NEAR,
     Interval,
@@ -24,8 +24,8 @@ from detectors.training.method_figures import (
     figures_of,
     truths,
 )
+from detectors.training.panel_answers import Group, PanelAnswers
 from detectors.training.validation import CHANCES, people
-from detectors.training.waiting import Waiting
 
 DIGITS: Final = 6  # of what is kept; three are printed
 CONSTANT: Final = "constant: median of the other systems"
@@ -40,7 +40,7 @@ class PanelFigures:
     people: tuple[tuple[MethodFigures, MethodFigures], ...]
 
     @classmethod
-    def of(cls, panel: Panel, constant: Values, answers: Sequence[MethodAnswers]) -> Self:
+    def of(cls, panel: PanelAnswers, constant: Values, answers: Sequence[MethodAnswers]) -> Self:
         """The first of the methods is the one that stands beside the people."""
         first = counted(answers[0].starts, constant)
         known = error_figures(CONSTANT, np.abs(constant - truths(panel)), panel.marked)
@@ -97,7 +97,7 @@ def _line(row: MethodFigures) -> str:
     )
 
 
-def _waiting_line(row: MethodFigures, waits: Waiting) -> str:
+def _waiting_line(row: MethodFigures, waits: DecisionCosts) -> str:
     times = " / ".join(f"{value:.0f}" for value in waits.testing)
     off = " / ".join(f"{100 * value:.1f}" for value in waits.deviation)
     return (
@@ -147,7 +147,7 @@ def _rounded(value: Any) -> Any:
 def of_document(known: Mapping[str, Any]) -> MethodFigures:
     """What `as_document` gave."""
     none = {key: float("nan") for key in ("clustered", "scattered") if known[key] is None}
-    waits = Waiting(**_frozen(known["waiting"])) if known["waiting"] else None
+    waits = DecisionCosts(**_frozen(known["waiting"])) if known["waiting"] else None
     return MethodFigures(**_frozen(known) | none | {"waiting": waits})
 
 

@@ -11,7 +11,6 @@ from typing import Any
 from detectors.contract import Detector
 from detectors.copies import sketch
 from detectors.panel import PanelModels, fingerprint
-from detectors.training.answers import SHOWN_WEIGHT, Panel
 from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS, ONLINE_STEADY_OPTIONS
 from detectors.training.method_figures import MethodAnswers, asked, name_of
 from detectors.training.panel import (
@@ -21,9 +20,10 @@ from detectors.training.panel import (
     SEEDS,
     START_OPTIONS,
     STEADY_OPTIONS,
-    Seen,
+    PanelFeatures,
     fitted,
 )
+from detectors.training.panel_answers import SHOWN_WEIGHT, PanelAnswers
 from detectors.training.panel_figures import (
     CONSTANT,
     PanelFigures,
@@ -35,7 +35,7 @@ from detectors.training.validation import (
     RUNNING,
     WHOLE,
     ChosenChance,
-    Held,
+    HeldOutModel,
     constants,
     held_out,
     out_of_fold,
@@ -45,7 +45,7 @@ Said = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Validated:
+class PlateauValidation:
     """One way to hold systems out.
 
     inside: share of answers in the 80 % interval. chosen: of Plateau and of Plateau, online.
@@ -83,18 +83,20 @@ class Validated:
         )
 
 
-class Training:
+class PlateauTraining:
     """One panel and one seed: the same two always give the same weights."""
 
-    def __init__(self, panel: Panel, seed: int, *, progress: Said = str) -> None:
+    def __init__(self, panel: PanelAnswers, seed: int, *, progress: Said = str) -> None:
         self.panel, self.seed, self.progress = panel, seed, progress
 
     @cached_property
-    def seen(self) -> Seen:
-        return Seen.of(self.panel, lambda done: self.progress(f"features of series {done}"))
+    def seen(self) -> PanelFeatures:
+        return PanelFeatures.of(
+            self.panel, lambda done: self.progress(f"features of series {done}")
+        )
 
     @cached_property
-    def held(self) -> list[Held]:
+    def held(self) -> list[HeldOutModel]:
         """The models that each have not seen some groups: those of folding 0."""
         return list(held_out(self.seen, seed=self.seed, progress=self._fold_of(0)))
 
@@ -152,13 +154,13 @@ class Training:
             digest.update(shown.values.tobytes() + repr((shown.marks, shown.steady)).encode())
         return digest.hexdigest()
 
-    def validated(self, order: int, beside: Sequence[Detector]) -> Validated:
+    def validated(self, order: int, beside: Sequence[Detector]) -> PlateauValidation:
         """Out-of-fold figures beside other methods and people on the same series."""
         self.progress(f"folding {order}")
         parts = self.held if order == 0 else self._shuffled(order)
         found = out_of_fold(self.seen, parts)
         answers = [*found.whole, *found.running, *self._others(beside)]
-        return Validated(
+        return PlateauValidation(
             heading(order, self.panel.group),
             PanelFigures.of(self.panel, constants(self.panel, order or None), answers),
             float(found.inside.mean()),
@@ -173,6 +175,6 @@ class Training:
             if any(answer is not None for answer in found.marked):
                 yield found
 
-    def _shuffled(self, order: int) -> Iterator[Held]:
+    def _shuffled(self, order: int) -> Iterator[HeldOutModel]:
         progress = self._fold_of(order)
         return held_out(self.seen, seed=self.seed, order=order, progress=progress)

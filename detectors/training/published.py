@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from detectors.contract import NEVER, Values, door
-from detectors.training.answers import Marked, Panel, Shown
+from detectors.contract import NEVER, Values, as_series
+from detectors.training.panel_answers import MarkedSeries, PanelAnswers, ShownSeries
 
 FILES: Final = ("expected.json", "index.csv", "series.npz", "stage1.npz")
 
@@ -21,7 +21,7 @@ class NoPanel(ValueError):
     """A folder that does not hold what a panel answered; the sentence says what is missing."""
 
 
-def of_folder(folder: Path) -> Panel:
+def of_folder(folder: Path) -> PanelAnswers:
     """Marks on fork 0, and first-stage labels on the forks that were shown for them.
 
     Raises `NoPanel`.
@@ -37,25 +37,25 @@ def of_folder(folder: Path) -> Panel:
         with np.load(folder / "series.npz") as zero, np.load(folder / "stage1.npz") as shown:
             forks, labelled = zero["fork0"], shown["shown"]
         rows = list(zip(systems, records, forks, labelled, strict=True))
-        return Panel(
+        return PanelAnswers(
             [
-                _marked_row(system, record, door(fork))
+                _marked_row(system, record, as_series(fork))
                 for system, record, fork, _ in rows
                 if record["marks"]
             ],
-            [_shown_row(system, record, door(fork)) for system, record, _, fork in rows],
+            [_shown_row(system, record, as_series(fork)) for system, record, _, fork in rows],
         )
     except (KeyError, TypeError, ValueError, OSError, zipfile.BadZipFile) as error:
         raise NoPanel(f"{folder}: cannot be read: {error!r}") from error
 
 
-def _marked_row(system: str, record: Mapping[str, Any], values: Values) -> Marked:
+def _marked_row(system: str, record: Mapping[str, Any], values: Values) -> MarkedSeries:
     start, clustered = int(record["jagt_published"]), bool(record["clustered"])
-    return Marked(system, values, start, clustered, dict(record["marks"]))
+    return MarkedSeries(system, values, start, clustered, dict(record["marks"]))
 
 
-def _shown_row(system: str, record: Mapping[str, Any], values: Values) -> Shown:
+def _shown_row(system: str, record: Mapping[str, Any], values: Values) -> ShownSeries:
     labels = record["binary"]
     rounds = (labels["round1"], labels["round2"])
     marks = tuple(each["value"] for each in rounds if each and each["value"] != NEVER)
-    return Shown(system, values, marks, labels["published"] != NEVER)
+    return ShownSeries(system, values, marks, labels["published"] != NEVER)

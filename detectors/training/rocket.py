@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 
 from detectors.contract import Values
-from detectors.rocket import Kernels, Rocket
-from detectors.training.segments import Labels
+from detectors.rocket import RandomKernels, RocketModel
+from detectors.training.labelled_windows import Labels
 from detectors.windows import WINDOW, Singles
 
 KERNELS: Final = 500
@@ -23,7 +23,7 @@ ROWS: Final = 4096  # at a time, in double precision
 Progress = Callable[[str], object]
 
 
-def drawn(seed: int, count: int = KERNELS) -> Kernels:
+def drawn(seed: int, count: int = KERNELS) -> RandomKernels:
     """Random kernels, the same for every fold: what one model sees of a window, all see."""
     random = np.random.default_rng(seed)
     lengths = random.choice(LENGTHS, count)
@@ -37,7 +37,7 @@ def drawn(seed: int, count: int = KERNELS) -> Kernels:
         dilations[k] = int(2 ** random.uniform(0, widest))
         padded = random.integers(2) == 1
         paddings[k] = (length - 1) * dilations[k] // 2 if padded else 0
-    return Kernels.of_arrays(
+    return RandomKernels.of_arrays(
         {
             "weights": np.concatenate(weights),
             "lengths": lengths,
@@ -48,7 +48,7 @@ def drawn(seed: int, count: int = KERNELS) -> Kernels:
     )
 
 
-def transformed(kernels: Kernels, windows: Singles, progress: Progress = str) -> Singles:
+def transformed(kernels: RandomKernels, windows: Singles, progress: Progress = str) -> Singles:
     """The features of each window, (windows, 2 a kernel)."""
     out = np.empty((windows.shape[0], 2 * kernels.lengths.size), dtype=np.float32)
     for row, window in enumerate(windows):
@@ -58,13 +58,13 @@ def transformed(kernels: Kernels, windows: Singles, progress: Progress = str) ->
     return out
 
 
-def fitted(kernels: Kernels, features: Singles, stable: Labels) -> tuple[Rocket, float]:
+def fitted(kernels: RandomKernels, features: Singles, stable: Labels) -> tuple[RocketModel, float]:
     """The model of these features, and the penalty that was chosen."""
     scale = features.std(axis=0, dtype=np.float64)
     scale[scale == 0] = 1.0
     target = np.where(stable, 1.0, -1.0)
     coef, intercept, penalty = ridge(features, scale, target)
-    return Rocket(kernels, scale, coef, np.array([intercept])), penalty
+    return RocketModel(kernels, scale, coef, np.array([intercept])), penalty
 
 
 def ridge(features: Singles, scale: Values, target: Values) -> tuple[Values, float, float]:
@@ -114,7 +114,7 @@ def _scaled(features: Singles, scale: Values) -> Iterator[Values]:
         yield features[at : at + ROWS].astype(np.float64) / scale
 
 
-def decided(model: Rocket, features: Singles) -> Values:
+def decided(model: RocketModel, features: Singles) -> Values:
     """The classifier's value for each row of features."""
     parts = [rows @ model.coef for rows in _scaled(features, model.scale)]
     found: Values = np.concatenate([*parts, np.empty(0)]) + model.intercept[0]

@@ -18,22 +18,22 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from detectors.folded import FOLDS, as_bytes, canonical
+from detectors.crossfit import FOLDS, as_bytes, canonical
 from detectors.panel import DIGITS, digest_of as sha256, name_for
-from detectors.rocket import Kernels
+from detectors.rocket import RandomKernels
 from detectors.training import rocket
-from detectors.training.dealing import Unseen, dealt, split_off
-from detectors.training.panel import TooFew
-from detectors.training.segments import (
+from detectors.training.folds import Unseen, assign_folds, split_off
+from detectors.training.labelled_windows import (
     Chosen,
-    Labelled,
+    LabelledSeries,
+    LabelledWindows,
     Labels,
-    Segments,
     digest_of,
     every_window,
     is_usable,
     segments_of,
 )
+from detectors.training.panel import TooFewAnswers
 from detectors.windows import Singles
 
 NETWORKS: Final = ("fcn", "oscnn")
@@ -41,7 +41,7 @@ Progress = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class StoppingSettings:
     """What a training depends on beside its series.
 
     every: a network's threshold is chosen on each so-many-th window of the validation series.
@@ -81,7 +81,7 @@ class FoldFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class TrainedModels:
     """Five models as files, and their card."""
 
     slug: str
@@ -101,13 +101,13 @@ class Trained:
         return name_for(words, canonical(self.card["answers"]))
 
 
-class Training:
+class StoppingTraining:
     """Labelled series and settings: the same two always give the same weights."""
 
     def __init__(
         self,
-        series: Sequence[Labelled],
-        settings: Settings,
+        series: Sequence[LabelledSeries],
+        settings: StoppingSettings,
         *,
         folder: Path,
         progress: Progress = str,
@@ -115,10 +115,10 @@ class Training:
         """`folder` is where the folder of unfinished work is made. Raises `TooFew`."""
         self.series, self.settings, self.progress = list(series), settings, progress
         self.work = folder / f".{settings.slug}-{self._digest()[:DIGITS]}"
-        self.folds = dealt([each.benchmark for each in self.series], settings.unseen)
+        self.folds = assign_folds([each.benchmark for each in self.series], settings.unseen)
 
     @cached_property
-    def segments(self) -> Segments:
+    def segments(self) -> LabelledWindows:
         return segments_of(self.series)
 
     @cached_property
@@ -126,7 +126,7 @@ class Training:
         return np.array([self.folds[each.benchmark] for each in self.series])
 
     @cached_property
-    def _kernels(self) -> Kernels:
+    def _kernels(self) -> RandomKernels:
         return rocket.drawn(self.settings.seed, self.settings.kernels)
 
     @cached_property
@@ -134,12 +134,12 @@ class Training:
         """Of every window; no fold has others."""
         return rocket.transformed(self._kernels, self.segments.windows, self.progress)
 
-    def run(self, source: str, labels: str) -> Trained:
+    def run(self, source: str, labels: str) -> TrainedModels:
         """All folds, from the files of those that are done. Raises `TooFew`."""
         done = [self._fold(number) for number in range(FOLDS)]
         files = tuple(content for content, _ in done)
         said = [document for _, document in done]
-        return Trained(self.settings.slug, files, self._card(source, labels, files, said))
+        return TrainedModels(self.settings.slug, files, self._card(source, labels, files, said))
 
     def finish(self) -> None:
         """Remove the unfinished work, once its result is written elsewhere."""
@@ -177,7 +177,7 @@ class Training:
     def _require_both(self, kept: Labels, number: int) -> None:
         stable = self.segments.stable[kept]
         if stable.all() or not stable.any():
-            raise TooFew(
+            raise TooFewAnswers(
                 f"found only one label among the {stable.size} windows outside of fold {number}, "
                 "expected stable and unstable ones: more series, or labels that differ"
             )
@@ -193,7 +193,7 @@ class Training:
         from detectors.training import networks  # noqa: PLC0415
 
         s = self.settings
-        options = networks.Options(epochs=s.epochs, batch=s.batch, device=s.device)
+        options = networks.NetworkOptions(epochs=s.epochs, batch=s.batch, device=s.device)
         fit, check = self._split(held)
         arrays = networks.trained(
             s.slug,

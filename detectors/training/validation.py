@@ -13,9 +13,8 @@ from sklearn.model_selection import GroupKFold
 from detectors.contract import NEVER, Detection, Values
 from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_online import PlateauOnline
-from detectors.panel import Judge, PanelModel
-from detectors.sight import Sight
-from detectors.training.answers import Panel
+from detectors.panel import PanelJudge, PanelModel
+from detectors.series_features import SeriesFeatures
 from detectors.training.beginnings import all_looks
 from detectors.training.method_figures import (
     MethodAnswers,
@@ -24,7 +23,8 @@ from detectors.training.method_figures import (
     error_figures,
     name_of,
 )
-from detectors.training.panel import Seen, TooFew, fitted
+from detectors.training.panel import PanelFeatures, TooFewAnswers, fitted
+from detectors.training.panel_answers import PanelAnswers
 
 FOLDS: Final = 6
 WHOLE: Final = (Plateau(), Plateau(chance=0.0), Plateau(chance=0.0, worth=0.0))
@@ -49,7 +49,7 @@ class ChosenChance:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OutOfFold:
+class OutOfFoldAnswers:
     """What the methods in training answer by the model that has not seen a series' group.
 
     whole, running: of each of `WHOLE` and `RUNNING`. inside: whether the panel's answer lies in
@@ -63,7 +63,7 @@ class OutOfFold:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Held:
+class HeldOutModel:
     """A model, and the groups that it has not seen."""
 
     groups: tuple[str, ...]
@@ -75,23 +75,27 @@ def folds(groups: Sequence[str], order: int | None) -> Iterator[tuple[list[str],
     names = np.array(sorted(groups))
     distinct = np.unique(names)
     if distinct.size < 2:
-        raise TooFew("found one benchmark only, expected at least 2 to hold one out")
+        raise TooFewAnswers("found one benchmark only, expected at least 2 to hold one out")
     splitter = GroupKFold(min(FOLDS, distinct.size), shuffle=order is not None, random_state=order)
     for kept, held in splitter.split(names, groups=names):
         yield sorted(set(names[kept])), sorted(set(names[held]))
 
 
 def held_out(
-    seen: Seen, *, seed: int = 0, order: int | None = None, progress: Callable[[int], object] = int
-) -> Iterator[Held]:
+    seen: PanelFeatures,
+    *,
+    seed: int = 0,
+    order: int | None = None,
+    progress: Callable[[int], object] = int,
+) -> Iterator[HeldOutModel]:
     """A model of each fold's other groups."""
     parts = folds([*seen.groups, *seen.shown_groups], order)
     for number, (kept, held) in enumerate(parts, start=1):
-        yield Held(tuple(held), fitted(seen, kept, seed))
+        yield HeldOutModel(tuple(held), fitted(seen, kept, seed))
         progress(number)
 
 
-def constants(panel: Panel, order: int | None = None) -> Values:
+def constants(panel: PanelAnswers, order: int | None = None) -> Values:
     """For each marked series the median of the panel's answers for the groups of other folds."""
     groups = np.array([each.group for each in panel.marked])
     starts = np.array([3000 * each.start / each.values.size for each in panel.marked])
@@ -103,14 +107,14 @@ def constants(panel: Panel, order: int | None = None) -> Values:
     return found * sizes
 
 
-def out_of_fold(seen: Seen, parts: Iterable[Held]) -> OutOfFold:
+def out_of_fold(seen: PanelFeatures, parts: Iterable[HeldOutModel]) -> OutOfFoldAnswers:
     """Every series answered by the model that has not seen its group."""
     held = list(parts)
-    judges = {group: Judge(each.model, blind=True) for each in held for group in each.groups}
+    judges = {group: PanelJudge(each.model, blind=True) for each in held for group in each.groups}
     marked = [(each.values, judges[each.group]) for each in seen.panel.marked]
     shown = [(each.values, judges[each.group]) for each in seen.panel.shown]
     sights = zip(seen.sights, (judge for _, judge in marked), strict=True)
-    seen_shown = [(Sight.of(values), judge) for values, judge in shown]
+    seen_shown = [(SeriesFeatures.of(values), judge) for values, judge in shown]
     whole = _asked(WHOLE, list(sights), seen_shown)
     looks, others = (
         [(all_looks(values, judge.model), judge) for values, judge in series]
@@ -125,13 +129,13 @@ def out_of_fold(seen: Seen, parts: Iterable[Held]) -> OutOfFold:
         chosen_chance(seen.panel, parts_of, _asked([kind(chance=x) for x in CHANCES], (), found))
         for kind, found in ((Plateau, seen_shown), (PlateauOnline, others))
     ]
-    return OutOfFold(
+    return OutOfFoldAnswers(
         whole, _asked(RUNNING, looks, others), np.array(inside), (chosen[0], chosen[1])
     )
 
 
 def chosen_chance(
-    panel: Panel, folds_of_groups: Sequence[Sequence[str]], answers: Sequence[MethodAnswers]
+    panel: PanelAnswers, folds_of_groups: Sequence[Sequence[str]], answers: Sequence[MethodAnswers]
 ) -> ChosenChance | None:
     """The best of `CHANCES`, one of `answers` each, by the labelled series of the other folds."""
     labelled = np.array([each.steady is not None for each in panel.shown], dtype=np.bool_)
@@ -159,7 +163,9 @@ def _both(labels: NDArray[np.bool_]) -> bool:
 
 
 def _asked(
-    methods: Sequence[Any], marked: Sequence[tuple[Any, Judge]], shown: Sequence[tuple[Any, Judge]]
+    methods: Sequence[Any],
+    marked: Sequence[tuple[Any, PanelJudge]],
+    shown: Sequence[tuple[Any, PanelJudge]],
 ) -> tuple[MethodAnswers, ...]:
     """Of each method, from what is seen of each series and who judges it."""
     return tuple(
@@ -177,14 +183,16 @@ def _inside(start: int, interval: tuple[int, int]) -> bool:
     return interval[0] <= start <= interval[1]
 
 
-def people(panel: Panel, name: str, answers: Values) -> list[tuple[MethodFigures, MethodFigures]]:
+def people(
+    panel: PanelAnswers, name: str, answers: Values
+) -> list[tuple[MethodFigures, MethodFigures]]:
     """For each person, their error and a method's against the median of the others' marks."""
     names = sorted({person for each in panel.marked for person in each.marks})
     return [pair for each in names if (pair := _beside(panel, each, name, answers)) is not None]
 
 
 def _beside(
-    panel: Panel, person: str, name: str, answers: Values
+    panel: PanelAnswers, person: str, name: str, answers: Values
 ) -> tuple[MethodFigures, MethodFigures] | None:
     others = [
         [mark for each, mark in known.marks.items() if each != person] for known in panel.marked

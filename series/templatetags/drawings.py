@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from series import drawing
+from series import outlines
 from series.models import Series
 
 register = template.Library()
@@ -21,7 +21,7 @@ def outline(series: Series, title: str = "", kind: str = "", mark: int | None = 
     """
     if not series.outline:
         return NOTHING
-    paths = drawing.paths(series.outline)
+    paths = outlines.paths(series.outline)
     share = None if mark is None or mark < 0 else mark / max(series.n - 1, 1)
     return drawn(paths, title, kind, share)
 
@@ -34,15 +34,15 @@ def small_outline(series: Series) -> SafeString:
     """
     if not series.outline:
         return NOTHING
-    paths = drawing.paths(series.outline, drawing.LIST_HEIGHT)
-    if paths.width != drawing.BUCKETS - 1:
+    paths = outlines.paths(series.outline, outlines.LIST_HEIGHT)
+    if paths.width != outlines.BUCKETS - 1:
         return drawn(paths)
     return format_html('<svg><path d="{}"/><path d="{}"/></svg>', paths.band, paths.median)
 
 
 @register.simple_tag
 def drawn(
-    paths: drawing.Paths, title: str = "", kind: str = "", mark: float | None = None
+    paths: outlines.OutlinePaths, title: str = "", kind: str = "", mark: float | None = None
 ) -> SafeString:
     """The outline's SVG; `mark` is the share of its width at which a line stands."""
     at = NOTHING if mark is None else format_html(MARK, f"{mark * paths.width:.4g}", paths.height)

@@ -7,12 +7,12 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from people import addresses
+from people import query_settings
 from people.access import SignedInRequest, study_for
 from series import exports, jobs, queries
 from series.access import benchmark_for, dataset_for
 from series.forks import small_multiples
-from series.listing import Listing
+from series.listing import DatasetListing
 from series.panels import panels_of
 
 
@@ -32,8 +32,8 @@ def datasets(request: SignedInRequest, study: str) -> HttpResponse:
 def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     """The table; for htmx the list alone, or the rows that follow those on the page."""
     found = dataset_for(request, study, dataset)
-    listing = Listing(found, request.user, request.GET.dict())
-    addresses.tell(request, listing.settings)
+    listing = DatasetListing(found, request.user, request.GET.dict())
+    query_settings.warn_unused_parameters(request, listing.settings)
     if request.headers.get("HX-Request"):
         return _fragment(request, listing)
     if len(listing.asked) < len(request.GET):  # a form sends empty fields; an address has none
@@ -47,7 +47,7 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     return render(request, "series/dataset.html", context)
 
 
-def _fragment(request: SignedInRequest, listing: Listing) -> HttpResponse:
+def _fragment(request: SignedInRequest, listing: DatasetListing) -> HttpResponse:
     template = "series/_rows.html" if "page" in listing.asked else "series/_list.html"
     answer = render(request, template, {"dataset": listing.dataset, "listing": listing})
     answer.headers["HX-Replace-Url"] = listing.address()
@@ -73,7 +73,7 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
 def values(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     """Every value of the series that the table's filter leaves, as long CSV."""
     found = dataset_for(request, study, dataset)
-    listing = Listing(found, request.user, request.GET.dict())
+    listing = DatasetListing(found, request.user, request.GET.dict())
     series = queries.select_series(
         found.study, dataset=found, recording=listing.recording, **listing.asked_of_series
     )

@@ -13,8 +13,8 @@ from people.access import SignedInRequest, owned_study_for
 from people.models import Study
 from series import jobs, uploads
 from series.forms import ConfirmForm
-from series.import_order import Order
-from series.jobs import Outcome
+from series.import_order import ImportOrder
+from series.jobs import ImportOutcome
 from series.models import Import
 from series.views.imports import expected, overview, preview_page, to, upload_for
 
@@ -48,7 +48,9 @@ def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
         if len(chosen) == 1:
             return preview_page(request, chosen[0], confirm=form, status=422)
         return overview(request, found, form, status=422)
-    order = Order(form.target(), form.occasion(), form.cleaned_data["on_problems"], request.user)
+    order = ImportOrder(
+        form.target(), form.occasion(), form.cleaned_data["on_problems"], request.user
+    )
     job = jobs.begin(chosen, order)
     if not job:
         messages.error(request, "These files are being imported already.")
@@ -99,7 +101,7 @@ def _after(request: SignedInRequest, study: Study, job: str) -> str:
     return to("import", study, query).headers["Location"]
 
 
-def _tell(request: SignedInRequest, came: Outcome) -> None:
+def _tell(request: SignedInRequest, came: ImportOutcome) -> None:
     for upload in came.refused:
         messages.error(request, f"Nothing of this file was stored. {upload.error}")
     if len(came.back) == 1:

@@ -17,16 +17,16 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from formats import TooLarge
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
-from series import jobs, reading, uploads
-from series.arrival import OnDisk
-from series.drawing import paths
-from series.forecast import Outlook, outlook
+from series import file_readers, jobs, uploads
+from series.file_readers import ReadersBusy
 from series.forms import ConfirmForm, ReadForm
-from series.keeping import purge
+from series.import_plan import RecordingDetails
+from series.import_preview import ImportPreview, import_preview_of
 from series.models import Dataset, Import
-from series.planning import Occasion
-from series.reading import ReadersBusy
+from series.outlines import paths
 from series.services import OnProblems
+from series.upload_handler import DiskUploadHandler
+from series.upload_storage import purge
 
 FILES_A_REQUEST = 5  # so many of the largest files fit into one upload
 DONE_SHOWN = 10
@@ -42,11 +42,11 @@ def imports(request: SignedInRequest, study: str) -> HttpResponseBase:
     found = owned_study_for(request, study)
     purge()
     if request.method == "GET":
-        reading.readers.prepare()  # starts while somebody chooses a file
+        file_readers.readers.prepare()  # starts while somebody chooses a file
         return overview(request, found)
     if _too_large(request):
         return overview(request, found, status=413)
-    request.upload_handlers = [OnDisk(request)]
+    request.upload_handlers = [DiskUploadHandler(request)]
     try:
         return _imports(request, found)
     except TooManyFilesSent:
@@ -137,12 +137,12 @@ def shown(form: ConfirmForm) -> dict[str, str]:
     return {name: str(form[name].value() or "") for name in SHOWN}
 
 
-def expected(study: Study, chosen: Sequence[Import], said: Mapping[str, str]) -> Outlook:
+def expected(study: Study, chosen: Sequence[Import], said: Mapping[str, str]) -> ImportPreview:
     """What importing `chosen` would do, as the fields of the form are now."""
     dataset = study.datasets.filter(slug=said.get("dataset", "")).first()
-    occasion = Occasion(label=said.get("label", "").strip())
+    occasion = RecordingDetails(label=said.get("label", "").strip())
     on_problems: OnProblems = "stop" if said.get("on_problems") == "stop" else "leave-out"
-    return outlook(dataset or Dataset(study=study), chosen, occasion, on_problems)
+    return import_preview_of(dataset or Dataset(study=study), chosen, occasion, on_problems)
 
 
 def to(name: str, study: Study, query: str = "", **names: str) -> HttpResponse:
@@ -163,7 +163,7 @@ def import_one(request: SignedInRequest, study: str, import_id: str) -> HttpResp
         if form.is_valid():
             upload.options = form.options()
             try:
-                uploads.look(upload)
+                uploads.reread_upload(upload)
             except ReadersBusy as busy:
                 form.add_error(None, f"{busy}.")
                 return preview_page(request, upload, reading=form, status=503)
@@ -197,7 +197,7 @@ def preview_page(
         "upload": upload,
         "found": upload.preview,
         "drawn": [(each["label"], paths(each["outline"])) for each in drawn],
-        "before": uploads.before(upload),
+        "before": uploads.earlier_import(upload),
         "reading": reading or ReadForm(upload=upload),
         "confirm": asked,
         "outlook": expected(upload.study, [upload], shown(asked)),

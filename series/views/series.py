@@ -14,7 +14,7 @@ from series import chart, exports, queries
 from series.access import series_for
 from series.models import Series
 from series.panels import panels_of
-from series.valuetable import value_table
+from series.value_table import value_table
 
 
 @login_required

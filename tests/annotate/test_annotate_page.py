@@ -70,9 +70,9 @@ def test_skipped_series_come_last_in_the_order_of_skipping(tasks: list[Task], an
 
 def test_the_queue_travels_as_lists_of_positions() -> None:
     places = [
-        queries.Place(7, done=False, skipped=2),
-        queries.Place(3, done=True, skipped=0),
-        queries.Place(5, done=False, skipped=1),
+        queries.QueuedTask(7, done=False, skipped=2),
+        queries.QueuedTask(3, done=True, skipped=0),
+        queries.QueuedTask(5, done=False, skipped=1),
     ]
 
     assert queries.compact(places) == {"order": [7, 3, 5], "done": [3], "skipped": [5, 7]}

@@ -16,8 +16,8 @@ from annotate.blind import EVERYTHING
 from annotate.models import Annotator, Assignment, Campaign, Task
 from annotate.services import save_mark
 from people.models import Membership, Role, Study, User
+from series.file_readers import FileToRead
 from series.models import Dataset, Series
-from series.reading import File
 from series.services import import_file
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,7 +134,7 @@ def copies(original: Task, ana: User) -> list[Series]:
         for i, value in enumerate(values.tolist())
     ]
     text = "\n".join(["benchmark,fork,iteration,value", *rows])
-    import_file(dataset, File("mine.csv", data=text.encode()))
+    import_file(dataset, FileToRead("mine.csv", data=text.encode()))
     return list(Series.objects.filter(benchmark__dataset=dataset).order_by("benchmark__name"))
 
 
@@ -198,8 +198,8 @@ READS_ANSWERS = {
     "order": lambda task, reader: results.ordered(task.campaign, reader, "start"),
     "ground truth": lambda task, reader: list(exports.ground_truth(task.campaign, reader)),
     "marks": lambda task, reader: list(exports.marks(task.campaign, reader)),
-    "pairs": lambda task, reader: second_pass.pairs(task.campaign, reader),
-    "screening": lambda task, reader: screening.judged(task.campaign, reader),
+    "pairs": lambda task, reader: second_pass.answer_pairs(task.campaign, reader),
+    "screening": lambda task, reader: screening.screened_series(task.campaign, reader),
 }
 
 

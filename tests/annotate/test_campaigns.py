@@ -30,9 +30,9 @@ def many(make_series: Callable[..., Series]) -> list[Series]:
     ]
 
 
-def wanted(series: list[Series], people: list[User], **more: Any) -> campaigns.Wanted:
+def wanted(series: list[Series], people: list[User], **more: Any) -> campaigns.CampaignSpec:
     keys = [each.pk for each in series]
-    return campaigns.Wanted(name="Second look", series=keys, annotators=people, **more)
+    return campaigns.CampaignSpec(name="Second look", series=keys, annotators=people, **more)
 
 
 def answer(task: Task, by: User, index: int | None) -> None:

@@ -13,10 +13,10 @@ from django.urls import reverse
 
 from analysis.agreement import drilldown, exports, sentences
 from analysis.agreement.figures import figures
-from analysis.agreement.reads import Asked, read
-from analysis.comparison.query import Asked as Compare
+from analysis.agreement.reads import AgreementQuery, read_votes
+from analysis.comparison.query import ComparisonQuery as Compare
 from analysis.comparison.table import compare
-from analysis.comparison.what_if import Wanted, what_if
+from analysis.comparison.what_if import WhatIfQuery, what_if
 from analysis.references import yardsticks
 from analysis.report import content
 from annotate import progress, recipes
@@ -126,7 +126,7 @@ def test_progress_counts_people(published: Campaign, study: Study, six: list[Ser
 def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
     published: Campaign, as_vic: Client
 ) -> None:
-    found = figures(read(published, EVERYTHING, Asked()))
+    found = figures(read_votes(published, EVERYTHING, AgreementQuery()))
 
     assert list(found.votes.people) == ["a1", "a2", "a3", "a4", "a5"]
     assert (found.votes.total, found.votes.classified) == (4, 2)
@@ -136,7 +136,7 @@ def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
     assert (found.told, found.yes_no.n) == (False, 4)
     assert (found.yes_no.observed, found.yes_no.kappa, found.yes_no.ac1) == (None, None, None)
     assert {pair.same_share for pair in found.pairs} == {None}
-    assert {row[3] for row in exports.rows(found) if "yes-no" in str(row[0])} <= {None, 0}
+    assert {row[3] for row in exports.agreement_rows(found) if "yes-no" in str(row[0])} <= {None, 0}
     assert sentences.yes_no(found) == sentences.UNTOLD
     assert len(drilldown.behind(found, "votes").positions) == 4
 
@@ -153,7 +153,7 @@ def test_one_never_makes_yes_and_no_tell_again(
 ) -> None:
     campaign = imported(study, "published", [row(six[0], "a1", recipes.NEVER, "drifts")])
 
-    found = figures(read(campaign, EVERYTHING, Asked()))
+    found = figures(read_votes(campaign, EVERYTHING, AgreementQuery()))
 
     assert found.told
     assert found.yes_no.observed is not None
@@ -170,7 +170,7 @@ def test_a_comparison_has_people_and_no_classification(published: Campaign, vic:
     assert {entry.cells()["kappa"] for entry in people} == {None}
     codes = [each.code for each in yardsticks.yardsticks(published.study)]
     assert not [code for code in codes if re.search(r"(person|others):.*:published$", code)]
-    found = what_if(compared, Wanted())
+    found = what_if(compared, WhatIfQuery())
     assert found is not None
     assert {each.person for each in found.absences} == {"a1", "a2", "a3", "a4", "a5"}
     assert found.told[0].never == 2

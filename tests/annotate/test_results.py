@@ -14,14 +14,14 @@ from django.urls import reverse
 
 from annotate import campaigns, results
 from annotate.models import Campaign, Task
-from annotate.recipes.resampling import Interval
+from annotate.recipes.resampling import ResampledInterval
 from annotate.services import save_mark
 from people.models import User
 from series.models import Series
 
 # For each series what ana and ben answer: an iteration, n for never, u for unclear, nothing.
 ANSWERS = [("5", "9"), ("n", "n"), ("7", ""), ("", ""), ("u", "u"), ("3", "n"), ("0", "2")]
-BY_MARKS: dict[str, Callable[[results.Result], object]] = {
+BY_MARKS: dict[str, Callable[[results.SeriesResult], object]] = {
     "position": lambda found: found.task.position,
     "spread": lambda found: -1 if found.truth.spread is None else found.truth.spread,
     "start": lambda found: -2 if found.settled.value is None else found.settled.value,
@@ -140,11 +140,11 @@ def test_an_interval_stands_beside_what_is_settled(
     found = {each.task.position: each.interval for each in results.results(answered, olga)}
 
     # Two marks are drawn as (5, 5), (5, 9) twice, (9, 9): 5 in a quarter, else the upper, 9.
-    assert found[1] == Interval(5, 9, 1.0)
-    assert found[2] == Interval(None, None, 0.0)
+    assert found[1] == ResampledInterval(5, 9, 1.0)
+    assert found[2] == ResampledInterval(None, None, 0.0)
     assert found[3] is None  # ben has yet to answer
     # 3 and never: steady only if 3 is drawn twice.
-    assert found[6] == Interval(3, 3, 0.25)
+    assert found[6] == ResampledInterval(3, 3, 0.25)
     client.force_login(olga)
     page = client.get(reverse("campaign-results", args=[answered.study.slug, answered.slug]))
     assert "5 – 9" in page.content.decode()

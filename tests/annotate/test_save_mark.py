@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
-from annotate.refusals import NotAsked, NotOpen, Replaced
+from annotate.refusals import CampaignNotOpen, NotAssigned, ValuesReplaced
 from annotate.services import (
     guide_read,
     refresh_ground_truth,
@@ -92,7 +92,7 @@ def test_a_closed_campaign_takes_no_marks_and_says_who_closed_it(
     at = timezone.now().replace(hour=14, minute=5)
     Campaign.objects.update(state=Campaign.State.CLOSED, closed_by=olga, closed_at=at)
 
-    with pytest.raises(NotOpen) as refused:
+    with pytest.raises(CampaignNotOpen) as refused:
         say(task, ana, index=3)
 
     assert refused.value.sentence == (
@@ -104,12 +104,12 @@ def test_a_closed_campaign_takes_no_marks_and_says_who_closed_it(
 def test_a_draft_takes_no_marks(task: Task, ana: User) -> None:
     Campaign.objects.update(state=Campaign.State.DRAFT)
 
-    with pytest.raises(NotOpen, match="First look has not started yet"):
+    with pytest.raises(CampaignNotOpen, match="First look has not started yet"):
         say(task, ana, index=3)
 
 
 def test_marks_of_other_values_than_the_series_has_are_refused(task: Task, ana: User) -> None:
-    with pytest.raises(Replaced) as refused:
+    with pytest.raises(ValuesReplaced) as refused:
         say(task, ana, index=3, digest="0" * 64)
 
     assert refused.value.sentence == (
@@ -119,7 +119,7 @@ def test_marks_of_other_values_than_the_series_has_are_refused(task: Task, ana: 
 
 
 def test_somebody_who_is_not_asked_cannot_answer(task: Task, olga: User) -> None:
-    with pytest.raises(NotAsked):
+    with pytest.raises(NotAssigned):
         say(task, olga, index=3)
 
 

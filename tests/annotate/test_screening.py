@@ -30,7 +30,7 @@ def screened(study: Study, five: list[Series], ana: User, ben: User, olga: User)
     """Open, with three people and five series."""
     made = campaigns.create(
         study,
-        campaigns.Wanted(
+        campaigns.CampaignSpec(
             name="Screen",
             series=[each.pk for each in five],
             annotators=[ana, ben, olga],
@@ -65,7 +65,10 @@ def test_the_majority_of_the_votes_judges_and_unclear_is_no_vote(
     answers = {3: "sss", 5: "ssn", 8: "snu", 13: "nns", 21: "uuu"}
     votes(screened, [ana, ben, olga], answers)
 
-    found = {each.task.series.fork: each.verdict for each in screening.judged(screened, EVERYTHING)}
+    found = {
+        each.task.series.fork: each.verdict
+        for each in screening.screened_series(screened, EVERYTHING)
+    }
 
     assert found == {3: "steady", 5: "steady", 8: "tied", 13: "never", 21: "no vote"}
     assert not GroundTruth.objects.exists()

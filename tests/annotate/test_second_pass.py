@@ -24,7 +24,7 @@ from series.models import Series
     [(586, 0.1, 59), (100, 0.1, 20), (12, 0.1, 12), (0, 0.1, 0), (586, 0.0, 0), (10, 1.0, 10)],
 )
 def test_a_share_but_at_least_twenty_or_all(answered: int, share: float, expected: int) -> None:
-    assert second_pass.size(answered, share) == expected
+    assert second_pass.second_pass_size(answered, share) == expected
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def first(
     series = [make_series([1.0, 2.0, 3.0, 4.0 + fork], fork=fork) for fork in range(24)]
     made = campaigns.create(
         study,
-        campaigns.Wanted(
+        campaigns.CampaignSpec(
             name="First",
             series=[each.pk for each in series],
             annotators=[ana, ben],
@@ -144,7 +144,7 @@ def test_each_person_is_compared_with_themselves(
     assert later is not None
     campaigns.close(later, by=olga)
 
-    found = second_pass.pairs(first, olga)
+    found = second_pass.answer_pairs(first, olga)
     (line,) = second_pass.consistency(found)
 
     assert (line.n, line.voted, line.same, line.both, line.difference) == (20, 20, 18, 18, 1)
@@ -165,11 +165,15 @@ def test_what_is_answered_a_second_time_is_read_by_nobody_blind(
     for task in again.tasks.all():
         answer(task, ana, 2)
 
-    theirs = second_pass.pairs(first, ben)
+    theirs = second_pass.answer_pairs(first, ben)
 
     ben_answered = first.tasks.get(position=1).series_id
     assert {pair.task.series_id for pair in theirs} <= {ben_answered}
-    assert len(second_pass.pairs(first, ana)) == len(second_pass.pairs(first, EVERYTHING)) == 20
+    assert (
+        len(second_pass.answer_pairs(first, ana))
+        == len(second_pass.answer_pairs(first, EVERYTHING))
+        == 20
+    )
 
 
 def test_after_the_last_answer_the_page_says_when_it_opens(

@@ -11,15 +11,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from analysis.site.exports import Asked
+from analysis.site.exports import ExportQuery
 from annotate import exports, training
 from annotate.aliases import alias_of
 from annotate.blind import EVERYTHING
 from annotate.importing import import_marks
 from annotate.models import Assignment, Campaign, Expected, GroundTruth, Mark, Task
-from annotate.refusals import CountsOnce, Untrained
+from annotate.refusals import TrainingAnswerExists, TrainingRequired
 from annotate.services import save_mark
-from annotate.simulated import band
+from annotate.simulated import accepted_band
 from detectors.synthetic import NOISE, SECONDS, simulate
 from formats import FormatError
 from formats.marks import MarkRow
@@ -77,7 +77,7 @@ def test_in_the_band_counts_one_steady_but_outside_a_half(
 def test_the_accepted_band_holds_the_truth_and_what_the_eye_can_tell(kind: str, seed: int) -> None:
     one = simulate(kind, n=1500, seed=seed)
 
-    low, high = band(one, seed)
+    low, high = accepted_band(one, seed)
 
     if one.steady_start < 0:
         assert (low, high) == (None, None)
@@ -116,7 +116,7 @@ def test_three_quarters_of_the_points_pass_and_open_the_campaign(
     set_of_eight: Campaign, task: Task, ana: User
 ) -> None:
     task.refresh_from_db()
-    with pytest.raises(Untrained, match="First look begins after Training"):
+    with pytest.raises(TrainingRequired, match="First look begins after Training"):
         answer(task, ana, 40)
     training.begin(set_of_eight, ana)
     for number, each in enumerate(tasks_of(set_of_eight, ana)):
@@ -152,7 +152,7 @@ def test_an_answer_counts_once(set_of_eight: Campaign, ana: User) -> None:
     first = tasks_of(set_of_eight, ana)[0]
     answer(first, ana, 1)
 
-    with pytest.raises(CountsOnce):
+    with pytest.raises(TrainingAnswerExists):
         answer(first, ana, right(first))
 
 
@@ -207,7 +207,7 @@ def test_training_is_in_no_ground_truth_and_no_file(
     assert codes == {404}
     assert not GroundTruth.objects.exists()
     assert "".join(exports.marks(set_of_eight, EVERYTHING)).count("\n") == 1  # its header
-    assert Asked("marks", set_of_eight, olga).sentence.startswith("0 series")
+    assert ExportQuery("marks", set_of_eight, olga).sentence.startswith("0 series")
     offered = client.get(reverse("export", args=[set_of_eight.study.slug])).content.decode()
     assert f'value="{set_of_eight.slug}"' not in offered
 

@@ -22,9 +22,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from people.models import User
 from tests.browser import firefox
+from tests.browser.browser_driver import BROWSERS, ChromiumDriver
 from tests.browser.firefox import Firefox
-from tests.browser.installation import Installation, started
-from tests.browser.led import BROWSERS, Chromium
+from tests.browser.installation import DemoInstallation, started
 
 # Chromium without its window takes a third less of the processor.
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -121,7 +121,7 @@ def open_page(
 @pytest.fixture(params=BROWSERS)
 def led(
     request: pytest.FixtureRequest, tmp_path: Path, complaints: list[str]
-) -> Iterator[Chromium | Firefox]:
+) -> Iterator[ChromiumDriver | Firefox]:
     """A window of each browser that there is; what Chromium says on the console is noted."""
     if request.param == "firefox":
         with firefox.started(Path(os.environ["PLATEAU_FIREFOX"]), tmp_path / "profile") as running:
@@ -131,12 +131,12 @@ def led(
     page = context.new_page()
     page.on("console", lambda said: complaints.append(said.text) if said.type in LOUD else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield Chromium(page)
+    yield ChromiumDriver(page)
     context.close()
 
 
 @pytest.fixture(scope="session")
-def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoInstallation]:
     """One whole installation with the demo, for the tests that walk through it."""
     with started(tmp_path_factory.mktemp("installation") / "data") as running:
         yield running

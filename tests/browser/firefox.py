@@ -25,7 +25,7 @@ KEYS = {
 }
 
 
-class Refused(Exception):
+class MarionetteError(Exception):
     """Firefox's word on a command that it cannot do."""
 
 
@@ -45,7 +45,7 @@ class Firefox:
         self._connection.sendall(f"{len(sent)}:".encode() + sent)
         _, _, error, answer = self._message()
         if error:
-            raise Refused(f"{command}: {error['error']}: {error['message']}")
+            raise MarionetteError(f"{command}: {error['error']}: {error['message']}")
         return answer
 
     def run(self, script: str, *arguments: object) -> Any:

@@ -27,7 +27,7 @@ PEOPLE = {"owner": OWNER, "annotator": ANNOTATOR, "nobody": NOBODY, "busy": "sam
 
 
 @dataclass(frozen=True, slots=True)
-class Installation:
+class DemoInstallation:
     """Where it listens and where its data lies."""
 
     url: str
@@ -78,7 +78,7 @@ def environment(data: Path) -> dict[str, str]:
 
 
 @contextmanager
-def started(data: Path) -> Iterator[Installation]:
+def started(data: Path) -> Iterator[DemoInstallation]:
     """Start one with its data in `data`; Ctrl-C ends it, as it would for a person."""
     port = _free_port()
     log = data.parent / f"{data.name}.log"
@@ -90,7 +90,7 @@ def started(data: Path) -> Iterator[Installation]:
         try:
             url = f"http://127.0.0.1:{port}"
             _wait(f"{url}/health/", server, log)
-            installation = Installation(url, data)
+            installation = DemoInstallation(url, data)
             installation.manage("demo")  # until its fast runs have ended, at work on them, too
             yield installation
         finally:

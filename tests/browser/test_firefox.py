@@ -17,8 +17,8 @@ from pytest_django.live_server_helper import LiveServer
 from annotate.models import Task
 from people.models import User
 from series.models import Series
+from tests.browser.browser_driver import series_shown, sign_in
 from tests.browser.firefox import Firefox, started
-from tests.browser.led import series_shown, sign_in
 
 N = 400
 SHOWN = """

@@ -14,14 +14,14 @@ from pytest_django.live_server_helper import LiveServer
 
 from analysis.references.models import ReviewDecision
 from analysis.runs.models import Detection
-from annotate import exports, looking_again
+from annotate import exports, reannotation
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from detectors.registry import registry
 from people.models import User
 from series.models import Series
-from tests.browser.led import Led, is_ready, reads, sign_in, until, wait_for
+from tests.browser.browser_driver import BrowserDriver, is_ready, reads, sign_in, until, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SERIES, CASES = 22, 20
@@ -55,7 +55,7 @@ def scattered(
 
 
 def test_twenty_cases_by_keyboard_end_in_files_with_exclusions(
-    led: Led,
+    led: BrowserDriver,
     live_server: LiveServer,
     scattered: Campaign,
     olga: User,
@@ -93,7 +93,7 @@ def test_twenty_cases_by_keyboard_end_in_files_with_exclusions(
     assert sorted(row["excluded"] for row in truth if row["excluded"]) == sorted(
         text for _, text in excluded
     )
-    waiting = [each.question for each in looking_again.waiting(ana)]
+    waiting = [each.question for each in reannotation.waiting_tasks(ana)]
     assert waiting == ["Before 4?", "Before 9?", "Before 14?"]
     led.visit(f"{live_server.url}/s/startup-times/comparison/")
     reads(led, "4 excluded in review")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from analysis.runs import plan
-from analysis.runs.detect_unit import detect_chunk, take
+from analysis.runs.detect_unit import detect_chunk, take_chunk
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.work import workers
 from people.models import User
@@ -73,7 +73,7 @@ def test_a_run_is_started_by_keys_and_watched_to_its_end(
     expect(page).to_have_title("(25 %) Fixed iteration on nightly · Runs · Plateau")
     expect(page.locator("[data-run-status]")).to_have_text("25 % done.")
 
-    taken = take(Chunk.objects.filter(state="waiting").earliest("pk").pk, worker="w-9@gone")
+    taken = take_chunk(Chunk.objects.filter(state="waiting").earliest("pk").pk, worker="w-9@gone")
     assert taken is not None
     Chunk.objects.filter(pk=taken.chunk.pk).update(lease=run.created)  # it died long ago
     until(lambda: Chunk.objects.filter(state="waiting").count() == 3, page)
@@ -91,7 +91,7 @@ def test_an_ended_run_asks_nobody_any_more(
     run = plan.store_run(
         eight[0].benchmark.dataset.study,
         by=olga,
-        selection=plan.Selection("nightly"),
+        selection=plan.SeriesSelection("nightly"),
         keys=["fixed"],
     )
     page = open_page(olga)
@@ -116,7 +116,7 @@ def test_stop_and_go_on(
     run = plan.store_run(
         eight[0].benchmark.dataset.study,
         by=olga,
-        selection=plan.Selection("nightly"),
+        selection=plan.SeriesSelection("nightly"),
         keys=["fixed"],
     )
     work(1)

@@ -17,8 +17,8 @@ from annotate.models import Campaign, Mark, Task
 from annotate.services import save_mark
 from people.models import User
 from series.models import Series
-from tests.browser.led import (
-    Led,
+from tests.browser.browser_driver import (
+    BrowserDriver,
     follow,
     is_ready,
     reads,
@@ -58,7 +58,7 @@ def trained(
 
 
 def test_training_campaign_second_pass_and_agreement(
-    led: Led,
+    led: BrowserDriver,
     live_server: LiveServer,
     olga: User,
     ana: User,
@@ -99,7 +99,7 @@ def test_training_campaign_second_pass_and_agreement(
     assert complaints == []
 
 
-def is_trained(led: Led, trained: Campaign) -> None:
+def is_trained(led: BrowserDriver, trained: Campaign) -> None:
     """Both shapes are answered as known; what is known is said after the answer, not before."""
     follow(led, "Begin")
     is_ready(led, "annotate")
@@ -126,7 +126,7 @@ def is_trained(led: Led, trained: Campaign) -> None:
     reads(led, "You passed with 2 of 2 points.")
 
 
-def answer_all(led: Led, answers: dict[int, tuple[str, ...]]) -> None:
+def answer_all(led: BrowserDriver, answers: dict[int, tuple[str, ...]]) -> None:
     """Each series as its position says, by keys alone."""
     is_ready(led, "annotate")
     before = ""

@@ -11,12 +11,12 @@ from uuid import uuid4
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
-from analysis.methods.models import OwnMethod
+from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Run
 from analysis.tuning import plan, services as exploring
 from analysis.tuning.models import Exploration
-from analysis.tuning.query import Asked, Kind, levels_of, range_of
+from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
 from annotate import campaigns, training
 from annotate.models import Campaign
 from annotate.services import save_mark
@@ -24,16 +24,16 @@ from detectors.registry import get
 from people.models import Study, User
 from series import uploads
 from series.models import Benchmark, Import, Series
-from tests.browser import states
+from tests.browser import page_fixtures
 from tests.browser.installation import ANNOTATOR, OWNER
-from tests.browser.stop import Stop, at
+from tests.browser.walk_page import WalkPage, at
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe-core-4.14.1" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 @dataclass(frozen=True, slots=True)
-class Demo:
+class WalkData:
     """What the walk needs of the demo."""
 
     study: Study
@@ -42,7 +42,7 @@ class Demo:
     run: Run
 
     @classmethod
-    def found(cls) -> Demo:
+    def found(cls) -> WalkData:
         study = Study.objects.get(slug="demo")
         run = Run.objects.filter(study=study, state=Run.State.DONE).first()
         assert run, "the demo ships with a finished run"
@@ -56,132 +56,142 @@ class Demo:
         )
 
 
-def stops(demo: Demo) -> list[Stop]:
+def stops(demo: WalkData) -> list[WalkPage]:
     """Every page with content of its own; forms that post and files are not pages."""
     study, campaign, series = demo.study.slug, demo.campaign.slug, demo.series
     dataset = series.benchmark.dataset.slug
     imported = Import.objects.filter(study=demo.study, state=Import.State.DONE).first()
     pages = [
-        Stop("welcome", at("home"), "nobody"),
-        Stop("sign-in", at("sign-in"), "nobody"),
-        Stop("methods", at("methods"), "nobody"),
-        Stop("method", at("method", "kb-kssd"), "nobody"),
-        Stop("help", at("help"), "nobody"),
-        Stop("help-topic", at("help-topic", "ground-truth"), "nobody"),
-        Stop("help-keys", at("help-keys"), "nobody"),
-        Stop("not-found", "/nowhere/"),
-        Stop("playground", at("playground")),
-        Stop("playground-series", f"{at('playground')}?series={series.digest}&m=cp-ssd"),
-        Stop("home", at("home"), "annotator"),
-        Stop("study", at("study", study)),
-        Stop("datasets", at("datasets", study)),
-        Stop("dataset", at("dataset", study, dataset)),
-        Stop("benchmark", at("benchmark", study, dataset, series.benchmark.public_id)),
-        Stop("trends", at("trends", study, "nights")),
-        Stop("trends-one", at("trends", study, dataset)),
-        Stop("trend", at("trend", study, "nights", slower(demo).public_id)),
-        Stop("series", at("series", study, series.public_id)),
-        Stop("series-diagnostics", at("series-diagnostics", study, series.public_id)),
-        Stop("series-results", at("series-results", study, series.public_id)),
-        Stop("series-online", at("series-online", study, series.public_id)),
-        Stop("import", at("import", study)),
-        Stop("import-preview", uploaded(demo, PREVIEWED).get_absolute_url()),
-        Stop("import-broken", uploaded(demo, BROKEN).get_absolute_url()),
-        Stop("campaigns", at("campaigns", study)),
-        Stop("campaign-new", at("campaign-new", study)),
-        Stop("campaign", at("campaign", study, campaign)),
-        Stop("campaign-question", at("campaign-settings", study, campaign, "question")),
-        Stop("campaign-people", at("campaign-settings", study, campaign, "people")),
-        Stop("campaign-quality", at("campaign-settings", study, campaign, "quality")),
-        Stop("campaign-recipe", at("campaign-settings", study, campaign, "recipe")),
-        Stop("campaign-guide", at("campaign-guide", study, campaign)),
-        Stop("campaign-training", at("campaign-training", study, trained(demo).slug), "annotator"),
-        Stop("campaign-results", at("campaign-results", study, campaign)),
-        Stop("campaign-agreement", at("campaign-agreement", study, campaign)),
-        Stop(
+        WalkPage("welcome", at("home"), "nobody"),
+        WalkPage("sign-in", at("sign-in"), "nobody"),
+        WalkPage("methods", at("methods"), "nobody"),
+        WalkPage("method", at("method", "kb-kssd"), "nobody"),
+        WalkPage("help", at("help"), "nobody"),
+        WalkPage("help-topic", at("help-topic", "ground-truth"), "nobody"),
+        WalkPage("help-keys", at("help-keys"), "nobody"),
+        WalkPage("not-found", "/nowhere/"),
+        WalkPage("playground", at("playground")),
+        WalkPage("playground-series", f"{at('playground')}?series={series.digest}&m=cp-ssd"),
+        WalkPage("home", at("home"), "annotator"),
+        WalkPage("study", at("study", study)),
+        WalkPage("datasets", at("datasets", study)),
+        WalkPage("dataset", at("dataset", study, dataset)),
+        WalkPage("benchmark", at("benchmark", study, dataset, series.benchmark.public_id)),
+        WalkPage("trends", at("trends", study, "nights")),
+        WalkPage("trends-one", at("trends", study, dataset)),
+        WalkPage("trend", at("trend", study, "nights", slower(demo).public_id)),
+        WalkPage("series", at("series", study, series.public_id)),
+        WalkPage("series-diagnostics", at("series-diagnostics", study, series.public_id)),
+        WalkPage("series-results", at("series-results", study, series.public_id)),
+        WalkPage("series-online", at("series-online", study, series.public_id)),
+        WalkPage("import", at("import", study)),
+        WalkPage("import-preview", uploaded(demo, PREVIEWED).get_absolute_url()),
+        WalkPage("import-broken", uploaded(demo, BROKEN).get_absolute_url()),
+        WalkPage("campaigns", at("campaigns", study)),
+        WalkPage("campaign-new", at("campaign-new", study)),
+        WalkPage("campaign", at("campaign", study, campaign)),
+        WalkPage("campaign-question", at("campaign-settings", study, campaign, "question")),
+        WalkPage("campaign-people", at("campaign-settings", study, campaign, "people")),
+        WalkPage("campaign-quality", at("campaign-settings", study, campaign, "quality")),
+        WalkPage("campaign-recipe", at("campaign-settings", study, campaign, "recipe")),
+        WalkPage("campaign-guide", at("campaign-guide", study, campaign)),
+        WalkPage(
+            "campaign-training", at("campaign-training", study, trained(demo).slug), "annotator"
+        ),
+        WalkPage("campaign-results", at("campaign-results", study, campaign)),
+        WalkPage("campaign-agreement", at("campaign-agreement", study, campaign)),
+        WalkPage(
             "campaign-agreement-series",
             f"{at('campaign-agreement-series', study, campaign)}?of=votes",
         ),
-        Stop("marks-import", at("marks-import", study)),
-        Stop("annotate", at("annotate", study, campaign), "annotator"),
-        Stop("campaign-mine", at("campaign-mine", study, campaign), "annotator"),
-        Stop("campaign-mine-full", at("campaign-mine", study, screened(demo).slug), "annotator"),
-        Stop("campaign-draft", at("campaign", study, draft(demo).slug)),
-        Stop("campaign-draft-people", at("campaign-settings", study, draft(demo).slug, "people")),
-        Stop("runs", at("runs", study)),
-        Stop("run-new", at("run-new", study)),
-        Stop("run", at("run", study, demo.run.public_id)),
-        Stop("explorations", at("explorations", study)),
-        Stop("exploration-new", f"{at('exploration-new', study)}?kind=grid&ranges=published"),
-        Stop("exploration-tuned", tuned(demo).get_absolute_url()),
-        Stop("exploration-indices", indexed(demo).get_absolute_url()),
-        Stop("imported-methods", at("imported-methods", study)),
-        Stop("imported-method", at("imported-method", study, own_method(demo).public_id)),
-        Stop("comparison", at("comparison", study)),
-        Stop("comparison-series", at("comparison-series", study)),
-        Stop("comparison-queue", at("comparison-queue", study)),
-        Stop("comparison-tests", at("comparison-tests", study)),
-        Stop("comparison-figures", at("comparison-figures", study)),
-        Stop("what-if", at("what-if", study)),
-        Stop("cost", at("cost", study)),
-        Stop("cost-benchmarks", at("cost-benchmarks", study)),
-        Stop("review", at("review", study)),
-        Stop("review-case", f"{at('review-case', study, known(demo).public_id)}?why=truth&m=any"),
-        Stop("export", at("export", study)),
-        Stop("people", at("people", study)),
-        Stop("account", at("account")),
-        Stop("account-password", at("account-password")),
-        Stop("study-new", at("study-new")),
-        Stop("status", at("status")),
+        WalkPage("marks-import", at("marks-import", study)),
+        WalkPage("annotate", at("annotate", study, campaign), "annotator"),
+        WalkPage("campaign-mine", at("campaign-mine", study, campaign), "annotator"),
+        WalkPage(
+            "campaign-mine-full", at("campaign-mine", study, screened(demo).slug), "annotator"
+        ),
+        WalkPage("campaign-draft", at("campaign", study, draft(demo).slug)),
+        WalkPage(
+            "campaign-draft-people", at("campaign-settings", study, draft(demo).slug, "people")
+        ),
+        WalkPage("runs", at("runs", study)),
+        WalkPage("run-new", at("run-new", study)),
+        WalkPage("run", at("run", study, demo.run.public_id)),
+        WalkPage("explorations", at("explorations", study)),
+        WalkPage("exploration-new", f"{at('exploration-new', study)}?kind=grid&ranges=published"),
+        WalkPage("exploration-tuned", tuned(demo).get_absolute_url()),
+        WalkPage("exploration-indices", indexed(demo).get_absolute_url()),
+        WalkPage("imported-methods", at("imported-methods", study)),
+        WalkPage("imported-method", at("imported-method", study, own_method(demo).public_id)),
+        WalkPage("comparison", at("comparison", study)),
+        WalkPage("comparison-series", at("comparison-series", study)),
+        WalkPage("comparison-queue", at("comparison-queue", study)),
+        WalkPage("comparison-tests", at("comparison-tests", study)),
+        WalkPage("comparison-figures", at("comparison-figures", study)),
+        WalkPage("what-if", at("what-if", study)),
+        WalkPage("cost", at("cost", study)),
+        WalkPage("cost-benchmarks", at("cost-benchmarks", study)),
+        WalkPage("review", at("review", study)),
+        WalkPage(
+            "review-case", f"{at('review-case', study, known(demo).public_id)}?why=truth&m=any"
+        ),
+        WalkPage("export", at("export", study)),
+        WalkPage("people", at("people", study)),
+        WalkPage("account", at("account")),
+        WalkPage("account-password", at("account-password")),
+        WalkPage("study-new", at("study-new")),
+        WalkPage("status", at("status")),
     ]
     if imported:
-        pages.append(Stop("import-one", at("import-one", study, imported.public_id)))
+        pages.append(WalkPage("import-one", at("import-one", study, imported.public_id)))
     return pages
 
 
-def orders(demo: Demo) -> list[Stop]:
+def orders(demo: WalkData) -> list[WalkPage]:
     """Lists in an order that brings figures of its own."""
     study, campaign = demo.study.slug, demo.campaign.slug
     results = at("campaign-results", study, campaign)
     return [
-        Stop("dataset-by-change", f"{at('dataset', study, 'simulated')}?sort=change"),
-        Stop("campaign-results-by-change", f"{results}?sort=change"),
+        WalkPage("dataset-by-change", f"{at('dataset', study, 'simulated')}?sort=change"),
+        WalkPage("campaign-results-by-change", f"{results}?sort=change"),
     ]
 
 
-def known(demo: Demo) -> Series:
+def known(demo: WalkData) -> Series:
     """A simulated series, for whose known answer methods have stored theirs."""
     mine = Series.objects.filter(benchmark__dataset__study=demo.study, known_start__gte=0)
     return mine.filter(detections__isnull=False).order_by("pk").distinct()[0]
 
 
-def tuned(demo: Demo) -> Exploration:
+def tuned(demo: WalkData) -> Exploration:
     """A small grid against the known answers."""
     method = get("georges")
     ranges = (levels_of(method, "k", (10, 30)), levels_of(method, "threshold", (0.01, 0.02, 0.05)))
-    return explored(demo, Asked(Kind.GRID, method, ranges, {}, "known"))
+    return explored(demo, ExplorationQuery(Kind.GRID, method, ranges, {}, "known"))
 
 
-def indexed(demo: Demo) -> Exploration:
+def indexed(demo: WalkData) -> Exploration:
     """Indices of two parameters from few samples."""
     method = get("georges")
     ranges = (range_of(method, "k", 10, 50), range_of(method, "threshold", 0.01, 0.1))
-    return explored(demo, Asked(Kind.SENSITIVITY, method, ranges, {}, "known", samples=16))
+    return explored(
+        demo, ExplorationQuery(Kind.SENSITIVITY, method, ranges, {}, "known", samples=16)
+    )
 
 
-def explored(demo: Demo, asked: Asked) -> Exploration:
-    made = plan.store(demo.study, asked, plan.scope_of(demo.study, "known"), by=None)
+def explored(demo: WalkData, asked: ExplorationQuery) -> Exploration:
+    made = plan.store_exploration(demo.study, asked, plan.scope_of(demo.study, "known"), by=None)
     exploring.work_through(made, worker="walk", tell=lambda *_: None)
     return made
 
 
-def own_method(demo: Demo) -> OwnMethod:
+def own_method(demo: WalkData) -> ImportedMethod:
     """A file of answers that waits, with a row that fits and one that does not."""
     rows = f"series_digest,steady_start\n{demo.series.digest},40\n{'0' * 64},-1\n"
-    return own_services.keep(demo.study, [rows.encode()], "our-classifier.csv", by=None)
+    return own_services.keep_waiting(demo.study, [rows.encode()], "our-classifier.csv", by=None)
 
 
-def slower(demo: Demo) -> Benchmark:
+def slower(demo: WalkData) -> Benchmark:
     """A benchmark of the simulated nights that has a regression."""
     return Benchmark.objects.get(dataset__study=demo.study, name="night.Parse")
 
@@ -192,18 +202,18 @@ PREVIEWED = b"benchmark,fork,iteration,value,unit\n" + b"".join(
 BROKEN = b"benchmark,fork,iteration,value\nwalk.Two,0,0,1.5\nwalk.Two,0,1,soon\n"
 
 
-def uploaded(demo: Demo, text: bytes) -> Import:
+def uploaded(demo: WalkData, text: bytes) -> Import:
     """A file that waits to be looked at and confirmed."""
     name = "nightly.csv" if text is PREVIEWED else "broken.csv"
     return uploads.keep(demo.study, [text], name, by=User.objects.get(username=OWNER))
 
 
-def draft(demo: Demo) -> Campaign:
+def draft(demo: WalkData) -> Campaign:
     """A campaign whose people are still to be chosen."""
     return _campaign(demo, "A draft")
 
 
-def screened(demo: Demo) -> Campaign:
+def screened(demo: WalkData) -> Campaign:
     """A screening that the annotator has answered; it makes no ground truth, so no other page."""
     ada = User.objects.get(username=ANNOTATOR)
     purpose = Campaign.Purpose.SCREENING
@@ -217,16 +227,16 @@ def screened(demo: Demo) -> Campaign:
     return made
 
 
-def _campaign(demo: Demo, name: str, **how: Any) -> Campaign:
+def _campaign(demo: WalkData, name: str, **how: Any) -> Campaign:
     """Of five simulated series; made once."""
     there = demo.study.campaigns.filter(name=name).first()
     known = Series.objects.filter(benchmark__dataset__slug="simulated").order_by("pk")
     series = list(known.values_list("pk", flat=True)[:5])
-    wanted = campaigns.Wanted(name=name, series=series, **{"annotators": [], **how})
+    wanted = campaigns.CampaignSpec(name=name, series=series, **{"annotators": [], **how})
     return there or campaigns.create(demo.study, wanted, by=None)
 
 
-def trained(demo: Demo) -> Campaign:
+def trained(demo: WalkData) -> Campaign:
     """A training that nobody has begun."""
     there = Campaign.objects.filter(study=demo.study, purpose=Campaign.Purpose.TRAINING).first()
     return there or training.create(demo.study, by=None)
@@ -234,12 +244,12 @@ def trained(demo: Demo) -> Campaign:
 
 def print_stops(*, every_state: bool) -> None:
     """The walk of this installation, for a browser outside of it."""
-    demo = Demo.found()
-    found = [*stops(demo), *([*orders(demo), *states.stops()] if every_state else [])]
+    demo = WalkData.found()
+    found = [*stops(demo), *([*orders(demo), *page_fixtures.stops()] if every_state else [])]
     print(json.dumps([asdict(stop) for stop in found]))  # noqa: T201
 
 
-class Watch:
+class PageWatch:
     """Notes what a page says on the console, throws, and asks of other hosts."""
 
     def __init__(self, context: BrowserContext, url: str) -> None:

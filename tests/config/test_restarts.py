@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from config import processes, restarts
-from config.processes import Child
+from config.processes import ChildProgram
 from config.restarts import KeptProgram, pause_after
 
 
@@ -23,11 +23,11 @@ class Kept:
 
     def __init__(self, folder: Path, line: str) -> None:
         self.folder, self.line = folder, line
-        self.started: list[Child] = []
+        self.started: list[ChildProgram] = []
         self.program = KeptProgram("example", self.start)
         self.now = self.program._since
 
-    def start(self) -> Child:
+    def start(self) -> ChildProgram:
         command = [sys.executable, "-Sc", self.line]
         child = processes.start("x", command, log=self.folder / "x.log", patience=0, extra={})
         self.started.append(child)

@@ -8,7 +8,7 @@ import pytest
 
 from demo import layout, record, runtimes, stopping
 from demo.catalogue import RECORDINGS, STOPPED, RuntimeName, named
-from demo.runtimes import Fork, RecordingError
+from demo.runtimes import RecordedFork, RecordingError
 from detectors.contract import Context, Decision, Detection, OnlineDetector, Values
 from detectors.registry import get
 from formats.reading import read
@@ -19,7 +19,9 @@ FLAT = ["1000 7\n"] * 4000
 HEAD = ["vmName=V8\n", "jdkVersion=20\n", "\n"]
 
 
-def heard(lines: list[str], most: int = 3000, further: int = 50, method: str = "kb-kssd") -> Fork:
+def heard(
+    lines: list[str], most: int = 3000, further: int = 50, method: str = "kb-kssd"
+) -> RecordedFork:
     fork = stopping.heard([*HEAD, *lines], "x", most, stopping.rule(method, further))
     assert fork is not None
     return fork
@@ -67,7 +69,7 @@ class Fickle(OnlineDetector[list[int]]):
 
 @pytest.mark.parametrize(("further", "since", "start"), [(2, 3, 2), (4, 9, 8), (6, 15, 14)])
 def test_what_is_taken_back_is_counted_anew(further: int, since: int, start: int) -> None:
-    rule = stopping.Rule(Fickle(), further)
+    rule = stopping.ForkStopRule(Fickle(), further)
 
     fork = stopping.heard([*HEAD, *FLAT], "x", 3000, rule)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from detectors.classes import counts, of_forks
+from detectors.benchmark_classes import counts, of_forks
 from detectors.contract import (
     NEVER,
     Context,
@@ -17,9 +17,9 @@ from detectors.contract import (
     Levels,
     TooShort,
     Values,
-    door,
+    as_series,
 )
-from detectors.methods.barrett import Barrett, Judged, variance_of
+from detectors.methods.barrett import Barrett, ClassifiedFork, variance_of
 from tests.published_data import carried
 
 WORDS = {
@@ -37,8 +37,8 @@ def vectors() -> dict[str, Any]:
     return carried("barrett")
 
 
-def judged() -> dict[str, tuple[Values, Judged]]:
-    cases = {each["name"]: door(each["series"]) for each in vectors()["cases"]}
+def judged() -> dict[str, tuple[Values, ClassifiedFork]]:
+    cases = {each["name"]: as_series(each["series"]) for each in vectors()["cases"]}
     return {name: (x, Barrett(**SMALL).judge(x)) for name, x in cases.items()}
 
 
@@ -58,7 +58,7 @@ def test_published_segments_to_the_last_digit() -> None:
 @pytest.mark.parity("barrett")
 def test_published_classes() -> None:
     for each in vectors()["cases"]:
-        values = door(each["series"])
+        values = as_series(each["series"])
         of_seconds = Barrett(**SMALL).answer(values)
         of_percent = Barrett(**SMALL, **PERCENT).answer(values)
 
@@ -88,7 +88,7 @@ def test_published_benchmarks() -> None:
 
 def levels(*pieces: tuple[int, float]) -> Values:
     ripple = np.concatenate([level + 0.005 * np.sin(np.arange(n) ** 2.0) for n, level in pieces])
-    return door(ripple)
+    return as_series(ripple)
 
 
 @pytest.mark.parametrize(
@@ -114,16 +114,16 @@ def test_what_lies_before_a_different_segment_is_not_steady() -> None:
 
 @pytest.mark.parametrize("factor", [1e-6, 1e3])
 def test_percent_does_not_depend_on_the_unit(factor: float) -> None:
-    x = door(factor * levels((25, 1.5), (55, 1.0)))
+    x = as_series(factor * levels((25, 1.5), (55, 1.0)))
 
     assert Barrett(**SMALL, **PERCENT).answer(x).flags == ("warm-up",)
-    assert Barrett(**SMALL).answer(door(1e-6 * x)).flags == ("flat",)
+    assert Barrett(**SMALL).answer(as_series(1e-6 * x)).flags == ("flat",)
 
 
 @pytest.mark.parametrize("exponent", [-1060, -400, 400, 1015])
 def test_values_whose_squares_leave_the_range(exponent: int) -> None:
     x = levels((25, 1.5), (55, 1.0))
-    found = Barrett(**SMALL, **PERCENT).judge(door(np.ldexp(x, exponent))).segments
+    found = Barrett(**SMALL, **PERCENT).judge(as_series(np.ldexp(x, exponent))).segments
 
     assert found.ends == (24, 79)
     assert found.means == tuple(
@@ -144,7 +144,7 @@ def test_too_short_says_how_long() -> None:
 def test_evidence_shows_class_and_segments() -> None:
     x = np.array(levels((25, 1.5), (55, 1.0)))
     x[50] = 9
-    events, changes, means, figures = Barrett(**SMALL).evidence(door(x), Context(unit="s"))
+    events, changes, means, figures = Barrett(**SMALL).evidence(as_series(x), Context(unit="s"))
 
     assert isinstance(events, Events)
     assert events.at == (50,)

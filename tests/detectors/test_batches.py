@@ -22,7 +22,7 @@ from detectors.contract import (
     TooShort,
     Values,
     as_json,
-    door,
+    as_series,
 )
 from detectors.methods.f_test import FTest
 from detectors.methods.sdm import Sdm
@@ -53,7 +53,7 @@ def test_gives_the_published_index_on_every_published_series(name: str) -> None:
 def batch_by_batch(detector: BatchTest, values: list[float]) -> list[int]:
     """The answer after every batch, a shorter last one included; -1 while there is none."""
     state, batch, found = detector.start(Context()), detector.batch, []
-    x = door(values)
+    x = as_series(values)
     for at in range(0, x.size, batch):
         detection = detector.update(state, x[at : at + batch]).detection
         if x.size - at < batch:
@@ -168,9 +168,9 @@ def test_a_decision_is_final_and_tells_its_statistic() -> None:
     detector = FTest(f_crit=2.7, batch=5)
     state = detector.start(Context())
 
-    first = detector.update(state, door(SERIES_A[:10]))
-    second = detector.update(state, door(SERIES_A[10:15]))
-    third = detector.update(state, door([100.0] * 5))
+    first = detector.update(state, as_series(SERIES_A[:10]))
+    second = detector.update(state, as_series(SERIES_A[10:15]))
+    third = detector.update(state, as_series([100.0] * 5))
 
     assert (first.n, first.detection, first.final) == (10, None, False)
     assert first.figures == {"statistic": pytest.approx(12.3333333333)}
@@ -188,7 +188,7 @@ def test_evidence_shows_every_statistic_and_the_first_that_passes(name: str) -> 
     }[name]
     detector = TESTS[name](batch=5, **parameters)
 
-    curve, band = detector.evidence(door(SERIES_A), Context())
+    curve, band = detector.evidence(as_series(SERIES_A), Context())
 
     assert isinstance(curve, Curve)
     assert curve.x is not None

@@ -23,7 +23,7 @@ from detectors.contract import (
     Setting,
     TooShort,
     Values,
-    door,
+    as_series,
 )
 from detectors.kernels.durations import consumed
 from detectors.methods.developer import Developer
@@ -59,7 +59,7 @@ def test_counts_iterations_as_published() -> None:
     cases = vectors("count_iterations")
 
     for case in cases:
-        taken = durations(door(case["values"]), Context(), 0.1)
+        taken = durations(as_series(case["values"]), Context(), 0.1)
         found = consumed(taken, case["iteration_time_s"], case["iterations"])
         assert found == case["consumed"], case["note"]
     assert len(cases) == 10
@@ -67,7 +67,7 @@ def test_counts_iterations_as_published() -> None:
 
 def published(detector: Any, values: Values, known: Context) -> list[int]:
     """[last warm-up iteration, last measurement iteration]."""
-    warmup, measurement = detector.windows(door(values), known)
+    warmup, measurement = detector.windows(as_series(values), known)
     return [warmup - 1, warmup + measurement - 1]
 
 
@@ -182,7 +182,7 @@ def test_single_shots_have_no_length() -> None:
 
     assert Developer().answer(values, known) == Detection(3, 2, 2)
     assert Developer().answer(values[:3], known).flags == ("exhausted",)
-    assert JmhDefault().windows(door(values), known) == (0, 1)
+    assert JmhDefault().windows(as_series(values), known) == (0, 1)
     assert JmhDefault().answer(values, known) == Detection(0, -1, -1)
 
 
@@ -200,7 +200,7 @@ def test_a_value_that_is_no_duration_is_named(method: Any) -> None:
 
 
 def test_operations_fill_an_iteration() -> None:
-    taken = durations(door([0.0333, 0.4, 0.03, 1e-310]), Context(), 0.1)
+    taken = durations(as_series([0.0333, 0.4, 0.03, 1e-310]), Context(), 0.1)
 
     assert taken.tolist() == [4 * 0.0333, 0.4, 0.12, np.inf]
 
@@ -208,8 +208,8 @@ def test_operations_fill_an_iteration() -> None:
 def test_a_known_length_of_an_iteration_wins() -> None:
     known = Context(seconds_per_iteration=1.0)
 
-    assert durations(door([0.3]), known, 0.1).tolist() == [4 * 0.3]
-    assert durations(door([0.3]), Context(), 0.0).tolist() == [0.3]
+    assert durations(as_series([0.3]), known, 0.1).tolist() == [4 * 0.3]
+    assert durations(as_series([0.3]), Context(), 0.0).tolist() == [0.3]
 
 
 def test_throughput_takes_what_is_known_of_an_iteration() -> None:
@@ -221,7 +221,7 @@ def test_throughput_takes_what_is_known_of_an_iteration() -> None:
 
 
 def test_evidence_shows_both_windows() -> None:
-    (found,) = Developer().evidence(door(np.full(20, 0.5)), context((1.0, 3), (1.0, 2)))
+    (found,) = Developer().evidence(as_series(np.full(20, 0.5)), context((1.0, 3), (1.0, 2)))
 
     assert found == Bands(
         ((0, 6), (6, 10)), label="as configured", notes=("warm-up", "measurement")
@@ -252,7 +252,7 @@ ONE = {"operations_per_iteration": 1}
 
 
 def test_an_iteration_of_one_operation_lasts_as_long_as_its_value() -> None:
-    values = door(np.full(100, 0.002))
+    values = as_series(np.full(100, 0.002))
 
     for known in (Context(settings=ONE), Context(mode="ss"), Context(settings=ONE, mode="avgt")):
         assert durations(values, known, 0.1).tolist() == values.tolist()

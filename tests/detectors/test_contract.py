@@ -22,7 +22,7 @@ from detectors.contract import (
     TooShort,
     Values,
     as_json,
-    door,
+    as_series,
 )
 
 
@@ -37,7 +37,7 @@ from detectors.contract import (
 )
 def test_the_door_refuses_what_is_no_series(values: Any, sentence: str) -> None:
     with pytest.raises(BadSeries) as refused:
-        door(values)
+        as_series(values)
 
     assert str(refused.value) == sentence
 
@@ -54,7 +54,7 @@ def test_the_door_refuses_what_is_no_series(values: Any, sentence: str) -> None:
     ],
 )
 def test_behind_the_door_all_series_are_alike(values: Any) -> None:
-    series = door(values)
+    series = as_series(values)
 
     assert series.tolist() == [3, 1, 2]
     assert series.dtype == np.float64
@@ -65,7 +65,7 @@ def test_behind_the_door_all_series_are_alike(values: Any) -> None:
 
 def test_the_callers_array_stays_theirs() -> None:
     mine = np.array([3.0, 1.0])
-    series = door(mine)
+    series = as_series(mine)
 
     mine[0] = 9.0
 
@@ -73,9 +73,9 @@ def test_the_callers_array_stays_theirs() -> None:
 
 
 def test_what_came_through_the_door_goes_through_again_uncopied() -> None:
-    series = door([3.0, 1.0])
+    series = as_series([3.0, 1.0])
 
-    assert door(series) is series
+    assert as_series(series) is series
 
 
 class Out(Detector):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from detectors.classes import of_starts
+from detectors.benchmark_classes import of_starts
 from detectors.contract import (
     NEVER,
     BadSeries,
@@ -27,7 +27,7 @@ from detectors.contract import (
     TooShort,
     Values,
     as_json,
-    door,
+    as_series,
 )
 from detectors.methods.cp_ssd import CpSsd, skipped
 from detectors.synthetic import simulate
@@ -38,7 +38,7 @@ SHORT = {"window": 60, "least_steady": 40}
 
 
 @dataclass(frozen=True)
-class Fork:
+class PublishedFork:
     """A published fork with its published results."""
 
     name: str
@@ -48,7 +48,7 @@ class Fork:
     start: int
 
 
-def forks(folder: Path, rows: range | None) -> Iterator[Fork]:
+def forks(folder: Path, rows: range | None) -> Iterator[PublishedFork]:
     """Fork 0 of these rows; all forks of the first benchmark that has them, without rows."""
     published = json.loads((folder / "cp_published.json").read_text())
     with (folder / "index.csv").open() as lines:
@@ -64,7 +64,9 @@ def forks(folder: Path, rows: range | None) -> Iterator[Fork]:
     for row, number, values in chosen:
         name = f"{row['system']}#{row['benchmark']}#{row['params']}"
         found = published[name]
-        yield Fork(name, number, door(values), found["cp"][number], found["s"][number])
+        yield PublishedFork(
+            name, number, as_series(values), found["cp"][number], found["s"][number]
+        )
 
 
 @pytest.mark.skipif(not COMPILED, reason="minutes without compilation")
@@ -118,7 +120,7 @@ def test_values_at_the_start_that_are_not_judged() -> None:
 @pytest.mark.parity("cp-ssd")
 def test_outliers_are_the_published_ones() -> None:
     for each in vectors("filter"):
-        values = door(each["series"])
+        values = as_series(each["series"])
 
         kept, filtered = CpSsd().kept(values)
 
@@ -130,7 +132,7 @@ def test_outliers_are_the_published_ones() -> None:
 def test_starts_of_given_segments() -> None:
     for each in vectors("classify"):
         runs = [np.full(int(count), level) for count, level in each["runs_len_value"]]
-        values = door(np.concatenate(runs))
+        values = as_series(np.concatenate(runs))
         detector = CpSsd()
 
         walked = list(detector.walk(values, tuple(each["changepoints"])))
@@ -141,7 +143,7 @@ def test_starts_of_given_segments() -> None:
 
 def falling(n: int = 300, step: int = 100) -> Values:
     i = np.arange(n)
-    return door(2.0 - (i >= step) + 0.01 * np.sin(i**2.0))
+    return as_series(2.0 - (i >= step) + 0.01 * np.sin(i**2.0))
 
 
 def test_the_steady_state_begins_after_the_printed_iteration() -> None:
@@ -212,7 +214,7 @@ def test_prices_are_in_order() -> None:
 
 @pytest.mark.parametrize("exponent", [-1060, -400, 400, 1015])
 def test_values_whose_squares_leave_the_range_have_change_points(exponent: int) -> None:
-    values = door(np.ldexp(falling(), exponent))
+    values = as_series(np.ldexp(falling(), exponent))
 
     assert CpSsd(**SHORT).cut(values).ends == CpSsd(**SHORT).cut(falling()).ends
 
@@ -220,7 +222,7 @@ def test_values_whose_squares_leave_the_range_have_change_points(exponent: int) 
 def test_evidence_shows_every_stage() -> None:
     values = np.array(falling(900, 150))
     values[600] = 50
-    events, changes, levels, bands, price, rows = CpSsd().evidence(door(values), Context())
+    events, changes, levels, bands, price, rows = CpSsd().evidence(as_series(values), Context())
 
     assert isinstance(events, Events)
     assert events.at == (600,)
@@ -240,7 +242,7 @@ def test_evidence_shows_every_stage() -> None:
 
 
 def test_values_whose_sum_leaves_the_range_are_judged() -> None:
-    plain, giant = falling(900), door(np.ldexp(falling(900), 1022))
+    plain, giant = falling(900), as_series(np.ldexp(falling(900), 1022))
 
     assert CpSsd().answer(giant) == CpSsd().answer(plain)
     assert CpSsd().evidence(giant, Context())

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from detectors.contract import Values, door
-from detectors.crops import MeanAndVariance, Path, crops, elbow
+from detectors.contract import Values, as_series
+from detectors.crops import MeanAndVariance, PenaltyPath, crops, elbow
 from detectors.synthetic import simulate
 from tests.published_data import carried
 
@@ -18,14 +18,14 @@ def vectors(name: str) -> list[dict[str, Any]]:
     return list(carried("cp_ssd")[name])
 
 
-def path_of(y: Values, *, keep: bool = True) -> Path:
+def path_of(y: Values, *, keep: bool = True) -> PenaltyPath:
     log = math.log(y.size)
     return crops(MeanAndVariance(y, keep=keep), 4 * log, 100_000 * log)
 
 
 def test_segmentations_of_given_penalties() -> None:
     for each in vectors("pelt"):
-        y = door(each["series"])
+        y = as_series(each["series"])
         search = MeanAndVariance(y)
 
         for factor, ends, total in each["manual_mult_cpts1_F"]:
@@ -38,7 +38,7 @@ def test_segmentations_of_given_penalties() -> None:
 @pytest.mark.parametrize("keep", [True, False])
 def test_paths_to_the_last_bit(keep: bool) -> None:  # noqa: FBT001  # both
     for each in vectors("pelt"):
-        path = path_of(door(each["series"]), keep=keep)
+        path = path_of(as_series(each["series"]), keep=keep)
 
         assert list(path.penalties) == each["crops_penalties"]
         assert list(path.changes) == each["crops_ncpts"]
@@ -51,7 +51,7 @@ def test_paths_to_the_last_bit(keep: bool) -> None:  # noqa: FBT001  # both
 
 def test_the_penalty_at_the_elbow_and_what_is_found_there() -> None:
     for each in vectors("pelt"):
-        y = door(each["series"])
+        y = as_series(each["series"])
         path = path_of(y)
         at = elbow(path.penalties, path.changes)
 
@@ -88,14 +88,14 @@ def test_every_segmentation_is_best_within_its_penalties() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_fewer_than_four_values_are_one_segment(n: int) -> None:
-    found = MeanAndVariance(door(np.arange(float(n)))).best(1.0)
+    found = MeanAndVariance(as_series(np.arange(float(n)))).best(1.0)
 
     assert found.ends == (n,)
-    assert path_of(door(np.arange(float(n)) + 1)).changes == (0,)
+    assert path_of(as_series(np.arange(float(n)) + 1)).changes == (0,)
 
 
 def test_a_penalty_is_searched_once() -> None:
-    search = MeanAndVariance(door(np.sin(np.arange(60.0))))
+    search = MeanAndVariance(as_series(np.sin(np.arange(60.0))))
 
     first, second, again = search.best_of([20.0, 30.0, 20.0])
 

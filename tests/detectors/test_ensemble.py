@@ -19,12 +19,12 @@ from detectors.contract import (
     ParameterError,
     TooShort,
     Values,
-    door,
+    as_series,
 )
 from detectors.methods.ensemble import Ensemble, FewAnswered, largest_group, too_few
 from detectors.registry import from_key, registry
 
-FLAT = door(np.ones(1000))
+FLAT = as_series(np.ones(1000))
 
 
 def voting(*starts: int, rule: str = "median", tolerance: float = 0.05, n: int = 1000) -> Detection:

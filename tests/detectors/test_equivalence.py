@@ -12,16 +12,20 @@ from hypothesis import assume, given, strategies as st
 from numpy.typing import ArrayLike
 
 from detectors import equivalence
-from detectors.contract import Values, door
-from detectors.equivalence import Rule, Segment, Tail, compare
+from detectors.contract import Values, as_series
+from detectors.equivalence import EquivalenceRule, ResampledSegment, TailCount, compare
 from tests.published_data import carried
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
-RULE = Rule()
+RULE = EquivalenceRule()
 
 
-def segments(last: ArrayLike, other: ArrayLike, seed: int = 0) -> tuple[Segment, Segment]:
-    return Segment(door(last), 1000, seed), Segment(door(other), 0, seed)
+def segments(
+    last: ArrayLike, other: ArrayLike, seed: int = 0
+) -> tuple[ResampledSegment, ResampledSegment]:
+    return ResampledSegment(as_series(last), 1000, seed), ResampledSegment(
+        as_series(other), 0, seed
+    )
 
 
 def exact(last: Values, other: Values) -> tuple[float, float]:
@@ -117,7 +121,7 @@ def test_a_bound_says_what_the_draws_say(level: float, noise: float, seed: int) 
 @pytest.mark.parametrize("level", [0.9, 0.93, 0.935, 0.94, 0.95, 1.0, 1.06, 1.07])
 def test_stopping_early_changes_no_answer(level: float, monkeypatch: pytest.MonkeyPatch) -> None:
     draws = 10_000 if COMPILED else 1000
-    rule = Rule(draws=draws, seed=3)
+    rule = EquivalenceRule(draws=draws, seed=3)
     values = noisy(60, 1, 0.04, 1), noisy(50, 1 / level, 0.04, 2)
 
     early = equivalence._by_draws(*segments(*values), rule)
@@ -135,7 +139,7 @@ def test_stopping_early_changes_no_answer(level: float, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(("count", "reached"), [(97, False), (98, True), (99, True), (100, True)])
 def test_the_quantile_between_two_ratios(count: int, reached: bool) -> None:  # noqa: FBT001
     """Of 100 ratios the one at 96.525: between the 97th and the 98th in order."""
-    tail = Tail(0.95, Rule(draws=100))
+    tail = TailCount(0.95, EquivalenceRule(draws=100))
     ratios = np.r_[np.full(count, 0.9), np.full(100 - count, 2.0)]
 
     tail.add(ratios, 100)
@@ -149,7 +153,7 @@ def test_a_quantile_that_hangs_on_its_neighbour_is_interpolated(
     beyond: float,
     reached: bool,  # noqa: FBT001  # a column
 ) -> None:
-    tail = Tail(0.95, Rule(draws=100))
+    tail = TailCount(0.95, EquivalenceRule(draws=100))
     ratios = np.r_[np.full(97, 0.9499), np.full(3, beyond)]
 
     tail.add(ratios, 100)
@@ -159,7 +163,7 @@ def test_a_quantile_that_hangs_on_its_neighbour_is_interpolated(
 
 def test_a_close_call_is_ambiguous_and_says_how_close() -> None:
     """Two values, of which one differs, and a last segment that hardly varies: p is 0.975."""
-    rule = Rule(draws=2000)
+    rule = EquivalenceRule(draws=2000)
     other = np.r_[np.full(39, 1.2), 0.2]
     last = np.full(40, 1.0)
     found = [compare(*segments(last, other, seed), replace(rule, seed=seed)) for seed in range(8)]
@@ -172,12 +176,18 @@ def test_the_margin_is_one_percentage_point_for_ten_thousand_draws() -> None:
     assert RULE.position == pytest.approx(9749.025)
     assert RULE.margin == pytest.approx(0.01, rel=0.01)
     assert RULE.bounds_hold
-    assert not Rule(confidence=0.8).bounds_hold
+    assert not EquivalenceRule(confidence=0.8).bounds_hold
 
 
 def test_a_seed_names_the_draws() -> None:
     values = noisy(30, 1, 0.2, 1)
 
-    assert np.array_equal(Segment(values, 5, 1).block(2), Segment(values, 5, 1).block(2))
-    assert not np.array_equal(Segment(values, 5, 1).block(0), Segment(values, 5, 2).block(0))
-    assert not np.array_equal(Segment(values, 5, 1).block(0), Segment(values, 6, 1).block(0))
+    assert np.array_equal(
+        ResampledSegment(values, 5, 1).block(2), ResampledSegment(values, 5, 1).block(2)
+    )
+    assert not np.array_equal(
+        ResampledSegment(values, 5, 1).block(0), ResampledSegment(values, 5, 2).block(0)
+    )
+    assert not np.array_equal(
+        ResampledSegment(values, 5, 1).block(0), ResampledSegment(values, 6, 1).block(0)
+    )

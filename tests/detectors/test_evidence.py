@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from detectors.contract import Context, as_json, door
+from detectors.contract import Context, as_json, as_series
 from detectors.evidence import Curve, Evidence, Levels
 from detectors.registry import registry
 from detectors.synthetic import simulate
 
 ROOT = Path(__file__).resolve().parents[2]
-SERIES = door(simulate("step", n=900, seed=2).values)
+SERIES = as_series(simulate("step", n=900, seed=2).values)
 SETTINGS = {
     "warmup_iterations": 5,
     "warmup_seconds": 10.0,

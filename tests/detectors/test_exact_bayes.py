@@ -16,7 +16,7 @@ from detectors.contract import (
     ParameterError,
     TooShort,
     as_json,
-    door,
+    as_series,
 )
 from detectors.methods.exact_bayes import ExactBayes
 from detectors.synthetic import simulate
@@ -37,7 +37,7 @@ def test_answers_after_each_batch(
     y: list[float], parameters: dict[str, float], after_each_batch: list[int]
 ) -> None:
     detector = ExactBayes(m=1000, **parameters)
-    state, batch, values = detector.start(Context()), detector.params.batch, door(y)
+    state, batch, values = detector.start(Context()), detector.params.batch, as_series(y)
 
     decisions = [
         detector.update(state, values[at : at + batch]) for at in range(0, values.size, batch)
@@ -100,7 +100,7 @@ def test_any_scale_has_an_answer(scale: float) -> None:
 
 
 def test_evidence_shows_the_probability_and_the_first_that_passes() -> None:
-    curve, found = ExactBayes(s_0=0.05).evidence(door(FALLING), Context())
+    curve, found = ExactBayes(s_0=0.05).evidence(as_series(FALLING), Context())
 
     assert isinstance(curve, Curve)
     assert curve.threshold == 0.9

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from detectors.contract import Values, door
+from detectors.contract import Values, as_series
 from detectors.forks import (
-    Change,
-    Performance,
-    Summary,
+    ForksSummary,
+    PerformanceChange,
+    SteadyPerformance,
     changed,
     performance,
     steady_segments,
     summarised,
 )
-from detectors.methods.barrett import Barrett, Judged
+from detectors.methods.barrett import Barrett, ClassifiedFork
 from tests.published_data import carried
 
 WORDS = {
@@ -27,7 +27,7 @@ WORDS = {
     "good inconsistent": "good-inconsistent",
     "bad inconsistent": "bad-inconsistent",
 }
-Fork = tuple[Values, Judged]
+Fork = tuple[Values, ClassifiedFork]
 
 
 def judged(values: Values) -> Fork:
@@ -35,7 +35,7 @@ def judged(values: Values) -> Fork:
 
 
 def levels(*pieces: tuple[int, float]) -> Values:
-    return door(
+    return as_series(
         np.concatenate([level + 0.005 * np.sin(np.arange(n) ** 2.0) for n, level in pieces])
     )
 
@@ -47,7 +47,7 @@ def vectors() -> dict[str, Any]:
 
 
 def test_published_summaries(vectors: dict[str, Any]) -> None:
-    forks = {each["name"]: judged(door(each["series"])) for each in vectors["cases"]}
+    forks = {each["name"]: judged(as_series(each["series"])) for each in vectors["cases"]}
 
     for each in vectors["groups"]:
         found = summarised([forks[name] for name in each["members"]], draws=10_000)
@@ -69,7 +69,7 @@ def test_published_summaries(vectors: dict[str, Any]) -> None:
 
 
 def test_published_intervals_but_for_their_random_numbers(vectors: dict[str, Any]) -> None:
-    forks = {each["name"]: judged(door(each["series"])) for each in vectors["cases"]}
+    forks = {each["name"]: judged(as_series(each["series"])) for each in vectors["cases"]}
 
     for each in vectors["groups"]:
         found = summarised([forks[name] for name in each["members"]], draws=10_000).performance
@@ -81,7 +81,7 @@ def test_published_intervals_but_for_their_random_numbers(vectors: dict[str, Any
         assert found.half_width == pytest.approx(each["steady_state_time_ci"], rel=0.1)
 
 
-def by_definition(forks: list[Fork], draws: int) -> Performance:
+def by_definition(forks: list[Fork], draws: int) -> SteadyPerformance:
     """The bootstrap with NumPy's generator."""
     random = np.random.default_rng(1)
     means = sorted(
@@ -91,7 +91,7 @@ def by_definition(forks: list[Fork], draws: int) -> Performance:
     )
     middle = float(np.median(means))
     low, high = means[int(0.005 * len(means))], means[int(0.995 * len(means) + 0.1) - 1]
-    return Performance(middle, ((high - middle) + (middle - low)) / 2)
+    return SteadyPerformance(middle, ((high - middle) + (middle - low)) / 2)
 
 
 def test_the_interval_is_the_one_of_the_definition() -> None:
@@ -116,7 +116,7 @@ def test_outliers_are_not_resampled() -> None:
     values = levels((80, 1.0)).copy()
     values[40] = 9.0
 
-    (segment,) = steady_segments(*judged(door(values)))
+    (segment,) = steady_segments(*judged(as_series(values)))
 
     assert segment.size == 79
     assert segment.max() < 9
@@ -130,7 +130,9 @@ def test_the_seed_alone_decides_the_interval() -> None:
 
 
 def test_forks_of_constants_have_an_interval_without_width() -> None:
-    assert performance([judged(door(np.full(80, 2.0)))], draws=500) == Performance(2.0, 0.0)
+    assert performance([judged(as_series(np.full(80, 2.0)))], draws=500) == SteadyPerformance(
+        2.0, 0.0
+    )
 
 
 @pytest.mark.parametrize("exponent", [-1030, 1000])
@@ -138,7 +140,7 @@ def test_values_of_any_size_have_an_interval(exponent: int) -> None:
     flat = levels((80, 1.0))
 
     plain = performance([judged(flat)], draws=500)
-    found = performance([judged(door(np.ldexp(flat, exponent)))], draws=500)
+    found = performance([judged(as_series(np.ldexp(flat, exponent)))], draws=500)
 
     assert found.median == pytest.approx(np.ldexp(plain.median, exponent))
     assert found.half_width == pytest.approx(np.ldexp(plain.half_width, exponent))
@@ -151,7 +153,7 @@ FLAT = judged(levels((80, 1.0)))
 NEVER_STEADY = judged(levels((70, 1.2), (10, 1.0)))
 
 
-def of(*forks: Fork) -> Summary:
+def of(*forks: Fork) -> ForksSummary:
     return summarised(forks, draws=500)
 
 
@@ -177,8 +179,8 @@ def test_two_benchmarks_differ_where_their_intervals_lie_apart(
     assert found.overall == overall
 
 
-def level_of(median: float, half_width: float) -> Summary:
-    return replace(of(FLAT), performance=Performance(median, half_width))
+def level_of(median: float, half_width: float) -> ForksSummary:
+    return replace(of(FLAT), performance=SteadyPerformance(median, half_width))
 
 
 @pytest.mark.parametrize(
@@ -202,4 +204,4 @@ def test_only_a_narrowing_of_a_tenth_of_a_millisecond_counts(
 
 
 def test_better_and_worse_together_are_only_different() -> None:
-    assert Change("better", "worse", "same").overall == "different"
+    assert PerformanceChange("better", "worse", "same").overall == "different"

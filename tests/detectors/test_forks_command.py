@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from detectors.__main__ import main
-from detectors.benchmarks import COLUMNS
 from detectors.contract import Values
+from detectors.fork_groups import COLUMNS
 
 BARRETT = "barrett?window=20&least_steady=20"
 

@@ -21,7 +21,7 @@ from detectors.contract import (
     TooShort,
     Values,
     as_json,
-    door,
+    as_series,
 )
 from detectors.methods.georges import Georges
 from tests.published_data import carried, replication_folder
@@ -172,7 +172,7 @@ def test_the_unit_does_not_matter(scale: float) -> None:
 
 
 def test_evidence_shows_every_window_and_the_first_quiet_one() -> None:
-    curve, band = Georges(k=4).evidence(door(WARM_THEN_FLAT), Context())
+    curve, band = Georges(k=4).evidence(as_series(WARM_THEN_FLAT), Context())
 
     assert isinstance(curve, Curve)
     assert curve.y.size == 6
@@ -180,4 +180,4 @@ def test_evidence_shows_every_window_and_the_first_quiet_one() -> None:
     assert np.flatnonzero(curve.y < 0.02)[0] == 3
     assert band == Bands(((3, 7),), label="first that varies little")
     json.dumps([as_json(curve), as_json(band)], allow_nan=False)
-    assert len(Georges(window="blocks").evidence(door(np.ones(40)), Context())) == 1
+    assert len(Georges(window="blocks").evidence(as_series(np.ones(40)), Context())) == 1

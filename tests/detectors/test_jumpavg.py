@@ -19,7 +19,7 @@ from detectors.contract import (
     Levels,
     TooShort,
     Values,
-    door,
+    as_series,
 )
 from detectors.methods.jumpavg import Jumpavg
 from detectors.synthetic import simulate
@@ -34,7 +34,7 @@ def stepped() -> Values:
     """124 values: 30 of level 20, then level 10 with a spike of two; noise of thirteen steps."""
     i = np.arange(125)
     noise = (7919 * i % 13 - 6) / 10
-    return door(np.where(i < 30, 20, 10) + noise + np.where((i == 77) | (i == 78), 15, 0))
+    return as_series(np.where(i < 30, 20, 10) + noise + np.where((i == 77) | (i == 78), 15, 0))
 
 
 def test_last_is_the_start_of_the_last_group() -> None:
@@ -138,7 +138,7 @@ def test_no_value_is_too_short() -> None:
 @pytest.mark.parametrize("exponent", [-1070, -600, 600, 1018])
 @pytest.mark.parametrize("block", [1, 10])
 def test_the_unit_does_not_matter(exponent: int, block: int) -> None:
-    values = stepped() if exponent > -1000 else door(np.round(stepped() * 4))
+    values = stepped() if exponent > -1000 else as_series(np.round(stepped() * 4))
     expected = Jumpavg(block=block).answer(values)
 
     assert Jumpavg(block=block).answer(np.ldexp(values, exponent)) == expected
@@ -177,7 +177,7 @@ def test_any_finite_values_get_an_answer_or_a_reason(
 
     try:
         found = detector.answer(values)
-        levels, *_ = detector.evidence(door(values), Context())
+        levels, *_ = detector.evidence(as_series(values), Context())
     except DetectorError as error:
         refused = str(error)
     else:

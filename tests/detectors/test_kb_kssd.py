@@ -21,7 +21,7 @@ from detectors.contract import (
     TooShort,
     Values,
     as_json,
-    door,
+    as_series,
 )
 from detectors.kernels.kb_kssd import find_step, prepared
 from detectors.methods.kb_kssd import KbKssd
@@ -50,7 +50,7 @@ def test_gives_the_published_index_and_step_on_every_published_series() -> None:
 
 
 def _step(x: Values) -> int:
-    return find_step(prepared(door(x), 100, 2.0, 98.0), 70, 15)
+    return find_step(prepared(as_series(x), 100, 2.0, 98.0), 70, 15)
 
 
 @given(
@@ -87,7 +87,7 @@ def test_any_values_under_any_parameters_have_an_answer(
 
     start = detector.answer(values).steady_start  # which refuses an answer out of range
 
-    probability = detector.evidence(door(values), Context())[0]
+    probability = detector.evidence(as_series(values), Context())[0]
     assert isinstance(probability, Curve)
     assert probability.x is not None
     if start != NEVER:
@@ -149,7 +149,7 @@ def test_reads_online_what_a_series_of_that_length_gives(
 ) -> None:
     detector = KbKssd(**SMALL, stride=1)
     state = detector.start(Context())
-    values = door([float(each) for each in text])
+    values = as_series([float(each) for each in text])
 
     decision = detector.update(state, values[:n])
 
@@ -173,7 +173,7 @@ def test_online_too_short_is_said_at_the_end() -> None:
     detector = KbKssd()
     state = detector.start(Context())
 
-    assert detector.update(state, door(np.ones(50))).detection is None
+    assert detector.update(state, as_series(np.ones(50))).detection is None
     with pytest.raises(TooShort):
         detector.finish(state)
 
@@ -249,7 +249,7 @@ def test_upward_steps_count_when_asked_for(seed: int) -> None:
     ],
 )
 def test_variants_need_what_they_use(parameters: dict[str, Any], needed: int) -> None:
-    values = door(1 + np.arange(needed) % 7 / 100)
+    values = as_series(1 + np.arange(needed) % 7 / 100)
     detector = KbKssd(**parameters)
 
     assert detector.answer(values).steady_start >= NEVER

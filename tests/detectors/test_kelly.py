@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from detectors.contract import NEVER, Context, Curve, Detection, TooShort, as_json, door
+from detectors.contract import NEVER, Context, Curve, Detection, TooShort, as_json, as_series
 from detectors.methods.kb_kssd import KbKssd
 from detectors.methods.kelly import Kelly
 from detectors.synthetic import simulate, simulate_all
@@ -59,7 +59,7 @@ def test_the_unit_does_not_matter(scale: float) -> None:
 
 
 def test_evidence_shows_every_window() -> None:
-    (curve,) = Kelly().evidence(door(simulate("step").values), Context())
+    (curve,) = Kelly().evidence(as_series(simulate("step").values), Context())
 
     assert isinstance(curve, Curve)
     assert curve.x is not None

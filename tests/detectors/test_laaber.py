@@ -24,14 +24,14 @@ from detectors.contract import (
     TooShort,
     Values,
     as_json,
-    door,
+    as_series,
 )
 from detectors.kernels.laaber import end_of_step
-from detectors.methods.laaber_cov import LaaberCov, Variation
-from detectors.methods.laaber_kld import LaaberKld, Likeness
-from detectors.methods.laaber_rciw import LaaberRciw, Widths
-from detectors.stopping import Statistic, StoppingRule
-from formats import Samples
+from detectors.methods.laaber_cov import CovStatistic, LaaberCov
+from detectors.methods.laaber_kld import KldStatistic, LaaberKld
+from detectors.methods.laaber_rciw import LaaberRciw, RciwStatistic
+from detectors.stopping import StepStatistic, StoppingRule
+from formats import RawSamples
 from tests.published_data import carried, published, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
@@ -65,11 +65,11 @@ def forks() -> list[Fork]:
                 stops = published[f"{line['system']}#{line['benchmark']}#{line['params']}"]
                 several = line["has_forks"] == "1"
                 for fork, x in enumerate(ten[f"b{row:03d}"] if several else marked[row : row + 1]):
-                    found.append((row, fork, door(x), stops))
+                    found.append((row, fork, as_series(x), stops))
     return found
 
 
-def first_stop(statistic: Statistic, least: int, steps: int) -> int | None:
+def first_stop(statistic: StepStatistic, least: int, steps: int) -> int | None:
     return next((step for step in range(least, steps + 1) if statistic.holds(step)), None)
 
 
@@ -159,7 +159,7 @@ def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
         for reading in ("signed", "absolute"):
             rule = LaaberCov(reading="offline" if reading == "signed" else "online")
             state = rule.start(Context())
-            rule.update(state, door(each["prefix"]))
+            rule.update(state, as_series(each["prefix"]))
             steps = len(state.ends)
             assert steps == each[f"stop_step_{reading}"]
             found = [state.statistic.at(step + 1) for step in range(steps)]
@@ -170,16 +170,16 @@ def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
 def test_rules_stop_as_published(vectors: Any) -> None:
     for each in vectors["stop_cov_t0.01"]:
         for name, reading in (("stop_signed", "offline"), ("stop_absolute", "online")):
-            cov = Variation(LaaberCov.Params(reading=reading))
+            cov = CovStatistic(LaaberCov.Params(reading=reading))
             cov.found = each["cov_by_step"]
             assert first_stop(cov, 5, len(cov.found)) == each[name], each
     for each in vectors["stop_rciw_t0.03"]:
         for name, reading in (("stop_width", "offline"), ("stop_delta", "online")):
-            rciw = Widths(LaaberRciw.Params(reading=reading))
+            rciw = RciwStatistic(LaaberRciw.Params(reading=reading))
             rciw.found = dict(enumerate(each["rciw_by_step"], 1))
             assert first_stop(rciw, 5, len(rciw.found)) == each[name], each
     for each in vectors["stop_kld_t0.99"]:
-        kld = Likeness(LaaberKld.Params())
+        kld = KldStatistic(LaaberKld.Params())
         kld.found = dict(enumerate(each["p_by_step"], 1))
         assert first_stop(kld, 6, len(kld.found)) == each["stop"], each
 
@@ -305,7 +305,7 @@ def test_raw_samples_are_no_adaption() -> None:
     """Iterations alike, whose operations are not: one of ten takes nine tenths of a second."""
     n = 12
     pairs = np.tile([9.0, 1 / 9], n)
-    raw = Samples(
+    raw = RawSamples(
         values=pairs,
         counts=np.tile([1, 9], n),
         offsets=np.arange(0, 2 * n + 1, 2),
@@ -372,7 +372,7 @@ def test_as_many_steps_as_are_judged_come_first() -> None:
 
 
 def test_a_stop_is_told_when_there_is_a_value_to_keep() -> None:
-    values = door(np.full(8, 2.5))
+    values = as_series(np.full(8, 2.5))
     rule = LaaberCov(**SECONDS)
     state = rule.start(Context())
 
@@ -387,7 +387,7 @@ def test_a_stop_is_told_when_there_is_a_value_to_keep() -> None:
 def test_evidence_shows_what_is_judged(rule: type[StoppingRule]) -> None:
     likely = {"threshold": 0.4} if rule is LaaberKld else {}
     made = rule(**SMALL[rule.slug] | likely | {"measurement_steps": 3})
-    values = door(2.5 + np.arange(60) % 5 / 100)
+    values = as_series(2.5 + np.arange(60) % 5 / 100)
 
     statistic, judged, stop, measured = made.evidence(values, Context())
 
@@ -407,6 +407,6 @@ def test_evidence_shows_what_is_judged(rule: type[StoppingRule]) -> None:
 
 
 def test_evidence_of_a_series_that_ends_before_the_stop() -> None:
-    values = door(np.r_[2.0, np.ones(9)])
+    values = as_series(np.r_[2.0, np.ones(9)])
 
     assert len(LaaberCov(**SECONDS).evidence(values, Context())) == 2

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from detectors import folded, panel
+from detectors import crossfit, panel
 from detectors.contract import (
     NEVER,
     Bands,
@@ -23,22 +23,22 @@ from detectors.contract import (
     ParameterError,
     TooShort,
     as_json,
-    door,
+    as_series,
 )
-from detectors.folded import Fold, FoldSet, Model, benchmark_key
+from detectors.crossfit import FoldModel, FoldSet, WindowModel, benchmark_key
 from detectors.learned import LearnedStopping
 from detectors.methods.fcn import Fcn
 from detectors.methods.oscnn import Oscnn
 from detectors.methods.rocket import RocketStopping
 from detectors.networks import Network
 from detectors.registry import registry
-from detectors.rocket import Rocket
+from detectors.rocket import RocketModel
 from detectors.synthetic import simulate
-from detectors.training.dealing import dealt
+from detectors.training.folds import assign_folds
 from detectors.windows import Singles, standardised, windows_from
 from tests.published_data import carried, published as published_vectors, replication_folder
 
-SHIPPED_MODEL = Path(folded.__file__).parent / "weights" / "rocket-shipped-fold0.npz"
+SHIPPED_MODEL = Path(crossfit.__file__).parent / "weights" / "rocket-shipped-fold0.npz"
 I = np.arange(100.0)  # noqa: E741  # as the published formulas call it
 WINDOWS = {
     "decay": 1e-6 * (1 + np.exp(-I / 20)),
@@ -61,8 +61,8 @@ def published(slug: str) -> FoldSet:
     folds = []
     for number in range(5):
         with np.load(folder / "models" / f"{slug}_fold{number}.npz") as arrays:
-            folds.append(Fold(number, folded.READERS[slug](arrays), thresholds[number]))
-    return FoldSet(tuple(folds), dealt(keys()))
+            folds.append(FoldModel(number, crossfit.READERS[slug](arrays), thresholds[number]))
+    return FoldSet(tuple(folds), assign_folds(keys()))
 
 
 @cache
@@ -176,13 +176,19 @@ class Spiky(RocketStopping):
     """With models that are known: those of folds 0 to 2 find the spike."""
 
     def known(self) -> FoldSet:
-        models: tuple[Model, ...] = (AtTheSpike(), AtTheSpike(), AtTheSpike(), Refuses(), Refuses())
-        folds = tuple(Fold(number, model, 0.7) for number, model in enumerate(models))
+        models: tuple[WindowModel, ...] = (
+            AtTheSpike(),
+            AtTheSpike(),
+            AtTheSpike(),
+            Refuses(),
+            Refuses(),
+        )
+        folds = tuple(FoldModel(number, model, 0.7) for number, model in enumerate(models))
         return FoldSet(folds, {"a#b#": 1, "a#c#": 4})
 
 
 def spike(at: int, n: int = 700) -> np.ndarray:
-    return door(np.where(np.arange(n) == at, 2.0, 1.0))
+    return as_series(np.where(np.arange(n) == at, 2.0, 1.0))
 
 
 @pytest.mark.parametrize(
@@ -283,7 +289,7 @@ def test_evidence_of_a_majority_counts_votes() -> None:
 
 
 def test_constant_windows_are_counted() -> None:
-    figures = Spiky(cap=4).evidence(door(np.ones(200)), Context())[-1]
+    figures = Spiky(cap=4).evidence(as_series(np.ones(200)), Context())[-1]
 
     assert isinstance(figures, Figures)
     assert ("of these without any variation", 4, "") in figures.rows
@@ -299,7 +305,7 @@ def test_windows_are_the_same_one_by_one_and_together() -> None:
 
 
 def test_models_with_the_same_kernels_look_once() -> None:
-    folds = folded.set_named("rocket", panel.SHIPPED).folds
+    folds = crossfit.set_named("rocket", panel.SHIPPED).folds
 
     assert len({fold.model.look for fold in folds}) == 1
 
@@ -316,11 +322,11 @@ def test_values_out_of_range_are_judged_as_others() -> None:
 # --- weights ------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("slug", "most"), [("rocket", 200_000), ("fcn", 2_500_000)])
 def test_what_ships_is_what_its_card_says(slug: str, most: int) -> None:
-    card = folded.card_of(slug, panel.SHIPPED)
-    path = folded.card_path(slug, panel.SHIPPED)
+    card = crossfit.card_of(slug, panel.SHIPPED)
+    path = crossfit.card_path(slug, panel.SHIPPED)
     assert path
 
-    contents = [folded.fold_path(path, number).read_bytes() for number in range(5)]
+    contents = [crossfit.fold_path(path, number).read_bytes() for number in range(5)]
 
     assert [each["sha256"] for each in card["answers"]["folds"]] == [
         panel.digest_of(content) for content in contents
@@ -354,20 +360,20 @@ def written(folder: Path, slug: str = "rocket", **changes: Any) -> str:
     content = SHIPPED_MODEL.read_bytes()
     said = {"sha256": panel.digest_of(content), "threshold": 0.0}
     answers = {"folds": [said] * 5, "benchmarks": {"a#b#": 2}} | changes
-    name = panel.name_for("lab", folded.canonical(answers))
+    name = panel.name_for("lab", crossfit.canonical(answers))
     card = folder / f"{slug}-{name}.json"
     card.write_text(json.dumps({"answers": answers}))
     for number in range(5):
-        folded.fold_path(card, number).write_bytes(content)
+        crossfit.fold_path(card, number).write_bytes(content)
     return name
 
 
 def test_a_set_is_read_by_its_name(models: Path) -> None:
     name = written(models)
 
-    found = folded.set_named("rocket", name)
+    found = crossfit.set_named("rocket", name)
 
-    assert folded.names("rocket") == [name]
+    assert crossfit.names("rocket") == [name]
     assert RocketStopping.missing() == ""
     assert found.blind_to("a#b#") is found.folds[2]
     assert found.blind_to("another") is found.blind_to("") is None
@@ -392,7 +398,7 @@ def test_another_name_says_which_there_are(models: Path) -> None:
 
 def test_changed_files_are_refused(models: Path) -> None:
     name = written(models)
-    path = folded.fold_path(models / f"rocket-{name}.json", 3)
+    path = crossfit.fold_path(models / f"rocket-{name}.json", 3)
     path.write_bytes(path.read_bytes() + b" ")
 
     with pytest.raises(NotAvailable, match=r"fold3: found the digest \w{8}, expected \w{8}; the f"):
@@ -423,9 +429,9 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
         arrays = dict(file)
 
     with pytest.raises(ValueError, match="weights for kernels of other lengths"):
-        Rocket.of_arrays(arrays | {"weights": arrays["weights"][1:]})
+        RocketModel.of_arrays(arrays | {"weights": arrays["weights"][1:]})
     with pytest.raises(ValueError, match="999 coefficients for 500 kernels"):
-        Rocket.of_arrays(arrays | {"coef": arrays["coef"][1:]})
+        RocketModel.of_arrays(arrays | {"coef": arrays["coef"][1:]})
 
 
 def test_a_name_cannot_lead_out_of_the_folder() -> None:

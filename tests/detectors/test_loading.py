@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from detectors.__main__ import main
-from detectors.loading import NotFound, class_at
+from detectors.loading import DetectorNotFound, class_at
 
 SOURCE = """
 from detectors.contract import Detection, Detector, Source
@@ -101,7 +101,7 @@ def test_a_file_that_cannot_be_used_says_which_line(
     path = tmp_path / "mine_detector.py"
     path.write_text(text)
 
-    with pytest.raises(NotFound) as refused:
+    with pytest.raises(DetectorNotFound) as refused:
         class_at(f"{path}:Mine")
 
     assert sentence in str(refused.value)
@@ -110,11 +110,11 @@ def test_a_file_that_cannot_be_used_says_which_line(
 def test_a_name_that_is_not_there_names_what_is(tmp_path: Path) -> None:
     path = written(tmp_path)
 
-    with pytest.raises(NotFound, match="mine_detector has Mine, Half"):
+    with pytest.raises(DetectorNotFound, match="mine_detector has Mine, Half"):
         class_at(f"{path}:Nine")
-    with pytest.raises(NotFound, match="write detect first"):
+    with pytest.raises(DetectorNotFound, match="write detect first"):
         class_at(f"{path}:Half")
-    with pytest.raises(NotFound, match="no file"):
+    with pytest.raises(DetectorNotFound, match="no file"):
         class_at(f"{tmp_path / 'gone.py'}:Mine")
-    with pytest.raises(NotFound, match="rename the file"):
+    with pytest.raises(DetectorNotFound, match="rename the file"):
         class_at(f"{written(tmp_path, 'json.py')}:Mine")

@@ -15,7 +15,7 @@ from detectors.contract import (
     Events,
     TooShort,
     as_json,
-    door,
+    as_series,
 )
 from detectors.methods.mser import Mser
 from detectors.synthetic import simulate
@@ -74,7 +74,7 @@ def test_unit_and_offset_do_not_matter(times: float, plus: float) -> None:
 
 
 def test_evidence_shows_the_errors_and_the_smallest() -> None:
-    curve, found = Mser().evidence(door(FALLS_AT_10), Context())
+    curve, found = Mser().evidence(as_series(FALLS_AT_10), Context())
 
     assert isinstance(curve, Curve)
     assert curve.x is not None

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.contract import NEVER, BadSeries, Context, Values, door
+from detectors.contract import NEVER, BadSeries, Context, Values, as_series
 from detectors.methods.developer import Developer
 from detectors.methods.f_test import FTest
 from detectors.methods.georges import Georges
@@ -60,7 +60,7 @@ any_values = arrays(
 @example(values=np.full(60, 4.0), sets=[KbKssd.Params(outlier_window=5, prob_threshold=0.0)] * 2)
 @example(values=np.arange(30.0), sets=[KbKssd.Params(outlier_window=w) for w in (29, 30)])
 def test_stages_that_are_shared_change_no_answer(values: Values, sets: Sets) -> None:
-    series = door(values)
+    series = as_series(values)
 
     found = answering(KbKssd, sets)(series, Context())
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from detectors.contract import NEVER, Values, door
+from detectors.contract import NEVER, Values, as_series
 from detectors.methods.mser import Mser
 from detectors.networks import Network
 from detectors.registry import registry
@@ -29,7 +29,7 @@ CASES = carried("answers")["cases"]
 
 def series_of(kind: str, n: int, seed: int) -> Values:
     """The series that a case of `answers.json` is about; the generator has a shortest length."""
-    return door(simulate(kind, n=max(n, SHORTEST), seed=seed).values[:n])
+    return as_series(simulate(kind, n=max(n, SHORTEST), seed=seed).values[:n])
 
 
 @pytest.mark.parity(

@@ -24,7 +24,7 @@ from detectors.contract import (
     TooShort,
     Values,
     as_json,
-    door,
+    as_series,
 )
 from detectors.methods.pilot import Pilot, dominant, student
 from detectors.synthetic import simulate
@@ -32,7 +32,7 @@ from tests.detectors.kernels.test_pilot import series
 from tests.published_data import carried, published
 
 I = np.arange(200)  # noqa: E741
-STEPPED = door(10 + (7919 * I % 13 - 6) / 10 + np.where(I < 40, 3, 0))
+STEPPED = as_series(10 + (7919 * I % 13 - 6) / 10 + np.where(I < 40, 3, 0))
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +114,7 @@ def test_interval_of_the_published_proportion(vectors: dict[str, Any]) -> None:
     binomial = vectors["binomial20"]
     detector = Pilot(mean_method="proportion")
 
-    found = detector.quality(door(binomial["values"]))
+    found = detector.quality(as_series(binomial["values"]))
 
     assert found.width == pytest.approx(binomial["ci_width_95"], rel=1e-12)
     assert (found.q, found.mean) == (1, 0.55)
@@ -124,8 +124,8 @@ def test_a_proportion_is_one_of_zeros_and_ones() -> None:
     x = np.resize([0.0, 1.0, 1.0], 90)
     detector = Pilot(mean_method="proportion", warmup_method="none")
 
-    assert figures_of(detector.evidence(door(x), Context()))["mean"] == pytest.approx(2 / 3)
-    refused = figures_of(detector.evidence(door(2 * x), Context()))["mean"]
+    assert figures_of(detector.evidence(as_series(x), Context()))["mean"] == pytest.approx(2 / 3)
+    refused = figures_of(detector.evidence(as_series(2 * x), Context()))["mean"]
     assert refused == "not defined: a proportion needs values that are 0 or 1"
 
 
@@ -162,12 +162,12 @@ def test_quantiles_are_students() -> None:
 
 
 def test_without_a_subsession_size_nothing_is_known() -> None:
-    figures = figures_of(Pilot().evidence(door(np.full(60, 1.1)), Context()))
+    figures = figures_of(Pilot().evidence(as_series(np.full(60, 1.1)), Context()))
 
     assert (figures["subsession size"], figures["required"], figures["enough"]) == ("unknown",) * 3
-    assert Pilot().quality(door([1.0, 2.0])).q is None
-    assert Pilot().quality(door([1.0, 2.0])).r1 == -0.5
-    assert Pilot().quality(door(np.tile([1.0, -1.0, -1.0, 1.0], 30))).required is None
+    assert Pilot().quality(as_series([1.0, 2.0])).q is None
+    assert Pilot().quality(as_series([1.0, 2.0])).r1 == -0.5
+    assert Pilot().quality(as_series(np.tile([1.0, -1.0, -1.0, 1.0], 30))).required is None
 
 
 def test_harmonic_means() -> None:
@@ -181,7 +181,7 @@ def test_harmonic_means() -> None:
 
 
 def test_without_a_stable_phase_there_are_no_figures() -> None:
-    evidence = Pilot().evidence(door(np.repeat([1.1, 5.1, 1.1], 30)), Context())
+    evidence = Pilot().evidence(as_series(np.repeat([1.1, 5.1, 1.1], 30)), Context())
 
     assert [type(each) for each in evidence] == [Events, Levels]
 
@@ -199,7 +199,7 @@ def test_the_unit_does_not_matter(exponent: int) -> None:
     scaled = np.ldexp(STEPPED, exponent)
 
     assert Pilot().answer(scaled) == Pilot().answer(STEPPED)
-    figures = figures_of(Pilot().evidence(door(scaled), Context()))
+    figures = figures_of(Pilot().evidence(as_series(scaled), Context()))
     expected = figures_of(Pilot().evidence(STEPPED, Context()))
     for name in ("mean", "interval from", "interval to"):
         assert figures[name] == np.ldexp(float(expected[name]), exponent)
@@ -232,4 +232,4 @@ def test_any_finite_values_get_an_answer(values: Values, reading: str, ci_absolu
     detector = Pilot(min_size=2, reading=reading, ci_absolute=ci_absolute)
 
     assert NEVER <= detector.answer(values).steady_start < values.size
-    json.dumps([as_json(each) for each in detector.evidence(door(values), Context())])
+    json.dumps([as_json(each) for each in detector.evidence(as_series(values), Context())])

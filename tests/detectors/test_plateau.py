@@ -26,7 +26,7 @@ from detectors.contract import (
     TooShort,
     Values,
     as_json,
-    door,
+    as_series,
 )
 from detectors.copies import sketch
 from detectors.forests import Forest
@@ -329,6 +329,6 @@ def test_evidence_names_the_step_its_rivals_and_the_interval() -> None:
 
 
 def test_a_constant_series_has_evidence_too() -> None:
-    evidence = Plateau().evidence(door(np.full(400, 2.0)), Context())
+    evidence = Plateau().evidence(as_series(np.full(400, 2.0)), Context())
 
     json.dumps([as_json(each) for each in evidence], allow_nan=False)

@@ -25,8 +25,13 @@ from detectors.copies import sketch
 from detectors.forests import Forest
 from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_online import PlateauOnline
-from detectors.panel import Judge, PanelModel, PanelModels, fingerprint, name_for
-from detectors.prefixes import after, ends, looked, looks
+from detectors.panel import PanelJudge, PanelModel, PanelModels, fingerprint, name_for
+from detectors.prefix_estimates import (
+    next_prefix_length,
+    prefix_estimate,
+    prefix_lengths,
+    prefix_lengths_at_end,
+)
 from detectors.synthetic import simulate
 from tests.detectors.test_plateau import certain, nowhere
 
@@ -75,11 +80,11 @@ def written(folder: Path, online: Forest, online_steady: Forest | None = None, *
 
 
 def test_looks_follow_when_the_series_is_longer_by_a_quarter() -> None:
-    assert list(looks(310)) == [100, 125, 156, 195, 243, 303]
-    assert list(looks(99)) == []
-    assert after(3000) == 3750
-    assert ends(310) == [100, 125, 156, 195, 243, 303, 310]
-    assert ends(303) == [100, 125, 156, 195, 243, 303]
+    assert list(prefix_lengths(310)) == [100, 125, 156, 195, 243, 303]
+    assert list(prefix_lengths(99)) == []
+    assert next_prefix_length(3000) == 3750
+    assert prefix_lengths_at_end(310) == [100, 125, 156, 195, 243, 303, 310]
+    assert prefix_lengths_at_end(303) == [100, 125, 156, 195, 243, 303]
 
 
 def test_the_first_look_that_is_sure_enough_decides(models: Path) -> None:
@@ -119,8 +124,8 @@ def test_reading_and_the_looks_alone_give_the_same(upto: int, models: Path) -> N
     values = simulate("decay", seed=2, n=upto).values
     detector = PlateauOnline(model=name)
 
-    looks = [looked(values[:n], model) for n in ends(upto)]
-    found = detector.judged(looks, Judge(model, blind=False))
+    looks = [prefix_estimate(values[:n], model) for n in prefix_lengths_at_end(upto)]
+    found = detector.judged(looks, PanelJudge(model, blind=False))
 
     assert found == detector.answer(values)
 

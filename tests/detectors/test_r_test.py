@@ -18,7 +18,7 @@ from detectors.contract import (
     TooShort,
     Values,
     as_json,
-    door,
+    as_series,
 )
 from detectors.methods.r_test import RTest
 from tests.published_data import replication_folder
@@ -62,7 +62,7 @@ def test_worked_out(x: Values, expected: Detection) -> None:
 
 
 def test_an_answer_is_known_at_the_end_of_its_batch() -> None:
-    x = door(5 + ripple(90))
+    x = as_series(5 + ripple(90))
     state = RTest().start(Context())
 
     decisions = [RTest().update(state, x[at : at + 15]) for at in range(0, 90, 15)]
@@ -97,7 +97,7 @@ def test_the_unit_does_not_matter(exponent: int) -> None:
 
 
 def test_evidence_shows_the_ratio_and_the_first_that_passes() -> None:
-    curve, found = RTest().evidence(door(5 + ripple(90)), Context())
+    curve, found = RTest().evidence(as_series(5 + ripple(90)), Context())
 
     assert isinstance(curve, Curve)
     assert curve.threshold == 1.2

@@ -13,7 +13,7 @@ from detectors import registry as module
 from detectors.contract import Context, Detection, Detector, ParameterError, Source, Values
 from detectors.methods.fixed import Fixed
 from detectors.methods.kb_kssd import KbKssd
-from detectors.registry import UnknownDetector, canonical_key, from_key, get, registry, slots
+from detectors.registry import UnknownDetector, canonical_key, from_key, get, method_slots, registry
 
 Install = Callable[[str], None]
 
@@ -50,12 +50,12 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
         point = EntryPoint("x", f"{__name__}:{name}", module.ENTRY_POINTS)
         monkeypatch.setattr(module, "entry_points", lambda *, group: [point][: len(group)])
         registry.cache_clear()
-        slots.cache_clear()
+        method_slots.cache_clear()
 
     yield install
     monkeypatch.undo()
     registry.cache_clear()
-    slots.cache_clear()
+    method_slots.cache_clear()
 
 
 def test_ours_are_found_by_looking_and_sorted() -> None:
@@ -68,8 +68,8 @@ def test_code_and_slot_of_every_detector_are_its_own() -> None:
     classes = registry().values()
 
     assert len({each.code for each in classes}) == len(classes)
-    assert len(set(slots().values())) == len(classes)
-    assert slots()["kb-kssd"] == 0
+    assert len(set(method_slots().values())) == len(classes)
+    assert method_slots()["kb-kssd"] == 0
 
 
 def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed: Install) -> None:
@@ -77,8 +77,8 @@ def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed: Install)
 
     assert get("theirs") is Theirs
     taken = {each.slot for each in registry().values()}
-    assert slots()["theirs"] not in taken
-    assert slots()["theirs"] == min(set(range(99)) - taken)
+    assert method_slots()["theirs"] not in taken
+    assert method_slots()["theirs"] == min(set(range(99)) - taken)
 
 
 @pytest.mark.parametrize(

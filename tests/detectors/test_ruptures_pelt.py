@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import ruptures
 
-from detectors.contract import Context, Detection, Events, Levels, TooShort, door
+from detectors.contract import Context, Detection, Events, Levels, TooShort, as_series
 from detectors.methods.ruptures_pelt import RupturesPelt
-from detectors.segments import in_units_of_noise
+from detectors.ruptures_search import in_units_of_noise
 from detectors.synthetic import simulate
 
 STEP = simulate("step", n=600)
@@ -64,8 +64,8 @@ def test_the_unit_does_not_matter(factor: float) -> None:
 
 
 def test_noise_of_a_series_of_few_values_is_one() -> None:
-    assert in_units_of_noise(door([5.0, 5.0, 5.0, 9.0])).tolist() == [0, 0, 0, 4]
-    assert in_units_of_noise(door([5.0])).tolist() == [0]
+    assert in_units_of_noise(as_series([5.0, 5.0, 5.0, 9.0])).tolist() == [0, 0, 0, 4]
+    assert in_units_of_noise(as_series([5.0])).tolist() == [0]
 
 
 def test_two_segments_must_fit() -> None:

@@ -12,13 +12,22 @@ import ruptures
 from hypothesis import example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.contract import Context, Detection, Detector, Events, Levels, TooShort, Values, door
+from detectors.contract import (
+    Context,
+    Detection,
+    Detector,
+    Events,
+    Levels,
+    TooShort,
+    Values,
+    as_series,
+)
 from detectors.methods.ruptures_binseg import RupturesBinseg
 from detectors.methods.ruptures_bottomup import RupturesBottomUp
 from detectors.methods.ruptures_kernel import RupturesKernel
 from detectors.methods.ruptures_pelt import RupturesPelt
 from detectors.methods.ruptures_window import RupturesWindow
-from detectors.segments import in_units_of_noise, mean_of
+from detectors.ruptures_search import in_units_of_noise, mean_of
 from detectors.synthetic import simulate
 
 STEP = simulate("step", n=600)
@@ -143,12 +152,12 @@ def test_any_finite_values_get_an_answer(detector: type[Detector], values: Value
     made = detector(**SMALL[detector])
 
     assert 0 <= made.answer(values).steady_start < values.size
-    _, levels = made.evidence(door(values), Context())
+    _, levels = made.evidence(as_series(values), Context())
     assert isinstance(levels, Levels)
     assert np.isfinite([level for _, _, level in levels.pieces]).all()
 
 
 def test_values_far_out_are_cut_off_and_all_stay_in_range() -> None:
-    assert in_units_of_noise(door([0.0, 0.0, 0.0, 1e300])).tolist() == [0, 0, 0, 1e50]
-    assert in_units_of_noise(door([-1.7e308, 1.7e308] * 2)).max() == pytest.approx(0.954 / 2)
-    assert mean_of(door([1.7e308, 1.7e308])) == pytest.approx(1.7e308)
+    assert in_units_of_noise(as_series([0.0, 0.0, 0.0, 1e300])).tolist() == [0, 0, 0, 1e50]
+    assert in_units_of_noise(as_series([-1.7e308, 1.7e308] * 2)).max() == pytest.approx(0.954 / 2)
+    assert mean_of(as_series([1.7e308, 1.7e308])) == pytest.approx(1.7e308)

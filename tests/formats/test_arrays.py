@@ -167,7 +167,7 @@ def test_an_array_that_promises_more_than_it_holds_is_refused_before_it_is_made(
 
 
 def test_an_archive_that_unpacks_to_more_than_the_limit_is_refused() -> None:
-    limits = formats.Limits(file_bytes=10_000)
+    limits = formats.ReadLimits(file_bytes=10_000)
 
     assert complaint(npz(a=np.zeros(10_000)), "x.npz", limits=limits) == (
         "x.npz, size of the file: found 80,128 bytes unpacked, expected at most 10,000 bytes"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from formats import child_process
-from formats.child_process import ChildProcesses, Ended, TookTooLong
+from formats.child_process import ChildEnded, ChildProcesses, ChildTimeout
 
 READY = "import time\nprint('{}', flush=True)\n"
 MORE_THAN_A_PIPE_HOLDS = bytes(2_000_000)
@@ -22,7 +22,7 @@ def test_a_child_that_ends_before_its_first_question(tmp_path: Path) -> None:
     ending = children(tmp_path, "")
 
     for _ in range(2):  # the first failure leaves room for the second question
-        with pytest.raises(Ended), ending.asked({}, MORE_THAN_A_PIPE_HOLDS):
+        with pytest.raises(ChildEnded), ending.asked({}, MORE_THAN_A_PIPE_HOLDS):
             pass
 
 
@@ -33,7 +33,7 @@ def test_a_child_that_does_not_read_is_ended(
     deaf = children(tmp_path, "time.sleep(20)")
 
     for _ in range(2):
-        with pytest.raises(TookTooLong), deaf.asked({}, MORE_THAN_A_PIPE_HOLDS):
+        with pytest.raises(ChildTimeout), deaf.asked({}, MORE_THAN_A_PIPE_HOLDS):
             pass
 
 
@@ -44,5 +44,5 @@ def test_a_child_that_does_not_start_is_ended(
     (tmp_path / "child.py").write_text("import time\ntime.sleep(20)")
     stuck = ChildProcesses("child", folder=tmp_path)
 
-    with pytest.raises(TookTooLong), stuck.asked({}):
+    with pytest.raises(ChildTimeout), stuck.asked({}):
         pass

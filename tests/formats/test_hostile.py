@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import formats
-from formats import FormatError, Limits, Measurement, ReadOptions, answers, marks
+from formats import FormatError, Measurement, ReadLimits, ReadOptions, answers, marks
 from formats.answers import AnswerRow
 from formats.marks import MarkRow
 from formats.names import first_flaw, flaw
@@ -21,7 +21,7 @@ from formats.options import Format
 from tests.formats import hostile
 from tests.formats.reading import complaint, values
 
-SMALL = Limits(file_bytes=2_000_000, series=1_000, points_per_series=50_000, memory=20_000_000)
+SMALL = ReadLimits(file_bytes=2_000_000, series=1_000, points_per_series=50_000, memory=20_000_000)
 FORMATS = get_args(Format)
 
 
@@ -220,7 +220,7 @@ def test_what_json_would_take_is_estimated_before_it_is_built() -> None:
 def test_names_of_many_series_are_bounded_together(text: int, series: int) -> None:
     """Each series counts 500 characters and its own: here two, its name and its label."""
     found: list[Measurement] = []
-    options = ReadOptions(limits=Limits(text=text - 1))
+    options = ReadOptions(limits=ReadLimits(text=text - 1))
     with pytest.raises(FormatError, match="more names and settings, expected at most"):
         found.extend(formats.read(io.BytesIO(b"a,b,c\n1,2,3\n4,5,6\n"), "x.csv", options=options))
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import formats
-from formats import Limits
+from formats import ReadLimits
 from tests.formats.jmh_files import entry, result
 from tests.formats.reading import complaint
 
@@ -51,7 +51,7 @@ def test_two_gigabytes_are_refused_by_size_before_reading() -> None:
 def test_a_gzip_bomb_is_refused_while_it_is_unpacked() -> None:
     bomb = gzip.compress(b"1\n" * 2_000_000)
 
-    assert complaint(bomb, "bomb.txt.gz", limits=Limits(file_bytes=1_500_000)) == (
+    assert complaint(bomb, "bomb.txt.gz", limits=ReadLimits(file_bytes=1_500_000)) == (
         "bomb.txt.gz, size of the file: found more when unpacked or read, "
         "expected at most 1,500,000 bytes"
     )
@@ -68,7 +68,7 @@ def unpacked_to(size: int) -> bytes:
     ids=["lines", "lists", "many lines"],
 )
 def test_what_is_packed_as_no_measurements_are_is_refused_soon(data: bytes) -> None:
-    options = formats.ReadOptions(limits=Limits(points_per_series=10**9))
+    options = formats.ReadOptions(limits=ReadLimits(points_per_series=10**9))
 
     with pytest.raises(formats.TooLarge) as found:
         list(formats.read(io.BytesIO(data), "bomb.gz", options=options))
@@ -114,7 +114,9 @@ def test_a_pipe_is_bounded_too() -> None:
     with pytest.raises(formats.TooLarge):
         list(
             formats.read(
-                Pipe(b"1\n" * 1000), "-", options=formats.ReadOptions(limits=Limits(file_bytes=99))
+                Pipe(b"1\n" * 1000),
+                "-",
+                options=formats.ReadOptions(limits=ReadLimits(file_bytes=99)),
             )
         )
 
@@ -144,25 +146,25 @@ def test_a_gzip_file_that_is_damaged() -> None:
         (
             b"1\n2\n3\n4\n",
             "x.txt",
-            Limits(points_per_series=3),
+            ReadLimits(points_per_series=3),
             "x.txt, end of file: found 4 values, expected at most 3 a series",
         ),
         (
             b"a,b\n1,2\n3,4\n5,6\n",
             "x.csv",
-            Limits(points_per_series=2),
+            ReadLimits(points_per_series=2),
             "x.csv, column 'a': found 3 values, expected at most 2 a series",
         ),
         (
             b"a,b\n1,2\n3,4\n",
             "x.csv",
-            Limits(series=1),
+            ReadLimits(series=1),
             "x.csv, series b: found more, expected at most 1 series and 50,000,000 values in all",
         ),
         (
             result(entry([[1, 2], [3, 4]])),
             "x.json",
-            Limits(points=3),
+            ReadLimits(points=3),
             (
                 "x.json, series org.sample.Sort.quick||1: found more, "
                 "expected at most 100,000 series and 3 values in all"
@@ -171,24 +173,24 @@ def test_a_gzip_file_that_is_damaged() -> None:
         (
             b"benchmark,fork,iteration,value\nb,0,0,1\nb,0,1,1\nc,0,0,1\n",
             "x.csv",
-            Limits(series=1),
+            ReadLimits(series=1),
             "x.csv, row 4: found more series, expected at most 1",
         ),
         (
             b"benchmark,fork,iteration,value\nb,0,0,1\nb,0,1,1\nc,0,0,1\n",
             "x.csv",
-            Limits(points=2),
+            ReadLimits(points=2),
             "x.csv, row 4: found more values, expected at most 2 in all",
         ),
     ],
 )
-def test_more_than_the_limits(data: bytes, name: str, limits: Limits, message: str) -> None:
+def test_more_than_the_limits(data: bytes, name: str, limits: ReadLimits, message: str) -> None:
     assert complaint(data, name, limits=limits) == message
 
 
 def test_a_limit_ends_the_reading_even_when_problems_are_collected() -> None:
     problems: list[formats.FormatError] = []
-    options = formats.ReadOptions(limits=Limits(points=3))
+    options = formats.ReadOptions(limits=ReadLimits(points=3))
     data = io.BytesIO(result(entry([[1, 2], [3, 4]])))
 
     with pytest.raises(formats.TooLarge):

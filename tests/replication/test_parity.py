@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detectors.contract import door
+from detectors.contract import as_series
 from detectors.methods.laaber_cov import LaaberCov
 from replication import parity
 from replication.comparison_tally import ComparisonTally
@@ -20,7 +20,7 @@ from replication.parity import (
 )
 from replication.published_study import PublishedBenchmark, PublishedStudy
 
-FALLING = door([0.4] * 10 + [0.2] * 110)  # seconds an operation: one operation an iteration
+FALLING = as_series([0.4] * 10 + [0.2] * 110)  # seconds an operation: one operation an iteration
 
 
 def settled(count: AnswerCount) -> tuple[str, ComparisonTally]:
@@ -80,7 +80,7 @@ def test_a_rule_is_asked_again_only_where_chance_is_judged() -> None:
 
 
 def test_a_published_block_that_is_not_quiet_is_not_explained() -> None:
-    noisy = door(0.2 + 0.05 * (np.arange(120) % 2))
+    noisy = as_series(0.2 + 0.05 * (np.arange(120) % 2))
 
     def counted(pair: tuple[int, int], values: np.ndarray) -> AnswerCount:
         one = PublishedBenchmark("a#b#", read=lambda: [values], stops={"georges": (pair,)})
@@ -93,7 +93,7 @@ def test_a_published_block_that_is_not_quiet_is_not_explained() -> None:
 
 
 def test_only_forks_with_published_answers_are_counted() -> None:
-    values = door(np.linspace(1, 2, 900))
+    values = as_series(np.linspace(1, 2, 900))
     known = PublishedBenchmark(
         "a#b#", read=lambda: [values, values], answers={"kb_kssd": (7,), "cp_ssd": (0,)}
     )

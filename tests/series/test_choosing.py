@@ -13,7 +13,7 @@ from analysis.runs.models import Run
 from annotate.models import Campaign
 from people.models import User
 from series.models import Series
-from series.queries import chosen
+from series.queries import chosen_series
 
 STUDY = "startup-times"
 
@@ -31,7 +31,7 @@ def ids(three: list[Series]) -> str:
 
 
 def test_ids_of_benchmarks_and_of_series_are_known(three: list[Series]) -> None:
-    found = chosen(Series.objects.all(), f"{ids(three)} nobody")
+    found = chosen_series(Series.objects.all(), f"{ids(three)} nobody")
 
     assert set(found) == set(three[:3])
 

@@ -12,8 +12,8 @@ from django.apps import apps
 from people.models import Study
 from series import copies
 from series.copies import has_copy
+from series.file_readers import FileToRead
 from series.models import Dataset, Series, SeriesSketch
-from series.reading import File
 from series.services import import_file
 
 NOISE = [1 + np.random.default_rng(seed).exponential(0.01, 1000) for seed in range(4)]
@@ -30,7 +30,7 @@ def stored(dataset: Dataset, *values: Any, name: str = "a") -> list[Series]:
     for fork, each in enumerate(values):
         rows = (f"{name},{fork},{i},{value!r}" for i, value in enumerate(np.asarray(each).tolist()))
         text = "\n".join(["benchmark,fork,iteration,value", *rows])
-        import_file(dataset, File(f"{name}.csv", data=text.encode()))
+        import_file(dataset, FileToRead(f"{name}.csv", data=text.encode()))
     found = Series.objects.filter(benchmark__dataset=dataset, benchmark__name=name)
     return list(found.order_by("fork"))
 
@@ -61,7 +61,7 @@ def test_copies_of_one_file_have_one_group(dataset: Dataset) -> None:
         ["benchmark,fork,iteration,value"]
         + [f"{name},0,{i},{v!r}" for name, x in rows for i, v in enumerate(x.tolist())]
     )
-    import_file(dataset, File("three.csv", data=text.encode()))
+    import_file(dataset, FileToRead("three.csv", data=text.encode()))
     a, b, c = Series.objects.order_by("benchmark__name")
 
     assert groups(a, b, c) == [min(a.pk, c.pk), None, min(a.pk, c.pk)]

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from people.models import Study, User
 from series import columns, queries, services
-from series.columns import Asked, Choice, Columns, Narrowed
+from series.columns import Asked, ColumnFilter, FilteredRows, ProvidedColumns
 from series.models import Benchmark, Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
 
@@ -178,7 +178,7 @@ def test_fifty_rows_are_cheap_however_many_there_are(
     assert size <= MOST_BYTES  # pure noise: measured series take a quarter less
 
 
-class Answers(Columns):
+class RegisteredColumns(ProvidedColumns):
     """What another room would register."""
 
     head, cells = "head.html", "cells.html"
@@ -186,17 +186,21 @@ class Answers(Columns):
     def values(self, reader: User, rows: Sequence[Series]) -> Mapping[int, Any]:
         return {row.pk: row.n for row in rows}
 
-    def choices(self, study: Study, asked: Asked) -> Sequence[Choice]:
+    def choices(self, study: Study, asked: Asked) -> Sequence[ColumnFilter]:
         options = (("steady", "steady"), ("never", "never"))
-        return [Choice("answer", "Answer", options, asked.get("answer", ""))]
+        return [ColumnFilter("answer", "Answer", options, asked.get("answer", ""))]
 
     def orders(self) -> Mapping[str, str]:
         return {"spread": "spread"}
 
-    def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> Narrowed:
+    def narrow(self, reader: User, rows: SeriesQuerySet, asked: Asked) -> FilteredRows:
         if asked.get("answer") == "never":
-            return Narrowed(rows.filter(n=2), left_out=3)
-        return Narrowed(rows.order_by("n")) if asked.get("sort") == "spread" else Narrowed(rows)
+            return FilteredRows(rows.filter(n=2), left_out=3)
+        return (
+            FilteredRows(rows.order_by("n"))
+            if asked.get("sort") == "spread"
+            else FilteredRows(rows)
+        )
 
 
 @pytest.fixture
@@ -206,7 +210,7 @@ def answers(settings: Any, tmp_path: Path) -> Iterator[None]:
     ours = settings.TEMPLATES[0]
     settings.TEMPLATES = [{**ours, "DIRS": [*ours["DIRS"], tmp_path]}]
     known = list(columns._registered)
-    columns._registered[:] = [Answers()]
+    columns._registered[:] = [RegisteredColumns()]
     yield
     columns._registered[:] = known
 

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from people.models import User
 from series import exports, queries, services
+from series.file_readers import FileToRead
 from series.models import Dataset, Series
-from series.reading import File
 
 
 def test_what_is_exported_can_be_imported_with_the_same_digests(
@@ -23,7 +23,7 @@ def test_what_is_exported_can_be_imported_with_the_same_digests(
     text = "".join(exports.rows(queries.select_series(dataset.study, dataset=dataset)))
     other = services.create_dataset(dataset.study, name="Copy")
 
-    done = services.import_file(other, File("values.csv", data=text.encode()))
+    done = services.import_file(other, FileToRead("values.csv", data=text.encode()))
 
     assert done.stored == 3
     copied = Series.objects.filter(benchmark__dataset=other)

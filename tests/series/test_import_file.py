@@ -12,10 +12,10 @@ import pytest
 from formats import FormatError
 from people.models import User
 from series import services
+from series.file_readers import FileToRead
+from series.import_plan import RecordingDetails, moment_of
 from series.models import Benchmark, Dataset, Import, Recording, Samples, Series
-from series.planning import Occasion, moment_of
-from series.reading import File
-from series.services import Imported, import_file
+from series.services import SeriesImportResult, import_file
 
 
 def jmh(*forks: list[float], name: str = "org.example.Sort.merge", **more: Any) -> bytes:
@@ -24,8 +24,10 @@ def jmh(*forks: list[float], name: str = "org.example.Sort.merge", **more: Any) 
     return json.dumps([run]).encode()
 
 
-def store(dataset: Dataset, data: bytes, name: str = "sort.json", **more: Any) -> Imported:
-    return import_file(dataset, File(name, data=data), **more)
+def store(
+    dataset: Dataset, data: bytes, name: str = "sort.json", **more: Any
+) -> SeriesImportResult:
+    return import_file(dataset, FileToRead(name, data=data), **more)
 
 
 def rows() -> tuple[int, ...]:
@@ -77,9 +79,9 @@ def test_other_values_for_a_stored_series_are_refused_with_what_to_do(dataset: D
 
 
 def test_tomorrows_run_of_the_same_benchmarks_is_another_recording(dataset: Dataset) -> None:
-    store(dataset, jmh([2.0, 1.0]), occasion=Occasion(label="monday", build="a1"))
+    store(dataset, jmh([2.0, 1.0]), occasion=RecordingDetails(label="monday", build="a1"))
 
-    store(dataset, jmh([2.0, 1.5]), occasion=Occasion(label="tuesday", build="a2"))
+    store(dataset, jmh([2.0, 1.5]), occasion=RecordingDetails(label="tuesday", build="a2"))
 
     assert Benchmark.objects.count() == 1
     assert list(Recording.objects.order_by("label").values_list("label", "build")) == [
@@ -130,7 +132,7 @@ def test_one_benchmark_in_two_units_is_refused(dataset: Dataset) -> None:
     rates[0]["mode"], rates[0]["primaryMetric"]["scoreUnit"] = "thrpt", "ops/s"
 
     with pytest.raises(FormatError, match="values in ops/s, expected s/op, in which this"):
-        store(dataset, json.dumps(rates).encode(), occasion=Occasion(label="other"))
+        store(dataset, json.dumps(rates).encode(), occasion=RecordingDetails(label="other"))
 
 
 def test_settings_and_samples_are_kept(dataset: Dataset) -> None:

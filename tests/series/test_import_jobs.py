@@ -25,11 +25,11 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import Study, User
-from series import import_process, jobs, keeping, services, uploads
-from series.import_order import Order
-from series.jobs import Progress
+from series import import_process, jobs, services, upload_storage, uploads
+from series.import_order import ImportOrder
+from series.import_plan import RecordingDetails
+from series.jobs import ImportProgress
 from series.models import Dataset, Import, Recording, Series
-from series.planning import Occasion
 
 GONE = 2**22 + 1  # no process has this number: more than Linux gives out
 
@@ -64,8 +64,8 @@ def waiting(study: Study, olga: User) -> Callable[..., list[Import]]:
     return make
 
 
-def order_for(dataset: Dataset, by: User) -> Order:
-    return Order(dataset, Occasion(label="nightly"), "stop", by)
+def order_for(dataset: Dataset, by: User) -> ImportOrder:
+    return ImportOrder(dataset, RecordingDetails(label="nightly"), "stop", by)
 
 
 def at_work(upload: Import, **changed: Any) -> str:
@@ -78,7 +78,7 @@ def at_work(upload: Import, **changed: Any) -> str:
         "noted": now,
         **changed,
     }
-    jobs._note("job", Progress("file0.json", 1, 1, total=100, read=50, **told))
+    jobs._note("job", ImportProgress("file0.json", 1, 1, total=100, read=50, **told))
     Import.objects.filter(pk=upload.pk).update(state="running", job="job")
     return "job"
 
@@ -130,7 +130,7 @@ def test_a_large_import_goes_on_in_another_process(
     assert Series.objects.count() == 4
     assert Recording.objects.get().measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
     assert Import.objects.get().state == "done"
-    assert list(keeping.folder().iterdir()) == []
+    assert list(upload_storage.folder().iterdir()) == []
 
 
 @pytest.mark.parametrize(("samples", "processes"), [(1, 0), (100, 1)])
@@ -241,7 +241,7 @@ def test_what_is_running_is_shown_and_can_be_cancelled(
         assert "about 15\u00a0s" in text
         assert "hx-get" in text
     assert "It ends at its next series" in asked
-    assert keeping.cancel_of(job).exists()
+    assert upload_storage.cancel_of(job).exists()
 
 
 def test_a_data_set_without_series_leads_to_the_import_that_is_at_work(
@@ -263,14 +263,14 @@ def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
     first, second = waiting(file_of(2), file_of(2, "other"))
     job = at_work(first)
     Import.objects.update(state="running", job=job)
-    keeping.cancel_of(job).touch()
+    upload_storage.cancel_of(job).touch()
 
     jobs.work(job, order_for(dataset, olga))
 
     assert Series.objects.count() == 0
     came = jobs.outcome(study, job)
     assert [each.pk for each in came.back] == [first.pk, second.pk]
-    assert all(keeping.path_of(each).is_file() for each in (first, second))
+    assert all(upload_storage.path_of(each).is_file() for each in (first, second))
     assert jobs.progress(job) is None
     assert jobs.cancel(job) is False
 
@@ -283,16 +283,16 @@ def test_an_import_that_is_stopped_has_stored_nothing(
 
     def step(*, read: int, stored: int) -> None:
         if (read, stored) == at:
-            raise jobs.Cancelled
+            raise jobs.ImportCancelled
 
-    with pytest.raises(jobs.Cancelled):
+    with pytest.raises(jobs.ImportCancelled):
         uploads.confirm(
-            upload, dataset, occasion=Occasion(), on_problems="stop", by=olga, step=step
+            upload, dataset, occasion=RecordingDetails(), on_problems="stop", by=olga, step=step
         )
 
     assert Series.objects.count() == 0
-    there = {keeping.path_of(upload), keeping.list_of(upload)}
-    assert set(keeping.folder().iterdir()) == there
+    there = {upload_storage.path_of(upload), upload_storage.list_of(upload)}
+    assert set(upload_storage.folder().iterdir()) == there
     assert not dataset.benchmarks.exists()
     assert not dataset.recordings.exists()
 
@@ -332,7 +332,7 @@ def test_what_is_running_cannot_be_discarded(
     text = owner.post(address("import-removal", upload), follow=True).content.decode()
 
     assert "file0.json no longer waits: it is being imported." in text
-    assert keeping.path_of(upload).exists()
+    assert upload_storage.path_of(upload).exists()
 
 
 # --- what an import would do ------------------------------------------------------------------
@@ -414,9 +414,9 @@ def test_abandoned_files_are_removed_and_no_others(
     old, young, running = waiting(file_of(1), file_of(2), file_of(3))
     at_work(running)
     for upload, days in ((old, 3.1), (young, 2.9), (running, 30)):
-        age(keeping.path_of(upload), days)
-        age(keeping.list_of(upload), days)
-    left, arriving = keeping.folder() / "left", keeping.folder() / "tmpx.arriving"
+        age(upload_storage.path_of(upload), days)
+        age(upload_storage.list_of(upload), days)
+    left, arriving = upload_storage.folder() / "left", upload_storage.folder() / "tmpx.arriving"
     for path, days in ((left, 1.1), (arriving, 0.9)):
         path.touch()
         age(path, days)
@@ -426,24 +426,24 @@ def test_abandoned_files_are_removed_and_no_others(
     states = dict(Import.objects.values_list("public_id", "state"))
     assert states[old.public_id] == "discarded"
     assert (states[young.public_id], states[running.public_id]) == ("uploaded", "running")
-    assert not keeping.path_of(old).exists()
-    assert not keeping.list_of(old).exists()
+    assert not upload_storage.path_of(old).exists()
+    assert not upload_storage.list_of(old).exists()
     assert not left.exists()
     assert arriving.exists()
     for kept in (young, running):
-        assert keeping.path_of(kept).exists()
-        assert keeping.list_of(kept).exists()
+        assert upload_storage.path_of(kept).exists()
+        assert upload_storage.list_of(kept).exists()
     assert "removed 3 days after you last looked into it" in text
 
 
 def test_looking_again_begins_the_time_anew(waiting: Callable[..., list[Import]]) -> None:
     (upload,) = waiting(file_of(1))
-    age(keeping.path_of(upload), 30)
+    age(upload_storage.path_of(upload), 30)
 
-    uploads.look(upload)
+    uploads.reread_upload(upload)
 
-    assert keeping.purge() == 0
-    assert keeping.path_of(upload).exists()
+    assert upload_storage.purge() == 0
+    assert upload_storage.path_of(upload).exists()
 
 
 # --- many files -------------------------------------------------------------------------------
@@ -458,7 +458,7 @@ def test_more_than_a_hundred_files_come_at_once(owner: Client, study: Study) -> 
     text = send(owner, study, 120).content.decode()
 
     assert "120 files, not imported yet" in text
-    assert not list(keeping.folder().glob("*.arriving"))
+    assert not list(upload_storage.folder().glob("*.arriving"))
 
 
 def test_more_files_than_fit_are_refused_with_the_number(
@@ -473,4 +473,4 @@ def test_more_files_than_fit_are_refused_with_the_number(
         answer.content.decode()
     )
     assert Import.objects.count() == 0
-    assert list(keeping.folder().iterdir()) == []
+    assert list(upload_storage.folder().iterdir()) == []

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import Study, User
-from series import keeping, uploads
+from series import upload_storage, uploads
 from series.models import Dataset, Import, Recording, Series
 
 RUN = {
@@ -81,7 +81,7 @@ def test_confirming_stores_it_and_lets_go_of_the_file(
     upload: Callable[..., Any], confirm: Callable[..., Any], olga: User
 ) -> None:
     upload(("sort.json", GOOD))
-    path = keeping.path_of(Import.objects.get())
+    path = upload_storage.path_of(Import.objects.get())
     assert path.is_file()
 
     answer = confirm(label="nightly 12", build="abc", measured_at="2026-03-14 02:00")
@@ -137,7 +137,7 @@ def test_a_file_with_problems_is_refused_whole_and_kept(
     assert Series.objects.count() == 0
     waiting = Import.objects.get()
     assert waiting.is_waiting
-    assert keeping.path_of(waiting).is_file()
+    assert upload_storage.path_of(waiting).is_file()
 
 
 def test_or_its_good_series_are_taken(
@@ -237,8 +237,8 @@ def test_the_same_file_dropped_twice_waits_once(upload: Callable[..., Any]) -> N
 
     assert Import.objects.count() == 1
     waiting = Import.objects.get()
-    there = {keeping.path_of(waiting), keeping.list_of(waiting)}
-    assert set(keeping.folder().iterdir()) == there
+    there = {upload_storage.path_of(waiting), upload_storage.list_of(waiting)}
+    assert set(upload_storage.folder().iterdir()) == there
 
 
 def test_a_discarded_file_is_gone(upload: Callable[..., Any], owner: Client, study: Study) -> None:
@@ -247,7 +247,7 @@ def test_a_discarded_file_is_gone(upload: Callable[..., Any], owner: Client, stu
 
     owner.post(reverse("import-removal", args=[study.slug, waiting.public_id]))
 
-    assert not keeping.path_of(waiting).exists()
+    assert not upload_storage.path_of(waiting).exists()
     assert Import.objects.get().state == "discarded"
 
 

@@ -14,10 +14,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from people.models import Study, User
-from series import reading
+from series import file_readers
+from series.file_readers import FileToRead
 from series.models import Dataset, Recording, Series
-from series.reading import File
-from series.services import Imported, import_file
+from series.services import SeriesImportResult, import_file
 from tests.published_data import replication_folder
 
 
@@ -126,7 +126,7 @@ def test_reading_is_bounded_in_seconds(tmp_path: Path, dataset: Dataset, setting
 def test_what_no_reader_expected_is_one_line(
     file: Path, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "as_question", Mock(return_value={"limits": {}}))
+    monkeypatch.setattr(file_readers, "as_question", Mock(return_value={"limits": {}}))
 
     with pytest.raises(CommandError) as told:
         run("startup-times/nightly", file)
@@ -155,7 +155,7 @@ def test_a_break_tells_what_is_stored(
     second.write_text(file.read_text())
     stored = import_file
 
-    def broken(dataset: Dataset, file: File, **said: Any) -> Imported:
+    def broken(dataset: Dataset, file: FileToRead, **said: Any) -> SeriesImportResult:
         if file.name == "second.csv":
             raise KeyboardInterrupt
         return stored(dataset, file, **said)

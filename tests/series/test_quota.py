@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from formats import TooLarge
 from people.models import Study, User
-from series import keeping, quota
+from series import quota, upload_storage
+from series.file_readers import FileToRead
 from series.models import Dataset, Import, Series
-from series.reading import File
 from series.services import import_file
 
 
@@ -31,9 +31,9 @@ def test_an_import_that_fits_just_so_is_stored_and_one_value_more_is_not(
     settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 8 * 60
 
     with pytest.raises(TooLarge) as refused:
-        import_file(dataset, File("more.txt", data=numbers(61)))
+        import_file(dataset, FileToRead("more.txt", data=numbers(61)))
     assert Series.objects.filter(n=61).count() == 0
-    import_file(dataset, File("fits.txt", data=numbers(60)))
+    import_file(dataset, FileToRead("fits.txt", data=numbers(60)))
 
     assert Series.objects.filter(n=60).count() == 1
     assert str(refused.value).startswith("more.txt, size: found 0.00 MB beside the ")
@@ -45,13 +45,13 @@ def test_an_upload_without_room_is_told_and_leaves_nothing(
     settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 100
     client.force_login(olga)
     page = reverse("import", args=[study.slug])
-    before = set(keeping.folder().iterdir())
+    before = set(upload_storage.folder().iterdir())
 
     answer = client.post(page, {"files": SimpleUploadedFile("big.txt", numbers(60))}, follow=True)
 
     assert "raise PLATEAU_STUDY_MB" in answer.content.decode()
     assert "No file arrived" not in answer.content.decode()
-    assert set(keeping.folder().iterdir()) == before
+    assert set(upload_storage.folder().iterdir()) == before
     assert not Import.objects.filter(study=study).exists()
 
 

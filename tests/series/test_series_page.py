@@ -17,7 +17,7 @@ from django.urls import reverse
 from people.models import User
 from series import panels
 from series.models import Series
-from series.panels import Panel
+from series.panels import PagePanel
 
 
 @pytest.fixture
@@ -97,8 +97,8 @@ def panel(settings: Any, tmp_path: Path) -> Iterator[None]:
         {**settings.TEMPLATES[0], "DIRS": [*settings.TEMPLATES[0]["DIRS"], tmp_path]}
     ]
 
-    def provider(request: HttpRequest, series: Series) -> list[Panel]:
-        return [Panel("notice", "panel.html", {"words": f"{request.user} sees {series.n}"})]
+    def provider(request: HttpRequest, series: Series) -> list[PagePanel]:
+        return [PagePanel("notice", "panel.html", {"words": f"{request.user} sees {series.n}"})]
 
     panels.register("series", provider)
     yield

@@ -13,7 +13,7 @@ import pytest
 from config import broker
 from tests.processes import until
 from tests.stack import servers
-from tests.stack.installation import Installation
+from tests.stack.installation import StackInstallation
 
 SERIES, LENGTH = 20, 1400
 
@@ -57,16 +57,16 @@ def redis_url() -> Iterator[str]:
         yield url
 
 
-def filled(installation: Installation, measurements: Path) -> Installation:
+def filled(installation: StackInstallation, measurements: Path) -> StackInstallation:
     """Migrated, with an owner and the measurements."""
     assert installation.do("fill", str(measurements)) == SERIES
     return installation
 
 
 @pytest.fixture(scope="module")
-def on_postgres(postgres: str, redis_url: str, measurements: Path) -> Iterator[Installation]:
+def on_postgres(postgres: str, redis_url: str, measurements: Path) -> Iterator[StackInstallation]:
     with tempfile.TemporaryDirectory(prefix="plateau-stack-") as data:
-        installation = Installation(Path(data), DATABASE_URL=postgres, REDIS_URL=redis_url)
+        installation = StackInstallation(Path(data), DATABASE_URL=postgres, REDIS_URL=redis_url)
         try:
             yield filled(installation, measurements)
         finally:
@@ -74,7 +74,7 @@ def on_postgres(postgres: str, redis_url: str, measurements: Path) -> Iterator[I
 
 
 @pytest.fixture(scope="module")
-def on_sqlite(measurements: Path) -> Iterator[Installation]:
+def on_sqlite(measurements: Path) -> Iterator[StackInstallation]:
     """A file and a socket: what `make run` starts, without its web server."""
     with tempfile.TemporaryDirectory(prefix="plateau-stack-") as name:
         data = Path(name)
@@ -82,7 +82,7 @@ def on_sqlite(measurements: Path) -> Iterator[Installation]:
         program = broker.carried_program() or broker.server_program()
         command = broker.command(program, socket=where, folder=data)
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        installation = Installation(data, PLATEAU_BROKER_SOCKET=str(where))
+        installation = StackInstallation(data, PLATEAU_BROKER_SOCKET=str(where))
         try:
             until(where.exists, seconds=10, what="the broker to listen")
             yield filled(installation, measurements)

@@ -15,7 +15,7 @@ from tests.processes import ROOT, kill, processes_with
 LEASE = 3  # seconds, so that a dead worker's chunks come back within a test
 
 
-class Installation:
+class StackInstallation:
     """Commands and workers on one database and one broker, wherever those are."""
 
     def __init__(self, data: Path, **settings: str) -> None:

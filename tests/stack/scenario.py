@@ -36,13 +36,13 @@ from analysis.runs import services
 from analysis.runs.imported_methods import services as own_methods
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.runs.progress import progress_of
-from analysis.runs.selection import Selection
+from analysis.runs.selection import SeriesSelection
 from analysis.tuning import services as explorations
 from analysis.tuning.answer_table import rows_of
 from analysis.tuning.designs import design_of
 from analysis.tuning.models import Exploration
 from analysis.tuning.plan import scope_of
-from analysis.tuning.query import Asked, range_of
+from analysis.tuning.query import ExplorationQuery, range_of
 from analysis.work import queue
 from annotate import blind, importing, services as annotate
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
@@ -51,12 +51,12 @@ from formats import FormatError, Measurement, marks
 from formats.names import normal
 from people.models import Membership, Role, Study, User
 from series import jobs, uploads
-from series.import_order import Order
+from series.import_order import ImportOrder
+from series.import_plan import RecordingDetails
 from series.jobs import FAULT
-from series.keeping import folder
 from series.models import Dataset, Series
-from series.planning import Occasion
 from series.services import create_dataset, import_measurements
+from series.upload_storage import folder
 from tests.formats import hostile
 
 STUDY, DATASET = "stack", "noise"
@@ -75,7 +75,9 @@ def fill(file: str) -> int:
 def start(*keys: str) -> str:
     """Start a run over everything; its public id."""
     study = Study.objects.get(slug=STUDY)
-    return services.start_run(study, by=None, selection=Selection(DATASET), keys=keys).public_id
+    return services.start_run(
+        study, by=None, selection=SeriesSelection(DATASET), keys=keys
+    ).public_id
 
 
 def kill_in_the_middle(public_id: str, group: str) -> list[str]:
@@ -127,7 +129,7 @@ def explore() -> str:
 def _explore(*, queued: bool) -> Exploration:
     study, method = Study.objects.get(slug=STUDY), get("georges")
     know()
-    asked = Asked(
+    asked = ExplorationQuery(
         kind=Exploration.Kind.FRONT,
         method=method,
         ranges=(range_of(method, "k", 5, 80), range_of(method, "threshold", 0.001, 0.1)),
@@ -379,9 +381,9 @@ def _hostile_tables(study: Study) -> list[str]:
             pass
         except Exception as fault:  # noqa: BLE001  # what the test is about
             wrong.append(f"{name}: {fault!r}")
-        own = own_methods.keep(study, [data], name, by=None)
-        own_methods.checked(own)
-        own_methods.let_go(own)
+        own = own_methods.keep_waiting(study, [data], name, by=None)
+        own_methods.check_waiting(own)
+        own_methods.discard_waiting(own)
     return wrong
 
 
@@ -396,7 +398,7 @@ def import_in_the_background(points: int) -> dict[str, Any]:
     dataset = create_dataset(study, name="Large")
     before = set(folder().iterdir())
     upload = uploads.keep(study, [file.getvalue()], "large.npz", by=olga)
-    order = Order(dataset, Occasion(), "stop", olga)
+    order = ImportOrder(dataset, RecordingDetails(), "stop", olga)
     held = [_anonymous_bytes()]
     job = jobs.begin([upload], order)
 

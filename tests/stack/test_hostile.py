@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.formats import hostile
-from tests.stack.installation import Installation
+from tests.stack.installation import StackInstallation
 
 
-def test_nothing_hostile_is_a_fault(on_postgres: Installation) -> None:
+def test_nothing_hostile_is_a_fault(on_postgres: StackInstallation) -> None:
     """Files are pages and imports, tables sentences, NUL in requests 400; never a 500."""
     assert on_postgres.do("hostile_uploads") == {
         "files": len(hostile.MEASUREMENTS),

@@ -247,7 +247,7 @@ def test_the_server_program_is_the_first_that_there_is(
     assert carried.name == "valkey-server"
     assert broker.server_program() == named
     monkeypatch.setenv("PLATEAU_REDIS_SERVER", "/nowhere/redis")
-    with pytest.raises(broker.NoBroker, match="found '/nowhere/redis', expected a program"):
+    with pytest.raises(broker.BrokerMissing, match="found '/nowhere/redis', expected a program"):
         broker.server_program()
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from tests.processes import stopped, until
 from tests.stack.conftest import SERIES
-from tests.stack.installation import Installation
+from tests.stack.installation import StackInstallation
 
 SLOW = "ruptures-pelt@1?cost=normal&penalty=200&min_size=100&jump=20"
 FAST = "fixed@1?iteration=500"
@@ -36,13 +36,13 @@ ASKED_IN_VAIN = 15.0
 
 
 @pytest.fixture(params=["on_postgres", "on_sqlite"])
-def installation(request: pytest.FixtureRequest) -> Installation:
-    found: Installation = request.getfixturevalue(request.param)
+def installation(request: pytest.FixtureRequest) -> StackInstallation:
+    found: StackInstallation = request.getfixturevalue(request.param)
     return found
 
 
 def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
-    installation: Installation,
+    installation: StackInstallation,
 ) -> None:
     first = installation.start_worker("first")
     run = installation.do("start", SLOW)
@@ -78,7 +78,7 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
     assert not {"second-1", "second-2"} & set(installation.do("page", run)["workers"])
 
 
-def test_a_broker_that_forgets_everything_loses_nothing(installation: Installation) -> None:
+def test_a_broker_that_forgets_everything_loses_nothing(installation: StackInstallation) -> None:
     run = installation.do("start", FAST)
     assert installation.do("forget") == 1
 
@@ -92,7 +92,7 @@ def test_a_broker_that_forgets_everything_loses_nothing(installation: Installati
 
 
 def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
-    installation: Installation,
+    installation: StackInstallation,
 ) -> None:
     """Stopped by a signal, it takes connections and never answers."""
     installation.do("know")
@@ -113,7 +113,9 @@ def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
     assert installation.do("end_of_exploration", search) == "done"
 
 
-def test_a_database_that_is_gone_is_told_as_busy_and_found_again(on_postgres: Installation) -> None:
+def test_a_database_that_is_gone_is_told_as_busy_and_found_again(
+    on_postgres: StackInstallation,
+) -> None:
     assert on_postgres.do("ask", "get", "/s/stack/")["status"] == 200
 
     with no_connections(on_postgres.environment["DATABASE_URL"]):
@@ -140,7 +142,7 @@ def no_connections(url: str) -> Iterator[None]:
             link.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
 
 
-def _answer(installation: Installation, *request: object) -> dict[str, Any]:
+def _answer(installation: StackInstallation, *request: object) -> dict[str, Any]:
     """A page of the study, which answered in time: a few seconds, not when the broker does."""
     method, address, *fields = request
     found: dict[str, Any] = installation.do("ask", method, f"/s/stack/{address}", *fields)
@@ -149,7 +151,7 @@ def _answer(installation: Installation, *request: object) -> dict[str, Any]:
     return found
 
 
-def test_a_page_does_not_wait_for_ever_for_a_row(on_postgres: Installation) -> None:
+def test_a_page_does_not_wait_for_ever_for_a_row(on_postgres: StackInstallation) -> None:
     """PostgreSQL itself would: a few such pages, and nobody is answered any more."""
     found = on_postgres.do("sign_in_beside_a_lock")
 
@@ -158,7 +160,7 @@ def test_a_page_does_not_wait_for_ever_for_a_row(on_postgres: Installation) -> N
 
 
 def test_a_large_import_does_not_fill_the_process_that_begins_it(
-    installation: Installation,
+    installation: StackInstallation,
 ) -> None:
     found = installation.do("import_in_the_background", IMPORTED)
 
@@ -167,7 +169,7 @@ def test_a_large_import_does_not_fill_the_process_that_begins_it(
 
 
 def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
-    installation: Installation,
+    installation: StackInstallation,
 ) -> None:
     """Rounds are planned by whichever worker ends the last part, from what is stored alone."""
     early = installation.worker()
@@ -188,13 +190,13 @@ def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
     }
 
 
-def test_a_copy_of_an_open_series_is_open_in_every_study(installation: Installation) -> None:
+def test_a_copy_of_an_open_series_is_open_in_every_study(installation: StackInstallation) -> None:
     found = installation.do("copy")
 
     assert found == {"one group": True, "open": True, "known": True, "another known": False}
 
 
-def test_five_people_answer_at_once_and_none_is_missing(installation: Installation) -> None:
+def test_five_people_answer_at_once_and_none_is_missing(installation: StackInstallation) -> None:
     found = installation.do("mark_at_once")
 
     assert found == {"marks": 5, "revisions": [1], "complete": True, "steady_start": 102}

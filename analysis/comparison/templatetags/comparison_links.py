@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from django import template
 from django.urls import reverse
 
-from analysis.comparison.columns import Column
+from analysis.comparison.columns import LeaderboardColumn
 from analysis.comparison.command_line import command_line
-from analysis.comparison.drawings import Strip
-from analysis.comparison.drilldown import Cell
-from analysis.comparison.query import Asked
-from analysis.comparison.significance import Shown as Tested
-from analysis.comparison.table import Compared, curves
-from analysis.methods.method_style import Look
-from analysis.series_page.list_columns import Known, next_open
+from analysis.comparison.drawings import QuantileStrip
+from analysis.comparison.drilldown import DrilldownCell
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.significance import PairPage as Tested
+from analysis.comparison.table import ComparisonResult, error_curves
+from analysis.methods.method_style import MethodStyle
+from analysis.series_page.list_columns import VisibleAnswers, next_open
 from analysis.statistics import NEVER, SYMBOLS, ErrorQuantiles
 from analysis.statistics.answers import Number
 from analysis.statistics.rows import WITHIN
@@ -44,12 +44,12 @@ def span(pair: tuple[float, float]) -> str:
 
 
 @register.filter
-def head_at(column: Column, tolerance: int | None) -> str:
+def head_at(column: LeaderboardColumn, tolerance: int | None) -> str:
     return column.head_at(tolerance)
 
 
 @register.filter
-def box_width(strip: Strip) -> str:
+def box_width(strip: QuantileStrip) -> str:
     return unlocalized(max(1.0, strip.box_high - strip.box_low))
 
 
@@ -91,13 +91,13 @@ def verdict_symbol(word: str) -> str:
 
 
 @register.simple_tag
-def asked_with(asked: Asked, **values: str | int | None) -> str:
+def asked_with(asked: ComparisonQuery, **values: str | int | None) -> str:
     """The comparison's address with something else."""
     return asked.changed(**values).query() or "?"
 
 
 @register.simple_tag
-def kept(asked: Asked, fields: str) -> list[tuple[str, str]]:
+def kept(asked: ComparisonQuery, fields: str) -> list[tuple[str, str]]:
     """What a form with these fields sends along, so that nothing else is lost."""
     own = fields.split()
     return [pair for pair in asked.pairs() if pair[0] not in own]
@@ -116,14 +116,16 @@ def pair_fields(shown: Tested) -> list[tuple[str, str, str]]:
 
 
 @register.simple_tag
-def behind(compared: Compared, figure: str, of: str = "") -> str:
+def behind(compared: ComparisonResult, figure: str, of: str = "") -> str:
     """Where the series behind a number are listed."""
     base = reverse("comparison-series", args=[compared.yardstick.study.slug])
     return base + compared.asked.query(cell=figure, of=of)
 
 
 @register.simple_tag
-def table_file(compared: Compared, what: str, form: str, cell: Cell | None = None) -> str:
+def table_file(
+    compared: ComparisonResult, what: str, form: str, cell: DrilldownCell | None = None
+) -> str:
     """The address of a table as a file."""
     keys: dict[str, str] = {} if what == "leaderboard" else {"what": what}
     if cell is not None:
@@ -133,13 +135,13 @@ def table_file(compared: Compared, what: str, form: str, cell: Cell | None = Non
 
 
 @register.simple_tag
-def report_file(asked: Asked, study: str, form: str) -> str:
+def report_file(asked: ComparisonQuery, study: str, form: str) -> str:
     """The address of the report as a file: `html`, or `zip` with every table."""
     return reverse("comparison-report", args=[study]) + asked.alone.query(**{"as": form})
 
 
 @register.simple_tag
-def without(compared: Compared, *methods: str) -> str:
+def without(compared: ComparisonResult, *methods: str) -> str:
     """The same comparison without some methods."""
     kept = tuple(name for name in compared.looks if name not in methods)
     base = reverse("comparison", args=[compared.yardstick.study.slug])
@@ -147,7 +149,7 @@ def without(compared: Compared, *methods: str) -> str:
 
 
 @register.simple_tag
-def narrowing_links(compared: Compared) -> list[tuple[Look, int, str]]:
+def narrowing_links(compared: ComparisonResult) -> list[tuple[MethodStyle, int, str]]:
     """Methods that make the common series few; n and address without each and those before it."""
     found = compared.result.narrowing
     names = [each.method for each in found]
@@ -158,12 +160,12 @@ def narrowing_links(compared: Compared) -> list[tuple[Look, int, str]]:
 
 
 @register.simple_tag
-def look_named(compared: Compared, name: str) -> Look:
+def look_named(compared: ComparisonResult, name: str) -> MethodStyle:
     return compared.looks[name]
 
 
 @register.simple_tag
-def truth_at(compared: Compared, at: int) -> Number | None:
+def truth_at(compared: ComparisonResult, at: int) -> Number | None:
     return compared.truth.value(at)
 
 
@@ -173,9 +175,9 @@ def page_of(query: str, number: int) -> str:
 
 
 @register.simple_tag
-def ecdf_rows(compared: Compared) -> list[tuple[Look, list[float]]]:
+def ecdf_rows(compared: ComparisonResult) -> list[tuple[MethodStyle, list[float]]]:
     """Shares within the published distances, from the curves."""
-    found = curves(compared.inputs)
+    found = error_curves(compared.inputs)
     return [
         (compared.looks[name], [steps.at(most) for most in WITHIN])
         for name, (steps, _) in found.items()
@@ -183,10 +185,10 @@ def ecdf_rows(compared: Compared) -> list[tuple[Look, list[float]]]:
 
 
 @register.simple_tag
-def quantile_rows(compared: Compared) -> list[tuple[Look, ErrorQuantiles]]:
+def quantile_rows(compared: ComparisonResult) -> list[tuple[MethodStyle, ErrorQuantiles]]:
     return [
         (compared.looks[name], quantiles)
-        for name, (_, quantiles) in curves(compared.inputs).items()
+        for name, (_, quantiles) in error_curves(compared.inputs).items()
     ]
 
 
@@ -209,7 +211,7 @@ def middle(bracket: tuple[float, float, str]) -> str:
 
 
 @register.simple_tag
-def hidden_rows(cells: Mapping[int, Known]) -> int:
+def hidden_rows(cells: Mapping[int, VisibleAnswers]) -> int:
     """How many rows of a table the reader has yet to answer."""
     return sum(cell.hidden for cell in cells.values())
 

@@ -14,34 +14,36 @@ from django.views.decorators.http import require_GET
 
 from analysis.comparison import consequences, drawings, drilldown, exports, page, series_list
 from analysis.comparison.columns import SET_WORDS
-from analysis.comparison.drilldown import Cell, UnknownCell
-from analysis.comparison.heat_map import heat
-from analysis.comparison.inputs import Line, series_of
+from analysis.comparison.drilldown import DrilldownCell, UnknownCell
+from analysis.comparison.heat_map import heat_map
+from analysis.comparison.inputs import ComparedSeries, series_of
 from analysis.comparison.leaderboard import Leaderboard
-from analysis.comparison.query import ADDRESS, Asked
-from analysis.comparison.table import Compared
+from analysis.comparison.query import ADDRESS, ComparisonQuery
+from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared, compared_or_none
-from analysis.methods.sparklines import outlined, spread_of
+from analysis.methods.sparklines import detection_sparkline, series_sparkline
 from analysis.references import yardsticks
 from analysis.series_page.list_columns import next_open
 from analysis.statistics.rows import WITHIN
 from formats import tables
-from people import addresses, downloads
+from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
 ROWS = 50
-CELL: addresses.Settings = {name: addresses.Setting(name) for name in ("cell", "of", "other")}
-SORT: addresses.Settings = {
-    "sort": addresses.Setting(
+CELL: query_settings.Settings = {
+    name: query_settings.AddressSetting(name) for name in ("cell", "of", "other")
+}
+SORT: query_settings.Settings = {
+    "sort": query_settings.AddressSetting(
         "sort",
         lambda text: text.removeprefix("-") in {"title", *exports.LEADERBOARD},
         "a column of its CSV, with - before it for the greatest first",
         "the usual order",
     )
 }
-ORDER: addresses.Settings = {
-    "order": addresses.one_of("order", series_list.CHANGE, otherwise="the widest spread first")
+ORDER: query_settings.Settings = {
+    "order": query_settings.one_of("order", series_list.CHANGE, otherwise="the widest spread first")
 }
 
 
@@ -49,8 +51,8 @@ ORDER: addresses.Settings = {
 @require_GET
 def compare(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
-    addresses.tell(request, ADDRESS, SORT)
-    asked = Asked.of(request.GET)
+    query_settings.warn_unused_parameters(request, ADDRESS, SORT)
+    asked = ComparisonQuery.of(request.GET)
     found = compared_or_none(request, here, asked)
     canonical = _canonical(asked, found)
     if "?" + request.GET.urlencode() != (canonical.query() or "?"):
@@ -62,9 +64,9 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
             "board": Leaderboard(found, here.slug),
             "ecdf": drawings.ecdf_drawing(found),
             "signed": drawings.signed_drawing(found),
-            "heat": heat(found, here.slug),
-            "ranks": page.ranks(found),
-            "groups": page.groups(found),
+            "heat": heat_map(found, here.slug),
+            "ranks": page.rank_section(found),
+            "groups": page.breakdown_table(found),
             "sets": SET_WORDS,
             "within": WITHIN,
         }
@@ -76,20 +78,20 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
 def series(request: SignedInRequest, study: str) -> HttpResponse:
     """The series behind a number."""
     here = study_for(request, study)
-    asked = Asked.of(request.GET)
+    asked = ComparisonQuery.of(request.GET)
     if not request.GET.get("cell"):  # no number was asked about: all series, the widest first
         return redirect(reverse("comparison-queue", args=[here.slug]) + asked.query())
-    addresses.tell(request, ADDRESS, CELL, ORDER)
+    query_settings.warn_unused_parameters(request, ADDRESS, CELL, ORDER)
     found = compared(request, here, asked)
     listed, order = _listed(found, _cell(request.GET)), _order(request.GET)
     shown = Paginator(series_list.rows_in(listed, order), ROWS).get_page(request.GET.get("page"))
     stored = series_of([row.line for row in shown])
-    changes = consequences.changes(list(shown))
+    changes = consequences.changes_by_series(list(shown))
     rows = [
         (
             row,
             _link(here, found, row.line, listed.cell, order),
-            outlined(stored[row.line.pk], row.truth, row.answer),
+            series_sparkline(stored[row.line.pk], row.truth, row.answer),
             changes.get(row.line.pk),
         )
         for row in shown
@@ -109,19 +111,19 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
 def queue(request: SignedInRequest, study: str) -> HttpResponse:
     """Series by the spread between methods and yardstick, opened one after the other."""
     here = study_for(request, study)
-    addresses.tell(request, ADDRESS, ORDER)
-    asked = Asked.of(request.GET)
+    query_settings.warn_unused_parameters(request, ADDRESS, ORDER)
+    asked = ComparisonQuery.of(request.GET)
     found = compared(request, here, asked)
     order = _order(request.GET)
     shown = Paginator(series_list.queue_in(found, order), ROWS).get_page(request.GET.get("page"))
     looks = found.looks
-    largest = consequences.largest(found, list(shown))
+    largest = consequences.largest_changes(found, list(shown))
     rows = [
         (
             one,
             found.lines[one.series],
             _link(here, found, found.lines[one.series], None, order),
-            spread_of(
+            detection_sparkline(
                 found.lines[one.series].n,
                 [
                     (looks[name], each.value(one.series))
@@ -147,19 +149,19 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
 def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
     """One table of the comparison as CSV or JSON: the figures of page and command line."""
     here = study_for(request, study)
-    found = compared(request, here, Asked.of(request.GET))
+    found = compared(request, here, ComparisonQuery.of(request.GET))
     what = request.GET.get("what", "leaderboard")
     if what not in exports.WHATS:
         raise Http404(f"no table {what!r}; there are: {', '.join(exports.WHATS)}")
     table = _table(found, what, _cell(request.GET))
     name = downloads.named(here.slug, what)
     if request.GET.get("format") == "json":
-        return downloads.json(exports.document(found, what, table), f"{name}.json")
+        return downloads.json(exports.comparison_document(found, what, table), f"{name}.json")
     return downloads.csv(tables.write(table.columns, table.rows), f"{name}.csv")
 
 
 # --- asking -----------------------------------------------------------------------------------
-def _canonical(asked: Asked, found: Compared | None) -> Asked:
+def _canonical(asked: ComparisonQuery, found: ComparisonResult | None) -> ComparisonQuery:
     """The same comparison in fewest words."""
     if found is None:
         return asked
@@ -176,24 +178,24 @@ def _canonical(asked: Asked, found: Compared | None) -> Asked:
     return plain
 
 
-def _cell(query: QueryDict) -> Cell:
-    return Cell(*(query.get(name, "") for name in ("cell", "of", "other")))
+def _cell(query: QueryDict) -> DrilldownCell:
+    return DrilldownCell(*(query.get(name, "") for name in ("cell", "of", "other")))
 
 
-def _keys(cell: Cell) -> dict[str, str]:
+def _keys(cell: DrilldownCell) -> dict[str, str]:
     return {"cell": cell.figure, "of": cell.of, "other": cell.other}
 
 
-def _listed(found: Compared, cell: Cell) -> drilldown.Listed:
+def _listed(found: ComparisonResult, cell: DrilldownCell) -> drilldown.Drilldown:
     try:
-        return drilldown.listed(found, cell)
+        return drilldown.drilldown_of(found, cell)
     except (UnknownCell, KeyError) as unknown:
         raise Http404(str(unknown)) from unknown
 
 
-def _table(found: Compared, what: str, cell: Cell) -> exports.Table:
+def _table(found: ComparisonResult, what: str, cell: DrilldownCell) -> exports.ComparisonTable:
     try:
-        return exports.table(found, what, cell)
+        return exports.comparison_table(found, what, cell)
     except (UnknownCell, KeyError) as unknown:
         raise Http404(str(unknown)) from unknown
 
@@ -202,7 +204,7 @@ def _order(query: QueryDict) -> str:
     return series_list.CHANGE if query.get("order") == series_list.CHANGE else ""
 
 
-def _orders(asked: Asked, order: str, keys: Mapping[str, str]) -> dict[str, str]:
+def _orders(asked: ComparisonQuery, order: str, keys: Mapping[str, str]) -> dict[str, str]:
     """The list's own address, and those of its two orders."""
     return {
         "order": order,
@@ -212,14 +214,20 @@ def _orders(asked: Asked, order: str, keys: Mapping[str, str]) -> dict[str, str]
     }
 
 
-def _link(study: Study, found: Compared, line: Line, cell: Cell | None, order: str) -> str:
+def _link(
+    study: Study,
+    found: ComparisonResult,
+    line: ComparedSeries,
+    cell: DrilldownCell | None,
+    order: str,
+) -> str:
     """The series' own page, with the lines of this list and the way on through it."""
     source = {"from": "queue"} if cell is None else {"from": "series", **_keys(cell)}
     return line.address(study.slug) + found.asked.query(**source, order=order)
 
 
 def _frame(
-    request: SignedInRequest, study: Study, asked: Asked, found: Compared | None
+    request: SignedInRequest, study: Study, asked: ComparisonQuery, found: ComparisonResult | None
 ) -> dict[str, Any]:
     """What all pages of a comparison show: filters, counts, what is left out."""
     return {

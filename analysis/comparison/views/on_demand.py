@@ -12,8 +12,8 @@ from django.views.decorators.http import require_GET
 
 from analysis.comparison import gallery, significance
 from analysis.comparison.drilldown import UnknownCell
-from analysis.comparison.query import Asked
-from analysis.comparison.table import Compared
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared
 from people.access import SignedInRequest, study_for
 from people.models import Study
@@ -24,10 +24,10 @@ from people.models import Study
 def figures(request: SignedInRequest, study: str) -> HttpResponse:
     """One further figure: part of the comparison's page, or a page of its own."""
     here = study_for(request, study)
-    wanted = gallery.Wanted.of_query(request.GET)
-    found = compared(request, here, Asked.of(request.GET).alone)
+    wanted = gallery.GalleryQuery.of_query(request.GET)
+    found = compared(request, here, ComparisonQuery.of(request.GET).alone)
     try:
-        shown = gallery.shown(found, wanted)
+        shown = gallery.gallery_figure(found, wanted)
     except (UnknownCell, KeyError) as unknown:
         raise Http404(str(unknown)) from unknown
     return _answer(request, here, found, "figures", {"shown": shown})
@@ -38,9 +38,9 @@ def figures(request: SignedInRequest, study: str) -> HttpResponse:
 def tests(request: SignedInRequest, study: str) -> HttpResponse:
     """Whether two methods differ, question by question."""
     here = study_for(request, study)
-    found = compared(request, here, Asked.of(request.GET).alone)
+    found = compared(request, here, ComparisonQuery.of(request.GET).alone)
     try:
-        shown = significance.shown(
+        shown = significance.pair_page(
             found, request.GET.get("first", ""), request.GET.get("second", "")
         )
     except (UnknownCell, KeyError) as unknown:
@@ -49,7 +49,11 @@ def tests(request: SignedInRequest, study: str) -> HttpResponse:
 
 
 def _answer(
-    request: SignedInRequest, study: Study, found: Compared, part: str, more: Mapping[str, Any]
+    request: SignedInRequest,
+    study: Study,
+    found: ComparisonResult,
+    part: str,
+    more: Mapping[str, Any],
 ) -> HttpResponse:
     alone = not request.headers.get("HX-Request")
     template = "analysis/comparison/more.html" if alone else f"analysis/comparison/_{part}.html"

@@ -12,15 +12,15 @@ from django.views.decorators.http import require_GET
 
 from analysis.comparison import what_if as worlds
 from analysis.comparison.inputs import UnknownMethod
-from analysis.comparison.query import ADDRESS as OF_COMPARISON, Asked
-from analysis.comparison.table import Compared, compare
-from analysis.comparison.what_if import ADDRESS, FAMILIES, FIGURES, FILES, Wanted, WhatIf
-from analysis.methods.method_style import Look
+from analysis.comparison.query import ADDRESS as OF_COMPARISON, ComparisonQuery
+from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.what_if import ADDRESS, FAMILIES, FIGURES, FILES, WhatIf, WhatIfQuery
+from analysis.methods.method_style import MethodStyle
 from analysis.references.yardsticks import UnknownYardstick
-from analysis.statistics.scenarios import Duels, Placing
+from analysis.statistics.scenarios import ScenarioDuels, ScenarioPlacing
 from annotate import recipes
 from formats import tables
-from people import addresses, downloads
+from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Study
 
@@ -29,8 +29,8 @@ from people.models import Study
 @require_GET
 def what_if(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
-    addresses.tell(request, OF_COMPARISON, ADDRESS)
-    asked, wanted = Asked.of(request.GET), Wanted.of(request.GET)
+    query_settings.warn_unused_parameters(request, OF_COMPARISON, ADDRESS)
+    asked, wanted = ComparisonQuery.of(request.GET), WhatIfQuery.of(request.GET)
     compared = _compared(request, here, asked)
     found = worlds.what_if(compared, wanted) if compared else None
     context: dict[str, Any] = {
@@ -48,7 +48,7 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
     if compared and found:
         looks = compared.looks
         context |= {
-            "sentence": worlds.sentence(found, looks),
+            "sentence": worlds.what_if_sentence(found, looks),
             "placed": _placed(found, looks),
             "heat": _heat(found.duels(wanted.family), looks),
             "pair_worlds": found.count(wanted.family),
@@ -62,18 +62,20 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
 @require_GET
 def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     here = study_for(request, study)
-    asked, wanted = Asked.of(request.GET), Wanted.of(request.GET)
+    asked, wanted = ComparisonQuery.of(request.GET), WhatIfQuery.of(request.GET)
     what = request.GET.get("what", "ranks")
     compared = _compared(request, here, asked)
     found = worlds.what_if(compared, wanted) if compared else None
     if what not in FILES:
         raise Http404(f"no table {what!r} of worlds; there are: {', '.join(FILES)}")
-    rows = worlds.rows(found, what) if found else ()  # no ground truth, no row
+    rows = worlds.what_if_rows(found, what) if found else ()  # no ground truth, no row
     pieces = tables.write(FILES[what], rows)
     return downloads.csv(pieces, f"{downloads.named(here.slug, 'what-if', what)}.csv")
 
 
-def _compared(request: SignedInRequest, study: Study, asked: Asked) -> Compared | None:
+def _compared(
+    request: SignedInRequest, study: Study, asked: ComparisonQuery
+) -> ComparisonResult | None:
     try:
         return compare(study, request.user, asked.alone)
     except (UnknownYardstick, UnknownMethod) as unknown:
@@ -81,20 +83,20 @@ def _compared(request: SignedInRequest, study: Study, asked: Asked) -> Compared 
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class ScenarioRow:
     """One method: its rank as things are, and its ranks in the worlds of each family."""
 
-    look: Look
+    look: MethodStyle
     own: int
     first_share: float | None
-    families: tuple[Placing, ...]
+    families: tuple[ScenarioPlacing, ...]
 
 
-def _placed(found: WhatIf, looks: dict[str, Look] | Any) -> list[Placed]:
+def _placed(found: WhatIf, looks: dict[str, MethodStyle] | Any) -> list[ScenarioRow]:
     by_family = [found.placings(name) for name in FAMILIES]  # type: ignore[arg-type]
     everywhere = found.placings(None)
     lines = [
-        Placed(
+        ScenarioRow(
             looks[each.method],
             found.own_ranks[each.method],
             each.first_share,
@@ -106,7 +108,7 @@ def _placed(found: WhatIf, looks: dict[str, Look] | Any) -> list[Placed]:
 
 
 @dataclass(frozen=True, slots=True)
-class HeatCell:
+class DuelCell:
     """One pair: `share` of worlds in which the row beats the column; None on the diagonal."""
 
     share: float | None
@@ -121,7 +123,9 @@ class HeatCell:
         return "–" if self.share is None else f"{100 * self.share:.0f}"
 
 
-def _heat(against: Duels, looks: dict[str, Look] | Any) -> list[tuple[Look, list[HeatCell | None]]]:
+def _heat(
+    against: ScenarioDuels, looks: dict[str, MethodStyle] | Any
+) -> list[tuple[MethodStyle, list[DuelCell | None]]]:
     """Rows in the order of the methods; a cell is None where a method meets itself."""
     codes = [looks[name] for name in against.names]
     return [
@@ -130,9 +134,9 @@ def _heat(against: Duels, looks: dict[str, Look] | Any) -> list[tuple[Look, list
     ]
 
 
-def _cell(against: Duels, codes: list[Look], i: int, j: int) -> HeatCell | None:
+def _cell(against: ScenarioDuels, codes: list[MethodStyle], i: int, j: int) -> DuelCell | None:
     if i == j:
         return None
     wins, of = int(against.wins[i, j]), against.of(i, j)
     title = f"{codes[i].label} beats {codes[j].label} in {wins} of {of} worlds"
-    return HeatCell(against.share(i, j), title)
+    return DuelCell(against.share(i, j), title)

@@ -7,17 +7,17 @@ from typing import Final
 
 from django import template
 
-from analysis.comparison.inputs import Line
-from analysis.comparison.query import Asked
-from analysis.cost.sentences import spent
-from analysis.series_page.list_columns import Known
+from analysis.comparison.inputs import ComparedSeries
+from analysis.comparison.query import ComparisonQuery
+from analysis.cost.sentences import time_text
+from analysis.series_page.list_columns import VisibleAnswers
 from analysis.statistics.quality import Better, WarmUpErrors
 from people.models import Study
 from people.templatetags.writing import HARD, MINUS, share as written
 
 register = template.Library()
 
-register.filter(spent)
+register.filter(time_text)
 
 SMALL = 0.01
 LEAST = 0.00001
@@ -82,12 +82,12 @@ def _percent(errors: WarmUpErrors, count: int) -> str:
 
 
 @register.simple_tag
-def series_link(study: Study, line: Line, asked: Asked) -> str:
+def series_link(study: Study, line: ComparedSeries, asked: ComparisonQuery) -> str:
     """The series' own page, with the yardstick and the lines of the comparison."""
     return line.address(study.slug) + asked.query()
 
 
 @register.filter
-def any_answer(cells: Mapping[int, Known]) -> bool:
+def any_answer(cells: Mapping[int, VisibleAnswers]) -> bool:
     """Whether a method has answered any of the rows that the reader may see."""
     return any(cell.spread is not None for cell in cells.values())

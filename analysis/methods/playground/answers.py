@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from analysis.methods.method_style import look_of
+from analysis.methods.method_style import style_of
 from analysis.methods.playground import calculator
-from analysis.methods.playground.calculator import Answer, TookTooLong
+from analysis.methods.playground.calculator import ChildTimeout, PlaygroundAnswer
 from analysis.methods.playground.query import command, short_key
-from analysis.methods.playground.subjects import Subject
+from analysis.methods.playground.subjects import PlaygroundSubject
 from detectors.contract import NEVER, Detector
 from people.templatetags.writing import whole
 
@@ -23,9 +23,11 @@ def is_quick(detector: Detector, n: int) -> bool:
     return n <= MOST_AT_ONCE[detector.cost]
 
 
-def answered(detector: Detector, subject: Subject, *, pressed: bool) -> Answer:
+def playground_answer(
+    detector: Detector, subject: PlaygroundSubject, *, pressed: bool
+) -> PlaygroundAnswer:
     """What js/playground shows. Raises calculator.Busy."""
-    look = look_of(detector.key)
+    look = style_of(detector.key)
     shown = {
         "key": detector.key,
         "short": short_key(detector),
@@ -37,15 +39,15 @@ def answered(detector: Detector, subject: Subject, *, pressed: bool) -> Answer:
         "prepare": subject.prepare,
     }
     if not (pressed or is_quick(detector, subject.values.size)):
-        return Answer({**shown, "waits": _waits(detector, subject)}, "[]")
+        return PlaygroundAnswer({**shown, "waits": _waits(detector, subject)}, "[]")
     seconds = ON_REQUEST if pressed else AT_ONCE
     desk = calculator.on_request if pressed else calculator.at_once
     try:
         found, evidence = desk.ask(detector, subject.values, subject.context, seconds=seconds)
-    except TookTooLong:
+    except ChildTimeout:
         words = _took_too_long(detector, subject, pressed=pressed)
-        return Answer({**shown, **words}, "[]")
-    return Answer({**shown, **found, **_words(detector, found)}, evidence)
+        return PlaygroundAnswer({**shown, **words}, "[]")
+    return PlaygroundAnswer({**shown, **found, **_words(detector, found)}, evidence)
 
 
 def _words(detector: Detector, found: dict[str, Any]) -> dict[str, str]:
@@ -62,14 +64,16 @@ def _words(detector: Detector, found: dict[str, Any]) -> dict[str, str]:
     return {"said": "never steady" if start == NEVER else f"steady from {whole(start)}"}
 
 
-def _waits(detector: Detector, subject: Subject) -> str:
+def _waits(detector: Detector, subject: PlaygroundSubject) -> str:
     return (
         f"{detector.title} may take seconds on {whole(subject.values.size)} iterations: "
         f"press Detect. It is given {ON_REQUEST:.0f} s."
     )
 
 
-def _took_too_long(detector: Detector, subject: Subject, *, pressed: bool) -> dict[str, str]:
+def _took_too_long(
+    detector: Detector, subject: PlaygroundSubject, *, pressed: bool
+) -> dict[str, str]:
     seconds = ON_REQUEST if pressed else AT_ONCE
     took = (
         f"{detector.title} was stopped: it took longer than {seconds:.0f} s "

@@ -14,14 +14,14 @@ import numpy as np
 from django.conf import settings
 
 from detectors.contract import Context, Detector, Values
-from formats.child_process import STARTING, Busy, ChildProcesses, Ended, TookTooLong
+from formats.child_process import STARTING, ChildEnded, ChildProcesses, ChildrenBusy, ChildTimeout
 
-__all__ = ["Answer", "Busy", "Calculator", "TookTooLong"]
+__all__ = ["Calculator", "ChildTimeout", "ChildrenBusy", "PlaygroundAnswer"]
 
 QUEUEING: Final = 3.0  # seconds that a quick question waits for the one before it
 
 
-class Answer(NamedTuple):
+class PlaygroundAnswer(NamedTuple):
     """What a method answered, and its evidence as JSON: long, and only a browser reads it."""
 
     found: dict[str, Any]
@@ -38,7 +38,7 @@ class Calculator:
 
     def ask(
         self, detector: Detector, values: Values, context: Context, *, seconds: float
-    ) -> Answer:
+    ) -> PlaygroundAnswer:
         """The answer of `detectors.answers`. Raises Busy and TookTooLong."""
         head, data = _question(detector, values, context)
         try:
@@ -48,9 +48,9 @@ class Calculator:
                 with reply.within(seconds):
                     found = json.loads(reply.line())
                 with reply.within(seconds):
-                    return Answer(found, reply.line().decode())
-        except Ended as ended:  # a method that ends its process has no answer either
-            raise TookTooLong from ended
+                    return PlaygroundAnswer(found, reply.line().decode())
+        except ChildEnded as ended:  # a method that ends its process has no answer either
+            raise ChildTimeout from ended
 
     def prepare(self) -> None:
         """Start the child before the first question, without waiting for it."""

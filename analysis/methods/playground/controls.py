@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from detectors.contract import Declared, Detector, Kind
+from detectors.contract import DeclaredParameter, Detector, ParameterKind
 from detectors.parameters import shown
 
 LINEAR: Final = 100.0  # bounds up to which a slider is divided evenly
@@ -13,7 +13,7 @@ REACH: Final = 20.0  # a slider on a logarithmic scale goes from default / 20 to
 
 
 @dataclass(frozen=True, slots=True)
-class Slider:
+class ParameterSlider:
     """Where a slider begins and ends; the field beside it takes all that the method takes."""
 
     low: float
@@ -23,12 +23,12 @@ class Slider:
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
+class ParameterControl:
     """One parameter as the page offers it; `value` is text."""
 
-    declared: Declared
+    declared: DeclaredParameter
     value: str
-    slider: Slider | None
+    slider: ParameterSlider | None
 
     @property
     def name(self) -> str:
@@ -44,11 +44,11 @@ class Control:
 
     @property
     def is_number(self) -> bool:
-        return self.declared.kind in {Kind.INTEGER, Kind.NUMBER}
+        return self.declared.kind in {ParameterKind.INTEGER, ParameterKind.NUMBER}
 
     @property
     def is_switch(self) -> bool:
-        return self.declared.kind is Kind.BOOLEAN
+        return self.declared.kind is ParameterKind.BOOLEAN
 
     @property
     def hint(self) -> str:
@@ -56,24 +56,24 @@ class Control:
         return f"{self.declared.help}{bounds} Default {self.default or 'empty'}."
 
 
-def controls(detector: Detector) -> list[Control]:
+def controls(detector: Detector) -> list[ParameterControl]:
     """In the order of declaration, with the values of this instance."""
     texts = detector.params.texts()
     return [
-        Control(declared, texts[declared.name], slider(declared))
+        ParameterControl(declared, texts[declared.name], slider(declared))
         for declared in detector.Params.declared()
     ]
 
 
-def slider(declared: Declared) -> Slider | None:
+def slider(declared: DeclaredParameter) -> ParameterSlider | None:
     """Even steps between narrow bounds; else powers around the default, or the first hundred."""
-    if declared.kind not in {Kind.INTEGER, Kind.NUMBER}:
+    if declared.kind not in {ParameterKind.INTEGER, ParameterKind.NUMBER}:
         return None
-    whole = declared.kind is Kind.INTEGER
+    whole = declared.kind is ParameterKind.INTEGER
     low, high, default = float(declared.low or 0), float(declared.high or 0), declared.default
     if high - low <= LINEAR:
-        return Slider(low, high, log=False, whole=whole)
+        return ParameterSlider(low, high, log=False, whole=whole)
     if default <= 0:
-        return Slider(max(low, -LINEAR), min(high, LINEAR), log=False, whole=whole)
+        return ParameterSlider(max(low, -LINEAR), min(high, LINEAR), log=False, whole=whole)
     least = max(low, default / REACH, 1.0 if whole else 0.0)
-    return Slider(least, min(high, default * REACH), log=True, whole=whole)
+    return ParameterSlider(least, min(high, default * REACH), log=True, whole=whole)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.http import urlencode
 
-from analysis.methods.playground.subjects import Example
+from analysis.methods.playground.subjects import SimulatedExample
 from detectors.contract import Detector, ParameterError
 from detectors.registry import UnknownDetector, from_key, registry
 
@@ -17,7 +17,7 @@ DEFAULT: Final = "kb-kssd"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PlaygroundQuery:
     """One view of the playground.
 
     digest     of a stored series; empty for an example
@@ -25,20 +25,20 @@ class Asked:
     """
 
     digest: str
-    example: Example
+    example: SimulatedExample
     detector: Detector
     pins: tuple[str, ...] = ()
     mark: int | None = None
     notices: list[str] = field(default_factory=list)
 
     @classmethod
-    def of(cls, query: QueryDict) -> Asked:
+    def of(cls, query: QueryDict) -> PlaygroundQuery:
         """Read a query string; what is not understood is the default, and said so."""
         notices: list[str] = []
         mark = query.get("mark", "")
         return cls(
             digest=query.get("series", "").strip().lower()[:64],
-            example=Example.of({name: query.get(name, "") for name in query}),
+            example=SimulatedExample.of({name: query.get(name, "") for name in query}),
             detector=_detector(query.get("m", ""), notices),
             pins=_pins(query.getlist("pin")),
             mark=int(mark) if mark.isdecimal() and len(mark) < 9 else None,
@@ -100,7 +100,7 @@ def _quoted(text: str) -> str:
     return text if plain else f"'{text}'"
 
 
-def as_data(asked: Asked) -> dict[str, Any]:
+def as_data(asked: PlaygroundQuery) -> dict[str, Any]:
     """For the page's script."""
     return {
         "pins": list(asked.pins),

@@ -17,15 +17,15 @@ from django.urls import reverse
 
 from analysis.runs.detect_unit import context_of
 from annotate import blind
-from detectors.contract import NEVER, BadSeries, Context, Setting, Values, door
+from detectors.contract import NEVER, BadSeries, Context, Setting, Values, as_series
 from detectors.synthetic import KINDS, simulate
-from formats import FormatError, Limits, Measurement, ReadOptions
+from formats import FormatError, Measurement, ReadLimits, ReadOptions
 from formats.iterations import with_length
 from people.models import User
 from people.templatetags.writing import whole
-from series import chart, reading
-from series.drawing import draw
+from series import chart, file_readers
 from series.models import Series
+from series.outlines import draw
 
 Person = User | AnonymousUser
 
@@ -34,11 +34,11 @@ MOST_VALUES: Final = 200_000
 MOST_SERIES: Final = 200
 LEAST_EXAMPLE, MOST_EXAMPLE = 100, 20_000
 MOST_SEED: Final = 2**32 - 1
-LIMITS: Final = Limits(
+LIMITS: Final = ReadLimits(
     file_bytes=MOST_BYTES, series=MOST_SERIES, points_per_series=MOST_VALUES, points=MOST_VALUES
 )
 # Its own, so that no stranger keeps those of the imports busy.
-READERS: Final = reading.Readers(most=1, seconds=5, memory=500_000_000, queueing=1.0)
+READERS: Final = file_readers.FileReaders(most=1, seconds=5, memory=500_000_000, queueing=1.0)
 # Settings that methods read; nothing else of what a page sends gets as far as a method.
 SETTINGS: Final = (
     "warmup_iterations",
@@ -57,12 +57,12 @@ BLIND_COPY: Final = (
 )
 
 
-class Refused(ValueError):
+class UnusableValues(ValueError):
     """The values cannot be looked at; the message is a sentence for the page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class SimulatedExample:
     """A simulated series by what it is made from."""
 
     kind: str = "step"
@@ -71,7 +71,7 @@ class Example:
     noise: float = 0.01
 
     @classmethod
-    def of(cls, said: Mapping[str, str]) -> Example:
+    def of(cls, said: Mapping[str, str]) -> SimulatedExample:
         """From a query or a form; what is missing or out of bounds becomes what is nearest."""
         kind = said.get("kind", cls().kind)
         return cls(
@@ -83,7 +83,7 @@ class Example:
 
     def pairs(self) -> list[tuple[str, str]]:
         """As a query; what is default is left out, but for the kind."""
-        usual = Example()
+        usual = SimulatedExample()
         found = [("kind", self.kind)]
         if self.n != usual.n:
             found.append(("n", str(self.n)))
@@ -96,7 +96,7 @@ class Example:
     @property
     def command(self) -> str:
         """The command that writes the same values to a file."""
-        noise = "" if self.noise == Example().noise else f" --noise {self.noise:g}"
+        noise = "" if self.noise == SimulatedExample().noise else f" --noise {self.noise:g}"
         return (
             f"python -m detectors synth --kind {self.kind} --n {self.n} --seed {self.seed}"
             f"{noise} --output example.npz"
@@ -112,7 +112,7 @@ def _number(text: str | None, default: float, low: float, high: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class PlaygroundSubject:
     """Values, what is known beside them, and what the page's chart is given."""
 
     values: Values
@@ -123,17 +123,17 @@ class Subject:
 
 
 # --- stored -----------------------------------------------------------------------------------
-def stored(digest: str, person: Person, *, samples: bool = False) -> Subject:
+def stored_subject(digest: str, person: Person, *, samples: bool = False) -> PlaygroundSubject:
     """A series of a study of this person, which they are not blind to."""
     found = Series.objects.visible_to(person).filter(digest=digest)
     series = found.select_related("benchmark__dataset__study", "recording", "stored").first()
     if series is None:
-        raise Refused(
+        raise UnusableValues(
             "The series of this link is not here, or you may not see it. "
             "Ask whoever sent the link for the values, or look at an example."
         )
     if blind.open_series(person).filter(digest=digest).exists():
-        raise Refused(BLIND)
+        raise UnusableValues(BLIND)
     drawn = {
         **chart.chart_data(series),
         "median": series.median_last_half,
@@ -141,53 +141,55 @@ def stored(digest: str, person: Person, *, samples: bool = False) -> Subject:
         "description": chart.description(series),
         "url": series.get_absolute_url(),
     }
-    return Subject(series.array(), context_of(series, samples=samples), drawn, "values.csv")
+    return PlaygroundSubject(
+        series.array(), context_of(series, samples=samples), drawn, "values.csv"
+    )
 
 
 # --- simulated --------------------------------------------------------------------------------
-def simulated(example: Example, person: Person) -> Subject:
+def simulated_subject(example: SimulatedExample, person: Person) -> PlaygroundSubject:
     """The example, with its true answer; series of a study may be made of the same seed."""
     made = simulate(example.kind, n=example.n, seed=example.seed, noise=example.noise)
     if blind.is_copy_of_open(person, made.values):
-        raise Refused(BLIND_EXAMPLE)
+        raise UnusableValues(BLIND_EXAMPLE)
     truth = "never steady" if made.steady_start == NEVER else f"from {whole(made.steady_start)}"
     drawn = {
         **_drawn(made.values, unit="s", mode="", label=f"Simulated: {example.kind}"),
         "truth": made.steady_start,
         "why": f"True answer: {truth}. {made.why}",
     }
-    return Subject(made.values, Context(), drawn, "example.npz", example.command)
+    return PlaygroundSubject(made.values, Context(), drawn, "example.npz", example.command)
 
 
-def another(example: Example, person: Person) -> Example:
+def next_example(example: SimulatedExample, person: Person) -> SimulatedExample:
     """The example of the next seed that this person may see, with no less than the usual noise.
 
     With less, all seeds of a kind can be one series, and then there is no other.
     """
-    noise = max(example.noise, Example().noise)
+    noise = max(example.noise, SimulatedExample().noise)
     for step in itertools.count(1):
         seed = (example.seed + step) % (MOST_SEED + 1)
         next_one = replace(example, seed=seed, noise=noise)
-        with suppress(Refused):
-            simulated(next_one, person)
+        with suppress(UnusableValues):
+            simulated_subject(next_one, person)
             return next_one
     raise AssertionError  # a person has yet to answer so many series, and not one more
 
 
 # --- sent by the page -------------------------------------------------------------------------
-def pasted(data: bytes, about: str, person: Person) -> Subject:
+def pasted_subject(data: bytes, about: str, person: Person) -> PlaygroundSubject:
     """Values that the page was given by `read` or typed, as float64, little-endian."""
     if len(data) % 8 or not 2 <= len(data) // 8 <= MOST_VALUES:
         expected = f"expected 2 to {whole(MOST_VALUES)} values of 8 bytes"
-        raise Refused(f"Values: found {len(data)} bytes, {expected}.")
+        raise UnusableValues(f"Values: found {len(data)} bytes, {expected}.")
     try:
-        values = door(np.frombuffer(data, "<f8"))
+        values = as_series(np.frombuffer(data, "<f8"))
     except BadSeries as bad:
-        raise Refused(f"{bad}.") from None
+        raise UnusableValues(f"{bad}.") from None
     if blind.is_copy_of_open(person, values):
-        raise Refused(BLIND_COPY)
+        raise UnusableValues(BLIND_COPY)
     context = _context(about)
-    return Subject(values, context, {}, "FILE")
+    return PlaygroundSubject(values, context, {}, "FILE")
 
 
 def _context(about: str) -> Context:
@@ -218,10 +220,12 @@ def _positive(said: Mapping[str, Any], name: str) -> bool:
     )
 
 
-def read(data: bytes, name: str, *, unit: str = "") -> list[dict[str, Any]]:
+def read_subjects(data: bytes, name: str, *, unit: str = "") -> list[dict[str, Any]]:
     """Every series of a file or of pasted text, for the page to keep. Raises FormatError."""
     options = ReadOptions(unit=unit, limits=LIMITS)
-    found = reading.measurements(reading.File(name, data=data, options=options), READERS)
+    found = file_readers.measurements(
+        file_readers.FileToRead(name, data=data, options=options), READERS
+    )
     if not found:
         raise FormatError(name, "the file", found="no series", expected="at least two values")
     return [_kept(each) for each in found]

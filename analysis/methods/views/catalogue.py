@@ -10,14 +10,14 @@ from analysis.methods import catalogue
 from analysis.methods.method_style import symbol_of
 from analysis.methods.views.playground import is_open_to
 from detectors.checks import CHECKS
-from detectors.registry import registry, slots
-from people import addresses
+from detectors.registry import method_slots, registry
+from people import query_settings
 from people.models import Study
 
-ADDRESS: addresses.Settings = {
-    "family": addresses.Setting("family"),
-    "online": addresses.one_of("online", "1", otherwise="all methods"),
-    "needs": addresses.one_of("needs", "values", "more", otherwise="all methods"),
+ADDRESS: query_settings.Settings = {
+    "family": query_settings.AddressSetting("family"),
+    "online": query_settings.one_of("online", "1", otherwise="all methods"),
+    "needs": query_settings.one_of("needs", "values", "more", otherwise="all methods"),
 }
 NEEDS: dict[str, catalogue.Needs] = {"values": "values", "more": "more"}
 
@@ -25,7 +25,7 @@ NEEDS: dict[str, catalogue.Needs] = {"values": "values", "more": "more"}
 @require_GET
 def methods(request: HttpRequest) -> HttpResponse:
     """Every method that fits the filter, by family."""
-    addresses.tell(request, ADDRESS)
+    query_settings.warn_unused_parameters(request, ADDRESS)
     family, online = request.GET.get("family", ""), request.GET.get("online") == "1"
     needs = NEEDS.get(request.GET.get("needs", ""), "")
     found = catalogue.catalogue(request.user, family=family, online=online, needs=needs)
@@ -49,12 +49,12 @@ def method(request: HttpRequest, slug: str) -> HttpResponse:
     detector = registry()[slug]
     context = {
         "detector": detector,
-        "symbol": symbol_of(slots()[slug]),
+        "symbol": symbol_of(method_slots()[slug]),
         "declared": detector.Params.declared(),
         "key": detector().key,
         "missing": detector.missing(),
         "page": catalogue.page_of(slug),
-        "stored": catalogue.stored(request.user).get(slug, catalogue.Stored()),
+        "stored": catalogue.stored_results(request.user).get(slug, catalogue.StoredResults()),
         "studies": Study.objects.visible_to(request.user),
         "may_try": is_open_to(request) and not detector.missing(),
         "checks": len(CHECKS),

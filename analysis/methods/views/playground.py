@@ -16,19 +16,25 @@ from django.views.decorators.http import require_GET, require_POST
 
 from analysis.methods import method_style
 from analysis.methods.playground import calculator, subjects
-from analysis.methods.playground.answers import MOST_AT_ONCE, answered
-from analysis.methods.playground.calculator import Answer, Busy
+from analysis.methods.playground.answers import MOST_AT_ONCE, playground_answer
+from analysis.methods.playground.calculator import ChildrenBusy, PlaygroundAnswer
 from analysis.methods.playground.controls import controls
-from analysis.methods.playground.query import DEFAULT, Asked, as_data
-from analysis.methods.playground.subjects import MOST_BYTES, MOST_VALUES, Example, Refused, Subject
+from analysis.methods.playground.query import DEFAULT, PlaygroundQuery, as_data
+from analysis.methods.playground.subjects import (
+    MOST_BYTES,
+    MOST_VALUES,
+    PlaygroundSubject,
+    SimulatedExample,
+    UnusableValues,
+)
 from detectors.contract import Detector, ParameterError
-from detectors.registry import UnknownDetector, from_key, registry, slots
+from detectors.registry import UnknownDetector, from_key, method_slots, registry
 from detectors.synthetic import KINDS
 from formats import FormatError
 from people.models import Study
 from people.templatetags.writing import whole
 from people.throttle import Throttle
-from series.reading import ReadersBusy
+from series.file_readers import ReadersBusy
 
 View = Callable[..., HttpResponseBase]
 # Of somebody who is not signed in: a slider that is moved asks about once a second.
@@ -85,13 +91,13 @@ def _throttled(view: View) -> View:
 def playground(request: HttpRequest) -> HttpResponse:
     """The page; it opens on an example with KB-KSSD, so that there is something to see."""
     calculator.at_once.prepare()
-    asked = Asked.of(request.GET)
+    asked = PlaygroundQuery.of(request.GET)
     asked, subject = _opened(asked, request)
     detector = asked.detector
     context = {
         "asked": asked,
         "detector": detector,
-        "look": method_style.look_of(detector.key),
+        "look": method_style.style_of(detector.key),
         "controls": controls(detector),
         "most_at_once": MOST_AT_ONCE[detector.cost],
         "methods": _methods(),
@@ -106,24 +112,26 @@ def playground(request: HttpRequest) -> HttpResponse:
     return render(request, "analysis/methods/playground.html", context)
 
 
-def _opened(asked: Asked, request: HttpRequest) -> tuple[Asked, Subject]:
+def _opened(
+    asked: PlaygroundQuery, request: HttpRequest
+) -> tuple[PlaygroundQuery, PlaygroundSubject]:
     """What is shown: the series, or the example, or if neither may be the next example."""
     if asked.digest:
         try:
-            return asked, subjects.stored(asked.digest, request.user)
-        except Refused as refused:
+            return asked, subjects.stored_subject(asked.digest, request.user)
+        except UnusableValues as refused:
             asked.notices.append(str(refused))
     try:
-        return asked, subjects.simulated(asked.example, request.user)
-    except Refused:
-        example = subjects.another(asked.example, request.user)
-    return replace(asked, example=example), subjects.simulated(example, request.user)
+        return asked, subjects.simulated_subject(asked.example, request.user)
+    except UnusableValues:
+        example = subjects.next_example(asked.example, request.user)
+    return replace(asked, example=example), subjects.simulated_subject(example, request.user)
 
 
 def _methods() -> list[tuple[str, list[type[Detector]]]]:
     """Methods that can run here, by family, in the order of their looks."""
     families: dict[str, list[type[Detector]]] = {}
-    for detector in sorted(registry().values(), key=lambda each: slots()[each.slug]):
+    for detector in sorted(registry().values(), key=lambda each: method_slots()[each.slug]):
         if not detector.missing():
             families.setdefault(detector.family, []).append(detector)
     return list(families.items())
@@ -134,10 +142,10 @@ def _methods() -> list[tuple[str, list[type[Detector]]]]:
 @require_GET
 def example(request: HttpRequest) -> JsonResponse:
     """A simulated series: values, how to draw them, the true answer."""
-    asked = Example.of(request.GET.dict())
+    asked = SimulatedExample.of(request.GET.dict())
     try:
-        subject = subjects.simulated(asked, request.user)
-    except Refused as refused:
+        subject = subjects.simulated_subject(asked, request.user)
+    except UnusableValues as refused:
         return _problem(str(refused), status=422)
     answer = JsonResponse({**subject.drawn, "query": asked.pairs()})
     answer.headers["Cache-Control"] = "private, max-age=600"
@@ -159,7 +167,7 @@ def values(request: HttpRequest) -> JsonResponse:
     if not data.strip():
         return _problem("Nothing was pasted: expected one number a line, CSV or JSON.", status=422)
     try:
-        found = subjects.read(data, name, unit=unit if unit in UNITS else "")
+        found = subjects.read_subjects(data, name, unit=unit if unit in UNITS else "")
     except FormatError as error:
         return (
             _busy(f"{error}.")
@@ -177,16 +185,18 @@ def answers(request: HttpRequest) -> HttpResponse:
     try:
         detector = _asked_detector(request)
         subject = _subject(request, detector)
-        return _as_json(answered(detector, subject, pressed=bool(request.POST.get("press"))))
+        return _as_json(
+            playground_answer(detector, subject, pressed=bool(request.POST.get("press")))
+        )
     except (ParameterError, UnknownDetector) as error:
         return _problem(f"{error}.", status=422, field=str(error).partition(" ")[0])
-    except Refused as refused:
+    except UnusableValues as refused:
         return _problem(str(refused), status=422)
-    except Busy:
+    except ChildrenBusy:
         return _busy("Other answers are being computed; try again in a moment.")
 
 
-def _as_json(answer: Answer) -> HttpResponse:
+def _as_json(answer: PlaygroundAnswer) -> HttpResponse:
     """The evidence goes as it came: to read and write it again would take longer than all else."""
     head = json.dumps(answer.found, allow_nan=False)
     body = f'{head[:-1]}, "evidence": {answer.evidence}}}'
@@ -208,14 +218,16 @@ def _asked_detector(request: HttpRequest) -> Detector:
     return registry()[slug].parse(texts)
 
 
-def _subject(request: HttpRequest, detector: Detector) -> Subject:
+def _subject(request: HttpRequest, detector: Detector) -> PlaygroundSubject:
     data = request.FILES.get("values")
     if data is not None:
         if (data.size or 0) > MOST_VALUES * 8:
-            raise Refused(f"Values: found more than {whole(MOST_VALUES)}, which is the most.")
-        return subjects.pasted(data.read(), request.POST.get("about", ""), request.user)
+            raise UnusableValues(
+                f"Values: found more than {whole(MOST_VALUES)}, which is the most."
+            )
+        return subjects.pasted_subject(data.read(), request.POST.get("about", ""), request.user)
     if digest := request.POST.get("series"):
         samples = "samples" in (*detector.needs, *detector.uses)
-        return subjects.stored(digest, request.user, samples=samples)
-    example = Example.of({k: str(v) for k, v in request.POST.items()})
-    return subjects.simulated(example, request.user)
+        return subjects.stored_subject(digest, request.user, samples=samples)
+    example = SimulatedExample.of({k: str(v) for k, v in request.POST.items()})
+    return subjects.simulated_subject(example, request.user)

@@ -26,7 +26,7 @@ PROBLEMS_KEPT: Final = 100
 FIRST_ROWS: Final = 5
 
 
-class Stored(NamedTuple):
+class MatchableSeries(NamedTuple):
     """A series of the study, by what a file can call it."""
 
     pk: int
@@ -56,7 +56,7 @@ FIELDS = (
 
 
 @dataclass(slots=True)
-class Checked:
+class CheckedAnswers:
     """What a file of answers holds. `answers` are the rows that fit, by the series' primary key.
 
     problems  at most PROBLEMS_KEPT sentences; `counts` has how many of each kind there are
@@ -106,12 +106,12 @@ class Checked:
             self.problems.append(problem)
 
 
-def check(
+def check_answers(
     study: Study, stream: BinaryIO, name: str, *, convention: Convention = "steady-start"
-) -> Checked:
+) -> CheckedAnswers:
     """Read a file of answers against the series of `study`; writes nothing, raises nothing."""
-    found = Checked()
-    matcher = _Matcher(name, _series(study), found)
+    found = CheckedAnswers()
+    matcher = _SeriesMatcher(name, _series(study), found)
     try:
         table = read(
             stream,
@@ -129,24 +129,24 @@ def check(
     return found
 
 
-def _series(study: Study) -> list[Stored]:
+def _series(study: Study) -> list[MatchableSeries]:
     rows = Series.objects.filter(benchmark__dataset__study=study).order_by("pk")
-    return [Stored(*row) for row in rows.values_list(*FIELDS)]
+    return [MatchableSeries(*row) for row in rows.values_list(*FIELDS)]
 
 
-class _Matcher:
+class _SeriesMatcher:
     """Takes rows one by one, and finds the series that each is about."""
 
-    def __init__(self, file: str, series: Iterable[Stored], found: Checked) -> None:
+    def __init__(self, file: str, series: Iterable[MatchableSeries], found: CheckedAnswers) -> None:
         self.file, self.found = file, found
         self.seen: dict[int, int] = {}  # primary key to row
-        by_name: dict[tuple[str, str, int], list[Stored]] = defaultdict(list)
-        by_digest: dict[str, list[Stored]] = defaultdict(list)
+        by_name: dict[tuple[str, str, int], list[MatchableSeries]] = defaultdict(list)
+        by_digest: dict[str, list[MatchableSeries]] = defaultdict(list)
         for each in series:
             by_name[each.benchmark, each.params, each.fork].append(each)
             by_digest[each.digest].append(each)
-        self.by_name: Mapping[tuple[str, str, int], list[Stored]] = by_name
-        self.by_digest: Mapping[str, list[Stored]] = by_digest
+        self.by_name: Mapping[tuple[str, str, int], list[MatchableSeries]] = by_name
+        self.by_digest: Mapping[str, list[MatchableSeries]] = by_digest
 
     def take(self, row: AnswerRow) -> None:
         self.found.rows += 1
@@ -164,7 +164,7 @@ class _Matcher:
         elif self._in_range(row, series) and self._same_params(row):
             self.found.answers[series.pk] = row
 
-    def _series_of(self, row: AnswerRow) -> Stored | None:
+    def _series_of(self, row: AnswerRow) -> MatchableSeries | None:
         named = [each for each in self._candidates(row) if _fits(row, each)]
         fitting = [each for each in named if row.series_digest in {"", each.digest}]
         if len(fitting) == 1:
@@ -195,12 +195,12 @@ class _Matcher:
             )
         return None
 
-    def _candidates(self, row: AnswerRow) -> Iterable[Stored]:
+    def _candidates(self, row: AnswerRow) -> Iterable[MatchableSeries]:
         if row.benchmark and row.fork is not None:
             return self.by_name.get((row.benchmark, row.params, row.fork), ())
         return self.by_digest.get(row.series_digest, ())
 
-    def _twice(self, row: AnswerRow, series: Stored) -> bool:
+    def _twice(self, row: AnswerRow, series: MatchableSeries) -> bool:
         before = self.seen.setdefault(series.pk, row.row)
         if before == row.row:
             return False
@@ -213,7 +213,7 @@ class _Matcher:
         )
         return True
 
-    def _in_range(self, row: AnswerRow, series: Stored) -> bool:
+    def _in_range(self, row: AnswerRow, series: MatchableSeries) -> bool:
         places = {
             "steady_start": (row.steady_start, series.n - 1),
             "published_index": (row.published_index, series.n),  # it may count from 1
@@ -252,7 +252,7 @@ class _Matcher:
         self.found.report(kind, problem)
 
 
-def _fits(row: AnswerRow, series: Stored) -> bool:
+def _fits(row: AnswerRow, series: MatchableSeries) -> bool:
     return (
         row.dataset in {"", series.dataset, series.dataset_name}
         and row.recording in {"", series.recording}

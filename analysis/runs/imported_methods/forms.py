@@ -6,12 +6,12 @@ from typing import Any
 
 from django import forms
 
-from analysis.methods.models import OwnMethod
+from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services
 from formats.answers import CONVENTIONS
 
 
-class OwnForm(forms.Form):
+class ImportedMethodForm(forms.Form):
     """Name, version and convention of a waiting file; valid, it has described `waiting`."""
 
     title = forms.CharField(max_length=60, label="Name", help_text="Such as “Our classifier”.")
@@ -27,7 +27,7 @@ class OwnForm(forms.Form):
     )
     convention = forms.ChoiceField(choices=list(CONVENTIONS.items()), label="Which index, and how")
 
-    def __init__(self, *args: Any, waiting: OwnMethod, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, waiting: ImportedMethod, **kwargs: Any) -> None:
         names = ("title", "version", "code", "convention")
         kwargs.setdefault("initial", {name: getattr(waiting, name) for name in names})
         super().__init__(*args, **kwargs)
@@ -38,6 +38,6 @@ class OwnForm(forms.Form):
         if not self.errors:
             try:
                 services.describe(self.waiting, **data)
-            except services.Refused as refused:
+            except services.ImportRefused as refused:
                 self.add_error(refused.field, str(refused))
         return data

@@ -9,8 +9,8 @@ from string import ascii_uppercase
 
 from django.utils.text import slugify
 
-from analysis.methods.models import OwnMethod
-from detectors.registry import registry, slots
+from analysis.methods.models import ImportedMethod
+from detectors.registry import method_slots, registry
 from people.models import Study
 
 # What charts print beside a line for things that are no method.
@@ -35,11 +35,11 @@ def slot_for(study: Study, slug: str) -> int:
     if mine is not None and mine.slot is not None:
         return mine.slot
     others = study.own_methods.stored().values_list("slot", flat=True)
-    taken = {*slots().values(), *others}
+    taken = {*method_slots().values(), *others}
     return next(number for number in count() if number not in taken)
 
 
-def _mine(study: Study, slug: str) -> OwnMethod | None:
+def _mine(study: Study, slug: str) -> ImportedMethod | None:
     return study.own_methods.stored().filter(slug=slug).first()
 
 

@@ -12,8 +12,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from analysis.methods.models import KEY_LENGTH, OWN, OwnMethod
-from analysis.runs.imported_methods.checks import Checked, check
+from analysis.methods.models import KEY_LENGTH, OWN, ImportedMethod
+from analysis.runs.imported_methods.checks import CheckedAnswers, check_answers
 from analysis.runs.imported_methods.naming import code_for, slot_for
 from analysis.runs.models import Detection
 from formats.answers import MOST_BYTES, AnswerRow, Convention
@@ -24,7 +24,7 @@ AT_A_TIME: Final = 500  # rows of a bulk write
 VERSION = re.compile(r"[A-Za-z0-9._-]{1,40}")
 
 
-class Refused(ValueError):
+class ImportRefused(ValueError):
     """It cannot be brought so; the sentence says why, `field` where to mend it."""
 
     def __init__(self, field: str, sentence: str) -> None:
@@ -33,7 +33,9 @@ class Refused(ValueError):
 
 
 # --- waiting ----------------------------------------------------------------------------------
-def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User | None) -> OwnMethod:
+def keep_waiting(
+    study: Study, chunks: Iterable[bytes], name: str, *, by: User | None
+) -> ImportedMethod:
     """Hold an uploaded file until it is brought in or discarded; nobody's answers change.
 
     The same file of the same person waiting already stays one. Raises FormatError when it is too
@@ -48,7 +50,7 @@ def keep(study: Study, chunks: Iterable[bytes], name: str, *, by: User | None) -
     if same := study.own_methods.waiting().filter(by=by, file_digest=digest).first():
         return same
     title = re.sub(r"\.(csv|tsv|txt)(\.gz)?$", "", name, flags=re.IGNORECASE)[-60:] or "Own method"
-    return OwnMethod.objects.create(
+    return ImportedMethod.objects.create(
         study=study,
         title=title,
         slug=slug_of(title),
@@ -66,38 +68,44 @@ def slug_of(title: str) -> str:
     return f"{OWN}{slugify(title)[:60] or 'method'}"
 
 
-def describe(waiting: OwnMethod, *, title: str, version: str, code: str, convention: str) -> None:
+def describe(
+    waiting: ImportedMethod, *, title: str, version: str, code: str, convention: str
+) -> None:
     """Say what a waiting file is to be called and how it counts. Raises Refused; does not save."""
     if not slugify(title):
-        raise Refused("title", f"{title!r} is no name: it takes a letter from a to z or a digit.")
+        raise ImportRefused(
+            "title", f"{title!r} is no name: it takes a letter from a to z or a digit."
+        )
     if not VERSION.fullmatch(version):
-        raise Refused("version", f"{version!r} is no version: letters, digits, dots and hyphens.")
+        raise ImportRefused(
+            "version", f"{version!r} is no version: letters, digits, dots and hyphens."
+        )
     waiting.title, waiting.version, waiting.slug = title, version, slug_of(title)
     waiting.convention = convention
     waiting.code = code_for(waiting.study, waiting.slug, title, wanted=code)
 
 
-def checked(waiting: OwnMethod) -> Checked:
+def check_waiting(waiting: ImportedMethod) -> CheckedAnswers:
     """What the waiting file holds, against the series as they are now."""
     stream = io.BytesIO(bytes(waiting.content))
     convention = cast("Convention", waiting.convention)
-    return check(waiting.study, stream, waiting.file_name, convention=convention)
+    return check_answers(waiting.study, stream, waiting.file_name, convention=convention)
 
 
-def same_file(waiting: OwnMethod) -> OwnMethod | None:
+def same_file(waiting: ImportedMethod) -> ImportedMethod | None:
     """What the very same file was brought in as, if it was."""
     stored = waiting.study.own_methods.stored().filter(file_digest=waiting.file_digest)
     return stored.select_related("by", "study").order_by("when").last()
 
 
-def same_version(waiting: OwnMethod) -> OwnMethod | None:
+def same_version(waiting: ImportedMethod) -> ImportedMethod | None:
     """What is stored under the name and version already."""
     stored = waiting.study.own_methods.stored()
     return stored.filter(slug=waiting.slug, version=waiting.version).first()
 
 
 # --- storing ----------------------------------------------------------------------------------
-def bring(waiting: OwnMethod) -> tuple[OwnMethod, bool]:
+def import_method(waiting: ImportedMethod) -> tuple[ImportedMethod, bool]:
     """Store the answers of a waiting file; False beside it when it was there and nothing changed.
 
     All or nothing. Raises Refused: for a file with problems, and for a name and version under
@@ -105,51 +113,51 @@ def bring(waiting: OwnMethod) -> tuple[OwnMethod, bool]:
     """
     if there := same_version(waiting):
         return _already(waiting, there), False
-    found = checked(waiting)
+    found = check_waiting(waiting)
     if not found.ready:
-        raise Refused("", _why_not(found))
+        raise ImportRefused("", _why_not(found))
     try:
         with transaction.atomic():
             _store(waiting, found)
     except IntegrityError:  # somebody else brought the same version in between
-        waiting.state = OwnMethod.State.WAITING
+        waiting.state = ImportedMethod.State.WAITING
         return _already(waiting, _there(waiting)), False
     return waiting, True
 
 
-def _there(waiting: OwnMethod) -> OwnMethod:
+def _there(waiting: ImportedMethod) -> ImportedMethod:
     there = same_version(waiting)
     if there is None:
-        raise Refused("", "Somebody changed the study meanwhile. Try again.")
+        raise ImportRefused("", "Somebody changed the study meanwhile. Try again.")
     return there
 
 
-def _already(waiting: OwnMethod, there: OwnMethod) -> OwnMethod:
+def _already(waiting: ImportedMethod, there: ImportedMethod) -> ImportedMethod:
     same = there.file_digest == waiting.file_digest and there.convention == waiting.convention
     if not same:
-        raise Refused(
+        raise ImportRefused(
             "version",
             f"{there} is stored already, {there.source}. What is stored is never overwritten: "
             "give these answers another version.",
         )
-    let_go(waiting)  # not `delete`: it may be the very row that another request has stored
+    discard_waiting(waiting)  # not `delete`: it may be the very row that another request has stored
     return there
 
 
-def _why_not(found: Checked) -> str:
+def _why_not(found: CheckedAnswers) -> str:
     if found.problem_count:
         kinds = ", ".join(f"{count} × {words}" for words, count in found.kinds)
         return f"Nothing was stored: {kinds}. {found.problems[0]}"
     return "Nothing was stored: the file has no answer for any series of the study."
 
 
-def _store(waiting: OwnMethod, found: Checked) -> None:
+def _store(waiting: ImportedMethod, found: CheckedAnswers) -> None:
     key = f"{waiting.slug}@{waiting.version}" + (f"?{found.params}" if found.params else "")
     if len(key) > KEY_LENGTH:
-        raise Refused(
+        raise ImportRefused(
             "", f"method_params take {len(key)} characters; at most {KEY_LENGTH} can be stored."
         )
-    waiting.state = OwnMethod.State.STORED
+    waiting.state = ImportedMethod.State.STORED
     waiting.detector_key, waiting.answers = key, len(found.answers)
     waiting.slot = slot_for(waiting.study, waiting.slug)
     waiting.content, waiting.when = b"", timezone.now()
@@ -159,7 +167,7 @@ def _store(waiting: OwnMethod, found: Checked) -> None:
     )
 
 
-def _detection(own: OwnMethod, series: int, row: AnswerRow) -> Detection:
+def _detection(own: ImportedMethod, series: int, row: AnswerRow) -> Detection:
     return Detection(
         series_id=series,
         detector_key=own.detector_key,
@@ -171,14 +179,14 @@ def _detection(own: OwnMethod, series: int, row: AnswerRow) -> Detection:
     )
 
 
-def let_go(waiting: OwnMethod) -> None:
+def discard_waiting(waiting: ImportedMethod) -> None:
     """Forget a waiting file; what is stored stays."""
-    OwnMethod.objects.waiting().filter(pk=waiting.pk).delete()
+    ImportedMethod.objects.waiting().filter(pk=waiting.pk).delete()
 
 
 # --- removing ---------------------------------------------------------------------------------
 @transaction.atomic
-def remove(own: OwnMethod) -> int:
+def remove_method(own: ImportedMethod) -> int:
     """Take a method and its answers out of its study, or let go of a waiting file; how many."""
     gone = 0
     if not own.is_waiting:

@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from analysis.methods.models import OwnMethod
+from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services
-from analysis.runs.imported_methods.forms import OwnForm
+from analysis.runs.imported_methods.forms import ImportedMethodForm
 from analysis.runs.imported_methods.series_to_answer import to_answer
 from annotate.models import Campaign
 from formats import FormatError
@@ -46,7 +46,9 @@ def _upload(request: SignedInRequest, study: Study) -> HttpResponse:
         messages.error(request, "No file arrived. Choose a CSV with a row for each series.")
         return _list(request, study, status=422)
     try:
-        waiting = services.keep(study, file.chunks(), file.name or "upload", by=request.user)
+        waiting = services.keep_waiting(
+            study, file.chunks(), file.name or "upload", by=request.user
+        )
     except FormatError:
         messages.error(request, _too_large())
         return _list(request, study, status=413)
@@ -110,23 +112,23 @@ def own_method(request: SignedInRequest, study: str, own: str) -> HttpResponse:
     found = _found(request, here, own)
     if not found.is_waiting:
         return _stored(request, found)
-    form = OwnForm(request.POST or None, waiting=found)
+    form = ImportedMethodForm(request.POST or None, waiting=found)
     if request.method == "POST" and form.is_valid():
         found.save()
         return redirect(found)
     return _preview(request, found, form, status=422 if request.method == "POST" else 200)
 
 
-def _found(request: HttpRequest, study: Study, public_id: str) -> OwnMethod:
+def _found(request: HttpRequest, study: Study, public_id: str) -> ImportedMethod:
     """What is stored, for members; what waits, for owners: to others it does not exist."""
-    visible = OwnMethod.objects.visible_to(request.user).select_related("study", "by")
+    visible = ImportedMethod.objects.visible_to(request.user).select_related("study", "by")
     found = get_object_or_404(visible, study=study, public_id=public_id)
     if found.is_waiting and study.role_of(request.user) != Role.OWNER:
         raise Http404("nothing of that name is stored")
     return found
 
 
-def _stored(request: SignedInRequest, own: OwnMethod) -> HttpResponse:
+def _stored(request: SignedInRequest, own: ImportedMethod) -> HttpResponse:
     context = {
         "study": own.study,
         "own": own,
@@ -138,13 +140,13 @@ def _stored(request: SignedInRequest, own: OwnMethod) -> HttpResponse:
 
 
 def _preview(
-    request: SignedInRequest, own: OwnMethod, form: OwnForm, *, status: int = 200
+    request: SignedInRequest, own: ImportedMethod, form: ImportedMethodForm, *, status: int = 200
 ) -> HttpResponse:
     context = {
         "study": own.study,
         "own": own,
         "form": form,
-        "found": services.checked(own),
+        "found": services.check_waiting(own),
         "before": services.same_file(own),
         "taken": services.same_version(own),
     }
@@ -158,12 +160,12 @@ def confirmation(request: SignedInRequest, study: str, own: str) -> HttpResponse
     found = _found(request, owned_study_for(request, study), own)
     if not found.is_waiting:
         return redirect(found)
-    form = OwnForm(request.POST, waiting=found)
+    form = ImportedMethodForm(request.POST, waiting=found)
     if not form.is_valid():
         return _preview(request, found, form, status=422)
     try:
-        stored, new = services.bring(found)
-    except services.Refused as refused:
+        stored, new = services.import_method(found)
+    except services.ImportRefused as refused:
         form.add_error(refused.field or None, str(refused))
         return _preview(request, found, form, status=422)
     words = f"{stored} is stored: {stored.answers} answers." if new else _unchanged(stored)
@@ -171,7 +173,7 @@ def confirmation(request: SignedInRequest, study: str, own: str) -> HttpResponse
     return redirect(stored)
 
 
-def _unchanged(stored: OwnMethod) -> str:
+def _unchanged(stored: ImportedMethod) -> str:
     return f"Nothing changed: {stored} is stored already, {stored.source}."
 
 
@@ -181,7 +183,7 @@ def removal(request: SignedInRequest, study: str, own: str) -> HttpResponse:
     """Take a method with its answers out of the study, or discard a waiting file."""
     found = _found(request, owned_study_for(request, study), own)
     waiting = found.is_waiting
-    gone = services.remove(found)
+    gone = services.remove_method(found)
     words = (
         f"{found.file_name} is discarded; nothing of it was stored."
         if waiting

@@ -17,12 +17,12 @@ from analysis.runs import services
 from analysis.runs.command_line import command_line
 from analysis.runs.forms import RunForm
 from analysis.runs.models import Run
-from analysis.runs.plan import NothingToRun, plan
+from analysis.runs.plan import NothingToRun, plan_run
 from analysis.runs.progress import progress_of, run_lines
-from analysis.runs.selection import Selection
+from analysis.runs.selection import SeriesSelection
 from analysis.work import workers
 from detectors.registry import registry
-from people import addresses
+from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.database import unless_busy
 from people.models import Role, Study
@@ -34,7 +34,7 @@ ROWS = 25
 @require_GET
 def runs(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
-    addresses.tell(request)
+    query_settings.warn_unused_parameters(request)
     found = here.runs.select_related("started_by", "study")
     page = Paginator(found, ROWS).get_page(request.GET.get("page"))
     context = {
@@ -87,11 +87,11 @@ def _start(request: SignedInRequest, study: Study) -> HttpResponse:
 
 
 def _planned(study: Study, form: RunForm) -> dict[str, object]:
-    alive = len(workers.alive())
+    alive = len(workers.living_workers())
     found = None
     if form.is_valid():
         again = form.cleaned_data["again"]
-        found = plan(study, form.selection, form.keys, again=again)
+        found = plan_run(study, form.selection, form.keys, again=again)
     seconds = found.seconds(alive) if found else None
     return {"form": form, "plan": found, "seconds": seconds, "workers": alive}
 
@@ -125,7 +125,7 @@ def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
         "study": here,
         "run": found,
         "progress": progress_of(found, request.user),
-        "selection": Selection.from_json(found.selection),
+        "selection": SeriesSelection.from_json(found.selection),
         "command": command_line(found),
         "may_act": here.role_of(request.user) == Role.OWNER,
         "fragment": bool(request.headers.get("HX-Request")),

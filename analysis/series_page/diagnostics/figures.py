@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from analysis.comparison.drawings import nice, plain
+from analysis.comparison.drawings import nice_step, tick_text
 from analysis.statistics.dependence import Autocorrelation, Values, lag_pairs
 
 Limits = tuple[float, float]
@@ -23,7 +23,7 @@ PAD: Final = 0.04
 LARGEST: Final = float(np.finfo(np.float64).max)
 
 
-class At(NamedTuple):
+class AxisTick(NamedTuple):
     """A tick: its place in percent of the axis, and what it says."""
 
     percent: str
@@ -42,7 +42,7 @@ def limits_of(values: Values, *, everything: bool) -> Limits:
     return max(low - pad, 0.0 if low >= 0 else -LARGEST), min(high + pad, LARGEST)
 
 
-def beyond(values: Values, limits: Limits) -> int:
+def count_beyond(values: Values, limits: Limits) -> int:
     """How many values the axis cuts off; they are drawn at its edge."""
     return int(((values < limits[0]) | (values > limits[1])).sum())
 
@@ -63,7 +63,7 @@ class RunSequence:
     """x_i against i: the path, and ticks of both axes."""
 
     path: str
-    across: Sequence[At]
+    across: Sequence[AxisTick]
     width: int = RUN_WIDTH
     height: int = RUN_HEIGHT
 
@@ -90,17 +90,19 @@ def _columns(values: Values) -> tuple[np.ndarray, Values]:
     return places, values[places]
 
 
-def _iterations(start: int, count: int) -> list[At]:
+def _iterations(start: int, count: int) -> list[AxisTick]:
     last = start + count - 1
-    step = max(round(nice(count, 5)), 1)
+    step = max(round(nice_step(count, 5)), 1)
     inner = range(-(-start // step) * step, last + 1, step)
     near = max(step / 3, count / 9)  # the ends are always said, so that what is next to them is not
     middle = [each for each in inner if start + near < each < last - near]
-    return [_at((each - start) / max(count - 1, 1), plain(each)) for each in (start, *middle, last)]
+    return [
+        _at((each - start) / max(count - 1, 1), tick_text(each)) for each in (start, *middle, last)
+    ]
 
 
-def _at(share: float, text: str) -> At:
-    return At(f"{100 * share:.4g}%", text)
+def _at(share: float, text: str) -> AxisTick:
+    return AxisTick(f"{100 * share:.4g}%", text)
 
 
 # --- lag plots --------------------------------------------------------------------------------
@@ -145,7 +147,7 @@ BAR_HEIGHT: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Bars:
+class Correlogram:
     """Bars r_0 … r_H in a view box, those outside of the band apart from the others."""
 
     inside: str
@@ -153,19 +155,19 @@ class Bars:
     zero: int
     band: tuple[int, int]
     bartlett: str
-    up: Sequence[At]
-    across: Sequence[At]
+    up: Sequence[AxisTick]
+    across: Sequence[AxisTick]
     width: int
     height: int = BAR_HEIGHT
 
 
-def floor_of(found: Sequence[Autocorrelation]) -> float:
+def correlogram_floor(found: Sequence[Autocorrelation]) -> float:
     """Where the axis begins that all of them share: it ends at 1."""
     least = min(min(float(each.r.min()), -each.band) for each in found)
     return max(-1.0, 1.15 * least)
 
 
-def bars(found: Autocorrelation, floor: float, *, bartlett: bool) -> Bars:
+def correlogram(found: Autocorrelation, floor: float, *, bartlett: bool) -> Correlogram:
     """The plot of one autocorrelation on the axis from `floor` to 1."""
 
     def y(value: float) -> int:
@@ -177,13 +179,13 @@ def bars(found: Autocorrelation, floor: float, *, bartlett: bool) -> Bars:
     out[0] = False
     ticks = [each / 2 for each in range(-2, 3) if each / 2 >= floor]
     width = STEP * (found.lags + 1)
-    return Bars(
+    return Correlogram(
         inside="".join(s for s, is_out in zip(strokes, out, strict=True) if not is_out),
         outside="".join(s for s, is_out in zip(strokes, out, strict=True) if is_out),
         zero=zero,
         band=(y(found.band), y(-found.band) - y(found.band)),
         bartlett=_bartlett(found, y) if bartlett else "",
-        up=[At(str(y(tick)), plain(tick)) for tick in ticks],
+        up=[AxisTick(str(y(tick)), tick_text(tick)) for tick in ticks],
         across=[_at((STEP // 2 + STEP * h) / width, str(h)) for h in range(0, found.lags + 1, 5)],
         width=width,
     )

@@ -15,7 +15,7 @@ SEED_MOST: Final = 999_999
 
 
 @dataclass(frozen=True, slots=True)
-class AidsAsked:
+class DiagnosticsQuery:
     """One look at a series.
 
     start       first iteration of what is looked at; None: where the yardstick says steady, else 0

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from django.urls import reverse
 
 from analysis.series_page.diagnostics import figures
-from analysis.series_page.diagnostics.figures import Bars, LagPlot, RunSequence
-from analysis.series_page.diagnostics.query import LAGS_MOST, SEED_MOST, AidsAsked
+from analysis.series_page.diagnostics.figures import Correlogram, LagPlot, RunSequence
+from analysis.series_page.diagnostics.query import LAGS_MOST, SEED_MOST, DiagnosticsQuery
 from analysis.statistics import NEVER
 from analysis.statistics.answers import Number
 from analysis.statistics.dependence import (
@@ -26,7 +26,7 @@ from series.models import Series
 CHANCE: Final = 0.05
 
 
-class Choice(NamedTuple):
+class StartLink(NamedTuple):
     """A start to look from: its words, where it leads, and whether it is the one shown."""
 
     words: str
@@ -44,7 +44,7 @@ class LagRow(NamedTuple):
     outside: bool
 
 
-class Lag(NamedTuple):
+class LagDiagram(NamedTuple):
     """A lag plot, and its autocorrelation in words where it was computed."""
 
     plot: LagPlot
@@ -52,13 +52,13 @@ class Lag(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ValueOrder:
     """The remaining values in one order: as measured, or at random."""
 
     title: str
     found: Autocorrelation
-    lags: Sequence[Lag]
-    bars: Bars
+    lags: Sequence[LagDiagram]
+    bars: Correlogram
 
     @property
     def sentence(self) -> str:
@@ -71,15 +71,15 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Dependence:
+class SerialDependence:
     """What needs values that differ: both orders, and a row a lag."""
 
-    measured: Order
-    shuffled: Order
+    measured: ValueOrder
+    shuffled: ValueOrder
     rows: Sequence[LagRow]
 
     @property
-    def orders(self) -> tuple[Order, Order]:
+    def orders(self) -> tuple[ValueOrder, ValueOrder]:
         return self.measured, self.shuffled
 
     @property
@@ -89,19 +89,19 @@ class Dependence:
 
 
 @dataclass(frozen=True, slots=True)
-class Aids:
+class Diagnostics:
     """The page. `dependence` is None where `problem` says why there are no such plots."""
 
     series: Series
-    asked: AidsAsked
+    asked: DiagnosticsQuery
     start: int
     n: int
-    choices: Sequence[Choice]
+    choices: Sequence[StartLink]
     here: str
     run: RunSequence | None
     limits: tuple[str, str]
     beyond: int
-    dependence: Dependence | None
+    dependence: SerialDependence | None
     problem: str
     again: str
     hidden: Mapping[str, str]
@@ -129,14 +129,14 @@ class Aids:
         )
 
 
-def aids_of(
+def diagnostics_of(
     series: Series,
-    asked: AidsAsked,
+    asked: DiagnosticsQuery,
     *,
     truth: Number | None,
     named: str,
     more: Mapping[str, str],
-) -> Aids:
+) -> Diagnostics:
     """What remains of a series from a start on.
 
     `truth` is the yardstick's answer and `named` its words: the default start, where it is steady.
@@ -152,19 +152,19 @@ def aids_of(
         "series-diagnostics", args=[series.benchmark.dataset.study.slug, series.public_id]
     )
     starts = [("first iteration", 0), *([] if steady is None else [(named, steady)])]
-    return Aids(
+    return Diagnostics(
         series=series,
         asked=asked,
         start=start,
         n=values.size,
         choices=[
-            Choice(f"{words} {whole(at)}", address + asked.query(more, start=at), at == start)
+            StartLink(f"{words} {whole(at)}", address + asked.query(more, start=at), at == start)
             for words, at in starts
         ],
         here=address + asked.query(more),
         run=figures.run_sequence(values, start, limits) if values.size >= FEWEST else None,
         limits=(si(limits[0], unit), si(limits[1], unit)),
-        beyond=figures.beyond(values, limits),
+        beyond=figures.count_beyond(values, limits),
         dependence=None if problem else _dependence(values, asked, limits),
         problem=problem,
         again=address + asked.query(more, seed=(asked.seed + 1) % SEED_MOST),
@@ -186,22 +186,26 @@ def _problem(values: Values, start: int, unit: str) -> str:
     return ""
 
 
-def _dependence(values: Values, asked: AidsAsked, limits: figures.Limits) -> Dependence:
+def _dependence(
+    values: Values, asked: DiagnosticsQuery, limits: figures.Limits
+) -> SerialDependence:
     mixed = reordered(values, asked.seed)
     found = [autocorrelation(each) for each in (values, mixed)]
     original, other = (each for each in found if each is not None)  # neither is constant
-    floor = figures.floor_of((original, other))
+    floor = figures.correlogram_floor((original, other))
     lags = [lag for lag in asked.lags if lag < values.size][:LAGS_MOST]
 
-    def order(title: str, each: Values, of: Autocorrelation) -> Order:
+    def order(title: str, each: Values, of: Autocorrelation) -> ValueOrder:
         plots = [
-            Lag(figures.lag_plot(each, lag, limits), _text(of.r[lag], 3) if lag <= of.lags else "")
+            LagDiagram(
+                figures.lag_plot(each, lag, limits), _text(of.r[lag], 3) if lag <= of.lags else ""
+            )
             for lag in lags
         ]
-        return Order(title, of, plots, figures.bars(of, floor, bartlett=asked.bartlett))
+        return ValueOrder(title, of, plots, figures.correlogram(of, floor, bartlett=asked.bartlett))
 
     measured, shuffled = order("as measured", values, original), order("shuffled", mixed, other)
-    return Dependence(measured, shuffled, _rows(original, other))
+    return SerialDependence(measured, shuffled, _rows(original, other))
 
 
 def _rows(original: Autocorrelation, shuffled: Autocorrelation) -> list[LagRow]:

@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.series_page import series_overlay
-from analysis.series_page.diagnostics.query import AidsAsked
-from analysis.series_page.diagnostics.table import aids_of
+from analysis.series_page.diagnostics.query import DiagnosticsQuery
+from analysis.series_page.diagnostics.table import diagnostics_of
 from annotate import blind
 from series.access import series_for
 
@@ -26,8 +26,8 @@ def aids(request: HttpRequest, study: str, series: str) -> HttpResponse:
         raise Http404("you have yet to answer this series")
     chosen = request.GET.get("y", "").strip()
     truth, named = series_overlay.truth_of(found, chosen)
-    asked = AidsAsked.of(request.GET, found.n)
-    shown = aids_of(found, asked, truth=truth, named=named, more={"y": chosen})
+    asked = DiagnosticsQuery.of(request.GET, found.n)
+    shown = diagnostics_of(found, asked, truth=truth, named=named, more={"y": chosen})
     alone = not request.headers.get("HX-Request")
     template = (
         "analysis/series_page/diagnostics/page.html"

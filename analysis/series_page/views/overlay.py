@@ -6,7 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, JsonResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
-from analysis.comparison.query import Asked
+from analysis.comparison.query import ComparisonQuery
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.series_page import series_overlay
 from analysis.series_page.evidence import evidence_of
@@ -33,7 +33,7 @@ def evidence(request: HttpRequest, study: str, series: str) -> JsonResponse:
 def detections(request: HttpRequest, study: str, series: str) -> StreamingHttpResponse:
     """The table of the page as CSV, by the same yardstick and tolerance."""
     seen = _seen(request, study, series)
-    asked = Asked.of(request.GET)
+    asked = ComparisonQuery.of(request.GET)
     try:
         found = series_overlay.overlay_of(seen, code=asked.yardstick, tolerance=asked.tolerance)
     except UnknownYardstick as unknown:

@@ -32,7 +32,7 @@ def export(request: SignedInRequest, study: str) -> HttpResponse:
         "asked": asked,
         "what": asked.what if asked else request.GET.get("what", "ground-truth"),
         "preview": exports.preview(asked) if asked else [],
-        "columns": exports.columns(asked.what) if asked else [],
+        "columns": exports.export_columns(asked.what) if asked else [],
     }
     return render(request, "analysis/site/export.html", context)
 
@@ -41,26 +41,26 @@ def export(request: SignedInRequest, study: str) -> HttpResponse:
 @require_GET
 def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     asked = _asked_or_404(request, study)
-    return downloads.csv(exports.pieces(asked), asked.file_name)
+    return downloads.csv(exports.export_pieces(asked), asked.file_name)
 
 
 @login_required
 @require_GET
 def about(request: SignedInRequest, study: str) -> JsonResponse:
     asked = _asked_or_404(request, study)
-    response = JsonResponse(exports.about(asked), json_dumps_params={"indent": 2})
+    response = JsonResponse(exports.export_about(asked), json_dumps_params={"indent": 2})
     downloads.attach(response, f"{asked.file_name}.about.json")
     return response
 
 
-def _asked_or_404(request: SignedInRequest, study: str) -> exports.Asked:
+def _asked_or_404(request: SignedInRequest, study: str) -> exports.ExportQuery:
     asked = _asked(request, study_for(request, study))
     if asked is None:
         raise Http404("nothing of that name to export")
     return asked
 
 
-def _asked(request: SignedInRequest, study: Study) -> exports.Asked | None:
+def _asked(request: SignedInRequest, study: Study) -> exports.ExportQuery | None:
     """What the address asks for; without one, what comes first; None if there is nothing."""
     default = "detections" if "dataset" in request.GET else "ground-truth"
     what = request.GET.get("what", default)
@@ -70,7 +70,7 @@ def _asked(request: SignedInRequest, study: Study) -> exports.Asked | None:
     if scope is None:
         return None
     latest = request.GET.get("revisions") == "latest"
-    return exports.Asked(what, scope, request.user, latest)
+    return exports.ExportQuery(what, scope, request.user, latest)
 
 
 def _scope(request: SignedInRequest, study: Study, what: str) -> Campaign | Dataset | None:

@@ -26,7 +26,7 @@ SERVER = ("operations", "configuration")
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class GuideTopic:
     """One page of the guide."""
 
     slug: str
@@ -34,7 +34,7 @@ class Topic:
     first: str  # its first sentence, for the list
 
 
-def topics() -> list[Topic]:
+def topics() -> list[GuideTopic]:
     """The pages of the guide, in the order in which one needs them."""
     found = []
     for path in sorted(GUIDE.glob("*.md"), key=_place):
@@ -42,7 +42,7 @@ def topics() -> list[Topic]:
         title = TITLE.match(text)
         paragraphs = [part for part in text.split("\n\n")[1:] if part[:1].isalpha()]
         first = " ".join(paragraphs[0].split()) if paragraphs else ""
-        found.append(Topic(path.stem, title[1] if title else path.stem, _sentence(first)))
+        found.append(GuideTopic(path.stem, title[1] if title else path.stem, _sentence(first)))
     return found
 
 
@@ -68,7 +68,7 @@ def topic(request: HttpRequest, topic: str) -> HttpResponse:
     here = next((each for each in there if each.slug == topic), None)
     if here is None:
         raise Http404(f"no page {topic} in the guide")
-    page = documents.shown(GUIDE / f"{here.slug}.md")
+    page = documents.document_html(GUIDE / f"{here.slug}.md")
     context = {"topic": here, "topics": there, "page": page}
     return render(request, "analysis/site/topic.html", context)
 

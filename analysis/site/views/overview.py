@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from analysis.runs.models import Run
 from analysis.runs.progress import run_lines
 from analysis.site import demo, reads
-from annotate import looking_again, queries, second_pass
+from annotate import queries, reannotation, second_pass
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
@@ -24,7 +24,7 @@ def home(request: HttpRequest) -> HttpResponse:
     second_pass.deal_due(request.user)
     context = {
         "work": queries.open_work(request.user),
-        "again": looking_again.waiting(request.user),
+        "again": reannotation.waiting_tasks(request.user),
         "studies": reads.study_lines(request.user),
     }
     return render(request, "analysis/site/home.html", context)
@@ -56,7 +56,9 @@ def study(request: SignedInRequest, study: str) -> HttpResponse:
         "activity": reads.activity(here),
         "work": [each for each in queries.open_work(request.user) if each.campaign.study == here],
         "again": [
-            each for each in looking_again.waiting(request.user) if each.task.campaign.study == here
+            each
+            for each in reannotation.waiting_tasks(request.user)
+            if each.task.campaign.study == here
         ],
     }
     return render(request, "analysis/site/study.html", context)

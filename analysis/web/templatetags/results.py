@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from analysis.statistics import Change, SteadySummary
+from analysis.statistics import ResultChange, SteadySummary
 from people.templatetags.writing import HARD, MINUS, si, whole
 
 register = template.Library()
@@ -53,7 +53,7 @@ def _enough(summary: SteadySummary) -> str:
 
 
 @register.filter
-def change_interval(change: Change | None) -> str:
+def change_interval(change: ResultChange | None) -> str:
     """`95 % interval +2.1 % to +4.1 %`."""
     if change is None:
         return ""

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate import importing, recipes
-from annotate.importing import Imported
+from annotate.importing import MarksImportResult
 from annotate.naming import study_and_slug
 from formats import FormatError, marks
 from people.models import Study
@@ -39,12 +39,12 @@ class Command(BaseCommand):
             done = _imported(study, slug, file, format, recipe=recipe, params=params)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror or error}", returncode=2) from error
-        except (FormatError, recipes.ParameterError) as error:
+        except (FormatError, recipes.RecipeParameterError) as error:
             raise CommandError(str(error), returncode=2) from error
         for each in done:
             self._tell(f"{study.slug}/{each.campaign.slug}", each)
 
-    def _tell(self, name: str, done: Imported) -> None:
+    def _tell(self, name: str, done: MarksImportResult) -> None:
         self.stdout.write(
             f"{name}: {done.stored} marks stored, {done.known} known, {done.series} series, "
             f"{done.annotators} annotators"
@@ -56,7 +56,9 @@ class Command(BaseCommand):
         )
 
 
-def _imported(study: Study, slug: str, file: Path, format: str, **how: Any) -> list[Imported]:
+def _imported(
+    study: Study, slug: str, file: Path, format: str, **how: Any
+) -> list[MarksImportResult]:
     if format == "replication":
         package = importing.rows_of_package(file)
         return importing.import_package(study, slug, package, file=file.name, **how)

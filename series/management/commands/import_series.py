@@ -16,11 +16,11 @@ from formats.iterations import stated
 from formats.replication import package_above, package_in, series_files
 from people.models import Study, User
 from people.services import create_study
-from series import reading, services
+from series import file_readers, services
+from series.file_readers import FileToRead
+from series.import_plan import RecordingDetails, moment_of
 from series.models import Dataset
-from series.planning import Occasion, moment_of
-from series.reading import File
-from series.services import Imported
+from series.services import SeriesImportResult
 
 FORMATS = ("auto", "jmh", "jmh-log", "csv", "npy", "text", "replication")
 
@@ -50,7 +50,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         slugs = _slugs(options["dataset"])
         by = _person(options["owner"])
-        say = Said(_occasion(options), options["format"], _iteration(options["iteration"]), by)
+        say = StatedImport(
+            _occasion(options), options["format"], _iteration(options["iteration"]), by
+        )
         dry_run = options["dry_run"]
         try:
             files = list(self._files(options["files"], options["format"]))
@@ -66,9 +68,9 @@ class Command(BaseCommand):
             raise refused(" ".join(str(error).split())) from error
 
     def _import_all(
-        self, dataset: Dataset, files: Sequence[Labelled], said: Said, *, dry_run: bool
+        self, dataset: Dataset, files: Sequence[Labelled], said: StatedImport, *, dry_run: bool
     ) -> None:
-        done: list[Imported] = []
+        done: list[SeriesImportResult] = []
         try:
             for path, label in files:
                 done.append(_import(dataset, path, label, said, dry_run=dry_run))
@@ -79,7 +81,7 @@ class Command(BaseCommand):
         if len(files) > 1:
             self.stdout.write(f"{_total(done, dry_run=dry_run)}.")
 
-    def _tell(self, done: Imported, place: str, *, dry_run: bool) -> None:
+    def _tell(self, done: SeriesImportResult, place: str, *, dry_run: bool) -> None:
         self.stdout.write(f"{place}{_sentence(done, dry_run=dry_run)}")
         for note, count in done.notes:
             more = f" ({count} series)" if count > 1 else ""
@@ -105,18 +107,20 @@ Labelled = tuple[Path, str]  # a file, and the label of its recording, where not
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class StatedImport:
     """What the person said about all the files."""
 
-    occasion: Occasion
+    occasion: RecordingDetails
     format: Format
     options: ReadOptions
     by: User | None
 
 
-def _import(dataset: Dataset, path: Path, label: str, said: Said, *, dry_run: bool) -> Imported:
-    file = File(path.name, path=path.resolve(), format=said.format, options=said.options)
-    with reading.patient():
+def _import(
+    dataset: Dataset, path: Path, label: str, said: StatedImport, *, dry_run: bool
+) -> SeriesImportResult:
+    file = FileToRead(path.name, path=path.resolve(), format=said.format, options=said.options)
+    with file_readers.patient():
         return services.import_file(
             dataset,
             file,
@@ -141,13 +145,13 @@ def _slugs(text: str) -> tuple[str, str]:
     return study, dataset
 
 
-def _occasion(options: dict[str, Any]) -> Occasion:
+def _occasion(options: dict[str, Any]) -> RecordingDetails:
     said = options["measured_at"]
     moment = moment_of(said) if said else None
     if said and moment is None:
         expected = "a date and time such as 2026-03-14T02:00Z"
         raise refused(f"--measured-at: found {said!r}, expected {expected}")
-    return Occasion(label=options["recording"], build=options["build"], measured_at=moment)
+    return RecordingDetails(label=options["recording"], build=options["build"], measured_at=moment)
 
 
 def _iteration(text: str) -> ReadOptions:
@@ -187,7 +191,7 @@ def _made(dataset: Dataset, by: User | None) -> Dataset:
     return services.dataset_named(study, dataset.slug)
 
 
-def _sentence(done: Imported, *, dry_run: bool) -> str:
+def _sentence(done: SeriesImportResult, *, dry_run: bool) -> str:
     """`sort.json: 40 series stored, 0 known; 8 benchmarks; recording “nightly 12”`."""
     verb = "would be stored" if dry_run else "stored"
     labels = ", ".join(f"“{label}”" for label in done.recordings)
@@ -207,7 +211,7 @@ def _taken(folder: Path, package: Path, found: Sequence[Path]) -> str:
     return f"{count}{where}{of}"
 
 
-def _total(done: Sequence[Imported], *, dry_run: bool) -> str:
+def _total(done: Sequence[SeriesImportResult], *, dry_run: bool) -> str:
     """`12 files: 120 series stored, 0 known`."""
     verb = "would be stored" if dry_run else "stored"
     stored, known = sum(each.stored for each in done), sum(each.known for each in done)
@@ -215,7 +219,9 @@ def _total(done: Sequence[Imported], *, dry_run: bool) -> str:
     return f"{files}: {stored} series {verb}, {known} known"
 
 
-def _broken_off(done: Sequence[Imported], files: Sequence[Labelled], *, dry_run: bool) -> str:
+def _broken_off(
+    done: Sequence[SeriesImportResult], files: Sequence[Labelled], *, dry_run: bool
+) -> str:
     on = "" if dry_run else ". The same command goes on from here"
     return (
         f"Interrupted after {len(done)} of {len(files)}. {_total(done, dry_run=dry_run)}; "

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from people import database
-from series import jobs, reading
-from series.import_order import Order
+from series import file_readers, jobs
+from series.import_order import ImportOrder
 
 
 class Command(BaseCommand):
@@ -25,6 +25,6 @@ class Command(BaseCommand):
         parser.add_argument("job", metavar="JOB")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        order = Order.of_text((options.get("stdin") or sys.stdin).read())
-        with database.waiting(jobs.PATIENCE), reading.patient():
+        order = ImportOrder.of_text((options.get("stdin") or sys.stdin).read())
+        with database.waiting(jobs.PATIENCE), file_readers.patient():
             jobs.work(options["job"], order)

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 
 from analysis.comparison import consequences, drilldown
-from analysis.comparison.drilldown import Cell
-from analysis.comparison.query import Asked
+from analysis.comparison.drilldown import DrilldownCell
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.web.templatetags.results import percent_signed
 from annotate.blind import EVERYTHING
@@ -28,11 +28,11 @@ def table(client: Client, query: str) -> list[dict[str, str]]:
 def test_rows_behind_a_number_say_what_each_answer_changes(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:
-    found = compare(compared_study.study, EVERYTHING, Asked())
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
     assert found is not None
-    rows = drilldown.listed(found, Cell("n", "kb-kssd")).rows
+    rows = drilldown.drilldown_of(found, DrilldownCell("n", "kb-kssd")).rows
 
-    changes = consequences.changes(rows)
+    changes = consequences.changes_by_series(rows)
 
     by_hand = {}
     for row in rows:
@@ -54,11 +54,11 @@ def test_rows_behind_a_number_say_what_each_answer_changes(
 def test_the_queue_names_the_method_that_changes_most(
     compared_study: Campaign, four: list[Series], as_vic: Client
 ) -> None:
-    found = compare(compared_study.study, EVERYTHING, Asked())
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
     assert found is not None
-    queue = drilldown.queue(found)
+    queue = drilldown.disagreement_queue(found)
 
-    largest = consequences.largest(found, queue)
+    largest = consequences.largest_changes(found, queue)
 
     for at, most in largest.items():
         values, truth = Series.objects.get(pk=found.lines[at].pk).array(), found.truth.value(at)

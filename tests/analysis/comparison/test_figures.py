@@ -18,11 +18,11 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.comparison import drilldown
-from analysis.comparison.drilldown import FIGURES, Cell
+from analysis.comparison.drilldown import FIGURES, DrilldownCell
 from analysis.comparison.exports import as_figure
-from analysis.comparison.query import Asked
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
-from analysis.comparison.what_if import Wanted, what_if
+from analysis.comparison.what_if import WhatIfQuery, what_if
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING, Reader
 from annotate.models import Campaign
@@ -39,7 +39,7 @@ def body(answer: Any) -> str:
 
 def found(study: Study, reader: Reader = EVERYTHING, **asked: Any) -> Any:
     """On common series, unless it is said otherwise."""
-    compared = compare(study, reader, Asked(**{"common": True, **asked}))
+    compared = compare(study, reader, ComparisonQuery(**{"common": True, **asked}))
     assert compared
     return compared
 
@@ -127,7 +127,7 @@ def test_a_method_too_short_everywhere_has_a_row_that_says_so_and_decides_nothin
     assert (row.kind, row.rank, row.answered, row.row.distances.n) == ("method", None, 0, 0)
     assert row.cells()["too_short"] == 4
     assert compared.result.n_distances == 2
-    assert len(drilldown.listed(compared, Cell("unanswered", "cp-ssd")).rows) == 4
+    assert len(drilldown.drilldown_of(compared, DrilldownCell("unanswered", "cp-ssd")).rows) == 4
     assert "no answer: too short for it on all 4 series" in as_vic.get(COMPARE).content.decode()
     alone = as_vic.get(COMPARE + "?m=cp-ssd").content.decode()
     assert "no answer: too short for it on all 4 series" in alone
@@ -226,7 +226,7 @@ def test_behind_every_number_are_as_many_series_as_it_says(
     figures = compared.entry(name).cells()
 
     for figure in FIGURES:
-        listed = len(drilldown.listed(compared, Cell(figure, name)).rows)
+        listed = len(drilldown.drilldown_of(compared, DrilldownCell(figure, name)).rows)
         if figure.startswith("within_"):
             share, n = figures[figure], figures["n"]
             assert listed == (0 if share is None else round(share * n))
@@ -235,7 +235,7 @@ def test_behind_every_number_are_as_many_series_as_it_says(
 
 
 def test_the_list_says_both_answers_and_the_error(compared_study: Campaign) -> None:
-    listed = drilldown.listed(found(compared_study.study), Cell("late", "kb-kssd"))
+    listed = drilldown.drilldown_of(found(compared_study.study), DrilldownCell("late", "kb-kssd"))
 
     (row,) = listed.rows
     assert (row.truth, row.answer, row.error, row.verdict) == (62, 90, 28, "late")
@@ -245,7 +245,7 @@ def test_the_list_says_both_answers_and_the_error(compared_study: Campaign) -> N
 def test_a_cell_of_the_heat_map_lists_where_the_two_differ(compared_study: Campaign) -> None:
     compared = found(compared_study.study)
 
-    listed = drilldown.listed(compared, Cell("differ", "kb-kssd", "sdm"))
+    listed = drilldown.drilldown_of(compared, DrilldownCell("differ", "kb-kssd", "sdm"))
 
     assert sorted(row.line.fork for row in listed.rows) == [0, 1, 2]
 
@@ -254,7 +254,9 @@ def test_series_left_out_are_listed_by_rule_and_method(compared_study: Campaign)
     compared = found(compared_study.study)
 
     def forks(*cell: str) -> list[int]:
-        return [row.line.fork for row in drilldown.listed(compared, Cell(*cell)).rows]
+        return [
+            row.line.fork for row in drilldown.drilldown_of(compared, DrilldownCell(*cell)).rows
+        ]
 
     assert forks("truth-never") == [2]
     assert forks("says-never") == [1]
@@ -264,7 +266,7 @@ def test_series_left_out_are_listed_by_rule_and_method(compared_study: Campaign)
 def test_the_queue_begins_with_the_widest_spread(compared_study: Campaign) -> None:
     compared = found(compared_study.study)
 
-    queue = drilldown.queue(compared)
+    queue = drilldown.disagreement_queue(compared)
 
     # The whole length where some say steady and some never; of equals, where more differ.
     assert [(compared.lines[one.series].fork, one.spread) for one in queue] == [
@@ -286,7 +288,7 @@ def test_equal_figures_share_the_better_rank(
 
     ranks = {entry.name: entry.rank for entry in compared.entries if entry.rank}
     assert ranks == {"kb-kssd": 1, "cp-ssd": 1, "sdm": 3}
-    by_worlds = what_if(compared, Wanted())
+    by_worlds = what_if(compared, WhatIfQuery())
     assert by_worlds is not None
     assert by_worlds.own_ranks == ranks
 

@@ -13,8 +13,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from analysis.comparison.query import Asked
-from analysis.comparison.table import Compared, compare
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult, compare
 from analysis.report.bundle import Report
 from annotate import campaigns, exports, results
 from annotate.models import Campaign, GroundTruth, Task
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 @dataclass(frozen=True)
-class Shown:
+class TruthReadings:
     """What five readers say of the same campaign."""
 
     page: Starts
@@ -38,11 +38,11 @@ class Shown:
     report: Starts
 
     @classmethod
-    def of(cls, client: Client, campaign: Campaign, owner: User) -> Shown:
+    def of(cls, client: Client, campaign: Campaign, owner: User) -> TruthReadings:
         client.force_login(owner)
         address = reverse("campaign-results", args=[campaign.study.slug, campaign.slug])
         shown = client.get(f"{address}?sort=start").context["results"]
-        found = compare(campaign.study, owner, Asked())
+        found = compare(campaign.study, owner, ComparisonQuery())
         assert found is not None
         return cls(
             page={each.series.digest: each.settled.value for each in shown},
@@ -65,7 +65,7 @@ def in_column(name: str, text: str) -> Starts:
     return {row["series_digest"]: int(row[name]) if row[name] else None for row in rows}
 
 
-def _compared(found: Compared) -> Starts:
+def _compared(found: ComparisonResult) -> Starts:
     answers = found.inputs.truth.answers
     said = np.where(answers.never, -1, answers.index).tolist()
     digests = dict(Series.objects.values_list("pk", "digest"))
@@ -75,7 +75,7 @@ def _compared(found: Compared) -> Starts:
     }
 
 
-def _reported(found: Compared) -> Starts:
+def _reported(found: ComparisonResult) -> Starts:
     with zipfile.ZipFile(io.BytesIO(Report(found).zip)) as archive:
         return in_column("yardstick", archive.read("series.csv").decode())
 
@@ -88,14 +88,14 @@ def test_a_change_of_recipe_is_seen_by_all_five(
     client: Client, compared_study: Campaign, answered: list[Task], olga: User
 ) -> None:
     digests = [task.series.digest for task in answered]
-    before = Shown.of(client, compared_study, olga)
+    before = TruthReadings.of(client, compared_study, olga)
     assert [before.page[digest] for digest in digests] == [42, 62, -1, 102]
     assert before.agree(compared_study)
 
     campaigns.change_recipe(compared_study, recipe="majority-cluster", params={})
 
     compared_study.refresh_from_db()
-    after = Shown.of(client, compared_study, olga)
+    after = TruthReadings.of(client, compared_study, olga)
     assert [after.page[digest] for digest in digests] == [None, None, -1, None]
     assert after.agree(compared_study)
     check(compared_study)
@@ -111,7 +111,7 @@ def test_a_change_of_its_parameters_is_seen_by_all_five(
     campaigns.change_recipe(compared_study, recipe="majority-cluster", params=close)
 
     compared_study.refresh_from_db()
-    shown = Shown.of(client, compared_study, olga)
+    shown = TruthReadings.of(client, compared_study, olga)
     assert [shown.page[digest] for digest in digests] == [41, None, -1, None]
     assert shown.agree(compared_study)
     found = {each.series.digest: each for each in results.results(compared_study, olga)}
@@ -126,7 +126,7 @@ def test_all_five_read_what_is_stored(
 ) -> None:
     GroundTruth.objects.filter(task=answered[3]).update(steady_start=7)
 
-    shown = Shown.of(client, compared_study, olga)
+    shown = TruthReadings.of(client, compared_study, olga)
 
     assert shown.page[answered[3].series.digest] == 7
     assert shown.order[:2] == [answered[2].position, answered[3].position]

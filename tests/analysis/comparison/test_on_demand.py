@@ -14,8 +14,8 @@ from django.test import Client
 
 from analysis.comparison import bars, drilldown, gallery, pairs, plots, significance
 from analysis.comparison.drawings import ecdf_drawing
-from analysis.comparison.drilldown import Cell, UnknownCell
-from analysis.comparison.query import Asked
+from analysis.comparison.drilldown import DrilldownCell, UnknownCell
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.statistics.histograms import histogram
 from annotate.blind import EVERYTHING
@@ -29,7 +29,7 @@ FIGURES, TESTS = f"{COMPARE}figures/", f"{COMPARE}tests/"
 
 @pytest.fixture
 def compared(compared_study: Campaign) -> Any:
-    found = compare(compared_study.study, EVERYTHING, Asked(common=False))
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
     assert found
     return found
 
@@ -101,7 +101,7 @@ def test_paired_differences_open_the_series_of_their_bin(
 
 
 def test_a_bin_lists_both_answers_under_their_names(compared: Any) -> None:
-    found = drilldown.listed(compared, Cell("sooner~12~13", "kb-kssd", "sdm"))
+    found = drilldown.drilldown_of(compared, DrilldownCell("sooner~12~13", "kb-kssd", "sdm"))
 
     (row,) = found.rows
     assert (row.answer, row.truth, row.error) == (42, 30, 12)
@@ -161,9 +161,9 @@ def test_points_beyond_the_most_are_drawn_but_open_nothing(
 def test_every_part_of_a_bar_opens_its_series(
     compared_study: Campaign, figure: gallery.Figure, *, common: bool
 ) -> None:
-    found = compare(compared_study.study, EVERYTHING, Asked(common=common))
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(common=common))
     assert found
-    shown = gallery.shown(found, gallery.Wanted(figure)).bars
+    shown = gallery.gallery_figure(found, gallery.GalleryQuery(figure)).bars
 
     assert shown
     for row in shown.rows:
@@ -178,8 +178,8 @@ def test_every_part_of_a_bar_opens_its_series(
 def behind(compared: Any, href: str) -> int:
     """Series of the list that a part leads to."""
     query = parse_qs(urlsplit(href).query)
-    cell = Cell(*(query.get(name, [""])[0] for name in ("cell", "of", "other")))
-    return len(drilldown.listed(compared, cell).rows)
+    cell = DrilldownCell(*(query.get(name, [""])[0] for name in ("cell", "of", "other")))
+    return len(drilldown.drilldown_of(compared, cell).rows)
 
 
 def _count(figure: str, total: str) -> int:
@@ -201,11 +201,11 @@ def test_clustered_and_scattered_add_up(compared: Any) -> None:
 
 
 def test_right_together_counts_four_ways(compared: Any) -> None:
-    pair = pairs.Chosen("kb-kssd", "sdm")
+    pair = pairs.ChosenPair("kb-kssd", "sdm")
 
     # KB is right on all four, SDM misses the second and finds a plateau in the third.
-    assert pairs.joint(compared, pair) == (2, 2, 0, 0)
-    shown = gallery.shown(compared, gallery.Wanted("right", "kb-kssd"))
+    assert pairs.joint_counts(compared, pair) == (2, 2, 0, 0)
+    shown = gallery.gallery_figure(compared, gallery.GalleryQuery("right", "kb-kssd"))
     assert shown.bars
     assert "KB-KSSD is right on 4 and " in shown.bars.sentence
 
@@ -235,7 +235,7 @@ def test_one_answer_a_question_the_others_behind_more(
 
 
 def test_by_default_the_two_best_are_tested(compared: Any) -> None:
-    shown = significance.shown(compared)
+    shown = significance.pair_page(compared)
 
     assert (shown.first, shown.second) == ("kb-kssd", "sdm")
     assert [each.head for each in shown.differences][:2] == ["Median |Δ|", "Mean |Δ|"]
@@ -244,11 +244,11 @@ def test_by_default_the_two_best_are_tested(compared: Any) -> None:
 
 
 def test_a_person_can_be_tested_where_the_yardstick_is_the_same(compared_study: Campaign) -> None:
-    found = compare(compared_study.study, EVERYTHING, Asked())
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
     assert found
 
     with pytest.raises(UnknownCell, match="no method 'person:a1' to test; there are: kb-kssd"):
-        significance.shown(found, "person:a1")
+        significance.pair_page(found, "person:a1")
 
 
 def test_one_method_is_too_few(compared_study: Campaign, as_vic: Client) -> None:
@@ -328,7 +328,7 @@ def test_of_many_curves_the_best_at_the_tolerance_are_named(
 ) -> None:
     for at in range(20, 30):  # the higher, the nearer to 42
         store(key_of("fixed", iteration=at), four, [at, at, at, at])
-    found = compare(compared_study.study, EVERYTHING, Asked(common=False, tolerance=22))
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(common=False, tolerance=22))
     assert found
 
     drawing = ecdf_drawing(found)

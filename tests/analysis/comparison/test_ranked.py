@@ -12,8 +12,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from analysis.comparison import bars
-from analysis.comparison.query import Asked
-from analysis.comparison.table import Compared, compare
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult, compare
 from annotate.blind import EVERYTHING
 from people.models import Study
 from series.models import Series
@@ -38,13 +38,13 @@ def sparse(forks: list[Series], store: Callable[..., None]) -> None:
         store(key, forks, [*answers, *[None] * (FORKS - len(answers))])
 
 
-def found(study: Study, **asked: object) -> Compared:
-    compared = compare(study, EVERYTHING, Asked(yardstick="known", **asked))  # type: ignore[arg-type]
+def found(study: Study, **asked: object) -> ComparisonResult:
+    compared = compare(study, EVERYTHING, ComparisonQuery(yardstick="known", **asked))  # type: ignore[arg-type]
     assert compared
     return compared
 
 
-def ranks(compared: Compared) -> list[tuple[str, int | None, str]]:
+def ranks(compared: ComparisonResult) -> list[tuple[str, int | None, str]]:
     return [(e.name, e.rank, e.unranked) for e in compared.entries if e.kind == "method"]
 
 

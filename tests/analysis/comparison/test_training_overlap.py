@@ -16,12 +16,12 @@ from django.apps import apps
 from django.core.management import call_command
 from django.test import Client
 
-from analysis.comparison.query import Asked
-from analysis.comparison.table import Compared, compare, rank_pairs
-from analysis.comparison.what_if import Wanted as Worlds, what_if
-from analysis.cost.query import Wanted
-from analysis.cost.sentences import knew, sentences
-from analysis.cost.table import costs
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult, compare, rank_pairs
+from analysis.comparison.what_if import WhatIfQuery as Worlds, what_if
+from analysis.cost.query import CostQuery
+from analysis.cost.sentences import cost_sentences, training_sentences
+from analysis.cost.table import comparison_costs
 from analysis.runs.models import Detection, Preset
 from analysis.tuning.models import Exploration
 from annotate.blind import EVERYTHING
@@ -70,8 +70,8 @@ def tuned(compared_study: Campaign, four: list[Series], store: Callable[..., Non
     return compared_study
 
 
-def found(campaign: Campaign) -> Compared:
-    compared = compare(campaign.study, EVERYTHING, Asked())
+def found(campaign: Campaign) -> ComparisonResult:
+    compared = compare(campaign.study, EVERYTHING, ComparisonQuery())
     assert compared is not None
     return compared
 
@@ -176,9 +176,9 @@ def test_costs_give_no_first_place_to_who_had_seen_the_series(
 ) -> None:
     def told(flags: str) -> tuple[str, list[str]]:
         Detection.objects.filter(slug="plateau").update(flags=flags)
-        made = costs(found(learned), Wanted(measured=20))
+        made = comparison_costs(found(learned), CostQuery(measured=20))
         assert made is not None
-        return " ".join(sentences(made)), list(knew(made))
+        return " ".join(cost_sentences(made)), list(training_sentences(made))
 
     fair, flattered = told("unseen"), told("seen")
 

@@ -11,9 +11,9 @@ from django.test import Client
 
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.method_names import short_name
-from analysis.comparison.query import Asked
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
-from analysis.methods.method_style import look_of
+from analysis.methods.method_style import style_of
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from tests.analysis.comparison.conftest import key_of
@@ -31,7 +31,7 @@ def varied(compared_study: Campaign, four: list[Any], store: Any) -> Campaign:
 
 
 def chosen(campaign: Campaign, *methods: str) -> set[str]:
-    found = compare(campaign.study, EVERYTHING, Asked(methods=methods))
+    found = compare(campaign.study, EVERYTHING, ComparisonQuery(methods=methods))
     assert found is not None
     return set(found.looks)
 
@@ -64,11 +64,11 @@ def test_a_variant_can_be_unticked_on_the_page(varied: Campaign, as_vic: Client)
 
 
 def test_a_short_name_tells_what_is_not_default() -> None:
-    assert short_name(look_of(VARIANT)) == "kb-kssd?medfilt=5"
-    assert short_name(look_of(key_of("sdm"))) == "sdm"
-    assert short_name(look_of("gone@2?a=b%26c&d=1")) == "gone@2?a=b&c&d=1"
+    assert short_name(style_of(VARIANT)) == "kb-kssd?medfilt=5"
+    assert short_name(style_of(key_of("sdm"))) == "sdm"
+    assert short_name(style_of("gone@2?a=b%26c&d=1")) == "gone@2?a=b&c&d=1"
     old = VARIANT.replace("@1?", "@0?")
-    assert short_name(look_of(old)) == "kb-kssd@0?medfilt=5"
+    assert short_name(style_of(old)) == "kb-kssd@0?medfilt=5"
 
 
 @pytest.mark.parametrize("what", ["leaderboard", "errors"])

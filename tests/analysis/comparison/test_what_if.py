@@ -13,16 +13,16 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from analysis.comparison.query import Asked
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
-from analysis.comparison.what_if import FILES, Wanted, rows, what_if
+from analysis.comparison.what_if import FILES, WhatIfQuery, what_if, what_if_rows
 from annotate.models import Assignment, Campaign, GroundTruth, Task
 from people.models import Role, User
 from series.models import Series
 from tests.analysis.comparison.conftest import key_of, mark
 
 BASE = "/s/startup-times/comparison/what-if"
-PLAIN = Asked(common=True)
+PLAIN = ComparisonQuery(common=True)
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ def test_the_world_as_it_is_has_the_figures_of_the_comparison(
     compared = compare(compared_study.study, vic, PLAIN)
     assert compared is not None
 
-    for wanted, column in ((Wanted(), "median_abs"), (Wanted("mean_abs"), "mean_abs")):
+    for wanted, column in ((WhatIfQuery(), "median_abs"), (WhatIfQuery("mean_abs"), "mean_abs")):
         found = what_if(compared, wanted)
         assert found is not None
         own = found.worlds.worlds.index(found.worlds.own)
@@ -81,7 +81,7 @@ def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, 
     for what in FILES:
         answer = client.get(f"{BASE}.csv?common=1&what={what}&f=mean")
         written = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
-        assert len(written) == len(list(rows(found, what)))
+        assert len(written) == len(list(what_if_rows(found, what)))
         assert tuple(written[0]) == FILES[what]
     pairs = {(row["family"], row["first"], row["second"]): row for row in written}
     against = found.duels(None)

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from analysis.comparison import significance
-from analysis.comparison.query import Asked
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.references import yardsticks
 from annotate import recipes
@@ -53,7 +53,7 @@ def test_every_yardstick_is_offered_and_gives_a_comparison(
         assert {f"person:first-look:{person}", f"others:first-look:{person}"} <= set(codes)
     assert {"method:kb-kssd", "method:sdm"} <= set(codes)
     for code in codes:
-        found = compare(three.study, vic, Asked(yardstick=code))
+        found = compare(three.study, vic, ComparisonQuery(yardstick=code))
         assert found
         assert found.yardstick.code == code
     series = four[0].get_absolute_url()
@@ -98,18 +98,18 @@ def test_incomplete_series_have_no_answer_by_any_recipe(
     assert truth.words[0] == ""
 
 
-def _truth(campaign: Campaign, code: str) -> yardsticks.Truth:
+def _truth(campaign: Campaign, code: str) -> yardsticks.YardstickAnswers:
     chosen = yardsticks.yardstick(campaign.study, code)
     assert chosen
-    return yardsticks.read(
+    return yardsticks.yardstick_answers(
         chosen, list(campaign.tasks.order_by("pk").values_list("series", flat=True))
     )
 
 
 def test_the_others_without_a_person_are_what_that_person_is_measured_by(three: Campaign) -> None:
-    by_all = compare(three.study, EVERYTHING, Asked(common=False))
+    by_all = compare(three.study, EVERYTHING, ComparisonQuery(common=False))
     by_others = compare(
-        three.study, EVERYTHING, Asked(yardstick="others:first-look:a1", common=False)
+        three.study, EVERYTHING, ComparisonQuery(yardstick="others:first-look:a1", common=False)
     )
     assert by_all
     assert by_others
@@ -123,11 +123,11 @@ def test_the_others_without_a_person_are_what_that_person_is_measured_by(three: 
 
 def test_a_method_can_be_tested_against_a_person_by_the_others(three: Campaign) -> None:
     compared = compare(
-        three.study, EVERYTHING, Asked(yardstick="others:first-look:a1", common=False)
+        three.study, EVERYTHING, ComparisonQuery(yardstick="others:first-look:a1", common=False)
     )
     assert compared
 
-    shown = significance.shown(compared, "kb-kssd", "person:a1")
+    shown = significance.pair_page(compared, "kb-kssd", "person:a1")
 
     # 42, 100 against 40, 100, the others being 61 and 103.
     assert shown.answered[0].result.sentence.startswith(

@@ -13,15 +13,15 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.comparison.query import Asked
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.cost import exports
 from analysis.cost.models import MeasuredRatio
-from analysis.cost.query import Wanted
-from analysis.cost.sentences import sentences, spent
-from analysis.cost.table import Costs, costs
+from analysis.cost.query import CostQuery
+from analysis.cost.sentences import cost_sentences, time_text
+from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.runs.models import Detection
-from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import ratio_interval
 from annotate.blind import EVERYTHING
 from annotate.models import Assignment, Campaign, Task
@@ -30,18 +30,22 @@ from series.models import Benchmark, Series
 from tests.analysis.comparison.conftest import key_of, mark
 
 BASE = "/s/startup-times/comparison/cost/"
-OWN = Asked()
+OWN = ComparisonQuery()
 
 
 @pytest.fixture(autouse=True)
 def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """The number of draws changes nothing but the time, and a slow machine gets enough of it."""
-    monkeypatch.setattr("analysis.cost.intervals.BOOTSTRAP", Bootstrap(repeats=200))
+    monkeypatch.setattr("analysis.cost.intervals.BOOTSTRAP", BootstrapSettings(repeats=200))
     monkeypatch.setattr("analysis.cost.views.AT_ONCE", 600.0)
 
 
-def found(campaign: Campaign, asked: Asked = OWN, wanted: Wanted | None = None) -> Costs:
-    made = costs(compare(campaign.study, EVERYTHING, asked), wanted or Wanted(measured=20))
+def found(
+    campaign: Campaign, asked: ComparisonQuery = OWN, wanted: CostQuery | None = None
+) -> ComparisonCosts:
+    made = comparison_costs(
+        compare(campaign.study, EVERYTHING, asked), wanted or CostQuery(measured=20)
+    )
     assert made is not None
     return made
 
@@ -132,7 +136,8 @@ def test_with_common_series_a_method_counts_where_all_have_answered(
     )
 
     common = {
-        one.look.name: one.forks for one in found(compared_study, Asked(common=True)).by_method
+        one.look.name: one.forks
+        for one in found(compared_study, ComparisonQuery(common=True)).by_method
     }
     own = {one.look.name: one.forks for one in found(compared_study).by_method}
 
@@ -156,7 +161,7 @@ def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
     assert (waiting, made.waiting, MeasuredRatio.objects.count()) == (3, [], 3)
     measured = [four[at].array()[start : start + 20] for at, start in ((0, 42), (1, 90), (3, 100))]
     steady = [four[at].array()[start:] for at, start in ((0, 42), (1, 62), (3, 102))]
-    assert after == ratio_interval(measured, steady, Bootstrap(repeats=200))
+    assert after == ratio_interval(measured, steady, BootstrapSettings(repeats=200))
     assert before.low == pytest.approx(after.low, abs=0.02)
 
 
@@ -176,7 +181,7 @@ def test_counts_say_that_they_rest_on_previews(
     client.force_login(vic)
     found(compared_study).compute(0)
 
-    made = found(compared_study, wanted=Wanted(measured=20, baseline="sdm"))
+    made = found(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
     page = client.get(f"{BASE}?len=20&b=sdm").content.decode()
 
     of = {one.look.name: one for one in made.by_method}
@@ -184,7 +189,7 @@ def test_counts_say_that_they_rest_on_previews(
     assert len(exact) == 1
     assert exact != ["sdm"]
     assert not any(one.exact_tally for one in of.values())
-    assert "as far as previews tell: in" in sentences(made)[-1]
+    assert "as far as previews tell: in" in cost_sentences(made)[-1]
     assert "as far as previews tell: in" in page
     body = page.partition("Improvement and regression")[2].partition("</table>")[0]
     assert body.count("≈") == 6 * 2
@@ -193,9 +198,9 @@ def test_counts_say_that_they_rest_on_previews(
 
     made.compute()
 
-    again = found(compared_study, wanted=Wanted(measured=20, baseline="sdm"))
+    again = found(compared_study, wanted=CostQuery(measured=20, baseline="sdm"))
     assert all(one.exact_tally for one in again.by_method)
-    assert "previews" not in sentences(again)[-1]
+    assert "previews" not in cost_sentences(again)[-1]
 
 
 def methods_file(client: Client) -> str:
@@ -219,8 +224,8 @@ def test_the_page_and_its_fragment(client: Client, compared_study: Campaign, vic
     assert "hx-get" not in done.partition("<main")[2].replace("hx-headers", "")
     assert "differ least often" in done
     assert "makes the shortest test of the one benchmark" in done
-    middle = found(compared_study, wanted=Wanted()).by_method[0].seconds.q50
-    assert f'<span class="under">median {spent(middle)}</span>' in done
+    middle = found(compared_study, wanted=CostQuery()).by_method[0].seconds.q50
+    assert f'<span class="under">median {time_text(middle)}</span>' in done
 
 
 def test_benchmarks_of_one_name_are_told_apart(
@@ -300,7 +305,7 @@ def test_verdicts_against_a_baseline(compared_study: Campaign) -> None:
     assert tally is not None
     assert tally.n == 1
     assert rows["sdm"].verdict is not None
-    chosen = found(compared_study, wanted=Wanted(baseline="sdm", measured=20))
+    chosen = found(compared_study, wanted=CostQuery(baseline="sdm", measured=20))
     assert chosen.baseline == "sdm"
 
 
@@ -411,8 +416,8 @@ def test_methods_that_differ_equally_often_are_all_named(
     store(key_of("kb-kssd", medfilt=5), four, [42, 90, -1, 100])
 
     made = found(compared_study)
-    said = sentences(made)[-1]
-    alone = sentences(found(compared_study, Asked(methods=("sdm",))))[-1]
+    said = cost_sentences(made)[-1]
+    alone = cost_sentences(found(compared_study, ComparisonQuery(methods=("sdm",))))[-1]
 
     least = min(one.deviations.differs for one in made.by_method)
     tied = [one.look.label for one in made.by_method if one.deviations.differs == least]

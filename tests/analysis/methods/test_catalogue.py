@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.methods import symbols
-from analysis.methods.catalogue import Stored, catalogue, stored
-from analysis.methods.method_style import look_of
+from analysis.methods.catalogue import StoredResults, catalogue, stored_results
+from analysis.methods.method_style import style_of
 from analysis.runs.models import Detection
 from annotate.models import Task
 from detectors.registry import registry
@@ -64,7 +64,7 @@ def test_the_median_is_that_of_stored_results_on_about_3000_values(
         detect(make_series(np.arange(3000) + fork, fork=fork), milliseconds=taken)
     detect(make_series(np.arange(100), fork=3), milliseconds=1000.0)
 
-    assert stored(vic)["sdm"] == Stored(series=4, milliseconds=5.0, timed=3)
+    assert stored_results(vic)["sdm"] == StoredResults(series=4, milliseconds=5.0, timed=3)
 
 
 def test_other_parameters_count_as_results_and_not_as_times(
@@ -74,7 +74,7 @@ def test_other_parameters_count_as_results_and_not_as_times(
     detect(series, milliseconds=5.0)
     detect(series, milliseconds=70.0, key="sdm@1?slope_crit=9")
 
-    assert stored(vic)["sdm"] == Stored(series=1, milliseconds=5.0, timed=1)
+    assert stored_results(vic)["sdm"] == StoredResults(series=1, milliseconds=5.0, timed=1)
 
 
 def test_whoever_may_not_see_a_detection_counts_none(
@@ -82,9 +82,9 @@ def test_whoever_may_not_see_a_detection_counts_none(
 ) -> None:
     detect(task.series, milliseconds=1.0)
 
-    assert stored(vic)["sdm"].series == 1
-    assert "sdm" not in stored(ana)  # who has yet to answer that series
-    assert "sdm" not in stored(stranger)
+    assert stored_results(vic)["sdm"].series == 1
+    assert "sdm" not in stored_results(ana)  # who has yet to answer that series
+    assert "sdm" not in stored_results(stranger)
 
 
 def test_ways_to_use_a_method_are_for_who_may(client: Client, vic: User) -> None:
@@ -109,7 +109,7 @@ def test_a_drawing_has_the_colour_of_the_method_s_symbol(
     client: Client, db: None, slug: str
 ) -> None:
     page = client.get(reverse("method", args=[slug])).content.decode()
-    symbol = look_of(slug).symbol
+    symbol = style_of(slug).symbol
 
     assert f'<span class="symbol {symbol}"' in page
     assert re.findall(r'<svg data-picture [^>]*class="([^"]*)"', page) == [symbol]
@@ -119,7 +119,7 @@ def test_every_symbol_has_a_shape() -> None:
     styles = (settings.BASE_DIR / "static/css/symbols.css").read_text(encoding="utf-8")
     shapes = set(re.findall(r"\.((?:slot|shape)-\d+)(?=[^{}]*\{ --slot-symbol)", styles))
 
-    assert {each for slug in registry() for each in look_of(slug).symbol.split()} <= shapes
+    assert {each for slug in registry() for each in style_of(slug).symbol.split()} <= shapes
 
 
 def test_no_two_methods_share_colour_and_shape() -> None:
@@ -127,7 +127,7 @@ def test_no_two_methods_share_colour_and_shape() -> None:
     found = [(slot % 10, symbols.shape(slot), symbols.is_open(slot)) for slot in range(60)]
 
     assert len(set(found)) == 60
-    assert len({look_of(slug).symbol for slug in registry()}) == len(registry())
+    assert len({style_of(slug).symbol for slug in registry()}) == len(registry())
     # As in js/chart/symbols.js, whose test has the same ones.
     assert [symbols.classes(slot) for slot in (7, 19, 20, 27, 35)] == [
         "slot-7",

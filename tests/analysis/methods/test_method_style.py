@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from analysis.methods.method_style import look_of, told_apart
+from analysis.methods.method_style import style_of, with_unique_codes
 from detectors.registry import from_key
 
 
 def test_a_method_of_several_parameters_is_numbered_behind_its_defaults() -> None:
     asked = ("georges?k=20", "kb-kssd", "georges", "georges?k=10", "fixed")
-    looks = told_apart(look_of(from_key(each).key) for each in asked)
+    looks = with_unique_codes(style_of(from_key(each).key) for each in asked)
 
     assert [(look.slug, look.code) for look in looks] == [
         ("kb-kssd", "KB"),

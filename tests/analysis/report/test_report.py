@@ -17,8 +17,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from analysis.comparison.query import Asked
-from analysis.comparison.table import Compared, compare
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult, compare
 from analysis.report.bundle import OWN_SHEET, Report
 from analysis.report.plain import plain
 from analysis.runs.models import Detection
@@ -30,8 +30,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def compared(compared_study: Campaign) -> Compared:
-    found = compare(compared_study.study, EVERYTHING, Asked())
+def compared(compared_study: Campaign) -> ComparisonResult:
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
     assert found is not None
     return found
 
@@ -41,7 +41,7 @@ def opened(content: bytes) -> dict[str, str]:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-def test_the_document_stands_for_itself(compared: Compared) -> None:
+def test_the_document_stands_for_itself(compared: ComparisonResult) -> None:
     text = Report(compared).document
 
     for word in ("<script", "<link", "<form", "<button", "href=", " hx-", " data-", "http-equiv"):
@@ -50,20 +50,20 @@ def test_the_document_stands_for_itself(compared: Compared) -> None:
     assert "First look, ground truth" in text
 
 
-def test_the_same_figures_are_the_same_bytes_and_others_are_not(compared: Compared) -> None:
-    again = compare(compared.yardstick.study, EVERYTHING, Asked())
+def test_the_same_figures_are_the_same_bytes_and_others_are_not(compared: ComparisonResult) -> None:
+    again = compare(compared.yardstick.study, EVERYTHING, ComparisonQuery())
     assert again is not None
     first = Report(compared)
     assert first.zip == Report(again).zip
 
     Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
-    other = compare(compared.yardstick.study, EVERYTHING, Asked())
+    other = compare(compared.yardstick.study, EVERYTHING, ComparisonQuery())
     assert other is not None
     assert Report(other).digest != first.digest
 
 
 def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
-    compared: Compared, capsys: pytest.CaptureFixture[str]
+    compared: ComparisonResult, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files = opened(Report(compared).zip)
     about = json.loads(files["about.json"])
@@ -75,7 +75,7 @@ def test_the_zip_has_every_table_and_each_command_gives_its_table_again(
             assert capsys.readouterr().out == files[name].replace("\r\n", "\n"), name
 
 
-def test_every_series_is_listed_with_its_digest_and_all_answers(compared: Compared) -> None:
+def test_every_series_is_listed_with_its_digest_and_all_answers(compared: ComparisonResult) -> None:
     files = opened(Report(compared).zip)
     rows = list(csv.DictReader(io.StringIO(files["series.csv"])))
 
@@ -86,7 +86,9 @@ def test_every_series_is_listed_with_its_digest_and_all_answers(compared: Compar
         assert [row[name] for row in rows] == ["" if v is None else str(int(v)) for v in shown]
 
 
-def test_it_is_shown_under_a_policy_that_runs_nothing(compared: Compared, as_vic: Client) -> None:
+def test_it_is_shown_under_a_policy_that_runs_nothing(
+    compared: ComparisonResult, as_vic: Client
+) -> None:
     address = reverse("comparison-report", args=[compared.yardstick.study.slug])
     shown = as_vic.get(address)
     policy = shown.headers["Content-Security-Policy"]
@@ -99,11 +101,13 @@ def test_it_is_shown_under_a_policy_that_runs_nothing(compared: Compared, as_vic
     assert "attachment" in as_vic.get(address, {"as": "zip"}).headers["Content-Disposition"]
 
 
-def test_the_command_writes_either_file(compared: Compared, tmp_path: Path) -> None:
+def test_the_command_writes_either_file(compared: ComparisonResult, tmp_path: Path) -> None:
     scope = f"{compared.yardstick.study.slug}/first-look"
     for name in ("report.html", "report.zip"):
         call_command("comparison", scope, "--report", str(tmp_path / name))
-    found = compare(compared.yardstick.study, EVERYTHING, Asked(yardstick="campaign:first-look"))
+    found = compare(
+        compared.yardstick.study, EVERYTHING, ComparisonQuery(yardstick="campaign:first-look")
+    )
     assert found is not None
 
     assert (tmp_path / "report.html").read_text("utf-8") == Report(found).document
@@ -124,7 +128,7 @@ def test_fragments_lose_only_what_a_page_can_do() -> None:
     )
 
 
-def test_the_list_of_series_has_short_heads_in_a_box_of_its_own(compared: Compared) -> None:
+def test_the_list_of_series_has_short_heads_in_a_box_of_its_own(compared: ComparisonResult) -> None:
     report = Report(compared)
     key = key_of("fixed", iteration=50)
     listed = report.document.partition("<h2>Series</h2>")[2]

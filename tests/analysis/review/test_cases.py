@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 
 from analysis.review import cases
 from analysis.review.cases import Review, entropy
-from analysis.review.query import Asked
+from analysis.review.query import ReviewQuery
 from annotate.models import Campaign, Task
 from annotate.services import report_problem, save_mark
-from people import signs
+from people import nav_badges
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.comparison.conftest import key_of, mark
@@ -24,7 +24,7 @@ from tests.analysis.review.conftest import decide
 
 
 def review(study: Study, reader: User, query: str = "") -> Review:
-    found = cases.find(study, reader, Asked.of(QueryDict(query)))
+    found = cases.find_cases(study, reader, ReviewQuery.of(QueryDict(query)))
     assert found is not None
     return found
 
@@ -119,8 +119,8 @@ def test_entropy_of_votes() -> None:
 def test_a_query_says_the_same_again() -> None:
     query = "why=scattered&why=pair&m=any&a=kb-kssd&b=sdm&tol=30&q=merge&o=random&state=closed&p=1"
 
-    assert Asked.of(QueryDict(query)).query() == "?" + query
-    assert Asked.of(QueryDict("why=nonsense&tol=-1&o=x")).query() == ""
+    assert ReviewQuery.of(QueryDict(query)).query() == "?" + query
+    assert ReviewQuery.of(QueryDict("why=nonsense&tol=-1&o=x")).query() == ""
 
 
 # --- blindness ----------------------------------------------------------------------------------
@@ -140,8 +140,8 @@ def test_who_has_yet_to_answer_has_no_case_of_it(
 
 # --- the number beside Review -------------------------------------------------------------------
 def counted(user: User, study: Study) -> int:
-    membership = signs.told(user.memberships.all(), user, study.slug, at="review").get()
-    sign = signs.of(membership).get("review")
+    membership = nav_badges.with_badges(user.memberships.all(), user, study.slug, at="review").get()
+    sign = nav_badges.badges_of(membership).get("review")
     return sign.count if sign else 0
 
 

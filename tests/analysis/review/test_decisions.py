@@ -11,10 +11,10 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from analysis.comparison.query import Asked
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.references.models import ReviewDecision
-from analysis.references.review_status import standings
+from analysis.references.review_status import review_statuses
 from analysis.review import services
 from annotate import blind, exports
 from annotate.blind import EVERYTHING
@@ -27,7 +27,7 @@ from tests.analysis.review.conftest import address, decide
 
 
 def state(series: Series, campaign: Campaign | None) -> str:
-    found = standings(series.benchmark.dataset.study, campaign).get(series.pk)
+    found = review_statuses(series.benchmark.dataset.study, campaign).get(series.pk)
     return found.state if found else "open"
 
 
@@ -219,7 +219,7 @@ def test_an_excluded_series_leaves_the_comparison_and_is_counted(
 ) -> None:
     decide(olgas, four[1], "exclude", text="cut off")
 
-    found = compare(study, olga, Asked())
+    found = compare(study, olga, ComparisonQuery())
     page = olgas.get("/s/startup-times/comparison/").content.decode()
 
     assert found is not None
@@ -274,7 +274,7 @@ def test_without_a_campaign_a_decision_holds_for_every_comparison(
     assert decide(olgas, four[1], "exclude", text="cut off").status_code == 201
 
     assert state(four[1], None) == "excluded"
-    found = compare(study, olga, Asked())
+    found = compare(study, olga, ComparisonQuery())
     assert found is not None
     assert len(found.lines) == 3
     ask = decide(olgas, four[1], "look-again", text="Really?")

@@ -14,12 +14,12 @@ from django.db.migrations.executor import MigrationExecutor
 
 from analysis.runs.models import Run
 from analysis.runs.plan import store_run
-from analysis.runs.selection import Selection
+from analysis.runs.selection import SeriesSelection
 from people.models import Study
 from series.models import Series
 
 FIXED = "fixed@1?iteration=3"
-NIGHTLY = Selection(dataset="nightly")
+NIGHTLY = SeriesSelection(dataset="nightly")
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 
 from analysis.runs import control, detect_unit, services
-from analysis.runs.detect_unit import detect_chunk, take
+from analysis.runs.detect_unit import detect_chunk, take_chunk
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.work import leases
 from analysis.work.models import TRIES
@@ -90,7 +90,7 @@ def test_a_message_that_meets_a_live_lease_is_dropped(
     seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
     chunk = only_chunk(make_run(FIXED))
-    take(chunk.pk, worker="w-1@here")
+    take_chunk(chunk.pk, worker="w-1@here")
 
     assert detect_chunk(chunk.pk, worker="w-2@here") == "not-free"
     assert not Detection.objects.exists()
@@ -100,7 +100,7 @@ def test_an_expired_lease_lets_another_take_it(
     seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
     chunk = only_chunk(make_run(FIXED))
-    take(chunk.pk, worker="w-1@here")
+    take_chunk(chunk.pk, worker="w-1@here")
     Chunk.objects.update(lease=EXPIRED)
 
     assert detect_chunk(chunk.pk, worker="w-2@here") == "done"
@@ -113,7 +113,7 @@ def test_who_was_too_slow_changes_nothing(
     seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
     chunk = only_chunk(make_run(FIXED))
-    slow = take(chunk.pk, worker="w-1@here")
+    slow = take_chunk(chunk.pk, worker="w-1@here")
     assert slow is not None
     Chunk.objects.update(lease=EXPIRED)
     detect_chunk(chunk.pk, worker="w-2@here")
@@ -273,7 +273,7 @@ def test_a_chunk_at_work_ends_at_its_next_series_and_keeps_its_results(
     seven: list[Series], make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = make_run(FIXED)
-    claim = take(only_chunk(run).pk, worker="w-1@here")
+    claim = take_chunk(only_chunk(run).pk, worker="w-1@here")
     assert claim is not None
     monkeypatch.setattr(leases, "RENEW_EVERY", 0.0)
     real = detect_unit.answer
@@ -316,7 +316,7 @@ def test_the_sweep_queues_what_a_dead_worker_left(
     seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
     chunk = only_chunk(make_run(FIXED))
-    take(chunk.pk, worker="w-1@here")
+    take_chunk(chunk.pk, worker="w-1@here")
     Chunk.objects.update(lease=EXPIRED, queued_at=EXPIRED)
 
     assert services.sweep() == 1
@@ -329,7 +329,7 @@ def test_the_sweep_leaves_a_live_chunk_alone(
     seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
     chunk = only_chunk(make_run(FIXED))
-    take(chunk.pk, worker="w-1@here")
+    take_chunk(chunk.pk, worker="w-1@here")
     Chunk.objects.update(queued_at=EXPIRED)
 
     assert control.sweep() == []
@@ -359,7 +359,7 @@ def test_series_of_a_deadly_chunk_are_tried_one_by_one(
 ) -> None:
     run = make_run(FIXED)
     for _ in range(2):
-        take(only_chunk(run).pk, worker="w-1@here")
+        take_chunk(only_chunk(run).pk, worker="w-1@here")
         Chunk.objects.update(lease=EXPIRED, queued_at=EXPIRED)
         queued = control.sweep()
 
@@ -372,7 +372,7 @@ def test_a_chunk_that_kills_every_worker_is_given_up_with_a_reason(
 ) -> None:
     run = make_run(FIXED)
     for _ in range(TRIES):
-        take(only_chunk(run).pk, worker="w-1@here")
+        take_chunk(only_chunk(run).pk, worker="w-1@here")
         Chunk.objects.update(lease=EXPIRED, queued_at=EXPIRED)
         control.sweep()
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 from analysis.runs import services
 from analysis.runs.detect_unit import detect_chunk
 from analysis.runs.models import Detection, Run
-from analysis.runs.plan import plan
+from analysis.runs.plan import plan_run
 from analysis.runs.progress import progress_of
 from people.models import Study, User
 from series.models import Series
@@ -110,7 +110,7 @@ def test_a_new_run_asks_again_and_keeps_what_was_answered(
     for series in seven[4:6]:
         configure(series)
     key = Detection.objects.filter(slug=DEVELOPER)[0].detector_key
-    planned = plan(study, NIGHTLY, [key])
+    planned = plan_run(study, NIGHTLY, [key])
 
     run = finish(make_run(DEVELOPER, **options))
 

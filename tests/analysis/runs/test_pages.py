@@ -12,8 +12,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from analysis.methods.method_style import look_of
-from analysis.runs.detect_unit import detect_chunk, take
+from analysis.methods.method_style import style_of
+from analysis.runs.detect_unit import detect_chunk, take_chunk
 from analysis.runs.models import Chunk, Detection, Preset, Run
 from analysis.work import workers
 from annotate.models import Task
@@ -91,7 +91,7 @@ def test_a_method_has_one_symbol_in_the_form_and_in_the_catalogue(
     form, methods = (" ".join(olgas.get(at).content.decode().split()) for at in (NEW, METHODS))
 
     for slug, detector in registry().items():
-        symbol = f'<span class="symbol {look_of(slug).symbol}" aria-hidden="true"></span>'
+        symbol = f'<span class="symbol {style_of(slug).symbol}" aria-hidden="true"></span>'
         assert f"{symbol}<b>{detector.code}</b>" in form
         assert f"{symbol} {detector.code}</td>" in methods
     assert "`" not in form
@@ -110,7 +110,7 @@ def test_the_run_says_which_parameters_are_not_the_defaults(
         '<span class="under">preset “Early”</span><span class="under">iteration = 3</span>' in page
     )
     assert "&ensp;KB-KSSD</th>" in page
-    assert f'<span class="symbol {look_of("plateau").symbol}"' in page
+    assert f'<span class="symbol {style_of("plateau").symbol}"' in page
 
 
 def test_the_list_of_explorations_explains_once_and_removes_in_line(
@@ -220,7 +220,7 @@ def test_the_fragment_is_the_same_part_of_the_page(
 ) -> None:
     run = make_run(FIXED)
     workers.register("w-1@here")
-    take(run.chunks.get().pk, worker="w-1@here")
+    take_chunk(run.chunks.get().pk, worker="w-1@here")
 
     fragment = olgas.get(run.get_absolute_url(), HTTP_HX_REQUEST="true").content.decode()
 
@@ -234,7 +234,7 @@ def test_a_visit_brings_back_what_a_dead_worker_left(
     olgas: Client, seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
-    take(run.chunks.get().pk, worker="w-1@gone")
+    take_chunk(run.chunks.get().pk, worker="w-1@gone")
     Chunk.objects.update(lease=timezone.now() - timedelta(seconds=1), queued_at=timezone.now())
 
     olgas.get(run.get_absolute_url())

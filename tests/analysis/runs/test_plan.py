@@ -9,8 +9,8 @@ import pytest
 from analysis.runs import plan as planning
 from analysis.runs.detect_unit import detect_chunk
 from analysis.runs.models import Detection, Run
-from analysis.runs.plan import NothingToRun, cut, plan, store_run
-from analysis.runs.selection import Selection
+from analysis.runs.plan import NothingToRun, cut_into_chunks, plan_run, store_run
+from analysis.runs.selection import SeriesSelection
 from analysis.runs.timing import timings
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector, from_key
@@ -22,7 +22,7 @@ OTHER = "fixed@1?iteration=5"
 
 
 def test_nothing_is_stored_before_the_first_run(study: Study, seven: list[Series]) -> None:
-    found = plan(study, NIGHTLY, [FIXED, OTHER])
+    found = plan_run(study, NIGHTLY, [FIXED, OTHER])
 
     assert (found.series, found.wanted, found.stored_count, found.to_compute) == (7, 14, 0, 14)
 
@@ -33,7 +33,7 @@ def test_what_another_run_stored_is_not_computed(
     for chunk in make_run(FIXED).chunks.all():
         detect_chunk(chunk.pk)
 
-    found = plan(study, NIGHTLY, [FIXED, OTHER])
+    found = plan_run(study, NIGHTLY, [FIXED, OTHER])
     run = make_run(FIXED, OTHER)
 
     assert (found.stored_count, found.to_compute) == (7, 7)
@@ -48,7 +48,7 @@ def test_a_stored_failure_is_computed_again(
         series=seven[2], detector_key=FIXED, slug="fixed", outcome="failed", error="no memory"
     )
 
-    assert plan(study, NIGHTLY, [FIXED]).to_compute == 7
+    assert plan_run(study, NIGHTLY, [FIXED]).to_compute == 7
     assert make_run(FIXED).to_compute == 7
 
 
@@ -58,7 +58,7 @@ def test_compute_again_leaves_nothing_out(
     for chunk in make_run(FIXED).chunks.all():
         detect_chunk(chunk.pk)
 
-    assert plan(study, NIGHTLY, [FIXED], again=True).to_compute == 7
+    assert plan_run(study, NIGHTLY, [FIXED], again=True).to_compute == 7
     assert make_run(FIXED, again=True).to_compute == 7
 
 
@@ -71,30 +71,35 @@ def test_a_slug_means_its_defaults_and_a_key_counts_once(
 
 
 def test_chunks_follow_count_and_points() -> None:
-    assert list(cut([(1, 5), (2, 5), (3, 5)], 2)) == [[1, 2], [3]]
-    assert list(cut([], 2)) == []
+    assert list(cut_into_chunks([(1, 5), (2, 5), (3, 5)], 2)) == [[1, 2], [3]]
+    assert list(cut_into_chunks([], 2)) == []
 
 
 def test_a_long_series_is_a_chunk_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning, "CHUNK_POINTS", 100)
 
-    assert list(cut([(1, 60), (2, 40), (3, 1), (4, 500), (5, 1)], 9)) == [[1, 2], [3], [4], [5]]
+    assert list(cut_into_chunks([(1, 60), (2, 40), (3, 1), (4, 500), (5, 1)], 9)) == [
+        [1, 2],
+        [3],
+        [4],
+        [5],
+    ]
 
 
 @pytest.mark.parametrize(
     ("selection", "count"),
     [
         (NIGHTLY, 7),
-        (Selection("nightly", recording="first"), 7),
-        (Selection("nightly", recording="second"), 0),
-        (Selection("nightly", system="example"), 7),
-        (Selection("nightly", text="sort MERGE"), 7),
-        (Selection("nightly", text="sort quick"), 0),
-        (Selection("weekly"), 0),
+        (SeriesSelection("nightly", recording="first"), 7),
+        (SeriesSelection("nightly", recording="second"), 0),
+        (SeriesSelection("nightly", system="example"), 7),
+        (SeriesSelection("nightly", text="sort MERGE"), 7),
+        (SeriesSelection("nightly", text="sort quick"), 0),
+        (SeriesSelection("weekly"), 0),
     ],
 )
 def test_a_selection_narrows_the_data_set(
-    study: Study, seven: list[Series], selection: Selection, count: int
+    study: Study, seven: list[Series], selection: SeriesSelection, count: int
 ) -> None:
     assert selection.series(study).count() == count
 
@@ -103,7 +108,7 @@ def test_a_run_needs_series_and_methods(study: Study, seven: list[Series]) -> No
     with pytest.raises(NothingToRun, match="at least one method"):
         store_run(study, by=None, selection=NIGHTLY, keys=[])
     with pytest.raises(NothingToRun, match="No series is selected"):
-        store_run(study, by=None, selection=Selection("weekly"), keys=[FIXED])
+        store_run(study, by=None, selection=SeriesSelection("weekly"), keys=[FIXED])
     with pytest.raises(UnknownDetector, match="no detector 'oracle'"):
         store_run(study, by=None, selection=NIGHTLY, keys=["oracle"])
 
@@ -162,7 +167,7 @@ def test_an_estimate_follows_length_and_says_how_much_of_it_is_guessed(
 ) -> None:
     timed(seven[0], FIXED, 2.0)
 
-    found = plan(study, NIGHTLY, [FIXED, "sdm"])
+    found = plan_run(study, NIGHTLY, [FIXED, "sdm"])
 
     # Six series at 2 ms, seven of ten values at 0.5 ms for 3,000, and thirteen times reading.
     assert found.seconds(1) == pytest.approx((6 * 2.0 + 7 * 0.5 / 300 + 13 * 0.5) / 1000)

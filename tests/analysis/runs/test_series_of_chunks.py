@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from analysis.runs import control, services
-from analysis.runs.detect_unit import detect_chunk, take
+from analysis.runs.detect_unit import detect_chunk, take_chunk
 from analysis.runs.models import Chunk, ChunkSeries, Detection, Run
 from series.models import Series
 from tests.analysis.runs.conftest import FIXED
@@ -125,7 +125,7 @@ def test_a_chunk_taken_apart_shares_its_series_out(
 ) -> None:
     run = make_run(FIXED)
     for _ in range(2):
-        take(run.chunks.get().pk, worker="w-1@here")
+        take_chunk(run.chunks.get().pk, worker="w-1@here")
         Chunk.objects.update(lease=timezone.now() - timedelta(seconds=1))
         control.sweep()
 

@@ -22,10 +22,10 @@ def test_what_is_stored_is_stored_at_the_usual_priority() -> None:
     usual, seen = os.getpriority(os.PRIO_PROCESS, 0), {}
 
     def work() -> None:
-        leases.begin_writing()
+        leases.start_writer()
         os.nice(5)  # of this thread
         seen["computes"] = os.getpriority(os.PRIO_PROCESS, 0)
-        seen["stores"] = leases.written(lambda: os.getpriority(os.PRIO_PROCESS, 0))
+        seen["stores"] = leases.write_at_usual_priority(lambda: os.getpriority(os.PRIO_PROCESS, 0))
 
     worker = threading.Thread(target=work)
     worker.start()
@@ -35,12 +35,12 @@ def test_what_is_stored_is_stored_at_the_usual_priority() -> None:
 
 
 def test_without_such_a_thread_this_one_stores() -> None:
-    assert leases.written(threading.get_ident) == threading.get_ident()
+    assert leases.write_at_usual_priority(threading.get_ident) == threading.get_ident()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_the_thread_has_a_connection_of_its_own_and_raises_here_what_went_wrong() -> None:
-    leases.begin_writing()
+    leases.start_writer()
 
     def opened() -> object:
         connection.ensure_connection()
@@ -49,6 +49,6 @@ def test_the_thread_has_a_connection_of_its_own_and_raises_here_what_went_wrong(
     def fail() -> None:
         raise ZeroDivisionError
 
-    assert leases.written(opened) is not opened()
+    assert leases.write_at_usual_priority(opened) is not opened()
     with pytest.raises(ZeroDivisionError):
-        leases.written(fail)
+        leases.write_at_usual_priority(fail)

@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.test import Client
 
 from analysis.series_page.diagnostics import figures
-from analysis.series_page.diagnostics.query import AidsAsked
+from analysis.series_page.diagnostics.query import DiagnosticsQuery
 from annotate.models import Campaign
 from people.models import User
 from series.models import Series
@@ -123,11 +123,11 @@ def test_lag_cells_hold_every_pair() -> None:
     ],
 )
 def test_the_address_says_the_same_again(query: str, same: bool) -> None:  # noqa: FBT001
-    asked = AidsAsked.of(QueryDict(query), 50)
-    again = AidsAsked.of(QueryDict(asked.query({})[1:]), 50)
+    asked = DiagnosticsQuery.of(QueryDict(query), 50)
+    again = DiagnosticsQuery.of(QueryDict(asked.query({})[1:]), 50)
 
     assert again == asked
-    assert same or asked == AidsAsked()
+    assert same or asked == DiagnosticsQuery()
 
 
 def test_who_has_yet_to_answer_gets_none(

@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from analysis.runs.models import Detection
-from analysis.series_page.fork_classes import class_of, together
+from analysis.series_page.fork_classes import class_of, fork_classes_of
 from annotate.models import Task
 from detectors.registry import registry
 from people.models import User
@@ -40,7 +40,7 @@ def told(three: list[Series]) -> list[Series]:
 
 
 def test_each_method_has_the_class_of_all_forks(told: list[Series], olga: User) -> None:
-    (row,) = together(told[0].benchmark, olga)
+    (row,) = fork_classes_of(told[0].benchmark, olga)
 
     lines = {line.look.slug: line for line in row.lines}
     assert (row.forks, row.hidden, len(lines)) == (3, 0, 3)
@@ -86,7 +86,7 @@ def test_one_fork_or_no_answer_is_nothing_to_show(
     store("cp-ssd", [alone], [120], [""])
     client.force_login(olga)
 
-    assert together(alone.benchmark, olga) == []
+    assert fork_classes_of(alone.benchmark, olga) == []
     page = client.get(alone.benchmark.get_absolute_url()).content.decode()
     assert "Forks together" not in page
 

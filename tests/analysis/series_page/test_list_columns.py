@@ -15,8 +15,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from analysis.methods.method_style import Look
-from analysis.methods.sparklines import spread_of
+from analysis.methods.method_style import MethodStyle
+from analysis.methods.sparklines import detection_sparkline
 from analysis.runs.models import Detection
 from analysis.statistics import NEVER
 from analysis.web.templatetags.results import percent_signed
@@ -167,7 +167,9 @@ def test_fifty_rows_with_every_method_are_cheap(
 def test_a_strip_has_a_line_a_colour_that_turns_beyond_its_edges() -> None:
     rust, pink, teal, grey = (look_with(slot) for slot in (0, 15, 7, None))
 
-    strip = spread_of(159, [(rust, 0), (pink, 158), (pink, 79), (teal, NEVER), (grey, 10)], 20)
+    strip = detection_sparkline(
+        159, [(rust, 0), (pink, 158), (pink, 79), (teal, NEVER), (grey, 10)], 20
+    )
 
     assert strip.strokes == (
         "M5 0V16",
@@ -183,8 +185,8 @@ def test_a_strip_has_a_line_a_colour_that_turns_beyond_its_edges() -> None:
         "M15 0V16",
     )
     assert (strip.truth, strip.words) == (25, "4 steady from 0 to 158, 1 never, yardstick 20")
-    assert spread_of(159, [(rust, 4)], None).strokes == ("M9 0V16",)
+    assert detection_sparkline(159, [(rust, 4)], None).strokes == ("M9 0V16",)
 
 
-def look_with(slot: int | None) -> Look:
-    return Look("m@1", "m", "m", "1", "M", "M", slot, (), baseline=False)
+def look_with(slot: int | None) -> MethodStyle:
+    return MethodStyle("m@1", "m", "m", "1", "M", "M", slot, (), baseline=False)

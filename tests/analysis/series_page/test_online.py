@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from analysis.series_page import online_course
-from analysis.series_page.online_course import Change, page_of
+from analysis.series_page.online_course import AnswerChange, page_of
 from annotate.models import Campaign
 from detectors.contract import Detector, DetectorError, OnlineDetector, Values
 from detectors.registry import registry
@@ -112,8 +112,8 @@ def test_a_long_series_is_asked_at_fewer_places(
 
 
 def test_the_strip_draws_no_line_for_never() -> None:
-    changes = [Change(104, 100), Change(120, -1), Change(150, 0)]
-    course = online_course.Course(online_course.Looks, changes)  # type: ignore[arg-type]  # no look is drawn
+    changes = [AnswerChange(104, 100), AnswerChange(120, -1), AnswerChange(150, 0)]
+    course = online_course.OnlineCourse(online_course.MethodStyles, changes)  # type: ignore[arg-type]  # no look is drawn
 
     assert online_course._path(course, 200) == "M520.0 50.0H600.0M750.0 100.0H1000.0"
 

@@ -84,7 +84,9 @@ def test_values_are_for_every_member(client: Client, answered: Task, ana: User) 
 
 @pytest.mark.parametrize("what", exports.TITLES)
 def test_every_column_is_explained(what: str) -> None:
-    assert [name for name, meaning in exports.columns(what) if meaning == exports.BLANK] == []
+    assert [
+        name for name, meaning in exports.export_columns(what) if meaning == exports.BLANK
+    ] == []
 
 
 def test_the_side_file_says_where_the_rows_come_from(

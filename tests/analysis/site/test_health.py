@@ -14,7 +14,7 @@ from django.utils import timezone
 from analysis.runs import control
 from analysis.runs.models import Run
 from analysis.runs.plan import store_run
-from analysis.runs.selection import Selection
+from analysis.runs.selection import SeriesSelection
 from analysis.site import health
 from analysis.site.models import WriteProbe
 from analysis.work import workers
@@ -38,7 +38,7 @@ def _in_this_process() -> Iterator[None]:
 def run(study: Study, series: Series) -> Run:
     """Two chunks wait since an hour ago."""
     keys = ("fixed@1?iteration=3", "fixed@1?iteration=4")
-    made = store_run(study, by=None, selection=Selection("nightly"), keys=keys)
+    made = store_run(study, by=None, selection=SeriesSelection("nightly"), keys=keys)
     Run.objects.update(created=timezone.now() - timedelta(hours=1))
     return made
 

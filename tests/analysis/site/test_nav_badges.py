@@ -13,9 +13,9 @@ from django.test.utils import CaptureQueriesContext
 
 from analysis.runs.models import Chunk, Run
 from analysis.tuning.models import Exploration, Part
-from people import signs
+from people import nav_badges
 from people.models import Membership, Role, Study, User
-from people.signs import Sign
+from people.nav_badges import NavBadge
 
 ENTRY = re.compile(r'<a data-place="(\w+)".*?</a>')
 State = Run.State
@@ -102,35 +102,42 @@ def test_a_sign_costs_no_query(client: Client, vic: User, study: Study) -> None:
 
 @pytest.fixture
 def counted() -> Iterator[None]:
-    known = dict(signs._registered)
-    signs.register("compare", lambda _user: Value(12000), lambda n: Sign("count", "open cases", n))
+    known = dict(nav_badges._registered)
+    nav_badges.register_badge(
+        "compare", lambda _user: Value(12000), lambda n: NavBadge("count", "open cases", n)
+    )
     yield
-    signs._registered.clear()
-    signs._registered.update(known)
+    nav_badges._registered.clear()
+    nav_badges._registered.update(known)
 
 
 @pytest.mark.usefixtures("counted")
 def test_a_sign_may_be_a_number(client: Client, vic: User, study: Study) -> None:
     client.force_login(vic)
-    memberships = signs.told(vic.memberships.all(), vic, study.slug)
+    memberships = nav_badges.with_badges(vic.memberships.all(), vic, study.slug)
 
-    assert signs.of(memberships.get())["compare"].count == 12000
-    assert signs.of(vic.memberships.get()) == {}  # outside of a study nothing is asked
+    assert nav_badges.badges_of(memberships.get())["compare"].count == 12000
+    assert nav_badges.badges_of(vic.memberships.get()) == {}  # outside of a study nothing is asked
 
 
 def test_a_kept_sign_is_read_anew_only_at_its_place(vic: User, study: Study) -> None:
-    known = dict(signs._registered)
+    known = dict(nav_badges._registered)
     values = iter((1, 2))
-    signs.register(
-        "compare", lambda _user: Value(next(values)), lambda n: Sign("count", "open", n), keep=60
+    nav_badges.register_badge(
+        "compare",
+        lambda _user: Value(next(values)),
+        lambda n: NavBadge("count", "open", n),
+        keep=60,
     )
     try:
         said = [
-            signs.of(signs.told(vic.memberships.all(), vic, study.slug, at=place).get())
+            nav_badges.badges_of(
+                nav_badges.with_badges(vic.memberships.all(), vic, study.slug, at=place).get()
+            )
             for place in ("data", "runs", "compare", "data")
         ]
     finally:
-        signs._registered.clear()
-        signs._registered.update(known)
+        nav_badges._registered.clear()
+        nav_badges._registered.update(known)
 
     assert [each["compare"].count for each in said] == [1, 1, 2, 2]

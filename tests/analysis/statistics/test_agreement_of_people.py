@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from analysis.statistics.agreement_of_people import (
-    Absence,
-    Band,
-    Drift,
+    AnnotatorAbsence,
+    MarkDrift,
     PairOfPeople,
+    SpreadBand,
     absence,
     bands,
     changed_rows,
@@ -73,7 +73,11 @@ def test_spread_needs_two_marks() -> None:
 
     assert found[[0, 1, 3, 4]].tolist() == [4, 160, 5, 0]
     assert np.isnan(found[[2, 5]]).all()
-    assert bands(found, (5, 50)) == (Band(0, 5, 2), Band(5, 50, 1), Band(50, None, 1))
+    assert bands(found, (5, 50)) == (
+        SpreadBand(0, 5, 2),
+        SpreadBand(5, 50, 1),
+        SpreadBand(50, None, 1),
+    )
     assert np.flatnonzero(in_band(found, 5, 50)).tolist() == [3]
 
 
@@ -94,9 +98,9 @@ def test_few_series_and_even_marks_show_no_drift() -> None:
     few = drift("a1", PEOPLE, np.arange(6.0))
     even = Answers.constant(12, 5)
 
-    assert few == Drift("a1", 2, None, None, None, None)
+    assert few == MarkDrift("a1", 2, None, None, None, None)
     found = drift("a1", {"a1": even, "a2": even}, np.arange(12.0))
-    assert found == Drift("a1", 12, 0.0, 0.0, None, None)
+    assert found == MarkDrift("a1", 12, 0.0, 0.0, None, None)
 
 
 def test_an_unknown_order_counts_for_nothing() -> None:
@@ -112,6 +116,6 @@ def test_what_an_absence_changes() -> None:
     found = absence("a1", whole, without)
 
     # 0 stays; 1 and 5 move by 6 and -2; 2, 3 and 4 change their kind; 6 has none twice.
-    assert found == Absence("a1", 6, 5, 3, 2, 4.0, 4 / 3)
+    assert found == AnnotatorAbsence("a1", 6, 5, 3, 2, 4.0, 4 / 3)
     assert found.changed_share == pytest.approx(5 / 6)
     assert changed_rows(whole, without).tolist() == [False, True, True, True, True, True, False]

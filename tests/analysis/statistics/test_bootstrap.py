@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.statistics import Bootstrap
+from analysis.statistics import BootstrapSettings
 from analysis.statistics.bootstrap import _middle_ranks, median_interval
 
 
@@ -40,16 +40,16 @@ def test_both_middles_are_drawn_together(n: int) -> None:
 def test_the_interval_is_repeated_by_its_seed_and_holds_the_median() -> None:
     values = np.random.default_rng(3).exponential(100, 200)
 
-    low, high = median_interval(values, Bootstrap()) or (0, 0)
+    low, high = median_interval(values, BootstrapSettings()) or (0, 0)
 
-    assert (low, high) == median_interval(values[::-1], Bootstrap())
+    assert (low, high) == median_interval(values[::-1], BootstrapSettings())
     assert low < np.median(values) < high
-    few = Bootstrap(repeats=40)
+    few = BootstrapSettings(repeats=40)
     assert median_interval(values, few) != median_interval(values, replace(few, seed=1))
-    narrow = median_interval(values, Bootstrap(level=0.5)) or (0, 0)
+    narrow = median_interval(values, BootstrapSettings(level=0.5)) or (0, 0)
     assert low < narrow[0] < narrow[1] < high
 
 
 def test_one_value_and_none() -> None:
-    assert median_interval(np.array([7.0]), Bootstrap()) == (7.0, 7.0)
-    assert median_interval(np.array([]), Bootstrap()) is None
+    assert median_interval(np.array([7.0]), BootstrapSettings()) == (7.0, 7.0)
+    assert median_interval(np.array([]), BootstrapSettings()) is None

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from analysis.statistics.chance import Alpha, BeyondChance, beyond_chance, interval_alpha
+from analysis.statistics.chance import (
+    ChanceCorrectedAgreement,
+    KrippendorffAlpha,
+    beyond_chance,
+    interval_alpha,
+)
 
 # Krippendorff (2011), section C: four observers, twelve units, 0 for no value.
 OBSERVERS = """
@@ -70,10 +75,10 @@ def test_a_rare_class_lowers_kappa_and_leaves_ac1() -> None:
 def test_nothing_to_compare_has_no_figure() -> None:
     alone = np.array([[1, 0], [0, 1], [0, 0]])
 
-    assert beyond_chance(alone) == BeyondChance(0, None, None, None)
-    assert interval_alpha(np.array([[3.0, np.nan], [np.nan, 4.0]])) == Alpha(0, 0, None)
-    assert interval_alpha(np.full((3, 4), 7.0)) == Alpha(4, 12, None)
-    assert beyond_chance(np.array([[3, 0], [4, 0]])) == BeyondChance(2, 1.0, None, 1.0)
+    assert beyond_chance(alone) == ChanceCorrectedAgreement(0, None, None, None)
+    assert interval_alpha(np.array([[3.0, np.nan], [np.nan, 4.0]])) == KrippendorffAlpha(0, 0, None)
+    assert interval_alpha(np.full((3, 4), 7.0)) == KrippendorffAlpha(4, 12, None)
+    assert beyond_chance(np.array([[3, 0], [4, 0]])) == ChanceCorrectedAgreement(2, 1.0, None, 1.0)
 
 
 @settings(max_examples=50)

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.statistics import Answers, compare
 from analysis.statistics.coverage import enough
-from analysis.statistics.scenarios import standing
+from analysis.statistics.scenarios import scenario_ranking
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_few_exact_answers_are_first_in_no_world() -> None:
         "two off on all": Answers.of([7] * 30),
     }
 
-    found = standing(methods, np.full((1, 30), 5.0), deciding=None)
+    found = scenario_ranking(methods, np.full((1, 30), 5.0), deciding=None)
 
     assert found.figures.tolist() == [[0, 2]]
     assert found.ranks.tolist() == [[0, 1]]

@@ -12,9 +12,9 @@ import pytest
 from scipy import stats
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import (
-    Condensed,
+    CondensedForks,
     RatioInterval,
     preview,
     ratio_interval,
@@ -136,16 +136,20 @@ def test_deviation_and_whether_it_differs(vectors: dict[str, Any]) -> None:
 
 
 def test_a_steady_part_is_drawn_once_for_all_methods() -> None:
-    reference = steady_part(FORKS, Bootstrap(seed=3))
+    reference = steady_part(FORKS, BootstrapSettings(seed=3))
     assert reference is not None
 
     for measured in (FORKS[:1], [FORKS[0][:1], FORKS[2][1:], np.array([])]):
-        assert reference.interval(measured) == ratio_interval(measured, FORKS, Bootstrap(seed=3))
+        assert reference.interval(measured) == ratio_interval(
+            measured, FORKS, BootstrapSettings(seed=3)
+        )
 
 
 def test_scale_changes_nothing_and_equal_values_do_not_differ() -> None:
     plain = ratio_interval(FORKS[:2], FORKS[1:])
-    same = ratio_interval([np.full(30, 0.1)], [np.full(3000, 0.1)] * 10, Bootstrap(repeats=50))
+    same = ratio_interval(
+        [np.full(30, 0.1)], [np.full(3000, 0.1)] * 10, BootstrapSettings(repeats=50)
+    )
 
     for scale in (2.0**900, 2.0**-900):
         scaled = [fork * scale for fork in FORKS]
@@ -160,15 +164,15 @@ def test_no_interval_without_values_or_with_values_that_are_not_positive() -> No
     assert ratio_interval(FORKS, [np.array([])]) is None
     assert ratio_interval(zero, FORKS) is None
     assert ratio_interval(FORKS, zero) is None
-    assert preview(Condensed.of([]), Condensed.of(FORKS)) is None
-    assert preview(Condensed.of([np.array([0.0])]), Condensed.of(FORKS)) is None
+    assert preview(CondensedForks.of([]), CondensedForks.of(FORKS)) is None
+    assert preview(CondensedForks.of([np.array([0.0])]), CondensedForks.of(FORKS)) is None
 
 
 def test_an_end_beside_one_is_close_to_the_line() -> None:
     """Where 1 is one of the ratios near an end, other seeds judge otherwise; and nowhere else."""
     rng = np.random.default_rng(4)
     steady = [rng.normal(10, 1, 400)]
-    part = steady_part(steady, Bootstrap())
+    part = steady_part(steady, BootstrapSettings())
     assert part is not None
     plain = part.interval(steady)
     assert plain is not None
@@ -191,7 +195,7 @@ def test_a_preview_is_marked_and_near() -> None:
     exact = ratio_interval(measured, steady)
     assert exact is not None
 
-    found = preview(Condensed.of(measured), Condensed.of(steady), Bootstrap())
+    found = preview(CondensedForks.of(measured), CondensedForks.of(steady), BootstrapSettings())
 
     assert found is not None
     assert (found.exact, exact.exact) == (False, True)
@@ -210,8 +214,8 @@ def test_a_preview_is_near_where_few_values_decide(outliers: int) -> None:
     exact = ratio_interval([measured], [fork])
     assert exact is not None
 
-    found = preview(Condensed.of([measured]), Condensed.of([fork]))
-    plain = preview(Condensed.of([measured], 0), Condensed.of([fork], 0))
+    found = preview(CondensedForks.of([measured]), CondensedForks.of([fork]))
+    plain = preview(CondensedForks.of([measured], 0), CondensedForks.of([fork], 0))
 
     assert found is not None
     assert plain is not None
@@ -226,7 +230,7 @@ def test_a_preview_of_few_values_is_near_too() -> None:
     exact = ratio_interval(measured, steady)
     assert exact is not None
 
-    found = preview(Condensed.of(measured), Condensed.of(steady))
+    found = preview(CondensedForks.of(measured), CondensedForks.of(steady))
 
     assert found is not None
     width = exact.high - exact.low

@@ -13,9 +13,9 @@ from hypothesis.extra.numpy import arrays
 from analysis.statistics import Answers, compare
 from analysis.statistics.objectives import (
     OBJECTIVES,
-    Figures,
     Objective,
-    Unseen,
+    ObjectiveFigures,
+    TuningValidation,
     cross_validated,
     figures,
     held_out,
@@ -104,11 +104,13 @@ def test_weights_that_say_nothing_are_refused(weights: dict[Any, float], message
         score(figures(TABLE, TRUTH), weights)
 
 
-def made(**columns: Sequence[float]) -> Figures:
+def made(**columns: Sequence[float]) -> ObjectiveFigures:
     """Figures of which only some are said."""
     k = len(next(iter(columns.values())))
     names = ("n", "answers", *OBJECTIVES)
-    return Figures(*(np.array(columns.get(name, [0.0] * k), dtype=np.float64) for name in names))
+    return ObjectiveFigures(
+        *(np.array(columns.get(name, [0.0] * k), dtype=np.float64) for name in names)
+    )
 
 
 def test_the_front_by_hand() -> None:
@@ -136,7 +138,9 @@ def test_the_front_is_what_no_other_beats(points: Any) -> None:
 GROUPS = ("a", "a", "b", "b", "c", "c")
 
 
-def tuned(table: Any, truth: Answers, weights: dict[Objective, float], **options: Any) -> Unseen:
+def tuned(
+    table: Any, truth: Answers, weights: dict[Objective, float], **options: Any
+) -> TuningValidation:
     parts = held_out(table, truth, GROUPS, folds=options.pop("folds"))
     return cross_validated(table, truth, figures(table, truth), parts, weights, **options)
 

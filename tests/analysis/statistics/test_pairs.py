@@ -19,7 +19,7 @@ from analysis.statistics.pairs import (
     p_words,
     pair_tests,
 )
-from analysis.statistics.ranks import Nemenyi, TooFew, nemenyi, nemenyi_p
+from analysis.statistics.ranks import Nemenyi, NoRankTest, nemenyi, nemenyi_p
 
 TRUTH = Answers.of([100] * 12 + [-1, -1, None])
 NEAR = Answers.of([98, 103, 99, 104, 100, 97, 101, 102, 95, 106, 100, -1, -1, 5, 7])
@@ -168,7 +168,7 @@ def test_nemenyi_is_demsars_example() -> None:
     assert isinstance(found, Nemenyi)
     assert found.critical_difference == pytest.approx(2.569 * np.sqrt(20 / 84), abs=5e-4)
     ranked = rank_test(methods, truth)
-    assert not isinstance(ranked, TooFew)
+    assert not isinstance(ranked, NoRankTest)
     average = {one.method: one.average_rank for one in ranked.methods}
     p_values = nemenyi_p(methods, truth)
     assert len(p_values) == found.pairs == 6
@@ -181,5 +181,5 @@ def test_nemenyi_is_demsars_example() -> None:
 def test_nemenyi_needs_as_much_as_the_diagram() -> None:
     two = {"near": NEAR, "far": FAR}
 
-    assert isinstance(nemenyi(two, TRUTH), TooFew)
+    assert isinstance(nemenyi(two, TRUTH), NoRankTest)
     assert nemenyi_p(two, TRUTH) == {}

@@ -10,11 +10,11 @@ import pytest
 from analysis.statistics.parameter_space import (
     PUBLISHED_GRID,
     PUBLISHED_SOBOL,
-    Space,
-    Varied,
+    ParameterSpace,
+    VariedParameter,
     grid,
-    numeric,
-    varied,
+    numeric_parameters,
+    varied_parameter,
 )
 from detectors.methods.georges import Georges
 from detectors.methods.kb_kssd import KbKssd
@@ -23,7 +23,7 @@ from detectors.parameters import ParameterError
 
 
 def test_a_whole_number_is_drawn_from_half_below_to_half_above() -> None:
-    found = varied(Georges.Params, "k", 10, 12)
+    found = varied_parameter(Georges.Params, "k", 10, 12)
 
     assert (found.low, found.high) == pytest.approx((9.5, 12.5))
     assert found.ends == (10.0, 12.0)
@@ -32,7 +32,7 @@ def test_a_whole_number_is_drawn_from_half_below_to_half_above() -> None:
 
 
 def test_only_odd_numbers_of_a_parameter_that_must_be_odd() -> None:
-    found = varied(KbKssd.Params, "medfilt", 2, 8)
+    found = varied_parameter(KbKssd.Params, "medfilt", 2, 8)
 
     assert found.rounding == "odd"
     drawn = found.rounded(np.linspace(found.low, found.high, 3001))
@@ -41,13 +41,17 @@ def test_only_odd_numbers_of_a_parameter_that_must_be_odd() -> None:
 
 
 def test_a_parameter_whose_neighbours_are_refused_for_another_reason_is_not_odd() -> None:
-    assert varied(Georges.Params, "ddof").rounding == "whole"  # 0 or 1, and 1 is the default
-    assert varied(LaaberCov.Params, "history").rounding == "whole"
+    assert (
+        varied_parameter(Georges.Params, "ddof").rounding == "whole"
+    )  # 0 or 1, and 1 is the default
+    assert varied_parameter(LaaberCov.Params, "history").rounding == "whole"
 
 
 def test_a_number_keeps_its_fraction_and_its_declared_bounds() -> None:
-    assert varied(KbKssd.Params, "prob_threshold") == Varied("prob_threshold", 0.0, 1.0)
-    assert varied(KbKssd.Params, "t_crit", high=9).ends == (1e-6, 9.0)
+    assert varied_parameter(KbKssd.Params, "prob_threshold") == VariedParameter(
+        "prob_threshold", 0.0, 1.0
+    )
+    assert varied_parameter(KbKssd.Params, "t_crit", high=9).ends == (1e-6, 9.0)
 
 
 @pytest.mark.parametrize(
@@ -66,11 +70,11 @@ def test_what_cannot_be_varied_is_refused(
     name: str, low: float | None, high: float | None, message: str
 ) -> None:
     with pytest.raises(ParameterError, match=f"^{re.escape(message)}"):
-        varied(KbKssd.Params, name, low, high)
+        varied_parameter(KbKssd.Params, name, low, high)
 
 
 def test_numbers_can_be_varied_and_words_cannot() -> None:
-    names = [each.name for each in numeric(KbKssd.Params)]
+    names = [each.name for each in numeric_parameters(KbKssd.Params)]
 
     assert "t_crit" in names
     assert not {"direction", "kernels", "substitute"} & set(names)
@@ -78,12 +82,13 @@ def test_numbers_can_be_varied_and_words_cannot() -> None:
 
 def test_a_parameter_is_varied_or_fixed_once() -> None:
     with pytest.raises(ParameterError, match=r"^t_crit: found twice"):
-        Space((Varied("t_crit", 3, 4),), {"t_crit": 4})
+        ParameterSpace((VariedParameter("t_crit", 3, 4),), {"t_crit": 4})
 
 
 def test_samples_become_parameter_sets() -> None:
-    space = Space(
-        (varied(KbKssd.Params, "prob_window", 3, 9), Varied("t_crit", 3, 5)), {"medfilt": 5}
+    space = ParameterSpace(
+        (varied_parameter(KbKssd.Params, "prob_window", 3, 9), VariedParameter("t_crit", 3, 5)),
+        {"medfilt": 5},
     )
 
     first, second = space.parameters(KbKssd.Params, space.rounded(np.array([[3.2, 4.5], [8.6, 3]])))

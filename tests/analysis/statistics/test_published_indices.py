@@ -9,7 +9,7 @@ import pytest
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.parameter_space import PUBLISHED_SOBOL
-from analysis.statistics.sensitivity import Sensitivity, indices, sample, squared_sum
+from analysis.statistics.sensitivity import SensitivityIndices, indices, sample, squared_sum
 from detectors.methods.kb_kssd import KbKssd
 from detectors.parameter_sets import answers
 from tests.published_data import replication_folder
@@ -18,7 +18,7 @@ BASE, EVERY = 2**6, 3  # the whole sample, on all series: `python -m replication
 
 
 @pytest.fixture(scope="module")
-def found() -> Sensitivity:
+def found() -> SensitivityIndices:
     folder = replication_folder()
     records = json.loads((folder / "expected.json").read_text())
     marked = [row for row, record in enumerate(records) if record["marks"]][::EVERY]
@@ -29,12 +29,12 @@ def found() -> Sensitivity:
     return indices(PUBLISHED_SOBOL, squared_sum(answers(KbKssd, sets, series), truth))
 
 
-def test_the_window_of_the_step_hardly_matters(found: Sensitivity) -> None:
+def test_the_window_of_the_step_hardly_matters(found: SensitivityIndices) -> None:
     """Published: 0.014 in all, all others above 0.26."""
     assert found.order[-1] == "step_window"
     assert next(each for each in found.total if each.names == ("step_window",)).value < 0.05
 
 
-def test_two_parameters_matter_most(found: Sensitivity) -> None:
+def test_two_parameters_matter_most(found: SensitivityIndices) -> None:
     """Published: 0.463 and 0.462, the next 0.357."""
     assert set(found.order[:2]) == {"prob_window", "t_crit"}

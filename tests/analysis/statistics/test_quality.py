@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.bootstrap import Bootstrap
+from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import RatioInterval, SteadyPart, steady_part
 from analysis.statistics.paired_tests import vargha_delaney
 from analysis.statistics.quality import (
+    BenchmarkOutcome,
     Better,
-    Outcome,
     better,
     deviations,
     quartiles,
@@ -63,18 +63,18 @@ def test_over_under_exact_by_hand() -> None:
 @pytest.mark.parametrize(
     ("method", "baseline", "expected"),
     [
-        (Outcome(False, 50), Outcome(True, 100), "quality improvement"),
-        (Outcome(True, 50), Outcome(False, 100), "quality regression"),
-        (Outcome(False, 50), Outcome(False, 100), "time improvement"),
-        (Outcome(False, 150), Outcome(False, 100), "time regression"),
-        (Outcome(False, 100), Outcome(False, 100), "none"),
-        (Outcome(True, 50), Outcome(True, 100), "none"),
-        (Outcome(None, 50), Outcome(True, 100), None),
-        (Outcome(False, 50), Outcome(None, 100), None),
+        (BenchmarkOutcome(False, 50), BenchmarkOutcome(True, 100), "quality improvement"),
+        (BenchmarkOutcome(True, 50), BenchmarkOutcome(False, 100), "quality regression"),
+        (BenchmarkOutcome(False, 50), BenchmarkOutcome(False, 100), "time improvement"),
+        (BenchmarkOutcome(False, 150), BenchmarkOutcome(False, 100), "time regression"),
+        (BenchmarkOutcome(False, 100), BenchmarkOutcome(False, 100), "none"),
+        (BenchmarkOutcome(True, 50), BenchmarkOutcome(True, 100), "none"),
+        (BenchmarkOutcome(None, 50), BenchmarkOutcome(True, 100), None),
+        (BenchmarkOutcome(False, 50), BenchmarkOutcome(None, 100), None),
     ],
 )
 def test_quality_comes_before_time(
-    method: Outcome, baseline: Outcome, expected: Better | None
+    method: BenchmarkOutcome, baseline: BenchmarkOutcome, expected: Better | None
 ) -> None:
     assert better(method, baseline) == expected
 
@@ -85,7 +85,9 @@ def test_verdicts_are_the_published_ones(vectors: dict[str, Any]) -> None:
         model, baseline = (RatioInterval(low, high, close=False) for low, high in ends.values())
         times = vector["model_time"], vector["baseline_time"]
 
-        found = better(Outcome(model.differs, times[0]), Outcome(baseline.differs, times[1]))
+        found = better(
+            BenchmarkOutcome(model.differs, times[0]), BenchmarkOutcome(baseline.differs, times[1])
+        )
 
         assert found == vector["verdict"]
 
@@ -120,7 +122,7 @@ def test_deviations_over_differing_all_or_zeroed() -> None:
 
 
 # --- the published tables, as far as the shared measurements go --------------------------------
-class Known(NamedTuple):
+class PublishedMeasurements(NamedTuple):
     """One benchmark: its published pairs, steady indices, and measurements where they are there.
 
     The developer's pairs are there for all ten forks; a test has the developer's `executed`.
@@ -137,7 +139,7 @@ class Known(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def benchmarks() -> list[Known]:
+def benchmarks() -> list[PublishedMeasurements]:
     folder = replication_folder()
     published = json.loads((folder / "config_published.json").read_text())["benchmarks"]
     rows = csv.DictReader((folder / "index.csv").read_text(encoding="utf-8").splitlines())
@@ -148,7 +150,9 @@ def benchmarks() -> list[Known]:
         one = published["#".join(row[each] for each in ("system", "benchmark", "params"))]
         values = forks.get(f"b{int(row['row']):03d}")
         pairs = {each: one[each] for each in TECHNIQUES}
-        found.append(Known(pairs, int(one["settings"]["forks"]), one["cpssd"], values))
+        found.append(
+            PublishedMeasurements(pairs, int(one["settings"]["forks"]), one["cpssd"], values)
+        )
     return found
 
 
@@ -157,7 +161,7 @@ def benchmarks() -> list[Known]:
     [(SOP, (2433, 1062, 5)), (CV, (636, 425, 2)), (RCIW, (1088, 379, 0)), (KLD, (988, 576, 4))],
 )
 def test_figure_4_on_the_396_benchmarks(
-    benchmarks: list[Known], technique: str, expected: tuple[int, int, int]
+    benchmarks: list[PublishedMeasurements], technique: str, expected: tuple[int, int, int]
 ) -> None:
     signed = [
         float(w - s)
@@ -171,7 +175,7 @@ def test_figure_4_on_the_396_benchmarks(
     assert (found.over, found.under, found.exact) == expected
 
 
-class OfBenchmark(NamedTuple):
+class PublishedErrors(NamedTuple):
     """The steady forks' errors by fork, and the testing time."""
 
     errors: dict[int, float]
@@ -179,16 +183,16 @@ class OfBenchmark(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def forty(benchmarks: list[Known]) -> list[Known]:
+def forty(benchmarks: list[PublishedMeasurements]) -> list[PublishedMeasurements]:
     return [one for one in benchmarks if one.forks is not None]
 
 
 @pytest.fixture(scope="module")
-def timed(forty: list[Known]) -> dict[str, list[OfBenchmark]]:
+def timed(forty: list[PublishedMeasurements]) -> dict[str, list[PublishedErrors]]:
     return {each: [of_benchmark(one, each) for one in forty] for each in TECHNIQUES}
 
 
-def of_benchmark(one: Known, technique: str) -> OfBenchmark:
+def of_benchmark(one: PublishedMeasurements, technique: str) -> PublishedErrors:
     assert one.forks is not None
     totals = [elapsed(fork) for fork in one.forks]
     errors = {
@@ -197,7 +201,7 @@ def of_benchmark(one: Known, technique: str) -> OfBenchmark:
         if one.steady[fork] >= 0
     }
     run = enumerate(one.run(technique))
-    return OfBenchmark(errors, sum(float(totals[fork][e + 1]) for fork, (_, e) in run))
+    return PublishedErrors(errors, sum(float(totals[fork][e + 1]) for fork, (_, e) in run))
 
 
 @pytest.mark.parametrize(
@@ -217,7 +221,7 @@ def of_benchmark(one: Known, technique: str) -> OfBenchmark:
     ],
 )
 def test_errors_and_testing_times_of_the_40_benchmarks(
-    timed: dict[str, list[OfBenchmark]],
+    timed: dict[str, list[PublishedErrors]],
     technique: str,
     n: int,
     total: float,
@@ -237,7 +241,7 @@ def test_errors_and_testing_times_of_the_40_benchmarks(
 
 
 # --- the published comparisons ------------------------------------------------------------------
-class OfPair(NamedTuple):
+class PublishedComparison(NamedTuple):
     """A row of the published comparison: p of Wilcoxon's test, A12 both ways, rank-biserial r."""
 
     n: int
@@ -250,15 +254,15 @@ class OfPair(NamedTuple):
 @pytest.mark.parametrize(
     ("pair", "expected"),
     [
-        ((CV, SOP), OfPair(106, 0.69238, 0.4717, 0.5626, 0.0447)),
-        ((RCIW, SOP), OfPair(148, 0.15407, 0.5, 0.4556, 0.158)),
-        ((KLD, SOP), OfPair(144, 0.057922, 0.5382, 0.5657, 0.1828)),
-        ((KLD, CV), OfPair(103, 0.0013666, 0.6262, 0.5481, 0.3725)),
-        ((RCIW, KLD), OfPair(131, 0.99351, 0.4008, 0.3552, -0.0008)),
+        ((CV, SOP), PublishedComparison(106, 0.69238, 0.4717, 0.5626, 0.0447)),
+        ((RCIW, SOP), PublishedComparison(148, 0.15407, 0.5, 0.4556, 0.158)),
+        ((KLD, SOP), PublishedComparison(144, 0.057922, 0.5382, 0.5657, 0.1828)),
+        ((KLD, CV), PublishedComparison(103, 0.0013666, 0.6262, 0.5481, 0.3725)),
+        ((RCIW, KLD), PublishedComparison(131, 0.99351, 0.4008, 0.3552, -0.0008)),
     ],
 )
 def test_paired_errors_of_the_40_benchmarks(
-    timed: dict[str, list[OfBenchmark]], pair: tuple[str, str], expected: OfPair
+    timed: dict[str, list[PublishedErrors]], pair: tuple[str, str], expected: PublishedComparison
 ) -> None:
     """Baseline less model, so that effects above a half, and above 0, favour the model."""
     both = zip(timed[pair[0]], timed[pair[1]], strict=True)
@@ -282,9 +286,9 @@ def test_paired_errors_of_the_40_benchmarks(
 
 
 @pytest.fixture(scope="module")
-def differing(forty: list[Known]) -> dict[str, list[bool]]:
+def differing(forty: list[PublishedMeasurements]) -> dict[str, list[bool]]:
     """Which results differ, with a part of the draws: as many as the table needs."""
-    bootstrap = Bootstrap(repeats=300)
+    bootstrap = BootstrapSettings(repeats=300)
     found: dict[str, list[bool]] = {each: [] for each in TECHNIQUES}
     for one in forty:
         part = steady_part(list(steady_of(one)), bootstrap)
@@ -294,12 +298,12 @@ def differing(forty: list[Known]) -> dict[str, list[bool]]:
     return found
 
 
-def steady_of(one: Known) -> Iterator[Floats]:
+def steady_of(one: PublishedMeasurements) -> Iterator[Floats]:
     assert one.forks is not None
     yield from (fork[s + 1 :] for fork, s in zip(one.forks, one.steady, strict=True) if s >= 0)
 
 
-def differs(one: Known, technique: str, part: SteadyPart) -> bool:
+def differs(one: PublishedMeasurements, technique: str, part: SteadyPart) -> bool:
     assert one.forks is not None
     run = one.run(technique)
     interval = part.interval([one.forks[fork][w + 1 : e + 1] for fork, (w, e) in enumerate(run)])
@@ -326,15 +330,15 @@ def test_results_that_differ_of_the_40_benchmarks(
 )
 def test_verdicts_on_the_40_benchmarks(
     differing: dict[str, list[bool]],
-    timed: dict[str, list[OfBenchmark]],
+    timed: dict[str, list[PublishedErrors]],
     pair: tuple[str, str],
     expected: tuple[int, ...],
 ) -> None:
     model, baseline = pair
     verdicts = [
         better(
-            Outcome(differing[model][at], mine.seconds),
-            Outcome(differing[baseline][at], theirs.seconds),
+            BenchmarkOutcome(differing[model][at], mine.seconds),
+            BenchmarkOutcome(differing[baseline][at], theirs.seconds),
         )
         for at, (mine, theirs) in enumerate(zip(timed[model], timed[baseline], strict=True))
     ]

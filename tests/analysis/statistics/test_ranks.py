@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
-from analysis.statistics import Answers, RankTest, TooFew, cliques, rank_test
+from analysis.statistics import Answers, NoRankTest, RankTest, cliques, rank_test
 from analysis.statistics.rank_tests import signed_rank
 from analysis.statistics.ranks import holm
 
@@ -120,7 +120,7 @@ def test_too_few_is_said_instead_of_drawn(
 ) -> None:
     found = rank_test(methods, TRUTH, rows=rows)
 
-    assert isinstance(found, TooFew)
+    assert isinstance(found, NoRankTest)
     assert found.sentence == (
         "Average ranks need at least 3 methods and 10 series that all have answered; "
         f"here are {counted}."

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from analysis.statistics import Answers
-from analysis.statistics.replay import Accounting, Rules, had_to_see, replay
+from analysis.statistics.replay import Accounting, ReplayRules, had_to_see, replay
 
 NAN = float("nan")
 N = 3000
@@ -22,7 +22,7 @@ def played(
     cap: int | None = 500,
 ) -> tuple[int, int, bool]:
     """Start, stop, capped of one series."""
-    rules = Rules(accounting, cap)
+    rules = ReplayRules(accounting, cap)
     found = replay(Answers.of([answer]), np.array([decided]), np.array([n]), rules)
     return int(found.start[0]), int(found.stop[0]), bool(found.capped[0])
 
@@ -74,7 +74,9 @@ def test_a_missing_answer_measures_nothing() -> None:
     answers = Answers.of([None, 5, -1])
     lengths = np.array([50, 50, 50])
     for accounting in ("published", "honest"):
-        found = replay(answers, np.full(3, NAN), lengths, Rules(accounting, cap=20, measured=10))
+        found = replay(
+            answers, np.full(3, NAN), lengths, ReplayRules(accounting, cap=20, measured=10)
+        )
 
         assert found.measures.tolist() == [False, True, accounting == "published"]
         assert found.never.tolist() == [False, False, True]
@@ -93,7 +95,7 @@ def test_honesty_never_costs_less(answer: int, late: float, cap: int | None, mea
     decided = np.array([float(late)])
 
     published, honest = (
-        replay(answers, decided, lengths, Rules(each, cap, measured))
+        replay(answers, decided, lengths, ReplayRules(each, cap, measured))
         for each in ("published", "honest")
     )
 
@@ -105,7 +107,7 @@ def test_honesty_never_costs_less(answer: int, late: float, cap: int | None, mea
 
 
 def test_a_half_of_an_iteration_is_not_measured() -> None:
-    found = replay(Answers.of([10.5]), np.array([NAN]), np.array([100]), Rules())
+    found = replay(Answers.of([10.5]), np.array([NAN]), np.array([100]), ReplayRules())
 
     assert found.start[0] == 11
 
@@ -113,4 +115,4 @@ def test_a_half_of_an_iteration_is_not_measured() -> None:
 @pytest.mark.parametrize(("cap", "measured"), [(-1, 100), (500, 0)])
 def test_rules_that_cannot_be_played_are_refused(cap: int, measured: int) -> None:
     with pytest.raises(ValueError, match="expected a cap from 0 on"):
-        Rules("published", cap, measured)
+        ReplayRules("published", cap, measured)

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.statistics import Answers, Bootstrap, compare
-from analysis.statistics.resampling import Kind, Sample, differences
+from analysis.statistics import Answers, BootstrapSettings, compare
+from analysis.statistics.resampling import FigureSample, Kind, differences
 from analysis.statistics.rows import COLUMNS
 from analysis.statistics.samples import SAMPLES, sample
 
-FEW = Bootstrap(repeats=400)
+FEW = BootstrapSettings(repeats=400)
 TRUTH = Answers.of([10, 20, -1, 30, 40, None, -1, 50, 60, 70])
 METHODS = {
     "early": Answers.of([5, 18, -1, -1, 39, 7, 4, 50, 10, 70]),
@@ -64,7 +64,7 @@ def test_intervals_are_those_of_resamples_drawn_one_by_one(kind: Kind) -> None:
     }
     once = ways[kind]
 
-    found = differences({"x": (Sample(first, kind), Sample(second, kind))}, FEW)["x"]
+    found = differences({"x": (FigureSample(first, kind), FigureSample(second, kind))}, FEW)["x"]
 
     places = np.random.default_rng(FEW.seed).integers(31, size=(FEW.repeats, 31))
     drawn = [float(once(first[at]) - once(second[at])) for at in places]
@@ -76,14 +76,19 @@ def test_intervals_are_those_of_resamples_drawn_one_by_one(kind: Kind) -> None:
 def test_what_is_hard_for_both_does_not_widen_the_interval() -> None:
     hard = np.random.default_rng(2).exponential(500, 80)
 
-    found = differences({"x": (Sample(hard + 5, "mean"), Sample(hard, "mean"))}, FEW)["x"]
+    found = differences({"x": (FigureSample(hard + 5, "mean"), FigureSample(hard, "mean"))}, FEW)[
+        "x"
+    ]
 
     assert (found.low, found.high) == pytest.approx((5, 5))
     assert found.clear
 
 
 def test_a_difference_that_is_not_defined_has_no_interval() -> None:
-    nothing, one = Sample(np.full(3, np.nan), "median"), Sample(np.arange(3.0), "median")
+    nothing, one = (
+        FigureSample(np.full(3, np.nan), "median"),
+        FigureSample(np.arange(3.0), "median"),
+    )
 
     found = differences({"x": (nothing, one)}, FEW)["x"]
 
@@ -91,4 +96,4 @@ def test_a_difference_that_is_not_defined_has_no_interval() -> None:
     assert not found.clear
     assert differences({}, FEW) == {}
     with pytest.raises(ValueError, match=r"found lengths \[2, 3\]"):
-        differences({"x": (Sample(np.arange(2.0), "mean"), one)}, FEW)
+        differences({"x": (FigureSample(np.arange(2.0), "mean"), one)}, FEW)

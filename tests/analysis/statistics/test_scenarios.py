@@ -11,18 +11,18 @@ from analysis.statistics.scenarios import (
     EPS,
     MIN_SAMPLES,
     RELIABILITY,
-    Placing,
-    World,
-    duels,
-    make_worlds,
-    placings,
-    settings,
-    standing,
+    Scenario,
+    ScenarioPlacing,
+    make_scenarios,
+    recipe_settings,
+    scenario_duels,
+    scenario_placings,
+    scenario_ranking,
     times_for,
     votes_of,
     without_each,
 )
-from annotate.recipes import Mark, aggregate, get
+from annotate.recipes import RecipeMark, aggregate, get
 
 PARAMS = get("jagt").clean()
 NAN = float("nan")
@@ -37,28 +37,28 @@ def drawn(series: int = 12, people: int = 5) -> dict[str, Answers]:
 
 
 def test_every_combination_is_there_once() -> None:
-    found = make_worlds(drawn(), "jagt", PARAMS, times=7)
+    found = make_scenarios(drawn(), "jagt", PARAMS, times=7)
 
     families = [each.family for each in found.worlds]
     one = 3 * len(EPS) * len(MIN_SAMPLES) + 2
-    assert families.count("settings") == one == len(list(settings("")))
+    assert families.count("settings") == one == len(list(recipe_settings("")))
     assert families.count("without") == one * 5
     assert families.count("resampled") == 7
     assert len(set(found.worlds)) == len(found.worlds) == len(found.starts)
-    assert found.own == World("settings", "jagt", 50, 3)
+    assert found.own == Scenario("settings", "jagt", 50, 3)
     assert {RELIABILITY, "median"} <= {each.recipe for each in found.worlds if each.eps is None}
 
 
 def test_a_world_is_what_the_recipe_makes_of_its_marks() -> None:
     people = drawn()
-    found = make_worlds(people, "jagt", PARAMS, times=1)
+    found = make_scenarios(people, "jagt", PARAMS, times=1)
 
-    world = World("without", "majority-cluster", 30, 2, "a2")
+    world = Scenario("without", "majority-cluster", 30, 2, "a2")
     starts = found.starts[found.worlds.index(world)]
 
     for at, start in enumerate(starts):
         marks = [
-            Mark(name, "never") if said == NEVER else Mark(name, "steady", int(said))
+            RecipeMark(name, "never") if said == NEVER else RecipeMark(name, "steady", int(said))
             for name, answers in people.items()
             if name != "a2" and (said := answers.value(at)) is not None
         ]
@@ -67,32 +67,32 @@ def test_a_world_is_what_the_recipe_makes_of_its_marks() -> None:
 
 
 def test_settings_of_a_campaign_that_no_world_has_come_first() -> None:
-    found = make_worlds(drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=1)
+    found = make_scenarios(drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=1)
 
-    assert found.worlds[0] == found.own == World("settings", "jagt", 77, 3)
-    assert found.worlds[-1] == World("resampled", "jagt", 77, 3, draw=0)
+    assert found.worlds[0] == found.own == Scenario("settings", "jagt", 77, 3)
+    assert found.worlds[-1] == Scenario("resampled", "jagt", 77, 3, draw=0)
 
 
 def test_resamples_by_another_recipe_take_its_defaults() -> None:
-    found = make_worlds(drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=2, drawn="median")
+    found = make_scenarios(drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=2, drawn="median")
 
-    assert found.worlds[-1] == World("resampled", "median", draw=1)
+    assert found.worlds[-1] == Scenario("resampled", "median", draw=1)
 
 
 def test_without_each_person() -> None:
     people = drawn()
-    found = make_worlds(people, "jagt", PARAMS, times=1)
+    found = make_scenarios(people, "jagt", PARAMS, times=1)
 
     left = dict(without_each(people, "jagt", PARAMS, list(people)))
 
     for name, starts in left.items():
-        at = found.worlds.index(World("without", "jagt", 50, 3, name))
+        at = found.worlds.index(Scenario("without", "jagt", 50, 3, name))
         assert np.array_equal(starts, found.starts[at], equal_nan=True)
     assert list(left) == list(people)
 
 
 def test_one_person_leaves_nobody_out() -> None:
-    found = make_worlds(drawn(people=1), "jagt", PARAMS, times=3)
+    found = make_scenarios(drawn(people=1), "jagt", PARAMS, times=3)
 
     assert not found.of("without").any()
     assert found.of("resampled").sum() == 3
@@ -109,7 +109,7 @@ STARTS = np.array([[10, 20, 30, 40, 50], [13, 28, 10, NEVER, 50], [NEVER, NAN, N
 
 @pytest.mark.usefixtures("few_rank")
 def test_ranks_are_on_common_series() -> None:
-    found = standing(METHODS, STARTS, deciding=("near", "far"))
+    found = scenario_ranking(METHODS, STARTS, deciding=("near", "far"))
 
     assert found.n.tolist() == [[4, 4, 0], [4, 4, 0], [0, 0, 0]]
     assert found.figures[:2, :2].tolist() == [[0, 5.5], [5.5, 0]]
@@ -119,17 +119,17 @@ def test_ranks_are_on_common_series() -> None:
 
 
 def test_means_and_own_series() -> None:
-    found = standing(METHODS, STARTS, deciding=None, figure="mean_abs")
+    found = scenario_ranking(METHODS, STARTS, deciding=None, figure="mean_abs")
 
     assert found.n[0].tolist() == [4, 5, 0]
     assert found.figures[0, :2].tolist() == [0, 31 / 5]
     with pytest.raises(KeyError):
-        standing(METHODS, STARTS, deciding=("unknown",))
+        scenario_ranking(METHODS, STARTS, deciding=("unknown",))
 
 
 def test_figures_are_those_of_the_comparison() -> None:
     people = drawn(40)
-    found = make_worlds(people, "jagt", PARAMS, times=1)
+    found = make_scenarios(people, "jagt", PARAMS, times=1)
     generator = np.random.default_rng(8)
     methods = {
         name: Answers.from_arrays(generator.integers(-1, 250, 40)) for name in ("p", "q", "r")
@@ -140,7 +140,7 @@ def test_figures_are_those_of_the_comparison() -> None:
     own = found.worlds.index(found.own)
 
     for figure in ("median_abs", "mean_abs"):
-        placed = standing(methods, found.starts, deciding=tuple(methods), figure=figure)
+        placed = scenario_ranking(methods, found.starts, deciding=tuple(methods), figure=figure)
         expected = [getattr(row.distances, figure) for row in table.rows]
         assert placed.figures[own].tolist() == pytest.approx(expected)
         assert placed.n[own].tolist() == [row.distances.n for row in table.rows]
@@ -148,26 +148,26 @@ def test_figures_are_those_of_the_comparison() -> None:
 
 @pytest.mark.usefixtures("few_rank")
 def test_placings_and_duels_count_worlds() -> None:
-    found = standing(METHODS, STARTS, deciding=("near", "far"))
+    found = scenario_ranking(METHODS, STARTS, deciding=("near", "far"))
     everywhere = np.ones(3, np.bool_)
 
-    assert placings(found, everywhere) == (
-        Placing("near", 2, 1, 1, 1.5, 2),
-        Placing("far", 2, 1, 1, 1.5, 2),
-        Placing("silent", 0, 0, None, None, None),
+    assert scenario_placings(found, everywhere) == (
+        ScenarioPlacing("near", 2, 1, 1, 1.5, 2),
+        ScenarioPlacing("far", 2, 1, 1, 1.5, 2),
+        ScenarioPlacing("silent", 0, 0, None, None, None),
     )
-    against = duels(found, everywhere)
+    against = scenario_duels(found, everywhere)
     assert (against.share(0, 1), against.share(1, 0), against.of(0, 1)) == (0.5, 0.5, 2)
     assert against.share(0, 2) is None
-    assert placings(found, everywhere)[0].first_share == 0.5
+    assert scenario_placings(found, everywhere)[0].first_share == 0.5
 
 
 @pytest.mark.usefixtures("few_rank")
 def test_equal_methods_tie() -> None:
     twice = {"p": METHODS["far"], "q": METHODS["far"]}
-    found = standing(twice, STARTS, deciding=("p", "q"))
+    found = scenario_ranking(twice, STARTS, deciding=("p", "q"))
 
-    against = duels(found, np.ones(3, np.bool_))
+    against = scenario_duels(found, np.ones(3, np.bool_))
 
     assert found.ranks[0].tolist() == [1, 1]
     assert (against.share(0, 1), int(against.ties[0, 1])) == (0.0, 2)

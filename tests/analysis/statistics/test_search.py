@@ -7,15 +7,15 @@ import pytest
 
 from analysis.statistics import search
 from analysis.statistics.answers import Floats
-from analysis.statistics.parameter_space import Space, Varied, varied
+from analysis.statistics.parameter_space import ParameterSpace, VariedParameter, varied_parameter
 from analysis.statistics.search import proposals
 from detectors.methods.kb_kssd import KbKssd
 
-SPACE = Space(
+SPACE = ParameterSpace(
     (
-        varied(KbKssd.Params, "prob_window", 10, 400),
-        varied(KbKssd.Params, "medfilt", 1, 31),
-        Varied("t_crit", 2.0, 6.0),
+        varied_parameter(KbKssd.Params, "prob_window", 10, 400),
+        varied_parameter(KbKssd.Params, "medfilt", 1, 31),
+        VariedParameter("t_crit", 2.0, 6.0),
     )
 )
 

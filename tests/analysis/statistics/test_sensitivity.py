@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from analysis.statistics.answers import Answers, Floats
-from analysis.statistics.parameter_space import PUBLISHED_BASE, PUBLISHED_SOBOL, Space, Varied
+from analysis.statistics.parameter_space import (
+    PUBLISHED_BASE,
+    PUBLISHED_SOBOL,
+    ParameterSpace,
+    VariedParameter,
+)
 from analysis.statistics.sensitivity import (
-    Sensitivity,
+    SensitivityIndices,
     converging,
     in_words,
     indices,
@@ -17,8 +22,10 @@ from analysis.statistics.sensitivity import (
     squared_sum,
 )
 
-ISHIGAMI = Space(tuple(Varied(name, -np.pi, np.pi) for name in ("x1", "x2", "x3")))
-PLAIN = Space((Varied("a", 0, 1), Varied("b", 0, 1)))
+ISHIGAMI = ParameterSpace(
+    tuple(VariedParameter(name, -np.pi, np.pi) for name in ("x1", "x2", "x3"))
+)
+PLAIN = ParameterSpace((VariedParameter("a", 0, 1), VariedParameter("b", 0, 1)))
 
 
 def ishigami(x: Floats) -> Floats:
@@ -28,11 +35,11 @@ def ishigami(x: Floats) -> Floats:
 
 
 @pytest.fixture(scope="module")
-def known() -> Sensitivity:
+def known() -> SensitivityIndices:
     return indices(ISHIGAMI, ishigami(sample(ISHIGAMI, 2**10)))
 
 
-def test_indices_of_a_function_whose_indices_are_known(known: Sensitivity) -> None:
+def test_indices_of_a_function_whose_indices_are_known(known: SensitivityIndices) -> None:
     """Printed in Saltelli et al. 2008: 0.3139, 0.4424, 0; total 0.5576, 0.4424, 0.2437."""
     assert [each.value for each in known.first] == pytest.approx([0.3139, 0.4424, 0], abs=0.03)
     assert [each.value for each in known.total] == pytest.approx([0.5576, 0.4424, 0.2437], abs=0.03)
@@ -43,7 +50,7 @@ def test_indices_of_a_function_whose_indices_are_known(known: Sensitivity) -> No
     assert known.runs == 2**10 * 8
 
 
-def test_intervals_hold_what_is_known(known: Sensitivity) -> None:
+def test_intervals_hold_what_is_known(known: SensitivityIndices) -> None:
     exact = (0.5576, 0.4424, 0.2437)
 
     assert all(e.low < value < e.high for e, value in zip(known.total, exact, strict=True))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analysis.statistics import Jump, NoTrend, Trend, trend_of
+from analysis.statistics import NoTrend, Trend, TrendChange, trend_of
 from analysis.statistics.answers import Floats
 from tests.published_data import carried
 
@@ -195,5 +195,5 @@ def test_the_unit_of_the_results_changes_no_word(
 
 
 def test_jumps_are_what_tables_show() -> None:
-    assert Jump(3, "regression", 0.5, 4, "ordinary").loss == 0.5
-    assert Jump(3, "progression", -0.5, 4, "ordinary").loss == 0.0
+    assert TrendChange(3, "regression", 0.5, 4, "ordinary").loss == 0.5
+    assert TrendChange(3, "progression", -0.5, 4, "ordinary").loss == 0.0

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from analysis.runs.models import Detection
-from series.drawing import draw
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
+from series.outlines import draw
 from series.services import refresh_shown
 
 FIRST = datetime(2026, 3, 1, 2, tzinfo=UTC)

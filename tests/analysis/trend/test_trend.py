@@ -195,8 +195,8 @@ def test_a_change_says_what_became_of_it_and_when_it_showed(
     assert sentences.pattern(row, up) == "reverted with night 14 (b14)"
     assert sentences.pattern(row, down) == "the way back from night 11 (b11)"
     assert sentences.appeared(row, up) == "at once"
-    assert sentences.sentence(row).startswith("The trend is at 1.00")
-    assert "It is no worse than 1 % off the best of the long term" in sentences.sentence(row)
+    assert sentences.trend_sentence(row).startswith("The trend is at 1.00")
+    assert "It is no worse than 1 % off the best of the long term" in sentences.trend_sentence(row)
 
 
 def test_builds_are_ordered_by_their_numbers(dataset: Dataset, nights: Nights) -> None:
@@ -284,7 +284,7 @@ def test_an_excluded_fork_is_in_no_dot_and_is_counted(
         assert [(dot.forks, dot.of) for dot in found.rows[0].dots] == [(2, 2), (1, 1), (2, 2)]
     assert blind_one.excluded == 0  # what was decided of a series that one is blind to is no news
     assert [dot.forks for dot in blind_one.rows[0].dots] == [2, 2, 2]
-    assert "1 excluded in review" in next(iter(exports.as_text(everybody)))
+    assert "1 excluded in review" in next(iter(exports.trend_text(everybody)))
 
     services.decide(spoilt, None, kind="undo", by=olga, client_id=uuid4())
     assert trends(dataset, olga, half).excluded == 0

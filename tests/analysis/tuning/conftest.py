@@ -11,7 +11,7 @@ from celery import current_app
 
 from analysis.tuning import plan
 from analysis.tuning.models import Exploration
-from analysis.tuning.query import Asked, Kind, levels_of, range_of
+from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
 from detectors.registry import get
 from people.models import Study
 from series.models import Benchmark, Series
@@ -41,10 +41,10 @@ def four(make_series: Callable[..., Series]) -> list[Series]:
 
 
 @pytest.fixture
-def asked() -> Callable[..., Asked]:
+def asked() -> Callable[..., ExplorationQuery]:
     """A grid over the one parameter of `fixed`, unless another kind is asked for."""
 
-    def make(kind: Kind = Kind.GRID, **values: Any) -> Asked:
+    def make(kind: Kind = Kind.GRID, **values: Any) -> ExplorationQuery:
         fixed = get("fixed")
         of = (
             levels_of(fixed, "iteration", [2, 4, 6])
@@ -52,16 +52,20 @@ def asked() -> Callable[..., Asked]:
             else range_of(fixed, "iteration", 0, 9)
         )
         usual = {"method": fixed, "ranges": (of,), "held": {}, "yardstick": "known"}
-        return Asked(kind=kind, **{**usual, "samples": 12, **values})
+        return ExplorationQuery(kind=kind, **{**usual, "samples": 12, **values})
 
     return make
 
 
 @pytest.fixture
-def make_exploration(study: Study, asked: Callable[..., Asked]) -> Callable[..., Exploration]:
+def make_exploration(
+    study: Study, asked: Callable[..., ExplorationQuery]
+) -> Callable[..., Exploration]:
     """A stored exploration whose parts nobody has queued."""
 
     def make(kind: Kind = Kind.GRID, **values: Any) -> Exploration:
-        return plan.store(study, asked(kind, **values), plan.scope_of(study, "known"), by=None)
+        return plan.store_exploration(
+            study, asked(kind, **values), plan.scope_of(study, "known"), by=None
+        )
 
     return make

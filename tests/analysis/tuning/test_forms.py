@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.statistics.parameter_space import numeric
+from analysis.statistics.parameter_space import numeric_parameters
 from analysis.tuning.forms import USUAL_LEVELS, ExplorationForm, methods
 from analysis.tuning.query import Kind, evenly, range_of
 from detectors.contract import Detector
@@ -17,7 +17,7 @@ ALL = methods(Kind.GRID)
 def test_every_range_that_is_offered_is_allowed(study: Study, method: type[Detector]) -> None:
     form = ExplorationForm(study, Kind.GRID, method)
 
-    for declared in numeric(method.Params):
+    for declared in numeric_parameters(method.Params):
         low = float(form[f"low.{declared.name}"].value())
         high = float(form[f"high.{declared.name}"].value())
         assert range_of(method, declared.name, low, high).least <= high
@@ -28,6 +28,6 @@ def test_sensitivity_offers_methods_with_two_numbers_or_more() -> None:
     offered = methods(Kind.SENSITIVITY)
 
     assert {each for each in ALL if each not in offered} == {
-        each for each in ALL if len(numeric(each.Params)) < 2
+        each for each in ALL if len(numeric_parameters(each.Params)) < 2
     }
     assert len(offered) < len(ALL)

@@ -19,7 +19,7 @@ from analysis.tuning import labelled_series
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from demo.catalogue import CATALOGUE
-from detectors import folded, panel
+from detectors import crossfit, panel
 from detectors.contract import NEVER
 from detectors.methods.fixed import Fixed
 from detectors.methods.rocket import RocketStopping
@@ -89,7 +89,7 @@ def test_a_campaign_becomes_weights_with_a_table_and_a_card(
     said = trained(name, output=folder)
 
     weights = said.rpartition("rocket?weights=")[2].strip()
-    card = folded.card_of("rocket", weights)
+    card = crossfit.card_of("rocket", weights)
     assert "| **mean** | 500 | " in said
     assert f"labelled by the marks of {name}" in said
     assert (card["series"], card["steady_series"]) == (6, 5)
@@ -204,9 +204,9 @@ def test_what_ships_was_fitted_on_what_comes_with_plateau() -> None:
     """Names and values as now; labels of CP-SSD take half a minute, and are not made again."""
     simulated = list(labelled_series._simulated())
     recorded = [one for workload in CATALOGUE[:2] for one in labelled_series._measured(workload)]
-    known = folded.card_of("rocket", panel.SHIPPED)
+    known = crossfit.card_of("rocket", panel.SHIPPED)
 
-    names = {folded.benchmark_key(one.system, one.benchmark, one.params) for one in recorded}
+    names = {crossfit.benchmark_key(one.system, one.benchmark, one.params) for one in recorded}
     assert {each.benchmark for each in simulated} == {f"simulated#{kind}#" for kind in KINDS}
     assert names | {each.benchmark for each in simulated} <= set(known["answers"]["benchmarks"])
     assert len(known["answers"]["benchmarks"]) == len(CATALOGUE) + len(KINDS)

@@ -12,7 +12,7 @@ from analysis.tuning import plan
 from analysis.tuning.designs import answers_of, packed_answers
 from analysis.tuning.drawings import front_of
 from analysis.tuning.models import Exploration
-from analysis.tuning.query import CannotExplore, Kind, Range, evenly, levels_of, range_of
+from analysis.tuning.query import CannotExplore, Kind, ParameterRange, evenly, levels_of, range_of
 from detectors.registry import get
 from people.models import Study
 
@@ -58,7 +58,7 @@ def test_a_part_s_answers_are_read_back_as_they_were() -> None:
 @pytest.mark.parametrize("of", PUBLISHED_SOBOL.varied, ids=lambda each: each.name)
 def test_a_range_is_stored_and_read_again(of: object) -> None:
     assert isinstance(of, type(PUBLISHED_SOBOL.varied[0]))
-    assert Range.from_json(Range(of).as_json()) == Range(of)
+    assert ParameterRange.from_json(ParameterRange(of).as_json()) == ParameterRange(of)
 
 
 def test_the_published_grid_is_evenly_spaced() -> None:
@@ -75,10 +75,16 @@ def test_the_published_grid_is_evenly_spaced() -> None:
         (range_of(KB, "prob_window", 400, 600), "400 to 600", "prob_window=400:600"),
         (range_of(KB, "medfilt", 2, 10), "3 to 9, odd numbers", "medfilt=3:10:odd"),
         (levels_of(KB, "medfilt", [101, 1]), "1, 101", "medfilt=1,101"),
-        (Range(PUBLISHED_SOBOL.varied[4]), "81 to 119, odd numbers", "outlier_window=81:120:odd"),
+        (
+            ParameterRange(PUBLISHED_SOBOL.varied[4]),
+            "81 to 119, odd numbers",
+            "outlier_window=81:120:odd",
+        ),
     ],
 )
-def test_a_range_in_words_and_on_the_command_line(of: Range, words: str, argument: str) -> None:
+def test_a_range_in_words_and_on_the_command_line(
+    of: ParameterRange, words: str, argument: str
+) -> None:
     assert (of.words, of.argument) == (words, argument)
 
 

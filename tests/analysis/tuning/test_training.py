@@ -21,10 +21,10 @@ from detectors.methods.plateau import Plateau
 from detectors.methods.plateau_online import PlateauOnline
 from detectors.methods.t_test import TTest
 from detectors.synthetic import simulate
-from detectors.training.answers import Panel
 from detectors.training.method_figures import asked, figures_of, name_of
+from detectors.training.panel_answers import PanelAnswers
 from detectors.training.panel_figures import as_document
-from detectors.training.plateau import Training
+from detectors.training.plateau import PlateauTraining
 from detectors.training.published import NoPanel, of_folder
 from detectors.training.validation import constants
 from docs.panel_figures import kept
@@ -111,13 +111,13 @@ def test_a_campaign_with_one_system_holds_benchmarks_out(
 
 
 @pytest.fixture(scope="module")
-def published() -> Panel:
+def published() -> PanelAnswers:
     return of_folder(replication_folder())
 
 
 @pytest.mark.parametrize("method", [Plateau(), PlateauOnline(), KbKssd(), TTest()], ids=name_of)
 def test_anybody_who_asks_on_published_series_gets_the_row_of_the_page(
-    method: Detector, published: Panel
+    method: Detector, published: PanelAnswers
 ) -> None:
     """With its defaults; what was trained on them answers by the model without their system."""
     found = figures_of(published, asked(method, published), constants(published))
@@ -142,10 +142,10 @@ def test_a_folder_without_published_marks_says_what_is_missing(tmp_path: Path) -
 
 
 def test_published_marks_are_those_that_the_shipped_weights_were_fitted_on(
-    published: Panel,
+    published: PanelAnswers,
 ) -> None:
     card = panel.card_of(panel.SHIPPED)
 
-    assert Training(published, 0).digest() == card["values_sha256"]
+    assert PlateauTraining(published, 0).digest() == card["values_sha256"]
     assert (len(published.marked), len(published.shown)) == (264, 396)
     assert sum(bool(each.marks) for each in published.shown) == 362

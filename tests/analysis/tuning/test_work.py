@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from analysis.tuning import answer_unit, control, designs, plan, services
 from analysis.tuning.answer_table import rows_of
-from analysis.tuning.answer_unit import explore_part, take
+from analysis.tuning.answer_unit import explore_part, take_part
 from analysis.tuning.models import Exploration, Part
-from analysis.tuning.query import Asked, Kind, levels_of
+from analysis.tuning.query import ExplorationQuery, Kind, levels_of
 from analysis.work import leases, workers
 from analysis.work.models import TRIES, Worker
 from detectors import registry as registry_module
@@ -98,7 +98,7 @@ def test_a_dead_workers_part_comes_back_and_who_was_too_slow_changes_nothing(
 ) -> None:
     exploration = make_exploration()
     part = exploration.parts.get()
-    slow = take(part.pk, worker="w-1@here")
+    slow = take_part(part.pk, worker="w-1@here")
     assert slow is not None
     Part.objects.update(lease=EXPIRED)
 
@@ -116,7 +116,7 @@ def test_a_part_that_kills_its_workers_is_given_up_and_can_be_tried_again(
     exploration = make_exploration()
     for _ in range(TRIES):
         part = Part.objects.get()
-        assert take(part.pk, worker="w-1@here")
+        assert take_part(part.pk, worker="w-1@here")
         Part.objects.update(lease=EXPIRED)
         control.sweep()
 
@@ -156,7 +156,7 @@ def test_a_stop_ends_a_part_at_its_next_series(
 ) -> None:
     monkeypatch.setattr(leases, "RENEW_EVERY", 0.0)
     exploration = make_exploration()
-    claim = take(exploration.parts.get().pk, worker="here")
+    claim = take_part(exploration.parts.get().pk, worker="here")
     assert claim is not None
     services.stop(exploration)
 
@@ -206,16 +206,16 @@ def test_few_messages_are_out_at_a_time(
     exploration = make_exploration()
     first, second, third, _ = exploration.parts.values_list("pk", flat=True)
 
-    assert control.to_send(exploration) == [first, second]
+    assert control.parts_to_send(exploration) == [first, second]
     Part.objects.filter(pk__in=[first, second]).update(queued_at=timezone.now())
-    assert control.to_send(exploration) == []
+    assert control.parts_to_send(exploration) == []
     explore_part(first)
-    assert control.go_on(exploration.pk) == [third]
+    assert control.next_parts(exploration.pk) == [third]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_started_it_runs_to_its_end_by_messages_alone(
-    four: list[Series], small_parts: None, study: Study, asked: Callable[..., Asked]
+    four: list[Series], small_parts: None, study: Study, asked: Callable[..., ExplorationQuery]
 ) -> None:
     made = services.start(study, asked(), plan.scope_of(study, "known"), by=None)
 
@@ -247,7 +247,7 @@ def test_a_round_that_two_workers_plan_is_planned_once(
         explore_part(part.pk)
     stale = Exploration.objects.get(pk=exploration.pk)
 
-    control.go_on(exploration.pk)
+    control.next_parts(exploration.pk)
     planned = read_again(exploration)
     control._plan_more(stale)
 
@@ -259,7 +259,7 @@ def test_a_worker_that_begins_anew_frees_what_its_predecessor_held(
     four: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
     part = make_exploration().parts.get()
-    take(part.pk, worker="w-1@here")
+    take_part(part.pk, worker="w-1@here")
     Worker.objects.create(
         name="w-1@here", pid=2**22 + 1, started=timezone.now(), last_beat=timezone.now()
     )

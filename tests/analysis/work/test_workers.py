@@ -11,7 +11,7 @@ import pytest
 from django.db import DatabaseError, OperationalError, connection
 from django.utils import timezone
 
-from analysis.runs.detect_unit import take
+from analysis.runs.detect_unit import take_chunk
 from analysis.runs.models import Chunk, Run
 from analysis.work import workers
 from analysis.work.models import LEASE, Worker
@@ -28,14 +28,14 @@ def dead_process() -> int:
 
 
 def test_a_worker_is_alive_while_it_reports() -> None:
-    assert (workers.alive(), workers.last_seen()) == ([], None)
+    assert (workers.living_workers(), workers.last_seen()) == ([], None)
 
     workers.register("w-1@here", version="0.1.0")
 
-    (found,) = workers.alive()
+    (found,) = workers.living_workers()
     later = timezone.now() + workers.SILENT_AFTER + timedelta(seconds=1)
     assert (found.name, found.pid, found.version) == ("w-1@here", os.getpid(), "0.1.0")
-    assert workers.alive(later) == []
+    assert workers.living_workers(later) == []
     assert workers.last_seen() == found.last_beat
 
 
@@ -44,7 +44,7 @@ def test_a_worker_that_ends_in_good_order_is_gone_at_once() -> None:
 
     workers.unregister("w-1@here")
 
-    assert workers.alive() == []
+    assert workers.living_workers() == []
 
 
 def test_a_successor_frees_what_a_dead_process_held(
@@ -52,7 +52,7 @@ def test_a_successor_frees_what_a_dead_process_held(
 ) -> None:
     chunk = make_run(FIXED).chunks.get()
     workers.register("w-1@here")
-    take(chunk.pk, worker="w-1@here")
+    take_chunk(chunk.pk, worker="w-1@here")
     Worker.objects.update(pid=dead_process())
 
     assert workers.register("w-1@here") == [chunk.pk]
@@ -64,7 +64,7 @@ def test_a_namesake_that_lives_keeps_its_chunk(
 ) -> None:
     chunk = make_run(FIXED).chunks.get()
     workers.register("w-1@here")
-    take(chunk.pk, worker="w-1@here")
+    take_chunk(chunk.pk, worker="w-1@here")
     Worker.objects.update(pid=os.getppid())
 
     assert workers.register("w-1@here") == []
@@ -74,10 +74,10 @@ def test_a_namesake_that_lives_keeps_its_chunk(
 def test_a_beat_renews_the_lease_of_the_chunk_at_hand(
     seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
-    claim = take(make_run(FIXED).chunks.get().pk, worker="w-1@here")
+    claim = take_chunk(make_run(FIXED).chunks.get().pk, worker="w-1@here")
     workers.register("w-1@here")
     Chunk.objects.update(lease=timezone.now())
-    pulse = workers.Pulse("w-1@here")
+    pulse = workers.WorkerHeartbeat("w-1@here")
     pulse.claim = claim
 
     pulse.beat()
@@ -91,7 +91,7 @@ def test_a_missed_beat_is_no_news_and_half_a_minute_of_them_is_one(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beside a long write, such as a large import, a beat waits for the next."""
-    pulse = workers.Pulse("w-1@here")
+    pulse = workers.WorkerHeartbeat("w-1@here")
     locked = OperationalError("database is locked")
 
     pulse._missed(locked)

@@ -8,7 +8,14 @@ from typing import Any
 
 import pytest
 
-from annotate.recipes import GroundTruth, Mark, ParameterError, UnknownRecipe, aggregate, get
+from annotate.recipes import (
+    RecipeAnswer,
+    RecipeMark,
+    RecipeParameterError,
+    UnknownRecipe,
+    aggregate,
+    get,
+)
 from tests.published_data import replication_folder
 
 # Marks of a1 … a5, size of the cluster, jagt, jagt-published; eps 50, min_samples 3.
@@ -46,17 +53,19 @@ MIXED = [
 ]
 
 
-def steady(indices: Sequence[int]) -> list[Mark]:
-    return [Mark(f"a{place}", "steady", index) for place, index in enumerate(indices, start=1)]
+def steady(indices: Sequence[int]) -> list[RecipeMark]:
+    return [
+        RecipeMark(f"a{place}", "steady", index) for place, index in enumerate(indices, start=1)
+    ]
 
 
-def mark(place: int, word: str) -> Mark:
+def mark(place: int, word: str) -> RecipeMark:
     if word in "nu":
-        return Mark(f"a{place}", "never" if word == "n" else "unclear")
-    return Mark(f"a{place}", "steady", int(word))
+        return RecipeMark(f"a{place}", "never" if word == "n" else "unclear")
+    return RecipeMark(f"a{place}", "steady", int(word))
 
 
-def answers(text: str) -> list[Mark]:
+def answers(text: str) -> list[RecipeMark]:
     return [mark(place, word) for place, word in enumerate(text.split(), start=1)]
 
 
@@ -93,7 +102,7 @@ def test_the_answer_is_a_word_of_the_csv(text: str, answer: str) -> None:
 
 
 def test_zero_is_an_iteration_and_not_an_open_answer() -> None:
-    assert aggregate("jagt", answers("0 0 0 0 0"), complete=True) == GroundTruth(
+    assert aggregate("jagt", answers("0 0 0 0 0"), complete=True) == RecipeAnswer(
         steady=True,
         steady_start=0,
         agreement="clustered",
@@ -111,7 +120,7 @@ def test_an_open_answer_makes_the_result_provisional_and_undecided_outside() -> 
     truth = aggregate("jagt", answers("10 20 30"), complete=False)
 
     assert (truth.provisional, truth.steady_start, truth.agreement) == (True, 20, "clustered")
-    assert truth.settled() == GroundTruth(
+    assert truth.settled() == RecipeAnswer(
         steady=None, steady_start=None, agreement="incomplete", spread=20, provisional=True
     )
     assert truth.settled().answer == "undecided"
@@ -135,7 +144,7 @@ def test_a_border_mark_between_two_clusters_joins_the_lower_one() -> None:
 
 def test_the_published_recipe_takes_the_third_annotator_in_natural_order() -> None:
     marks = [
-        Mark(name, "steady", index)
+        RecipeMark(name, "steady", index)
         for name, index in (("a10", 60), ("a2", 111), ("a3", 110), ("a9", 10), ("a11", 2000))
     ]
 
@@ -168,7 +177,7 @@ def test_the_stored_key_writes_defaults_out() -> None:
     ],
 )
 def test_a_wrong_parameter_is_refused_by_name(params: Mapping[str, object], message: str) -> None:
-    with pytest.raises(ParameterError) as complaint:
+    with pytest.raises(RecipeParameterError) as complaint:
         aggregate("jagt", [], params, complete=True)
 
     assert str(complaint.value) == message
@@ -207,7 +216,7 @@ def test_a_mark_that_contradicts_itself_is_refused(
     kind: Any, index: int | None, message: str
 ) -> None:
     with pytest.raises(ValueError, match="mark of a1") as complaint:
-        Mark("a1", kind, index)
+        RecipeMark("a1", kind, index)
 
     assert str(complaint.value) == message
 
@@ -218,7 +227,7 @@ def test_both_recipes_equal_the_published_values() -> None:
     marked = [record for record in records if record["marks"]]
 
     for record in marked:
-        marks = [Mark(name, "steady", index) for name, index in record["marks"].items()]
+        marks = [RecipeMark(name, "steady", index) for name, index in record["marks"].items()]
         truth = aggregate("jagt", marks, complete=True)
         published = aggregate("jagt-published", marks, complete=True)
 

@@ -9,15 +9,15 @@ from typing import get_args
 import pytest
 from hypothesis import given, strategies as st
 
-from annotate.recipes import RECIPES, Agreement, Mark, aggregate, explain, marks_digest
+from annotate.recipes import RECIPES, Agreement, RecipeMark, aggregate, explain, marks_digest
 from annotate.recipes.clusters import _labels, clusters, indices
 
 annotators = st.sampled_from([f"a{place}" for place in range(1, 13)])
 marks = st.lists(
     st.one_of(
-        st.builds(Mark, annotators, st.just("steady"), st.integers(0, 400)),
-        st.builds(Mark, annotators, st.just("never")),
-        st.builds(Mark, annotators, st.just("unclear")),
+        st.builds(RecipeMark, annotators, st.just("steady"), st.integers(0, 400)),
+        st.builds(RecipeMark, annotators, st.just("never")),
+        st.builds(RecipeMark, annotators, st.just("unclear")),
     ),
     max_size=12,
     unique_by=lambda mark: mark.annotator,
@@ -28,7 +28,7 @@ recipes = st.sampled_from(sorted(RECIPES))
 
 @given(recipe=recipes, given_marks=marks, settings=params, complete=st.booleans())
 def test_every_multiset_of_marks_has_an_answer_with_a_reason(
-    *, recipe: str, given_marks: list[Mark], settings: dict[str, int], complete: bool
+    *, recipe: str, given_marks: list[RecipeMark], settings: dict[str, int], complete: bool
 ) -> None:
     truth = aggregate(recipe, given_marks, settings, complete=complete)
 
@@ -43,7 +43,7 @@ def test_every_multiset_of_marks_has_an_answer_with_a_reason(
 
 @given(recipes, marks, params, st.randoms(use_true_random=False))
 def test_the_order_of_the_marks_is_of_no_account(
-    recipe: str, given_marks: list[Mark], settings: dict[str, int], shuffle: random.Random
+    recipe: str, given_marks: list[RecipeMark], settings: dict[str, int], shuffle: random.Random
 ) -> None:
     shuffled = given_marks.copy()
     shuffle.shuffle(shuffled)
@@ -57,7 +57,7 @@ def test_the_order_of_the_marks_is_of_no_account(
 
 @given(marks, params)
 def test_the_iteration_of_jagt_is_one_that_somebody_marked(
-    given_marks: list[Mark], settings: dict[str, int]
+    given_marks: list[RecipeMark], settings: dict[str, int]
 ) -> None:
     truth = aggregate("jagt", given_marks, settings, complete=True)
 
@@ -66,7 +66,7 @@ def test_the_iteration_of_jagt_is_one_that_somebody_marked(
 
 @given(marks, params)
 def test_an_unclear_answer_changes_nothing_but_the_sentence(
-    given_marks: list[Mark], settings: dict[str, int]
+    given_marks: list[RecipeMark], settings: dict[str, int]
 ) -> None:
     votes = [mark for mark in given_marks if mark.kind != "unclear"]
 
@@ -95,14 +95,14 @@ def runs(line: Sequence[int], eps: int, min_samples: int) -> list[list[int]]:
 
 @given(st.lists(st.integers(0, 300), max_size=12), params)
 def test_clusters_are_those_of_the_definition(line: list[int], settings: dict[str, int]) -> None:
-    found = clusters([Mark(f"a{at}", "steady", x) for at, x in enumerate(line)], **settings)
+    found = clusters([RecipeMark(f"a{at}", "steady", x) for at, x in enumerate(line)], **settings)
 
     assert [indices(cluster) for cluster in found] == runs(sorted(line), **settings)
 
 
 def test_only_steady_marks_are_clustered() -> None:
     with pytest.raises(ValueError, match="mark of a1: found never, expected a steady mark"):
-        clusters([Mark("a1", "never")] * 3, eps=50, min_samples=3)
+        clusters([RecipeMark("a1", "never")] * 3, eps=50, min_samples=3)
 
 
 def test_the_same_marks_are_clustered_once_whoever_made_them() -> None:
@@ -111,7 +111,7 @@ def test_the_same_marks_are_clustered_once_whoever_made_them() -> None:
     _labels.cache_clear()
 
     found = [
-        clusters([Mark(f"a{at}", "steady", x) for at, x in enumerate(line)], **settings)
+        clusters([RecipeMark(f"a{at}", "steady", x) for at, x in enumerate(line)], **settings)
         for line in lines
     ]
 

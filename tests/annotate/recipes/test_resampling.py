@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings as hypothesis_settings, strategies as st
 
 from annotate.recipes import NEVER, get
-from annotate.recipes.many import truths
 from annotate.recipes.resampling import patterns, resampled, resampled_starts
+from annotate.recipes.vectorised import truths
 
 PARAMS = get("jagt").clean()
 

@@ -9,8 +9,8 @@ from typing import Final, Literal
 
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests.browser.installation import PEOPLE, Installation
-from tests.browser.walk import Watch, settle, sideways, violations
+from tests.browser.installation import PEOPLE, DemoInstallation
+from tests.browser.walk import PageWatch, settle, sideways, violations
 
 FULL = os.environ.get("PLATEAU_AUDIT") == "full"
 WIDE: Final[ViewportSize] = {"width": 1280, "height": 800}
@@ -19,7 +19,7 @@ THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 
 
 def test_every_page_is_accessible_silent_and_at_home(
-    installation: Installation, browser: Browser
+    installation: DemoInstallation, browser: Browser
 ) -> None:
     """The whole matrix loads every page in both themes and widths.
 
@@ -31,7 +31,7 @@ def test_every_page_is_accessible_silent_and_at_home(
     for size in (WIDE, NARROW) if FULL else (WIDE,):
         for who in dict.fromkeys(stop["who"] for stop in stops):
             context = installation.context(browser, PEOPLE[who], viewport=size)
-            watch = Watch(context, installation.url)
+            watch = PageWatch(context, installation.url)
             page = context.new_page()
             for stop in (each for each in stops if each["who"] == who):
                 looks = whole(page, watch, stop) if FULL else once(page, watch, stop)
@@ -42,7 +42,7 @@ def test_every_page_is_accessible_silent_and_at_home(
     assert not wrong, "\n".join(wrong)
 
 
-def whole(page: Page, watch: Watch, stop: dict[str, str]) -> Iterator[str]:
+def whole(page: Page, watch: PageWatch, stop: dict[str, str]) -> Iterator[str]:
     for theme in THEMES:
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.goto(stop["address"])
@@ -51,7 +51,7 @@ def whole(page: Page, watch: Watch, stop: dict[str, str]) -> Iterator[str]:
         yield from (f"{theme}: {each}" for each in found)
 
 
-def once(page: Page, watch: Watch, stop: dict[str, str]) -> Iterator[str]:
+def once(page: Page, watch: PageWatch, stop: dict[str, str]) -> Iterator[str]:
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(stop["address"])
     settle(page)

@@ -6,11 +6,11 @@ import re
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.installation import OWNER, Installation
+from tests.browser.installation import OWNER, DemoInstallation
 
 
 def test_the_mark_follows_the_slider_and_the_link_leads_back(
-    installation: Installation, browser: Browser
+    installation: DemoInstallation, browser: Browser
 ) -> None:
     context = installation.context(browser, OWNER)
     page = context.new_page()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from analysis.site.demo import PASSWORD
 from demo.nights import NIGHTS, STORIES
-from tests.browser.installation import OWNER, Installation
-from tests.browser.led import Led, follow, reads, until
+from tests.browser.browser_driver import BrowserDriver, follow, reads, until
+from tests.browser.installation import OWNER, DemoInstallation
 
 DOTS = """
 const [dots] = document.querySelectorAll(".trend-graph .scatterlayer .trace")
@@ -15,7 +15,7 @@ DRAWN = "return document.querySelectorAll('.chart-stage:not(.is-hidden) .js-line
 
 
 def test_the_trend_of_the_demo_shows_what_happened(
-    led: Led, installation: Installation, complaints: list[str]
+    led: BrowserDriver, installation: DemoInstallation, complaints: list[str]
 ) -> None:
     led.visit(f"{installation.url}/sign-in/")
     until(led, "document.querySelector('[name=username]').focus(); return true")

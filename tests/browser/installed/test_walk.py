@@ -14,7 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.installation import OWNER, ROOT, Installation
+from tests.browser.installation import OWNER, ROOT, DemoInstallation
 
 FILE = ROOT / "demo" / "recordings" / "java-word-count.json.gz"
 PEOPLE = ("hana", "ivan", "jana", "karl", "lena")
@@ -43,7 +43,7 @@ BY_HAND = {
 
 
 def test_from_a_dropped_file_to_a_ground_truth_in_a_file(
-    installation: Installation, browser: Browser, tmp_path: Path
+    installation: DemoInstallation, browser: Browser, tmp_path: Path
 ) -> None:
     owner_context = installation.context(browser, OWNER, viewport={"width": 1280, "height": 800})
     owner = owner_context.new_page()
@@ -96,7 +96,9 @@ def make_campaign(owner: Page) -> None:
     expect(owner).to_have_url(re.compile(r"/by-hand/settings/question/$"))
 
 
-def join(installation: Installation, browser: Browser, owner: Page, name: str) -> BrowserContext:
+def join(
+    installation: DemoInstallation, browser: Browser, owner: Page, name: str
+) -> BrowserContext:
     """The owner makes a link; somebody new opens it and makes an account."""
     owner.goto("/s/walk/people/")
     owner.get_by_role("button", name="Make an invitation link").click()

@@ -16,7 +16,7 @@ def sums(y: Values) -> list[float]:
     return [float(each) for each in wide]
 
 
-class Costs:
+class SegmentCosts:
     """The cost of the values s … t - 1, computed when it is asked for."""
 
     def __init__(self, y: Values) -> None:
@@ -32,7 +32,7 @@ class Costs:
 
 def pelt(y: Values, penalty: float) -> tuple[list[int], float]:
     """Ends of the segments, m included, and the penalised cost."""
-    cost = Costs(y)
+    cost = SegmentCosts(y)
     best = {0: -penalty, 2: cost(0, 2), 3: cost(0, 3)}
     last = {2: 0, 3: 0}
     candidates = [0, 2]
@@ -50,7 +50,7 @@ def pelt(y: Values, penalty: float) -> tuple[list[int], float]:
 
 def optimum(y: Values, penalty: float) -> float:
     """The least penalised cost of all segmentations into segments of two values or more."""
-    cost = Costs(y)
+    cost = SegmentCosts(y)
     best = {0: -penalty}
     for t in range(2, cost.m + 1):
         best[t] = min(best[s] + cost(s, t) + penalty for s in best if s <= t - 2)

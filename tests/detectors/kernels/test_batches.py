@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.contract import NEVER, Values, door
+from detectors.contract import NEVER, Values, as_series
 from detectors.kernels.batches import (
     MEANS,
     SLOPE,
@@ -103,7 +103,7 @@ def test_a_constant_batch_has_the_variance_that_numpy_rounds(value: float) -> No
     ],
 )
 def test_statistics_worked_out(which: str, expected: list[float]) -> None:
-    found = by_kernel(which, door(SERIES_A), 5)
+    found = by_kernel(which, as_series(SERIES_A), 5)
 
     assert found == [pytest.approx(each, abs=1e-10) for each in expected]
 
@@ -146,7 +146,7 @@ def test_the_first_below_is_the_first_of_all(
 
 @pytest.mark.parametrize("which", sorted(WHICH))
 def test_nothing_to_judge_is_no_answer(which: str) -> None:
-    start, at, last = first_below(door([]), 0, 1, 15, WHICH[which], 1.0)
+    start, at, last = first_below(as_series([]), 0, 1, 15, WHICH[which], 1.0)
 
     assert (start, at) == (NEVER, 0)
     assert math.isnan(last)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.contract import NEVER, Values, door
+from detectors.contract import NEVER, Values, as_series
 from detectors.kernels import exact_bayes as kernels
 from tests.detectors.kernels.exact_bayes_oracle import level_probabilities
 
@@ -21,7 +21,7 @@ DEFAULTS: dict[str, Any] = {"p": 0.2, "nu": 20.0, "gamma": 0.2, "sigma": 1e4}
 
 def run(y: Any, s_0: float, m: int = 300, **prior: Any) -> tuple[Values, Values]:
     """(P at every iteration, weights at the end), by the kernel."""
-    values = door(y)
+    values = as_series(y)
     pieces, out = np.zeros((m, kernels.COLUMNS)), np.zeros(values.size)
     prior = DEFAULTS | prior
     numbers = np.array([prior["nu"], prior["gamma"], 1 / prior["sigma"], prior["p"], s_0])

@@ -14,7 +14,7 @@ import pytest
 
 from detectors import cache
 from detectors.contract import Values
-from detectors.kernels.jit import Kernel, kernel
+from detectors.kernels.jit import CompiledKernel, kernel
 from detectors.kernels.order import median
 
 MEDIAN = """
@@ -63,7 +63,7 @@ def test_a_kernel_is_known_by_its_own_name() -> None:
 
 
 def test_threads_may_call_first_at_once() -> None:
-    fresh = Kernel(doubled.function)  # type: ignore[attr-defined]
+    fresh = CompiledKernel(doubled.function)  # type: ignore[attr-defined]
 
     with ThreadPoolExecutor(4) as threads:
         found = list(threads.map(fresh, [np.array([3.0, 1.0, 2.0])] * 4))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.contract import Values, door
+from detectors.contract import Values, as_series
 from detectors.kernels import kb_kssd as kernels
 from detectors.methods.kb_kssd import KbKssd
 from tests.detectors.kernels import kb_kssd_oracle as oracle
@@ -18,7 +18,7 @@ SMALL: dict[str, Any] = {"outlier_window": 20, "prob_window": 12, "t_crit": 3.0,
 
 
 def digits(text: str) -> Values:
-    return door([float(each) for each in text])
+    return as_series([float(each) for each in text])
 
 
 # series, substituted values, (Lg, Sh), step, runs, index
@@ -150,7 +150,7 @@ def test_the_scale_does_not_matter() -> None:
 @pytest.mark.parametrize("exponent", [-1060, -1000, -400, 400, 1000, 1018])
 def test_the_scale_does_not_matter_even_where_squares_leave_the_range(exponent: int) -> None:
     for text, _, _, _, _, index in WHOLE:
-        x = door(np.ldexp(digits(text), exponent))
+        x = as_series(np.ldexp(digits(text), exponent))
         assert KbKssd(**SMALL).answer(x).steady_start == index
 
 
@@ -227,7 +227,7 @@ def ripple(n: int) -> Values:
 
 def test_published_parameters_on_one_section() -> None:
     i = np.arange(120)
-    x = door(np.where(i < 3, 9, np.where(i < 40, 6, 2)) + ripple(120))
+    x = as_series(np.where(i < 3, 9, np.where(i < 40, 6, 2)) + ripple(120))
 
     s = kernels.prepared(x, 100, 2.0, 98.0)
 
@@ -242,7 +242,7 @@ def test_published_parameters_on_one_section() -> None:
 
 def test_published_parameters_with_spikes() -> None:
     i = np.arange(1500)
-    x = door(np.where(i < 3, 9, np.where(i < 140, 6, 2)) + ripple(1500) + 25 * (i % 61 == 17))
+    x = as_series(np.where(i < 3, 9, np.where(i < 140, 6, 2)) + ripple(1500) + 25 * (i % 61 == 17))
 
     s = kernels.prepared(x, 100, 2.0, 98.0)
     changed = np.flatnonzero(s != x)
@@ -314,14 +314,16 @@ def benchmark_like(draw: st.DrawFn) -> Values:
     level = random.uniform(1, 3, 4)[np.searchsorted(edges, np.arange(n), side="right")]
     x = level + draw(st.sampled_from([0.01, 0.3, 2.0])) * random.standard_normal(n)
     x[random.integers(0, n, n // 50)] *= random.uniform(2, 1000)
-    return door(x)
+    return as_series(x)
 
 
 @given(x=benchmark_like(), prob_window=st.integers(3, 300), t_crit=st.sampled_from([1.0, 2.0, 4.0]))
-@example(x=door(np.r_[1e9, 2 + 0.1 * ripple(400)]), prob_window=50, t_crit=4.0)
-@example(x=door(np.full(300, 0.1)), prob_window=50, t_crit=4.0)
-@example(x=door(1e-12 * (3 - 2 * (np.arange(300) > 99) + ripple(300))), prob_window=50, t_crit=4.0)
-@example(x=door(ripple(101)), prob_window=500, t_crit=4.0)
+@example(x=as_series(np.r_[1e9, 2 + 0.1 * ripple(400)]), prob_window=50, t_crit=4.0)
+@example(x=as_series(np.full(300, 0.1)), prob_window=50, t_crit=4.0)
+@example(
+    x=as_series(1e-12 * (3 - 2 * (np.arange(300) > 99) + ripple(300))), prob_window=50, t_crit=4.0
+)
+@example(x=as_series(ripple(101)), prob_window=500, t_crit=4.0)
 def test_agrees_with_the_definition(x: Values, prob_window: int, t_crit: float) -> None:
     s = oracle.substituted(x, 100, 2.0, 98.0)
     constant = np.ptp(s) == 0  # whose responses are all alike, and whose answer is stated below

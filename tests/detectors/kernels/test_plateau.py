@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from detectors.contract import Values, door
+from detectors.contract import Values, as_series
 from detectors.kernels.plateau import (
     features,
     moved,
@@ -81,10 +81,10 @@ def drawn() -> dict[str, Values]:
         "decay, 100": simulate("decay", n=100).values,
         "two steps, 161": simulate("two-steps", n=161).values,
         "spikes, 997": simulate("spikes", n=997).values,
-        "constant": door(np.full(300, 0.1)),
-        "giant": door(np.r_[1e6, noisy[1:400]]),
-        "tiny": door(noisy[:700] * 1e-9),
-        "few digits": door(np.round(noisy, 1)),
+        "constant": as_series(np.full(300, 0.1)),
+        "giant": as_series(np.r_[1e6, noisy[1:400]]),
+        "tiny": as_series(noisy[:700] * 1e-9),
+        "few digits": as_series(np.round(noisy, 1)),
     }
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.contract import NEVER, Values, door
+from detectors.contract import NEVER, Values, as_series
 from detectors.kernels.ratio import START, STATE, all_ratios, first_small_ratio
 
 weights = st.floats(0.01, 1.0)
@@ -73,7 +73,7 @@ FALLING = np.where(I90 < 40, 10 - 0.2 * I90, 2) + ripple(90)
     ],
 )
 def test_ratios_worked_out(x: Values, expected: dict[int, float]) -> None:
-    found = all_ratios(door(x), 0.03, 0.05, 0.05)
+    found = all_ratios(as_series(x), 0.03, 0.05, 0.05)
 
     assert np.isnan(found[:START]).all()
     assert {i: found[i] for i in expected} == {
@@ -84,16 +84,16 @@ def test_ratios_worked_out(x: Values, expected: dict[int, float]) -> None:
 def test_the_first_ten_values_count_as_their_mean() -> None:
     state = np.zeros(STATE)
 
-    first_small_ratio(door(FALLING[:11]), 0, state, 0.03, 0.05, 0.05, 1.2)
+    first_small_ratio(as_series(FALLING[:11]), 0, state, 0.03, 0.05, 0.05, 1.2)
 
     assert state[:4] == pytest.approx([9.467, 0.4994, 0.9383, 8.4])
 
 
 @pytest.mark.parametrize("exponent", [-1060, -900, -400, 400, 1000, 1018])
 def test_powers_of_two_change_nothing(exponent: int) -> None:
-    expected = all_ratios(door(FALLING), 0.03, 0.05, 0.05)
+    expected = all_ratios(as_series(FALLING), 0.03, 0.05, 0.05)
 
-    found = all_ratios(door(np.ldexp(FALLING, exponent)), 0.03, 0.05, 0.05)
+    found = all_ratios(as_series(np.ldexp(FALLING, exponent)), 0.03, 0.05, 0.05)
 
     np.testing.assert_allclose(found, expected, rtol=1e-12 if exponent > -1000 else 1e-2)
 
@@ -101,7 +101,7 @@ def test_powers_of_two_change_nothing(exponent: int) -> None:
 def test_values_may_outgrow_the_first_ten_by_any_factor() -> None:
     x = np.r_[1e-300 * (1 + ripple(60)), 1e300 * (1 + ripple(500))]
 
-    found = all_ratios(door(x), 0.03, 0.05, 0.05)
+    found = all_ratios(as_series(x), 0.03, 0.05, 0.05)
 
     assert np.isfinite(found[START:]).all()
     assert found[-1] == pytest.approx(0.61, abs=0.05)
@@ -119,7 +119,7 @@ def test_a_change_that_only_one_filter_has_seen_is_infinite() -> None:
 
 
 def test_reading_on_is_reading_at_once() -> None:
-    x, state = door(5 + ripple(90)), np.zeros(STATE)
+    x, state = as_series(5 + ripple(90)), np.zeros(STATE)
 
     assert first_small_ratio(x[:45], 0, state, 0.03, 0.05, 0.05, 1.2)[0] == NEVER
     assert first_small_ratio(x, 45, state, 0.03, 0.05, 0.05, 1.2)[0] == 51

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from detectors.kernels.rocket import rocket_decision, rocket_features
-from detectors.rocket import Kernels
+from detectors.rocket import RandomKernels
 from detectors.training.rocket import drawn
 from detectors.windows import Singles
 from tests.published_data import carried
 
 
-def features(x: Singles, model: Kernels) -> list[float]:
+def features(x: Singles, model: RandomKernels) -> list[float]:
     """The oracle: each kernel as a matrix of its shifted copies, in double precision."""
     found: list[float] = []
     begin = 0
@@ -31,7 +31,7 @@ def features(x: Singles, model: Kernels) -> list[float]:
     return found
 
 
-def of(x: Singles, model: Kernels) -> Singles:
+def of(x: Singles, model: RandomKernels) -> Singles:
     return rocket_features(
         x, model.weights, model.lengths, model.biases, model.dilations, model.paddings
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detectors.contract import Values, door
+from detectors.contract import Values, as_series
 from detectors.kernels.plateau import normalised, places
 from detectors.kernels.steps import candidates, step_strengths, tops
 from detectors.panel import GRID
@@ -43,7 +43,7 @@ def test_tops_are_apart_and_in_order_of_strength() -> None:
 def test_a_step_is_a_candidate_and_nothing_is_stronger() -> None:
     y = np.where(np.arange(1000) < 333, 2.0, 1.0) + 0.01 * np.sin(np.arange(1000.0) ** 2)
 
-    at, rows = candidates(normalised(door(y)), places(GRID, 1000))
+    at, rows = candidates(normalised(as_series(y)), places(GRID, 1000))
 
     row = rows[at.tolist().index(333)]
     assert row[3:7].tolist() == [pytest.approx(1), pytest.approx(1), 0, 0]

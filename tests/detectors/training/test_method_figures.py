@@ -11,7 +11,6 @@ import pytest
 from detectors.contract import NEVER, Detection, Values
 from detectors.methods.fixed import Fixed
 from detectors.methods.plateau import Plateau
-from detectors.training.answers import Marked, Panel, Shown
 from detectors.training.method_figures import (
     MethodAnswers,
     MethodFigures,
@@ -21,6 +20,7 @@ from detectors.training.method_figures import (
     interval,
     name_of,
 )
+from detectors.training.panel_answers import MarkedSeries, PanelAnswers, ShownSeries
 from detectors.training.panel_figures import (
     PanelFigures,
     as_document,
@@ -39,12 +39,12 @@ from detectors.training.validation import (
 VALUES = np.ones(3000)
 
 
-def panel(starts: tuple[int, ...] = (100, 200, 300), groups: str = "abb") -> Panel:
+def panel(starts: tuple[int, ...] = (100, 200, 300), groups: str = "abb") -> PanelAnswers:
     """Marked series, and one shown for a label beside each: only the first is steady."""
     pairs = list(zip(groups, starts, strict=True))
-    return Panel(
-        [Marked(group, VALUES, start, start < 300) for group, start in pairs],
-        [Shown(group, VALUES, (), place == 0) for place, (group, _) in enumerate(pairs)],
+    return PanelAnswers(
+        [MarkedSeries(group, VALUES, start, start < 300) for group, start in pairs],
+        [ShownSeries(group, VALUES, (), place == 0) for place, (group, _) in enumerate(pairs)],
     )
 
 
@@ -88,7 +88,7 @@ def test_steady_or_never_is_asked_of_the_series_that_were_shown() -> None:
 
 @pytest.mark.parametrize("shown", [(), (0,), (0, 0)])
 def test_without_both_labels_there_is_no_accuracy(shown: tuple[int, ...]) -> None:
-    known = Panel(panel().marked, [Shown("a", VALUES, (), steady=True)] * len(shown))
+    known = PanelAnswers(panel().marked, [ShownSeries("a", VALUES, (), steady=True)] * len(shown))
 
     found = figures_of(known, answers(1, 2, 3, shown=shown), np.zeros(3))
 
@@ -117,27 +117,27 @@ def test_a_name_says_what_differs_from_the_defaults() -> None:
 
 
 def test_what_cannot_answer_is_none() -> None:
-    short = Panel([Marked("a", np.ones(50), 0)], [])
+    short = PanelAnswers([MarkedSeries("a", np.ones(50), 0)], [])
 
     assert asked(Plateau(), short).marked == [None]
 
 
 def test_the_constant_is_that_of_other_folds_and_scales_with_the_length() -> None:
-    known = Panel([*panel().marked, Marked("c", np.ones(1500), 200)], [])
+    known = PanelAnswers([*panel().marked, MarkedSeries("c", np.ones(1500), 200)], [])
 
     assert constants(known).tolist() == [300, 250, 250, 100]  # of 3,000: 100 | 200 300 | 400
 
 
 def test_people_are_held_against_the_others() -> None:
     marks = [{"p": 10, "q": 30, "r": 50}, {"p": 20}, {"q": 5}]
-    known = Panel([Marked("a", VALUES, 0, marks=each) for each in marks], [])
+    known = PanelAnswers([MarkedSeries("a", VALUES, 0, marks=each) for each in marks], [])
     ours: Values = np.array([100.0, 0.0, 0.0])
 
     found = {theirs.name: (theirs, mine) for theirs, mine in people(known, "ours", ours)}
 
     assert found["p"][0].mean == 30  # others: 30 and 50; nobody else marked the second
     assert found["p"][1].mean == 60
-    assert people(Panel(panel().marked, []), "ours", ours) == []
+    assert people(PanelAnswers(panel().marked, []), "ours", ours) == []
 
 
 def test_a_row_comes_back_from_its_document() -> None:
@@ -149,7 +149,7 @@ def test_a_row_comes_back_from_its_document() -> None:
 
 
 def figures_one_scattered() -> MethodFigures:
-    only = Panel([Marked("a", VALUES, 7)], [])
+    only = PanelAnswers([MarkedSeries("a", VALUES, 7)], [])
     return figures_of(only, answers(7, shown=()), np.zeros(1))
 
 
@@ -167,7 +167,9 @@ def test_tables_have_a_line_for_each_method_the_best_first() -> None:
 
 
 def test_a_chance_is_chosen_on_other_systems_than_it_is_judged_by() -> None:
-    known = Panel([], [Shown(g, VALUES, (), steady=s) for g in "ab" for s in (True, False)])
+    known = PanelAnswers(
+        [], [ShownSeries(g, VALUES, (), steady=s) for g in "ab" for s in (True, False)]
+    )
     never_b = [0, NEVER, 0, 0]  # right of both of system a, and wrong of the never of b
     always = [0, 0, 0, NEVER]  # the other way round
     said = [never_b if each < 0.5 else always for each in CHANCES]
@@ -181,7 +183,7 @@ def test_a_chance_is_chosen_on_other_systems_than_it_is_judged_by() -> None:
 
 
 def test_without_both_labels_elsewhere_nothing_is_chosen() -> None:
-    known = Panel([], [Shown(g, VALUES, (), steady=g == "a") for g in "aab"])
+    known = PanelAnswers([], [ShownSeries(g, VALUES, (), steady=g == "a") for g in "aab"])
     same = [answers(shown=(0, 0, 0)) for _ in CHANCES]
 
     assert chosen_chance(known, [["a"], ["b"]], same) is None

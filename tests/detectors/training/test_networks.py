@@ -10,7 +10,7 @@ import pytest
 
 from detectors.networks import Network
 from detectors.synthetic import simulate
-from detectors.training.segments import Labelled, Segments, segments_of
+from detectors.training.labelled_windows import LabelledSeries, LabelledWindows, segments_of
 from detectors.windows import standardised
 from tests.published_data import carried
 
@@ -19,9 +19,9 @@ torch = pytest.importorskip(
 )
 
 from detectors.training import networks  # noqa: E402  # needs it
-from detectors.training.stopping import Settings, Training  # noqa: E402
+from detectors.training.stopping import StoppingSettings, StoppingTraining  # noqa: E402
 
-FEW = networks.Options(epochs=2, batch=64)
+FEW = networks.NetworkOptions(epochs=2, batch=64)
 
 
 def layout() -> dict[str, Any]:
@@ -56,15 +56,15 @@ def test_parameters_are_as_many_as_published() -> None:
     assert count("fcn") == 264_833
 
 
-def some(number: int = 6) -> Segments:
+def some(number: int = 6) -> LabelledWindows:
     made = [simulate("step", n=300, seed=seed) for seed in range(number)]
-    return segments_of([Labelled("s#b#", each.values, each.steady_start) for each in made])
+    return segments_of([LabelledSeries("s#b#", each.values, each.steady_start) for each in made])
 
 
 @pytest.mark.parametrize("slug", ["fcn", "oscnn"])
 def test_what_is_exported_is_what_was_trained(slug: str, tmp_path: Path) -> None:
     segments = some(3)
-    trainer = networks.Trainer(slug, FEW, steps=5, seed=0, fold=0)
+    trainer = networks.NetworkTrainer(slug, FEW, steps=5, seed=0, fold=0)
     trainer.one_epoch(segments, segments)
     arrays = trainer.exported()
     windows = segments.windows[:12]
@@ -81,7 +81,7 @@ def test_what_is_exported_is_what_was_trained(slug: str, tmp_path: Path) -> None
 
 def test_weights_outside_of_short_kernels_stay_zero() -> None:
     segments = some(2)
-    trainer = networks.Trainer("oscnn", FEW, steps=5, seed=0, fold=0)
+    trainer = networks.NetworkTrainer("oscnn", FEW, steps=5, seed=0, fold=0)
     trainer.one_epoch(segments, segments)
 
     weights = trainer.exported()["w2"].astype(float)
@@ -93,13 +93,13 @@ def test_weights_outside_of_short_kernels_stay_zero() -> None:
 
 def test_a_stored_state_goes_on_as_if_nothing_had_been(tmp_path: Path) -> None:
     segments = some(2)
-    whole = networks.Trainer("fcn", FEW, steps=5, seed=1, fold=2)
+    whole = networks.NetworkTrainer("fcn", FEW, steps=5, seed=1, fold=2)
     losses = [whole.one_epoch(segments, segments) for _ in range(2)]
-    first = networks.Trainer("fcn", FEW, steps=5, seed=1, fold=2)
+    first = networks.NetworkTrainer("fcn", FEW, steps=5, seed=1, fold=2)
     first.one_epoch(segments, segments)
     first.store(tmp_path / "state")
 
-    second = networks.Trainer("fcn", FEW, steps=5, seed=1, fold=2)
+    second = networks.NetworkTrainer("fcn", FEW, steps=5, seed=1, fold=2)
     second.take_up(tmp_path / "state")
     loss = second.one_epoch(segments, segments)
 
@@ -107,12 +107,12 @@ def test_a_stored_state_goes_on_as_if_nothing_had_been(tmp_path: Path) -> None:
     assert all((a == b).all() for a, b in zip(*map(_values, (whole, second)), strict=True))
 
 
-def _values(trainer: networks.Trainer) -> list[np.ndarray]:
+def _values(trainer: networks.NetworkTrainer) -> list[np.ndarray]:
     return list(trainer.exported().values())
 
 
 def test_the_rate_falls_and_the_training_ends_where_nothing_gets_better() -> None:
-    trainer = networks.Trainer("fcn", networks.Options(), steps=5, seed=0, fold=0)
+    trainer = networks.NetworkTrainer("fcn", networks.NetworkOptions(), steps=5, seed=0, fold=0)
     trainer._judge(1.0)
     rates = []
     while not trainer.is_done:
@@ -126,11 +126,11 @@ def test_the_rate_falls_and_the_training_ends_where_nothing_gets_better() -> Non
 def test_a_network_learns_a_step_and_keeps_its_folds_apart(tmp_path: Path) -> None:
     made = [simulate("step", n=200, seed=seed) for seed in range(10)]
     series = [
-        Labelled(f"s#b{number}#", each.values, each.steady_start)
+        LabelledSeries(f"s#b{number}#", each.values, each.steady_start)
         for number, each in enumerate(made)
     ]
-    settings = Settings("fcn", epochs=1, batch=64, every=20)
-    training = Training(series, settings, folder=tmp_path)
+    settings = StoppingSettings("fcn", epochs=1, batch=64, every=20)
+    training = StoppingTraining(series, settings, folder=tmp_path)
     held = training._fold_of_series == 0
 
     fit, check = training._split(held)

@@ -15,39 +15,39 @@ from detectors.methods.developer import Developer
 from detectors.methods.fixed import Fixed
 from detectors.panel import GRID, VARIABLE, PanelModels, name_for
 from detectors.synthetic import simulate
-from detectors.training.answers import Marked, Panel, Shown
 from detectors.training.beginnings import fitted_online
 from detectors.training.forests import binned, edges_of, forest_of
 from detectors.training.method_figures import asked
-from detectors.training.panel import Seen, TooFew, fitted
+from detectors.training.panel import PanelFeatures, TooFewAnswers, fitted
+from detectors.training.panel_answers import MarkedSeries, PanelAnswers, ShownSeries
 from detectors.training.panel_figures import CONSTANT
-from detectors.training.plateau import Training
+from detectors.training.plateau import PlateauTraining
 from detectors.training.validation import RUNNING, WHOLE, folds, out_of_fold
 
 
-def panel(count: int = 24) -> Panel:
+def panel(count: int = 24) -> PanelAnswers:
     """Series with one step, each marked where it is; every other one counts as never steady."""
     made = [simulate("step", seed=seed, n=300) for seed in range(count)]
     systems = [f"system {number // 2 % 2}" for number in range(count)]
     pairs = list(zip(systems, made, strict=True))
-    return Panel(
-        [Marked(s, x.values, x.steady_start, True, {"a1": x.steady_start}) for s, x in pairs],
-        [Shown(s, x.values, (x.steady_start,), i % 2 == 0) for i, (s, x) in enumerate(pairs)],
+    return PanelAnswers(
+        [MarkedSeries(s, x.values, x.steady_start, True, {"a1": x.steady_start}) for s, x in pairs],
+        [ShownSeries(s, x.values, (x.steady_start,), i % 2 == 0) for i, (s, x) in enumerate(pairs)],
     )
 
 
 @pytest.fixture(scope="module")
-def training() -> Training:
-    return Training(panel(), seed=0)
+def training() -> PlateauTraining:
+    return PlateauTraining(panel(), seed=0)
 
 
-def test_the_same_panel_and_seed_are_the_same_bytes(training: Training) -> None:
+def test_the_same_panel_and_seed_are_the_same_bytes(training: PlateauTraining) -> None:
     first = training.models()
 
-    assert Training(panel(), seed=0).models().as_bytes() == first.as_bytes()
+    assert PlateauTraining(panel(), seed=0).models().as_bytes() == first.as_bytes()
     other = fitted_online(training.seen.beginnings, ["system 0", "system 1"], seed=1)
     assert other.value.tolist() != first.whole.online.value.tolist()
-    assert training.card("made up") == Training(panel(), seed=0).card("made up")
+    assert training.card("made up") == PlateauTraining(panel(), seed=0).card("made up")
 
 
 def test_arrays_predict_as_the_library_does() -> None:
@@ -63,7 +63,7 @@ def test_arrays_predict_as_the_library_does() -> None:
     np.testing.assert_allclose(found, library.predict(binned(other, edges)), rtol=1e-12)
 
 
-def test_a_file_gives_the_model_back(training: Training) -> None:
+def test_a_file_gives_the_model_back(training: PlateauTraining) -> None:
     models = training.models()
 
     with np.load(io.BytesIO(models.as_bytes())) as arrays:
@@ -78,7 +78,7 @@ def test_a_file_gives_the_model_back(training: Training) -> None:
     assert len(back.sketches) == len(back.series) > 20
 
 
-def test_every_series_has_a_judge_that_has_not_seen_its_system(training: Training) -> None:
+def test_every_series_has_a_judge_that_has_not_seen_its_system(training: PlateauTraining) -> None:
     models, seen = training.models(), training.seen
     apart = {
         "system 0": fitted(seen, ["system 1"], seed=0),
@@ -103,7 +103,7 @@ def test_no_system_is_on_both_sides_of_a_fold() -> None:
     assert sorted(name for each in held for name in each) == sorted(set(names))
 
 
-def test_the_tables_set_it_beside_the_constant_and_other_methods(training: Training) -> None:
+def test_the_tables_set_it_beside_the_constant_and_other_methods(training: PlateauTraining) -> None:
     found = training.validated(0, [Fixed(iteration=100), Developer()])
 
     rows = {row.name: row for row in found.figures.rows}
@@ -117,7 +117,7 @@ def test_the_tables_set_it_beside_the_constant_and_other_methods(training: Train
     assert rows["Plateau"].waiting.testing == (300, 300, 300)  # it needs the whole series
 
 
-def test_the_card_keeps_what_was_trained_and_the_constant(training: Training) -> None:
+def test_the_card_keeps_what_was_trained_and_the_constant(training: PlateauTraining) -> None:
     document = training.validated(0, [Fixed(iteration=100)]).document(0)
 
     names = [each["name"] for each in document["methods"]]
@@ -127,7 +127,7 @@ def test_the_card_keeps_what_was_trained_and_the_constant(training: Training) ->
 
 
 def test_figures_are_of_the_methods_that_the_models_become(
-    training: Training, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    training: PlateauTraining, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Asked by its name, each method gives the answers that its row was computed of."""
     monkeypatch.setenv(VARIABLE, str(tmp_path))
@@ -149,16 +149,18 @@ def vars_of(method: Detector) -> dict[str, object]:
 
 
 def test_too_few_answers_are_refused() -> None:
-    with pytest.raises(TooFew, match="found 3 series that the panel calls steady, expected at le"):
-        Seen.of(panel(3))
+    with pytest.raises(
+        TooFewAnswers, match="found 3 series that the panel calls steady, expected at le"
+    ):
+        PanelFeatures.of(panel(3))
 
 
 def test_one_group_cannot_be_held_out() -> None:
-    with pytest.raises(TooFew, match="found one benchmark only, expected at least 2"):
+    with pytest.raises(TooFewAnswers, match="found one benchmark only, expected at least 2"):
         list(folds(["a", "a"], None))
 
 
-def test_starts_count_in_series_of_3000(training: Training) -> None:
+def test_starts_count_in_series_of_3000(training: PlateauTraining) -> None:
     expected = [10 * each.start for each in training.panel.marked]
 
     assert training.seen.starts.tolist() == expected

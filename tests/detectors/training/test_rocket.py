@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from sklearn.linear_model import RidgeClassifierCV
 
-from detectors import folded, panel
+from detectors import crossfit, panel
 from detectors.contract import NEVER, Context
 from detectors.methods.rocket import RocketStopping
 from detectors.synthetic import simulate
-from detectors.training.panel import TooFew
+from detectors.training.labelled_windows import LabelledSeries
+from detectors.training.panel import TooFewAnswers
 from detectors.training.rocket import (
     LENGTHS,
     PENALTIES,
@@ -23,8 +24,7 @@ from detectors.training.rocket import (
     fitted,
     transformed,
 )
-from detectors.training.segments import Labelled
-from detectors.training.stopping import Settings, Training, as_table
+from detectors.training.stopping import StoppingSettings, StoppingTraining, as_table
 
 
 def test_kernels_keep_to_their_bounds() -> None:
@@ -70,17 +70,17 @@ def test_the_classifier_is_that_of_scikit_learn(noise: float) -> None:
     assert model.score(windows[7]) == pytest.approx(expected[7], abs=1e-5)
 
 
-def series(count: int = 10) -> list[Labelled]:
+def series(count: int = 10) -> list[LabelledSeries]:
     """Two forks of each of five benchmarks with a step, and one that is never steady."""
     made = [simulate("step", n=300, seed=number) for number in range(count)]
     found = [
-        Labelled(f"s#b{number // 2}#", each.values, each.steady_start)
+        LabelledSeries(f"s#b{number // 2}#", each.values, each.steady_start)
         for number, each in enumerate(made)
     ]
-    return [*found, Labelled("s#b0#", simulate("drift", n=300).values, NEVER)]
+    return [*found, LabelledSeries("s#b0#", simulate("drift", n=300).values, NEVER)]
 
 
-SMALL = Settings("rocket", kernels=40)
+SMALL = StoppingSettings("rocket", kernels=40)
 
 
 class Interrupted(Exception):
@@ -88,11 +88,11 @@ class Interrupted(Exception):
 
 
 @pytest.fixture(scope="module")
-def training(tmp_path_factory: pytest.TempPathFactory) -> Training:
-    return Training(series(), SMALL, folder=tmp_path_factory.mktemp("models"))
+def training(tmp_path_factory: pytest.TempPathFactory) -> StoppingTraining:
+    return StoppingTraining(series(), SMALL, folder=tmp_path_factory.mktemp("models"))
 
 
-def test_all_forks_of_a_benchmark_are_in_one_fold(training: Training) -> None:
+def test_all_forks_of_a_benchmark_are_in_one_fold(training: StoppingTraining) -> None:
     held = training._fold_of_series.tolist()
 
     assert held[0::2][:5] == held[1::2][:5]
@@ -101,7 +101,7 @@ def test_all_forks_of_a_benchmark_are_in_one_fold(training: Training) -> None:
 
 
 def test_a_stopped_training_goes_on_and_ends_with_the_same_bytes(
-    training: Training, tmp_path: Path
+    training: StoppingTraining, tmp_path: Path
 ) -> None:
     said: list[str] = []
 
@@ -112,9 +112,9 @@ def test_a_stopped_training_goes_on_and_ends_with_the_same_bytes(
 
     whole = training.run("test", "steps")
     with pytest.raises(Interrupted):
-        Training(series(), SMALL, folder=tmp_path, progress=stop).run("test", "steps")
+        StoppingTraining(series(), SMALL, folder=tmp_path, progress=stop).run("test", "steps")
     before = len(said)
-    again = Training(series(), SMALL, folder=tmp_path, progress=said.append)
+    again = StoppingTraining(series(), SMALL, folder=tmp_path, progress=said.append)
     found = again.run("test", "steps")
 
     assert not any(text.startswith(("fold 1", "fold 2")) for text in said[before:])
@@ -124,27 +124,27 @@ def test_a_stopped_training_goes_on_and_ends_with_the_same_bytes(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_another_seed_is_another_model(training: Training, tmp_path: Path) -> None:
-    other = Training(series(), replace(SMALL, seed=1), folder=tmp_path)
+def test_another_seed_is_another_model(training: StoppingTraining, tmp_path: Path) -> None:
+    other = StoppingTraining(series(), replace(SMALL, seed=1), folder=tmp_path)
 
     assert other.work.name != training.work.name
     assert other._fold(0)[0] != training._fold(0)[0]
 
 
 def test_what_was_written_can_be_used(
-    training: Training, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    training: StoppingTraining, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
     found = training.run("test", "steps")
     name = found.name("lab-steps")
     found.write(tmp_path, name)
 
-    known = folded.set_named("rocket", name)
+    known = crossfit.set_named("rocket", name)
     answer = RocketStopping(weights=name).answer(series()[4].values, Context(benchmark="s#b2#"))
 
     assert known.blind_to("s#b2#") is known.folds[training.folds["s#b2#"]]
     assert answer.flags[-1] == "unseen"
-    card = folded.card_of("rocket", name)
+    card = crossfit.card_of("rocket", name)
     assert (card["series"], card["steady_series"], card["labels"]) == (11, 10, "steps")
     table = as_table(card["cross_validation"])
     assert table.count("\n") == 8
@@ -152,15 +152,17 @@ def test_what_was_written_can_be_used(
 
 
 def test_one_label_only_is_refused(tmp_path: Path) -> None:
-    flat = [Labelled(f"s#b{n}#", simulate("flat", n=200).values, 0) for n in range(5)]
+    flat = [LabelledSeries(f"s#b{n}#", simulate("flat", n=200).values, 0) for n in range(5)]
 
-    with pytest.raises(TooFew, match="found only one label among the 400 windows outside of fold"):
-        Training(flat, SMALL, folder=tmp_path).run("test", "flat")
+    with pytest.raises(
+        TooFewAnswers, match="found only one label among the 400 windows outside of fold"
+    ):
+        StoppingTraining(flat, SMALL, folder=tmp_path).run("test", "flat")
 
 
 def test_a_card_keeps_what_mattered_to_the_method() -> None:
-    rocket: dict[str, Any] = Settings("rocket", epochs=3).as_document()
+    rocket: dict[str, Any] = StoppingSettings("rocket", epochs=3).as_document()
 
     assert rocket == {"slug": "rocket", "seed": 0, "unseen": "benchmarks", "kernels": 500}
-    assert "device" not in Settings("fcn", device="cuda").as_document()
-    assert Settings("fcn", epochs=3).as_document()["epochs"] == 3
+    assert "device" not in StoppingSettings("fcn", device="cuda").as_document()
+    assert StoppingSettings("fcn", epochs=3).as_document()["epochs"] == 3

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.agreement import exports
 from analysis.agreement.figures import figures
-from analysis.agreement.reads import Asked, read
+from analysis.agreement.reads import AgreementQuery, read_votes
 from analysis.comparison.command_checks import refuse_negative
 from analysis.web import command_output
 from annotate.blind import EVERYTHING
@@ -37,5 +37,7 @@ class Command(BaseCommand):
             raise CommandError(f"{campaign}: {sentence}", returncode=2)
         refuse_negative("tolerance", options["tolerance"])
         destination.refuse_unwritable("--output", options["output"])
-        found = figures(read(here, EVERYTHING, Asked(options["tolerance"])))
-        command_output.table(exports.COLUMNS, exports.rows(found), options, self.stdout)
+        found = figures(read_votes(here, EVERYTHING, AgreementQuery(options["tolerance"])))
+        command_output.write_rows(
+            exports.COLUMNS, exports.agreement_rows(found), options, self.stdout
+        )

@@ -20,9 +20,9 @@ from analysis.comparison.command_checks import (
 )
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.method_names import NAMES_OF_METHODS
-from analysis.comparison.query import ALPHAS, GROUPINGS, Asked
-from analysis.comparison.table import Compared, compare
-from analysis.comparison.text_table import as_text
+from analysis.comparison.query import ALPHAS, GROUPINGS, ComparisonQuery
+from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.text_table import comparison_text
 from analysis.references.named_arguments import part_named, usual_yardstick
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.report.bundle import Report
@@ -121,7 +121,7 @@ class Command(BaseCommand):
         pieces = _pieces(compared, options["what"], options["format"])
         destination.write(pieces, options["output"], self.stdout)
 
-    def _compared(self, scope: str, options: dict[str, Any]) -> Compared:
+    def _compared(self, scope: str, options: dict[str, Any]) -> ComparisonResult:
         study, asked = _asked(scope, options)
         try:
             found = compare(study, EVERYTHING, asked)
@@ -146,7 +146,7 @@ def _refuse_wrong(options: dict[str, Any]) -> None:
     destination.refuse_unwritable("--output", options["output"])
 
 
-def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
+def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, ComparisonQuery]:
     """The study, and the comparison that STUDY/CAMPAIGN or STUDY/DATASET stands for.
 
     STUDY alone is all of it, by the yardstick that is named or that its page begins with.
@@ -157,7 +157,7 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
     refuse_unknown_part(
         study, dataset=dataset, recording=options["recording"], system=options["system"]
     )
-    return study, Asked(
+    return study, ComparisonQuery(
         yardstick=options["yardstick"] or usual_yardstick(part),
         methods=tuple(options["method"]),
         excluding=tuple(options["excluding"]),
@@ -178,7 +178,7 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
     )
 
 
-def _write_report(compared: Compared, to: Path) -> None:
+def _write_report(compared: ComparisonResult, to: Path) -> None:
     found = Report(compared)
     if to.suffix == ".zip":
         destination.write_bytes([found.zip], to)
@@ -186,10 +186,12 @@ def _write_report(compared: Compared, to: Path) -> None:
         destination.write_bytes([found.document.encode()], to)
 
 
-def _pieces(compared: Compared, what: str, form: str) -> Iterator[str]:
-    found = exports.table(compared, what)
+def _pieces(compared: ComparisonResult, what: str, form: str) -> Iterator[str]:
+    found = exports.comparison_table(compared, what)
     if form == "csv":
         return tables.write(found.columns, found.rows)
     if form == "json":
-        return iter([json.dumps(exports.document(compared, what, found), indent=2) + "\n"])
-    return as_text(compared, what, found)
+        return iter(
+            [json.dumps(exports.comparison_document(compared, what, found), indent=2) + "\n"]
+        )
+    return comparison_text(compared, what, found)

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.comparison import what_if as worlds
 from analysis.comparison.inputs import UnknownMethod
-from analysis.comparison.query import Asked
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
-from analysis.comparison.what_if import FIGURES, FILES, Wanted, WhatIf
+from analysis.comparison.what_if import FIGURES, FILES, WhatIf, WhatIfQuery
 from analysis.web import command_output
 from annotate import recipes
 from annotate.blind import EVERYTHING
@@ -47,14 +47,16 @@ class Command(BaseCommand):
         if found is None:
             raise CommandError(f"{campaign}: no ground truth yet; it needs answers", returncode=2)
         what = options["what"]
-        command_output.table(FILES[what], worlds.rows(found, what), options, self.stdout)
+        command_output.write_rows(
+            FILES[what], worlds.what_if_rows(found, what), options, self.stdout
+        )
 
 
 def _found(campaign: Campaign, options: dict[str, Any]) -> WhatIf | None:
-    asked = Asked(yardstick=f"campaign:{campaign.slug}", methods=tuple(options["method"]))
+    asked = ComparisonQuery(yardstick=f"campaign:{campaign.slug}", methods=tuple(options["method"]))
     try:
         compared = compare(campaign.study, EVERYTHING, asked)
     except UnknownMethod as unknown:
         raise CommandError(str(unknown), returncode=2) from unknown
-    wanted = Wanted(figure=options["figure"], drawn=options["recipe"])
+    wanted = WhatIfQuery(figure=options["figure"], drawn=options["recipe"])
     return worlds.what_if(compared, wanted) if compared else None

@@ -13,13 +13,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.comparison.command_checks import missing, whole
 from analysis.comparison.inputs import UnknownMethod
-from analysis.comparison.method_names import NAMES_OF_METHODS, meant_by, named
-from analysis.comparison.query import Asked
-from analysis.comparison.table import Compared, compare
+from analysis.comparison.method_names import NAMES_OF_METHODS, methods_meant, named_methods
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult, compare
 from analysis.cost import exports
-from analysis.cost.query import NO_CAP, Wanted
-from analysis.cost.sentences import as_text
-from analysis.cost.table import Costs, costs
+from analysis.cost.query import NO_CAP, CostQuery
+from analysis.cost.sentences import cost_text
+from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.references.named_arguments import scope_named
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.statistics.quality import OVER
@@ -96,9 +96,9 @@ def _cap(text: str) -> int | None:
         raise ArgumentTypeError(f"{wrong}, or {NO_CAP}") from None
 
 
-def _found(scope: str, options: dict[str, Any]) -> Costs:
+def _found(scope: str, options: dict[str, Any]) -> ComparisonCosts:
     study, asked = _asked(scope, options)
-    wanted = Wanted(
+    wanted = CostQuery(
         accounting=options["accounting"],
         cap=options["cap"],
         measured=options["measured"],
@@ -114,28 +114,28 @@ def _found(scope: str, options: dict[str, Any]) -> Costs:
             f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2
         )
     wanted = replace(wanted, baseline=_baseline(compared, wanted.baseline))
-    found = costs(compared, wanted)
+    found = comparison_costs(compared, wanted)
     if found is None:
         raise CommandError(missing(scope, compared), returncode=2)
     return found
 
 
-def _baseline(compared: Compared, name: str) -> str:
+def _baseline(compared: ComparisonResult, name: str) -> str:
     """The method that `name` means, among those with an answer. CommandError without one."""
     looks = [look for look in compared.looks.values() if look.name in compared.inputs.methods]
-    meant = meant_by(name, looks) if name else []
+    meant = methods_meant(name, looks) if name else []
     if name and looks and not meant:
         raise CommandError(
-            f"--baseline: found {name!r}, expected one of: {named(looks)}", returncode=2
+            f"--baseline: found {name!r}, expected one of: {named_methods(looks)}", returncode=2
         )
     return meant[0].name if meant else ""
 
 
-def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
+def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, ComparisonQuery]:
     """The study, and the comparison that STUDY/CAMPAIGN or STUDY/DATASET stands for."""
     named = scope_named(scope)
     campaign = isinstance(named, Campaign)
-    return named.study, Asked(
+    return named.study, ComparisonQuery(
         yardstick=options["yardstick"] or (f"campaign:{named.slug}" if campaign else ""),
         methods=tuple(options["method"]),
         dataset="" if campaign else named.slug,
@@ -143,9 +143,9 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, Asked]:
     )
 
 
-def _pieces(found: Costs, what: str, form: str) -> Iterator[str]:
+def _pieces(found: ComparisonCosts, what: str, form: str) -> Iterator[str]:
     if form == "csv" or (form == "table" and what != "methods"):
-        return tables.write(exports.FILES[what], exports.rows(found, what))
+        return tables.write(exports.FILES[what], exports.cost_rows(found, what))
     if form == "json":
-        return iter([json.dumps(exports.document(found, what), indent=2) + "\n"])
-    return as_text(found)
+        return iter([json.dumps(exports.cost_document(found, what), indent=2) + "\n"])
+    return cost_text(found)

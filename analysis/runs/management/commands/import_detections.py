@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.methods.models import OwnMethod
+from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services
-from analysis.runs.imported_methods.checks import Checked
+from analysis.runs.imported_methods.checks import CheckedAnswers
 from annotate.naming import study_named
 from formats import FormatError
 from formats.answers import CONVENTIONS
@@ -52,15 +52,15 @@ class Command(BaseCommand):
             waiting = _kept(here, file, by, options)
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}", returncode=2) from error
-        except (FormatError, services.Refused) as error:
+        except (FormatError, services.ImportRefused) as error:
             raise CommandError(str(error), returncode=2) from error
         try:
             self._act(waiting, dry=options["dry_run"])
         finally:
-            services.let_go(waiting)
+            services.discard_waiting(waiting)
 
-    def _act(self, waiting: OwnMethod, *, dry: bool) -> None:
-        found = services.checked(waiting)
+    def _act(self, waiting: ImportedMethod, *, dry: bool) -> None:
+        found = services.check_waiting(waiting)
         self.stdout.write(_counts(found))
         for problem in found.problems[:PROBLEMS_SHOWN]:
             self.stderr.write(str(problem))
@@ -69,8 +69,8 @@ class Command(BaseCommand):
                 raise CommandError("It cannot be stored so.", returncode=2)
             return
         try:
-            own, new = services.bring(waiting)
-        except services.Refused as refused:
+            own, new = services.import_method(waiting)
+        except services.ImportRefused as refused:
             raise CommandError(str(refused), returncode=2) from refused
         said = f"{own.answers} answers stored" if new else "nothing changed, it was there already"
         self.stdout.write(f"{own.detector_key}: {said}")
@@ -85,12 +85,12 @@ def _person(study: Study, name: str | None) -> User | None:
     return found
 
 
-def _kept(study: Study, file: Path, by: User | None, options: dict[str, Any]) -> OwnMethod:
+def _kept(study: Study, file: Path, by: User | None, options: dict[str, Any]) -> ImportedMethod:
     """The file as an upload would be held, under the name and version that were given."""
     title, _, version = options["method"].partition("@")
     with file.open("rb") as stream:
         chunks = iter(lambda: stream.read(CHUNK), b"")
-        waiting = services.keep(study, chunks, file.name, by=by)
+        waiting = services.keep_waiting(study, chunks, file.name, by=by)
     try:
         services.describe(
             waiting,
@@ -99,13 +99,13 @@ def _kept(study: Study, file: Path, by: User | None, options: dict[str, Any]) ->
             code=options["code"],
             convention=options["index"],
         )
-    except services.Refused:
-        services.let_go(waiting)
+    except services.ImportRefused:
+        services.discard_waiting(waiting)
         raise
     return waiting
 
 
-def _counts(found: Checked) -> str:
+def _counts(found: CheckedAnswers) -> str:
     parts = [
         f"{found.rows} rows",
         f"{found.matched} matched",

@@ -14,17 +14,17 @@ from analysis.comparison.command_checks import NAMES
 from analysis.references.named_arguments import dataset_named
 from analysis.runs import presets, services
 from analysis.runs.models import Run
-from analysis.runs.plan import NothingToRun, Plan, plan
+from analysis.runs.plan import NothingToRun, RunPlan, plan_run
 from analysis.runs.presets import UnknownPreset
-from analysis.runs.progress import Ended, ended
-from analysis.runs.selection import NARROWING, Selection, UnknownPart
+from analysis.runs.progress import RunSummary, run_summary
+from analysis.runs.selection import NARROWING, SeriesSelection, UnknownSelection
 from analysis.work import workers
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector, registry
 from series.models import Dataset
 
 BAR = 30  # characters
-MISTAKES = (UnknownDetector, UnknownPreset, UnknownPart, ParameterError, NothingToRun)
+MISTAKES = (UnknownDetector, UnknownPreset, UnknownSelection, ParameterError, NothingToRun)
 
 
 class Command(BaseCommand):
@@ -84,11 +84,13 @@ class Command(BaseCommand):
         self._tell_end(run)
 
     def _started(self, dataset: Dataset, options: dict[str, Any]) -> Run:
-        selection = Selection(dataset.slug, **{name: options[name] for name in NARROWING})
+        selection = SeriesSelection(dataset.slug, **{name: options[name] for name in NARROWING})
         selection.check(dataset.study)
         keys = _keys(options)
-        keys += [presets.named(dataset.study, name).detector_key for name in options["preset"]]
-        planned = plan(dataset.study, selection, keys, again=options["again"])
+        keys += [
+            presets.preset_named(dataset.study, name).detector_key for name in options["preset"]
+        ]
+        planned = plan_run(dataset.study, selection, keys, again=options["again"])
         self.stdout.write(sentence(planned))
         return services.start_run(
             dataset.study,
@@ -97,11 +99,11 @@ class Command(BaseCommand):
             keys=keys,
             name=options["name"],
             again=options["again"],
-            queued=not options["wait"] or bool(workers.alive()),
+            queued=not options["wait"] or bool(workers.living_workers()),
         )
 
     def _tell_queued(self) -> None:
-        count = len(workers.alive())
+        count = len(workers.living_workers())
         if not count:
             self.stderr.write(
                 "No worker is connected. The run starts by itself when one is: make worker"
@@ -116,7 +118,7 @@ class Command(BaseCommand):
 
     def _tell_end(self, run: Run) -> None:
         run.refresh_from_db()
-        found = ended(run)
+        found = run_summary(run)
         again = f", {found.differing} with another result than stored" if run.again else ""
         self.stdout.write(f"{run.get_state_display()}: {_counted(found)}{again}")
         for (slug, reason), count in found.lacking.items():
@@ -125,7 +127,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def _counted(found: Ended) -> str:
+def _counted(found: RunSummary) -> str:
     """`7 answered (2 too short), 22 not available, 0 failed`."""
     short = f" ({found.too_short} too short)" if found.too_short else ""
     lacking = f", {found.not_available} not available" if found.not_available else ""
@@ -138,7 +140,7 @@ def _keys(options: dict[str, Any]) -> list[str]:
     return list(chain.from_iterable(options["method"]))
 
 
-def sentence(planned: Plan) -> str:
+def sentence(planned: RunPlan) -> str:
     """`3 methods × 586 series = 1758 detections; 586 stored already; 1172 to compute`."""
     methods, series = len(planned.detectors), planned.series
     return (

@@ -23,6 +23,6 @@ class Command(BaseCommand):
             refuse_unwritable("FILE", file)
         try:
             copies.backup(file)
-        except (OSError, copies.Refused) as error:
+        except (OSError, copies.BackupError) as error:
             raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"backup of {file}: done")

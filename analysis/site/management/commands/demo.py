@@ -37,7 +37,7 @@ class Command(BaseCommand):
         made = demo.make(self.stdout.write, leave_runs=options["leave_runs"])
         self._tell(made)
 
-    def _tell(self, made: demo.Demo) -> None:
+    def _tell(self, made: demo.DemoStudy) -> None:
         self.stdout.write("People of the demo (sign-in name, password):")
         for user, role in [
             (made.owner, "owner"),

@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         try:
             copies.restore(file)
-        except (OSError, copies.Refused) as error:
+        except (OSError, copies.BackupError) as error:
             raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"restore of {file}: done")
         if copies.unapplied():

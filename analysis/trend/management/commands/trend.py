@@ -91,7 +91,7 @@ def _named(one: Benchmark, text: str) -> bool:
 
 def _pieces(found: DatasetTrends, form: str) -> Iterator[str]:
     if form == "csv":
-        return tables.write(exports.COLUMNS, exports.rows(found))
+        return tables.write(exports.COLUMNS, exports.trend_rows(found))
     if form == "json":
-        return iter([json.dumps(exports.document(found), indent=2, allow_nan=False) + "\n"])
-    return exports.as_text(found)
+        return iter([json.dumps(exports.trend_document(found), indent=2, allow_nan=False) + "\n"])
+    return exports.trend_text(found)

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.statistics.parameter_space import PUBLISHED_BASE, PUBLISHED_SOBOL
 from analysis.tuning import command_options, exports
 from analysis.tuning.models import Exploration
-from analysis.tuning.query import Asked, CannotExplore, Kind, Range
+from analysis.tuning.query import CannotExplore, ExplorationQuery, Kind, ParameterRange
 from analysis.tuning.reads import OUTPUTS
 from annotate.management import output as destination
 from people.models import Study
@@ -40,22 +40,22 @@ class Command(BaseCommand):
         found = self._found(study, code, dataset, options)
         if found.finished:
             choice = command_options.choice_of(found, output=options["of"])
-            command_options.written(self, found, choice, options)
+            command_options.print_exploration(self, found, choice, options)
 
     def _found(self, study: Study, code: str, dataset: str, options: dict[str, Any]) -> Exploration:
         if options["show"]:
-            return command_options.shown(study, options["show"], sensitivity=True)
+            return command_options.ended_exploration(study, options["show"], sensitivity=True)
         method = command_options.method_named(options["method"])
         published = options["published"]
         try:
-            ranges = command_options.ranges(
+            ranges = command_options.parameter_ranges(
                 method, options["vary"], grid=False, published=published
             )
-            held = command_options.held(method, options["hold"])
-            asked = Asked(
+            held = command_options.held_values(method, options["hold"])
+            asked = ExplorationQuery(
                 kind=Kind.SENSITIVITY,
                 method=method,
-                ranges=tuple(map(Range, PUBLISHED_SOBOL.varied)) if published else ranges,
+                ranges=tuple(map(ParameterRange, PUBLISHED_SOBOL.varied)) if published else ranges,
                 held={**PUBLISHED_SOBOL.fixed, **held} if published else held,
                 yardstick=code,
                 dataset=dataset,
@@ -63,6 +63,6 @@ class Command(BaseCommand):
                 seed=options["seed"],
                 name=options["name"],
             )
-            return command_options.computed(self, study, asked, wait=options["wait"])
+            return command_options.computed_exploration(self, study, asked, wait=options["wait"])
         except CannotExplore as error:
             raise CommandError(str(error), returncode=2) from error

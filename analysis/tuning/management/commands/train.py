@@ -17,8 +17,8 @@ from analysis.tuning import learned_training
 from analysis.tuning.panel_answers import of_campaign
 from annotate.naming import campaign_named
 from detectors.panel import PACKAGED, SHIPPED, folders, name_for
-from detectors.training.answers import Panel
-from detectors.training.panel import TooFew
+from detectors.training.panel import TooFewAnswers
+from detectors.training.panel_answers import PanelAnswers
 from detectors.training.published import NoPanel, of_folder
 
 SLUGS: Final = ("plateau",)
@@ -80,7 +80,7 @@ class Command(BaseCommand):
         panel, source, words = _asked(options)
         try:
             card, content = self._trained(panel, source, options)
-        except TooFew as error:
+        except TooFewAnswers as error:
             raise CommandError(f"{source}: {error}", returncode=2) from error
         name = SHIPPED if options["shipped"] else name_for(words, content)
         folder = PACKAGED if options["shipped"] else options["output"] or next(folders())
@@ -93,15 +93,15 @@ class Command(BaseCommand):
             self.stdout.write(f"Use it as plateau?model={name}")
 
     def _trained(
-        self, panel: Panel, source: str, options: dict[str, Any]
+        self, panel: PanelAnswers, source: str, options: dict[str, Any]
     ) -> tuple[dict[str, Any], bytes]:
         # scikit-learn takes a second to import: only where it is used.
         from detectors.training import plateau  # noqa: PLC0415
         from detectors.training.panel_figures import averaged  # noqa: PLC0415
 
-        work = plateau.Training(panel, options["seed"], progress=self._progress)
+        work = plateau.PlateauTraining(panel, options["seed"], progress=self._progress)
         card = work.card(source)
-        foldings: list[plateau.Validated] = []
+        foldings: list[plateau.PlateauValidation] = []
         for order in range(options["foldings"]):
             beside = [] if options["alone"] or order else list(_others(options))
             found = work.validated(order, beside)
@@ -122,7 +122,7 @@ class Command(BaseCommand):
             self.stderr.flush()
 
 
-def _asked(options: dict[str, Any]) -> tuple[Panel, str, str]:
+def _asked(options: dict[str, Any]) -> tuple[PanelAnswers, str, str]:
     """The panel, what the card calls it, and the words of the model's name."""
     folder, name = options["replication"], options["campaign"]
     if (folder is None) == (name is None):

@@ -9,14 +9,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.runs import presets
-from analysis.runs.presets import CannotTakeOver
+from analysis.runs.presets import PresetError
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.parameter_space import PUBLISHED_GRID, PUBLISHED_SOBOL
 from analysis.tuning import command_options, exports, page
 from analysis.tuning.models import Exploration
-from analysis.tuning.page import Choice
-from analysis.tuning.query import GOAL, Asked, CannotExplore, known_goal, levels_of
-from analysis.tuning.reads import NothingYet, Reading
+from analysis.tuning.page import ResultsQuery
+from analysis.tuning.query import GOAL, CannotExplore, ExplorationQuery, known_goal, levels_of
+from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from people.models import Study
@@ -64,21 +64,23 @@ class Command(BaseCommand):
         )
         name = options["preset"]
         kept = self._keep(found, choice, name) if name else True
-        command_options.written(self, found, choice, options)
+        command_options.print_exploration(self, found, choice, options)
         if not kept:
             sys.exit(1)
 
     def _found(self, study: Study, code: str, dataset: str, options: dict[str, Any]) -> Exploration:
         if options["show"]:
-            return command_options.shown(study, options["show"], sensitivity=False)
+            return command_options.ended_exploration(study, options["show"], sensitivity=False)
         method = command_options.method_named(options["method"])
         kind, published = command_options.kind_of(options), options["published"]
         grid = options["trials"] is None
-        given = command_options.ranges(method, options["vary"], grid=grid, published=published)
+        given = command_options.parameter_ranges(
+            method, options["vary"], grid=grid, published=published
+        )
         if published:
             given = tuple(levels_of(method, *each) for each in PUBLISHED_GRID.items())
-        held = command_options.held(method, options["hold"])
-        asked = Asked(
+        held = command_options.held_values(method, options["hold"])
+        asked = ExplorationQuery(
             kind=kind,
             method=method,
             ranges=given,
@@ -90,20 +92,20 @@ class Command(BaseCommand):
             goal=options["goal"],
             name=options["name"],
         )
-        return command_options.computed(self, study, asked, wait=options["wait"])
+        return command_options.computed_exploration(self, study, asked, wait=options["wait"])
 
-    def _keep(self, found: Exploration, choice: Choice, name: str) -> bool:
+    def _keep(self, found: Exploration, choice: ResultsQuery, name: str) -> bool:
         """Keep the best set, where it is better than the defaults; False and a word where not."""
-        reading = Reading(found, EVERYTHING)
+        reading = ExplorationResults(found, EVERYTHING)
         try:
-            *best, usual = page.tuned(reading, choice).best
+            *best, usual = page.tuning_result(reading, choice).best
             if not best or best[0].score >= usual.score:
                 self.stderr.write("No preset is kept: no set is better than the defaults.")
                 return False
             preset = presets.take_over(reading, choice, best[0].at, name, by=None)
-        except NothingYet:
+        except NoResultsYet:
             return False  # the table says it
-        except CannotTakeOver as error:
+        except PresetError as error:
             raise CommandError(str(error), returncode=2) from error
         self.stderr.write(f"Kept as {preset}: {preset.detector_key}")
         return True

@@ -19,7 +19,7 @@ from annotate.models import Campaign, Task
 from detectors.synthetic import simulate
 from people.models import User
 from people.throttle import Throttle
-from series import reading
+from series import file_readers
 from series.models import Series
 
 FIXED = "fixed?iteration=50"
@@ -350,7 +350,7 @@ def test_its_reader_is_not_that_of_the_imports(
     vics: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subjects.READERS, "_queueing", 0.0)
-    with reading.readers._free, reading.readers._free:
+    with file_readers.readers._free, file_readers.readers._free:
         assert given(vics, text="3\n2\n1\n1\n").status_code == 200
     with subjects.READERS._free:
         answer = given(vics, text="3\n2\n1\n1\n")

@@ -17,14 +17,14 @@ from django.core.management.base import CommandError
 from django.test import Client
 from django.urls import reverse
 
-from analysis.methods.method_style import Looks, look_of
-from analysis.methods.models import OwnMethod
+from analysis.methods.method_style import MethodStyles, style_of
+from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services
 from analysis.runs.imported_methods.series_to_answer import to_answer
 from analysis.runs.models import Detection
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
-from detectors.registry import registry, slots
+from detectors.registry import method_slots, registry
 from people.models import Membership, Role, Study, User
 from series.models import Dataset, Series
 
@@ -57,22 +57,24 @@ def file_of(lines: Iterable[str]) -> bytes:
     return ("\n".join([HEADER, *lines]) + "\n").encode()
 
 
-def kept(study: Study, content: bytes, by: User | None = None, name: str = "mine.csv") -> OwnMethod:
-    return services.keep(study, [content], name, by=by)
+def kept(
+    study: Study, content: bytes, by: User | None = None, name: str = "mine.csv"
+) -> ImportedMethod:
+    return services.keep_waiting(study, [content], name, by=by)
 
 
-def brought(study: Study, content: bytes, by: User | None = None, **said: str) -> OwnMethod:
+def brought(study: Study, content: bytes, by: User | None = None, **said: str) -> ImportedMethod:
     waiting = kept(study, content, by)
     wanted = {"title": "Mine", "version": "1", "code": "", "convention": "steady-start", **said}
     services.describe(waiting, **wanted)
-    return services.bring(waiting)[0]
+    return services.import_method(waiting)[0]
 
 
 # --- checking ---------------------------------------------------------------------------------
 def test_a_clean_file_is_counted(study: Study, three: list[Series]) -> None:
     content = file_of([line(three[0], 41), line(three[1], -1), line(three[2], "")])
 
-    found = services.checked(kept(study, content))
+    found = services.check_waiting(kept(study, content))
 
     assert (found.rows, found.matched, found.steady, found.never, found.empty) == (3, 3, 1, 1, 1)
     assert found.ready
@@ -97,14 +99,14 @@ def test_what_does_not_fit_is_counted_and_said(
     content = file_of([line(three[0], 41), line(three[1], 42, **changed)])
     waiting = kept(study, content)
 
-    found = services.checked(waiting)
+    found = services.check_waiting(waiting)
 
     assert dict(found.counts) == {kind: 1}
     assert sentence in str(found.problems[0])
     assert str(found.problems[0]).startswith("mine.csv, row 3")
     assert (found.rows, found.ready) == (2, False)
-    with pytest.raises(services.Refused, match="Nothing was stored: 1 × "):
-        services.bring(waiting)
+    with pytest.raises(services.ImportRefused, match="Nothing was stored: 1 × "):
+        services.import_method(waiting)
     assert not Detection.objects.exists()
 
 
@@ -129,16 +131,16 @@ def test_a_row_that_fits_two_series_is_ambiguous(
     )
     rows = [line(one, 4, recording="", series_digest="")]
 
-    assert dict(services.checked(kept(study, file_of(rows))).counts) == {"ambiguous": 1}
+    assert dict(services.check_waiting(kept(study, file_of(rows))).counts) == {"ambiguous": 1}
     rows = [line(one, 4, recording="", series_digest=one.digest)]
-    assert services.checked(kept(study, file_of(rows))).ready
+    assert services.check_waiting(kept(study, file_of(rows))).ready
 
 
 def test_parameters_must_be_the_same_in_every_row(study: Study, three: list[Series]) -> None:
     text = "series_digest,steady_start,method_params\n"
     text += f"{three[0].digest},1,k=3\n{three[1].digest},1,k=4\n"
 
-    found = services.checked(kept(study, text.encode()))
+    found = services.check_waiting(kept(study, text.encode()))
 
     assert dict(found.counts) == {"params": 1}
 
@@ -157,15 +159,15 @@ def test_answers_become_detections_with_a_code_and_look_of_their_own(
         (three[0].pk, 41, 40),
         (three[1].pk, -1, None),
     ]
-    look = Looks(study)(own.detector_key)
+    look = MethodStyles(study)(own.detector_key)
     assert look.code == "MIN"  # KB is taken
-    assert look.slot not in slots().values()
+    assert look.slot not in method_slots().values()
     assert look.label == "Mine (version 1)"
     assert "mine.csv" in look.source
     assert "olga" in look.source
     assert own.file_digest[:12] in look.source
     assert bytes(own.content) == b""
-    assert look_of("own:gone@1").code == "GONE"  # removed, but still on an old page
+    assert style_of("own:gone@1").code == "GONE"  # removed, but still on an old page
 
 
 def test_the_same_file_again_changes_nothing(study: Study, three: list[Series], olga: User) -> None:
@@ -173,21 +175,21 @@ def test_the_same_file_again_changes_nothing(study: Study, three: list[Series], 
     first = brought(study, content, olga)
 
     assert brought(study, content, olga) == first
-    assert (OwnMethod.objects.count(), Detection.objects.count()) == (1, 1)
+    assert (ImportedMethod.objects.count(), Detection.objects.count()) == (1, 1)
 
 
 def test_a_button_that_is_pressed_twice_stores_once(study: Study, three: list[Series]) -> None:
     waiting = kept(study, file_of([line(three[0], 41)]))
-    again = OwnMethod.objects.get(pk=waiting.pk)
+    again = ImportedMethod.objects.get(pk=waiting.pk)
 
-    assert services.bring(waiting) == (waiting, True)
-    assert services.bring(again) == (waiting, False)
-    assert OwnMethod.objects.stored().count() == Detection.objects.count() == 1
+    assert services.import_method(waiting) == (waiting, True)
+    assert services.import_method(again) == (waiting, False)
+    assert ImportedMethod.objects.stored().count() == Detection.objects.count() == 1
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 400])
 def test_what_is_no_table_is_refused_in_a_sentence(study: Study, content: bytes) -> None:
-    found = services.checked(kept(study, content))
+    found = services.check_waiting(kept(study, content))
 
     assert found.fatal
     assert len(str(found.fatal)) < 1000
@@ -199,7 +201,7 @@ def test_no_version_is_overwritten_and_another_stands_beside_it(
 ) -> None:
     first = brought(study, file_of([line(three[0], 41)]))
 
-    with pytest.raises(services.Refused, match="give these answers another version"):
+    with pytest.raises(services.ImportRefused, match="give these answers another version"):
         brought(study, file_of([line(three[0], 50)]))
     second = brought(study, file_of([line(three[0], 50)]), version="2")
 
@@ -294,7 +296,7 @@ def test_commands_write_read_compare_and_export(
     )
     assert [row["steady_start"] for row in exported] == ["52"] * 3
     assert "mine.csv" in exported[0]["source"]
-    assert OwnMethod.objects.count() == 1
+    assert ImportedMethod.objects.count() == 1
     values = run("values", "startup-times/nightly").splitlines()
     assert len(values) == 1 + 3 * 200
 
@@ -311,7 +313,7 @@ def test_the_command_refuses_a_file_with_problems(
         run("import_detections", "startup-times", file, "--method", "mine@a b")
     with pytest.raises(CommandError, match="no study 'x'; there are: startup-times"):
         run("import_detections", "x", file, "--method", "mine")
-    assert not OwnMethod.objects.exists()
+    assert not ImportedMethod.objects.exists()
     assert not Detection.objects.exists()
 
 
@@ -337,7 +339,7 @@ def test_upload_look_store_and_remove(owner: Client, three: list[Series]) -> Non
     shown = upload(owner, file_of([line(three[0], 41), line(three[1], -1)]))
     assert "Store 2 answers" in shown.content.decode()
     assert not Detection.objects.exists()
-    waiting = OwnMethod.objects.get()
+    waiting = ImportedMethod.objects.get()
 
     arguments = ["startup-times", waiting.public_id]
     stored = owner.post(reverse("imported-method-confirmation", args=arguments), SAID, follow=True)
@@ -355,7 +357,7 @@ def test_another_convention_is_looked_at_again(owner: Client, three: list[Series
     text = f"series_digest,published_index\n{three[0].digest},1\n".encode()
     shown = upload(owner, text)
     assert "say how published_index counts" in shown.content.decode()
-    waiting = OwnMethod.objects.get()
+    waiting = ImportedMethod.objects.get()
 
     again = owner.post(
         waiting.get_absolute_url(), {**SAID, "convention": "first-from-1"}, follow=True
@@ -369,7 +371,7 @@ def test_a_file_with_problems_cannot_be_stored(owner: Client, three: list[Series
     shown = upload(owner, file_of([line(three[0], 41), line(three[1], 999)]))
     assert "index out of range" in shown.content.decode().lower()
     assert "Store 1" not in shown.content.decode()
-    waiting = OwnMethod.objects.get()
+    waiting = ImportedMethod.objects.get()
 
     address = reverse("imported-method-confirmation", args=["startup-times", waiting.public_id])
     refused = owner.post(address, SAID)
@@ -405,7 +407,7 @@ def test_what_waits_is_its_owners_and_what_is_stored_the_members(
     waiting = kept(study, file_of([line(three[0], 41)]), olga)
     stored = brought(study, file_of([line(three[0], 42)]), olga)
 
-    def status(person: User, own: OwnMethod) -> int:
+    def status(person: User, own: ImportedMethod) -> int:
         client = Client()
         client.force_login(person)
         return client.get(own.get_absolute_url()).status_code
@@ -435,5 +437,5 @@ def test_a_study_sees_nothing_of_anothers_methods(
     Membership.objects.create(study=other, user=olga, role=Role.OWNER)
     own = brought(study, file_of([line(three[0], 41)]))
 
-    assert services.checked(kept(other, file_of([line(three[0], 41)]))).counts["unknown"] == 1
-    assert Looks(other)(own.detector_key).source == ""
+    assert services.check_waiting(kept(other, file_of([line(three[0], 41)]))).counts["unknown"] == 1
+    assert MethodStyles(other)(own.detector_key).source == ""

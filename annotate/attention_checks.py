@@ -1,0 +1,97 @@
+"""Unannounced checks: series with a known answer among those of a campaign.
+
+They look like their neighbours and are not said to be there. What becomes of them is told to the
+owner as a share; they stop nobody, and no answer to them enters ground truth, agreement or files.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+from statistics import median
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from annotate import campaigns, training
+from annotate.models import Assignment, Campaign, Expected, Task
+from annotate.simulated import make_series, shapes
+from detectors.synthetic import SHORTEST
+from series.models import Series
+
+KINDS = ("step", "two-steps", "drift", "spikes", "cyclic", "decay")
+MOST = 50
+
+
+@transaction.atomic
+def set_check_count(campaign: Campaign, count: int) -> None:
+    """So many checks, dealt among the series of a draft; positions are shuffled anew.
+
+    Raises ValidationError for a campaign that is no draft (people have met its positions), that
+    shows names (a check has none that would pass for one), or that has no series to look like.
+    """
+    if count == campaign.checks:
+        return
+    _refuse(campaign, count)
+    real = list(campaign.counted_tasks().values_list("series", flat=True))
+    campaign.tasks.all().delete()
+    made = _made(campaign, real, count)
+    known = {each.series.pk: each for each in made}
+    order = [*sorted(real), *known]
+    random.Random(f"{campaign.seed} positions {count}").shuffle(order)  # noqa: S311  # no secret
+    tasks = Task.objects.bulk_create(
+        Task(campaign=campaign, series_id=pk, position=position)
+        for position, pk in enumerate(order, start=1)
+    )
+    Expected.objects.bulk_create(
+        known[task.series_id].expected(task) for task in tasks if task.series_id in known
+    )
+    campaign.checks = count
+    campaign.save(update_fields=["checks"])
+    campaigns.assign(campaign)
+
+
+def _refuse(campaign: Campaign, count: int) -> None:
+    if campaign.state != Campaign.State.DRAFT:
+        raise ValidationError("Checks are fixed once the campaign is open.")
+    if count and not campaign.hide_names:
+        raise ValidationError("Checks need hidden names: they have none that would pass for one.")
+    if not 0 <= count <= MOST:
+        raise ValidationError(f"A campaign takes up to {MOST} checks; found {count}.")
+
+
+def _made(campaign: Campaign, real: list[int], count: int):  # type: ignore[no-untyped-def]
+    """Check series as long, as high and in the unit as the campaign's own in the middle."""
+    rows = Series.objects.filter(pk__in=real).values_list("n", "median", "benchmark__unit")
+    lengths, levels, units = zip(*rows, strict=True)
+    return make_series(
+        campaign.study,
+        shapes(KINDS, count, campaign.seed * 1000 + 500),
+        n=max(SHORTEST, int(median(lengths))),
+        name=f"Set {campaign.pk}/{count}",
+        level=abs(median(levels)) or 1.0,
+        unit=Counter(units).most_common(1)[0][0],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CheckScore:
+    """Points of one person's answered checks, of those possible."""
+
+    points: float
+    answered: int
+
+
+def check_scores(campaign: Campaign) -> dict[int, CheckScore]:
+    """By user id, of everybody who has answered a check: for the owner alone."""
+    rows = Assignment.objects.filter(
+        task__campaign=campaign, task__expected__isnull=False, latest__isnull=False
+    ).select_related("latest", "task__expected")
+    found: dict[int, CheckScore] = {}
+    for row in rows:
+        assert row.latest is not None  # noqa: S101  # filtered
+        before = found.get(row.user_id, CheckScore(0.0, 0))
+        earned = training.points(row.latest, row.task.expected)
+        found[row.user_id] = CheckScore(before.points + earned, before.answered + 1)
+    return found

@@ -1,0 +1,99 @@
+"""Series that annotators are asked to look at again: open once more, and still blind.
+
+Nothing is taken away. The marks stay as revisions; only which of them counts as this person's
+answer is left open until there is a newer one, so blindness, queue, progress and ground truth
+treat the series as one that is yet to be answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from annotate.models import Annotator, Assignment, Campaign, Mark, Task
+from annotate.refusals import Refusal
+from annotate.services import refresh_ground_truth
+from people.models import User
+
+
+class CampaignClosed(Refusal):
+    """Only an open campaign can ask its annotators again."""
+
+    reason = "closed"
+
+    def __init__(self, campaign: Campaign) -> None:
+        super().__init__(
+            f"{campaign} is {campaign.state}, so nobody can answer in it again. "
+            "Accept or exclude the series, or ask in a new campaign."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReannotationTask:
+    """One series that waits for another look of a person."""
+
+    task: Task
+    question: str
+    asked_by: User | None
+
+
+@transaction.atomic
+def ask_again(task: Task, *, whom: Sequence[str], question: str, by: User) -> list[str]:
+    """Open `task` again for the annotators with these pseudonyms; says whom it was opened for.
+
+    Those who have yet to answer are asked already, and left as they are. Raises Closed, and
+    ValidationError where nobody of these has answered.
+    """
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=task.campaign_id)
+    if campaign.state != Campaign.State.OPEN:
+        raise CampaignClosed(campaign)
+    people = _people(campaign, whom)
+    asked = Assignment.objects.filter(task=task, user__in=people, latest__isnull=False)
+    found = sorted(people[user] for user in asked.values_list("user", flat=True))
+    if not found:
+        raise ValidationError({"to_whom": "Choose somebody who has answered this series."})
+    asked.update(latest=None, skipped_at=None, question=question, asked_by=by)
+    _refresh(task, campaign)
+    return found
+
+
+@transaction.atomic
+def withdraw_question(task: Task, *, whom: Iterable[str]) -> None:
+    """Whoever has not answered the question yet keeps the answer that they had given before."""
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=task.campaign_id)
+    people = _people(campaign, whom)
+    waiting = Assignment.objects.filter(task=task, user__in=people, latest=None)
+    for assignment in waiting.exclude(question=""):
+        assignment.latest = earlier_mark(assignment)
+        assignment.question, assignment.asked_by = "", None
+        assignment.save(update_fields=["latest", "question", "asked_by"])
+    _refresh(task, campaign)
+
+
+def earlier_mark(assignment: Assignment) -> Mark | None:
+    """The newest mark of this person on this task, whether or not it counts."""
+    marks = Mark.objects.filter(task=assignment.task_id, annotator=assignment.user_id)
+    return marks.order_by("-revision").first()
+
+
+def waiting_tasks(user: User) -> list[ReannotationTask]:
+    """What this person is asked to look at again, in open campaigns, in their own order."""
+    asked = Assignment.objects.filter(
+        user=user, latest=None, task__campaign__state=Campaign.State.OPEN
+    ).exclude(question="")
+    visible = asked.filter(task__in=Task.objects.visible_to(user))
+    rows = visible.select_related("task__campaign__study", "asked_by")
+    return [ReannotationTask(row.task, row.question, row.asked_by) for row in rows]
+
+
+def _people(campaign: Campaign, whom: Iterable[str]) -> dict[int, str]:
+    named = Annotator.objects.filter(campaign=campaign, pseudonym__in=list(whom))
+    return dict(named.values_list("user_id", "pseudonym"))
+
+
+def _refresh(task: Task, campaign: Campaign) -> None:
+    task.campaign = campaign  # as it is under the lock
+    refresh_ground_truth(task)

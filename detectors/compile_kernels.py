@@ -1,0 +1,111 @@
+"""Compile every kernel once, so that nobody waits for it who asks a method for its first answer.
+
+`python -m detectors.compile_kernels` takes about a minute on a new machine, and nothing after that.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from detectors.cache import place_kernel_cache
+from detectors.contract import Context, Detector, DetectorError, OnlineDetector, Values, as_series
+from detectors.kernels.resamples import resampled_means
+from detectors.methods.kb_kssd import KbKssd
+from detectors.parameter_sets import answers
+from detectors.registry import registry
+from detectors.synthetic import simulate
+
+VARIANTS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
+    "georges": ({"window": "blocks"},),
+    "jumpavg": ({"block": 1},),
+    "kb-kssd": ({"direction": "either", "ar_order": 2, "medfilt": 3}, {"kernels": "large"}),
+}
+"""Parameters with which a method takes other kernels than with its defaults."""
+
+
+Tell = Callable[[str], object]
+
+
+def warm_detectors(tell: Tell = len) -> tuple[str, ...]:
+    """Let every detector answer, explain, and read online once; the slugs of those that did.
+
+    tell: called with a line for each method whose kernels come next.
+    """
+    methods = list(registry())
+    ready = []
+    for number, slug in enumerate(methods, start=1):
+        tell(f"compiling kernels {number} of {len(methods)}: {slug}")
+        if _ran(slug):
+            ready.append(slug)
+    no_methods()
+    # Thousands of parameter sets are answered at once, by kernels of their own.
+    answers(KbKssd, [KbKssd.Params(medfilt=width) for width in (1, 3)], series()[:1])
+    return tuple(ready)
+
+
+def main() -> None:
+    """What is compiled already is not looked at again until a kernel, Python or numba changes."""
+    stamp = place_kernel_cache() / "complete"
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == compiled_with():
+        return
+    warm_detectors(lambda line: sys.stdout.write(f"{line}\n") and sys.stdout.flush())
+    stamp.write_text(compiled_with(), encoding="utf-8")
+
+
+def compiled_with() -> str:
+    """What decides whether numba finds a kernel that it has kept."""
+    kernels = sorted(Path(__file__).parent.joinpath("kernels").glob("*.py"))
+    times = [f"{each.name} {each.stat().st_mtime_ns}" for each in kernels]
+    return "\n".join([platform.platform(), platform.python_version(), version("numba"), *times])
+
+
+def series() -> tuple[Values, ...]:
+    """What is answered for: a step, a giant at whose mean CP-SSD resamples, and too few values."""
+    plain = simulate("step", n=600).values
+    return plain, as_series(np.r_[1e9, plain[1:]]), as_series(plain[:2])
+
+
+def no_methods() -> None:
+    """The kernels that no method uses: resamples of forks."""
+    with np.errstate(over="ignore"):  # the hash wraps around, also uncompiled
+        resampled_means(np.ones(2), np.array([2]), np.zeros(1, np.uint64), 0, 1)
+
+
+def run(detector: Detector, values: Values) -> None:
+    """Answer, evidence, and reading online, where there is such a thing."""
+    detector.answer(values)
+    detector.evidence(values, Context())
+    if isinstance(detector, OnlineDetector):
+        state = detector.start(Context())
+        detector.update(state, values)
+        detector.finish(state)
+
+
+def _ran(slug: str) -> bool:
+    answered = [_answered(each, values) for each in _variants(slug) for values in series()]
+    return any(answered)
+
+
+def _answered(detector: Detector, values: Values) -> bool:
+    try:
+        run(detector, values)
+    except DetectorError:
+        return False  # it has told why; a worker will store that as its answer
+    return True
+
+
+def _variants(slug: str) -> Iterator[Detector]:
+    detector = registry()[slug]
+    yield detector()
+    yield from (detector(**parameters) for parameters in VARIANTS.get(slug, ()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""Weights of the learned stopping methods: five models a set, each blind to a fifth.
+
+Benchmarks are dealt into five folds, and the model of a fold has seen all benchmarks but those
+of its own. So there is a model for each benchmark of the training data that has never seen it,
+and for any other the five vote. A set is `SLUG-NAME.json`, which says which benchmark lies in
+which fold, and `SLUG-NAME-fold0.npz` to `fold4`. Names are as those of `detectors.panel`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors import panel
+from detectors.contract import NotAvailable
+from detectors.networks import Network
+from detectors.panel import DIGITS, SHIPPED, digest_of, makes
+from detectors.rocket import RocketModel
+from detectors.windows import Singles
+
+FOLDS: Final = 5
+Arrays = Mapping[str, NDArray[Any]]
+
+
+class WindowModel(Protocol):
+    """What judges one standardised window, by what it sees of it.
+
+    Models that look alike have equal `look`s, so that it has to be taken once.
+    """
+
+    @property
+    def look(self) -> Callable[[Singles], Singles]: ...
+    def judged(self, seen: Singles) -> float: ...
+    def accepts(self, score: float, threshold: float) -> bool: ...
+
+
+READERS: Final[Mapping[str, Callable[[Arrays], WindowModel]]] = {
+    "fcn": Network.of_arrays,
+    "oscnn": Network.of_arrays,
+    "rocket": RocketModel.of_arrays,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldModel:
+    """The model that has not seen the benchmarks of fold `number`."""
+
+    number: int
+    model: WindowModel
+    threshold: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoldSet:
+    """All models of one training. seen: the fold of each benchmark, as `benchmark_key` names it."""
+
+    folds: tuple[FoldModel, ...]
+    seen: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        if len(self.folds) != FOLDS:
+            raise ValueError(f"{len(self.folds)} folds instead of {FOLDS}")
+
+    def blind_to(self, benchmark: str) -> FoldModel | None:
+        """The model that has not seen the benchmark; None where none has."""
+        number = self.seen.get(benchmark) if benchmark else None
+        return None if number is None else self.folds[number]
+
+
+def missing(slug: str) -> str:
+    """Why the method has nothing to work with here, or nothing."""
+    return "" if names(slug) else f"weights not installed; {makes(slug)}"
+
+
+def names(slug: str) -> list[str]:
+    """The sets that are installed, the one that ships first."""
+    found = {
+        path.stem.removeprefix(f"{slug}-")
+        for folder in panel.folders()
+        for path in folder.glob(f"{slug}-*.json")
+    }
+    kept = {name for name in found if card_path(slug, name) is not None}
+    return sorted(kept, key=lambda name: (name != SHIPPED, name))
+
+
+def card_path(slug: str, name: str) -> Path | None:
+    """The card of a set; None if there is none."""
+    where = (panel.PACKAGED,) if name == SHIPPED else panel.folders()
+    paths = (folder / f"{slug}-{name}.json" for folder in where)
+    return next((path for path in paths if path.is_file()), None)
+
+
+def fold_path(card: Path, number: int) -> Path:
+    """The file of one model beside its card."""
+    return card.with_name(f"{card.stem}-fold{number}.npz")
+
+
+def card_of(slug: str, name: str) -> dict[str, Any]:
+    """What the models were fitted on, and how they did; empty where there is no such set."""
+    path = card_path(slug, name)
+    found: dict[str, Any] = json.loads(path.read_text("utf-8")) if path else {}
+    return found
+
+
+def set_named(slug: str, name: str) -> FoldSet:
+    """Raises `NotAvailable` where the set is not installed, or not what its name says."""
+    path = card_path(slug, name)
+    if path is None:
+        raise NotAvailable(_absent(slug, name))
+    return _read(slug, path, path.stat().st_mtime_ns)
+
+
+def _absent(slug: str, name: str) -> str:
+    there = names(slug)
+    if not there:
+        return f"weights not installed; {makes(slug)}"
+    return f"weights not installed under the name {name}; there are: {', '.join(there)}"
+
+
+@lru_cache(maxsize=8)
+def _read(slug: str, card: Path, changed: int) -> FoldSet:  # noqa: ARG001  # a new file is read anew
+    try:
+        answers = json.loads(card.read_text("utf-8"))["answers"]
+        _check(card.stem, digest_of(canonical(answers)), card.stem.rpartition("-")[2], slug)
+        folds = tuple(
+            _fold(slug, fold_path(card, number), number, each)
+            for number, each in enumerate(answers["folds"])
+        )
+        return FoldSet(folds, dict(answers["benchmarks"]))
+    except (KeyError, TypeError, ValueError, OSError, zipfile.BadZipFile) as error:
+        raise NotAvailable(f"weights {card.stem} cannot be read: {error}; {makes(slug)}") from error
+
+
+def _fold(slug: str, path: Path, number: int, said: Mapping[str, Any]) -> FoldModel:
+    content = path.read_bytes()
+    _check(path.stem, digest_of(content), said["sha256"][:DIGITS], slug)
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        return FoldModel(number, READERS[slug](arrays), float(said["threshold"]))
+
+
+def _check(name: str, digest: str, expected: str, slug: str) -> None:
+    if expected not in {SHIPPED, digest[:DIGITS]}:
+        raise NotAvailable(
+            f"weights {name}: found the digest {digest[:DIGITS]}, expected {expected}; "
+            f"the file was changed or renamed; {makes(slug)}"
+        )
+
+
+def canonical(answers: Mapping[str, Any]) -> bytes:
+    """What decides answers (files, thresholds, folds), as the bytes that give a set its name."""
+    return json.dumps(answers, sort_keys=True, separators=(",", ":")).encode()
+
+
+def as_bytes(arrays: Arrays) -> bytes:
+    """The file of one model: the same numbers are the same bytes."""
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays)
+    return file.getvalue()
+
+
+def benchmark_key(system: str, name: str, params: str) -> str:
+    """What a fold holds: ``system#name#params``, whatever the fork and the recording."""
+    return f"{system}#{name}#{params}"

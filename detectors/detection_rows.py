@@ -1,0 +1,160 @@
+"""One answer as a row: what `python -m detectors detect` writes, in every format."""
+
+from __future__ import annotations
+
+import csv
+import json
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TextIO
+
+from detectors.contract import (
+    NEVER,
+    Context,
+    Detection,
+    Detector,
+    DetectorError,
+    Evidence,
+    Values,
+    as_json,
+)
+from detectors.synthetic import simulate
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesInFile:
+    """A series with its place: the file, and its name in it."""
+
+    file: str
+    series: str
+    values: Values
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class DetectionRow:
+    """The columns, in their order. None is an empty cell: "does not apply"."""
+
+    file: str
+    series: str
+    n: int
+    method: str
+    version: str
+    params: str
+    steady_start: int | None
+    published_index: int | None
+    decided_at: int | None
+    flags: str
+    milliseconds: float | None
+    error: str
+
+
+COLUMNS = tuple(each.name for each in fields(DetectionRow))
+
+
+def answers(
+    detectors: Sequence[Detector], job: SeriesInFile, *, evidence: bool = False
+) -> list[tuple[DetectionRow, tuple[Evidence, ...]]]:
+    """A row for each detector, in their order, with its evidence if that is wanted."""
+    return [_answer(detector, job, evidence=evidence) for detector in detectors]
+
+
+def _answer(
+    detector: Detector, job: SeriesInFile, *, evidence: bool
+) -> tuple[DetectionRow, tuple[Evidence, ...]]:
+    shown: tuple[Evidence, ...] = ()
+    begin = time.perf_counter()
+    try:
+        found = detector.answer(job.values, job.context)
+        taken = 1e3 * (time.perf_counter() - begin)
+        if evidence:
+            shown = detector.evidence(job.values, job.context)
+    except DetectorError as error:
+        return _row(detector, job, error=str(error)), ()
+    except Exception as error:  # noqa: BLE001  # anyone's detector: the other rows are still wanted
+        return _row(detector, job, error=f"failed: {type(error).__name__}: {error}"), ()
+    return _row(detector, job, found=found, milliseconds=round(taken, 3)), shown
+
+
+def _row(
+    detector: Detector,
+    job: SeriesInFile,
+    *,
+    found: Detection | None = None,
+    milliseconds: float | None = None,
+    error: str = "",
+) -> DetectionRow:
+    return DetectionRow(
+        file=job.file,
+        series=job.series,
+        n=job.values.size,
+        method=detector.slug,
+        version=detector.version,
+        params=detector.params.as_text(),
+        steady_start=found.steady_start if found else None,
+        published_index=found.published_index if found else None,
+        decided_at=found.decided_at if found else None,
+        flags=" ".join(found.flags) if found else "",
+        milliseconds=milliseconds,
+        error=error,
+    )
+
+
+def warm_up(detectors: Iterable[Detector]) -> None:
+    """Load and compile what the detectors need, so that no row's time contains it."""
+    series = simulate("step", n=600)
+    for detector in detectors:
+        _answer(detector, SeriesInFile("", "", series.values, Context()), evidence=False)
+
+
+Found = Iterable[tuple[DetectionRow, tuple[Evidence, ...]]]
+
+
+def write_csv(found: Found, out: TextIO) -> Iterator[DetectionRow]:
+    """Write the rows as they come; gives each back after it is written."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row, _ in found:
+        writer.writerow(_cell(getattr(row, name)) for name in COLUMNS)
+        yield row
+
+
+def write_jsonl(found: Found, out: TextIO, *, evidence: bool = False) -> Iterator[DetectionRow]:
+    """One object a line, with the columns as names, and `evidence` if wanted."""
+    for row, shown in found:
+        record: dict[str, Any] = {name: getattr(row, name) for name in COLUMNS}
+        if evidence:
+            record["evidence"] = [as_json(each) for each in shown]
+        out.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
+        yield row
+
+
+def write_table(found: Found, out: TextIO) -> Iterator[DetectionRow]:
+    """For people: aligned, without the columns that a person can do without."""
+    rows = [row for row, _ in found]
+    heads = ("file", "series", "n", "method", "steady from", "flags", "ms", "error")
+    lines = [heads, *(_for_people(row) for row in rows)]
+    out.write(aligned(lines))
+    yield from rows
+
+
+def _for_people(row: DetectionRow) -> tuple[str, ...]:
+    start = "never" if row.steady_start == NEVER else _cell(row.steady_start)
+    taken = "" if row.milliseconds is None else f"{row.milliseconds:.2f}"
+    return (row.file, row.series, str(row.n), row.method, start, row.flags, taken, row.error)
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def aligned(lines: Sequence[Sequence[str]]) -> str:
+    """Lines of cells under one another, two spaces apart; columns without a cell are left out."""
+    kept = [
+        i for i in range(len(lines[0])) if len(lines) == 1 or any(line[i] for line in lines[1:])
+    ]
+    widths = {i: max(len(line[i]) for line in lines) for i in kept}
+    return "".join(
+        "  ".join(line[i].ljust(widths[i]) for i in kept).rstrip() + "\n" for line in lines
+    )

@@ -1,0 +1,197 @@
+"""What change-point searches share: values in units of their noise, and segments as an answer.
+
+A breakpoint is the first iteration of the next segment; n itself is none.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from importlib.util import find_spec
+from itertools import pairwise
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from detectors.contract import (
+    Context,
+    Detection,
+    Detector,
+    Events,
+    Evidence,
+    Levels,
+    NotAvailable,
+    TooShort,
+    Values,
+    parameter,
+)
+
+NORMAL_DIFFERENCE = 0.954  # median |difference| of two standard normal values
+NEAR_THE_LIMIT = 1e300  # beyond, differences of values leave the range of a double
+FAR_OUT = 1e50  # in units of noise; squares and their sums stay in range, and no level is there
+
+
+class RupturesSearch(Protocol):
+    """What every search of the package `ruptures` offers."""
+
+    def fit(self, signal: Values) -> RupturesSearch: ...
+    def predict(self, *, pen: float) -> list[int]: ...
+
+
+class LastSegment(Detector):
+    """A search of `ruptures` whose last segment is the steady state; it never says never."""
+
+    family = "Change points"
+
+    @classmethod
+    def missing(cls) -> str:
+        return "" if find_spec("ruptures") else "ruptures not installed; `pip install ruptures`"
+
+    def detect(self, values: Values, context: Context) -> Detection:
+        return after_the_last(self.breakpoints(values))
+
+    def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        return segments_as_evidence(values, self.breakpoints(values))
+
+    def breakpoints(self, values: Values) -> list[int]:
+        """Where segments begin, without 0; raises `TooShort`."""
+        if values.size < self.needed:
+            raise TooShort(needed=self.needed, got=values.size)
+        if reason := self.missing():
+            raise NotAvailable(reason)
+        penalty = self.penalty * math.log(values.size)
+        found = self.search().fit(in_units_of_noise(values)).predict(pen=penalty)
+        return [int(each) for each in found[:-1]]
+
+    @property
+    @abstractmethod
+    def needed(self) -> int:
+        """The least length of a series."""
+
+    @property
+    @abstractmethod
+    def penalty(self) -> float:
+        """Price of a breakpoint, as a factor of ln n."""
+
+    @abstractmethod
+    def search(self) -> RupturesSearch:
+        """The package's search, with this detector's parameters."""
+
+
+class CostSearch(LastSegment):
+    """One of the searches that differ in nothing but their way through the possible cuts.
+
+    Their parameters are `cost`, `penalty`, `min_size` and `jump`, with defaults of their own.
+    """
+
+    searcher: ClassVar[str]  # its class in the package
+    params: Any
+
+    @property
+    def needed(self) -> int:
+        return int(2 * self.params.min_size)
+
+    @property
+    def penalty(self) -> float:
+        return float(self.params.penalty)
+
+    def search(self) -> RupturesSearch:
+        import ruptures  # noqa: PLC0415  # half a second that only these methods need
+
+        p = self.params
+        made: RupturesSearch = getattr(ruptures, self.searcher)(
+            custom_cost=cost_named(p.cost), min_size=p.min_size, jump=p.jump
+        )
+        return made
+
+
+def cost_named(name: str) -> Any:
+    """The package's cost of that name: each of its searches takes one as `custom_cost`."""
+    from ruptures import costs  # noqa: PLC0415  # half a second that only these methods need
+
+    if name != "normal":
+        return costs.cost_factory(model=name)
+    # Asked for at once, the term that it adds to variances is announced in a warning each time.
+    cost = costs.CostNormal(add_small_diag=False)
+    cost.add_small_diag = True
+    return cost
+
+
+def cost_parameter() -> Any:
+    """The parameter `cost` of the searches that take any cost."""
+    return parameter(
+        "normal",
+        choices=("normal", "l2", "l1"),
+        help="What changes: mean and variance (normal), mean (l2), median (l1).",
+    )
+
+
+def penalty_parameter(default: float) -> Any:
+    """The parameter `penalty`."""
+    return parameter(
+        default,
+        low=0.01,
+        high=1e6,
+        unit="ln n",
+        help="Price of a change point; larger means fewer. Values are in units of their noise.",
+    )
+
+
+def min_size_parameter(default: int = 100) -> Any:
+    """The parameter `min_size`."""
+    return parameter(
+        default, low=2, high=100_000, unit="iterations", help="Least length of a segment."
+    )
+
+
+def jump_parameter(default: int) -> Any:
+    """The parameter `jump`."""
+    return parameter(
+        default,
+        low=1,
+        high=10_000,
+        unit="iterations",
+        help="Change points are looked for at multiples of this.",
+    )
+
+
+def in_units_of_noise(values: Values) -> Values:
+    """``(values - median) / noise``, so that a penalty means the same in every unit.
+
+    The noise is the median absolute difference of neighbours, as a standard deviation; 1 where
+    more than half of the neighbours are equal.
+    """
+    if np.abs(values).max(initial=0.0) > NEAR_THE_LIMIT:
+        values = values / 1024
+    noise = float(np.median(np.abs(np.diff(values)))) / NORMAL_DIFFERENCE if values.size > 1 else 0
+    with np.errstate(over="ignore"):  # a noise next to zero
+        scaled = (values - np.median(values)) / (noise or 1.0)
+    return np.asarray(np.clip(scaled, -FAR_OUT, FAR_OUT), dtype=np.float64)
+
+
+def after_the_last(breakpoints: list[int]) -> Detection:
+    """Steady from the last breakpoint on, from 0 without one; such a search never says never."""
+    start = breakpoints[-1] if breakpoints else 0
+    return Detection(start, published_index=start)
+
+
+def segments_as_evidence(values: Values, breakpoints: list[int]) -> tuple[Evidence, ...]:
+    """The breakpoints, and the mean of each segment in the series' own unit."""
+    edges = [0, *breakpoints, values.size]
+    pieces = tuple((start, stop, mean_of(values[start:stop])) for start, stop in pairwise(edges))
+    return (
+        Events(
+            tuple(breakpoints),
+            label="change points",
+            meaning="First iterations of new segments; the last one begins the steady state.",
+        ),
+        Levels(pieces, label="segment means", meaning="The mean of each segment."),
+    )
+
+
+def mean_of(values: Values) -> float:
+    """The mean, also of values whose sum would leave the range of a double."""
+    largest = float(np.abs(values).max())
+    if largest <= NEAR_THE_LIMIT:
+        return float(values.mean())
+    return float((values / largest).mean() * largest)

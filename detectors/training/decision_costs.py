@@ -1,0 +1,83 @@
+"""What online methods cost and miss: when they decide, and what is measured after that.
+
+A method that decides as values come ends the warm-up there, and the next 100 iterations are the
+measurement. One that needs the whole series, or never decides, has waited for all of it; it keeps
+what comes after its answer. Either mean is set against that of what the panel calls steady.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from detectors.contract import NEVER, Detection, Values
+from detectors.training.panel_answers import MarkedSeries
+
+MEASURED: Final = 100  # iterations after a decision
+FAR: Final = 0.05  # a mean so far off is no measurement of the steady state
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUpStop:
+    """How one method ended one warm-up: the last iteration that it read, and what was measured."""
+
+    decided: int
+    measured: Values
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionCosts:
+    """What a method's decisions cost and miss, over all series.
+
+    testing: quartiles of iterations, measured ones included. early: share that decides before the
+    panel's answer. deviation: quartiles; far: share that deviates by more than 5 %.
+    """
+
+    testing: tuple[float, float, float]
+    early: float
+    deviation: tuple[float, float, float]
+    far: float
+
+
+def stop_of(found: Detection, values: Values) -> WarmUpStop:
+    """Where the measurement lies of a method that has answered so."""
+    last = values.size - 1
+    if found.steady_start == NEVER:
+        return WarmUpStop(last, values[-MEASURED:])
+    decided = last if found.decided_at is None else found.decided_at
+    after = values[decided + 1 :][:MEASURED]
+    if after.size < MEASURED:  # decided at the end: all that was kept is there already
+        after = values[found.steady_start :]
+    return WarmUpStop(decided, after)
+
+
+def deviation(marked: MarkedSeries, stop: WarmUpStop) -> float:
+    """|mean measured / mean of the steady part - 1|."""
+    return float(abs(stop.measured.mean() / marked.values[marked.start :].mean() - 1))
+
+
+def waiting(
+    marked: Sequence[MarkedSeries], found: Sequence[Detection | None]
+) -> DecisionCosts | None:
+    """Of a method's answers for the marked series; None where one is missing."""
+    given = [each for each in found if each is not None]
+    if len(given) < len(found):
+        return None
+    stops = [stop_of(each, m.values) for each, m in zip(given, marked, strict=True)]
+    off = np.array([deviation(m, s) for m, s in zip(marked, stops, strict=True)])
+    sizes = np.array([each.values.size for each in marked])
+    testing = np.minimum(np.array([each.decided + 1 + MEASURED for each in stops]), sizes)
+    return DecisionCosts(
+        _quartiles(testing.astype(np.float64)),
+        float(np.mean([s.decided < m.start for m, s in zip(marked, stops, strict=True)])),
+        _quartiles(off),
+        float((off > FAR).mean()),
+    )
+
+
+def _quartiles(found: Values) -> tuple[float, float, float]:
+    low, middle, high = np.percentile(found, (25, 50, 75)).tolist()
+    return low, middle, high

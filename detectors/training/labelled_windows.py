@@ -1,0 +1,121 @@
+"""Labelled series, and the windows of them that the learned stopping methods are fitted on.
+
+A window of 100 values is stable if it begins at or after the first steady iteration. Up to a
+hundred windows are taken of a series, half of them stable, spread evenly over either half.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import NEVER, Values
+from detectors.windows import WINDOW, Singles, windows_at
+
+PER_SERIES: Final = 100
+Starts = NDArray[np.int64]
+Labels = NDArray[np.bool_]
+Chosen = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledSeries:
+    """One series with its label.
+
+    benchmark: as `detectors.crossfit.benchmark_key` gives it. first: the first stable window, which
+    is the first steady iteration; `NEVER`. A published change point p means p + 1.
+    """
+
+    benchmark: str
+    values: Values
+    first: int
+
+    @property
+    def system(self) -> str:
+        return self.benchmark.partition("#")[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelledWindows:
+    """Windows with their labels; `series` is the number of the series each is of."""
+
+    windows: Singles
+    stable: Labels
+    series: Starts
+
+    def of(self, chosen: Chosen) -> LabelledWindows:
+        """Those of the series for which `chosen` is true."""
+        kept = chosen[self.series]
+        return LabelledWindows(self.windows[kept], self.stable[kept], self.series[kept])
+
+
+def window_starts(n: int, first: int) -> tuple[Starts, Starts]:
+    """Unstable and stable starts that are taken of n values; `first` is the first stable one.
+
+    Fifty of either label, evenly spaced. Where one label has fewer, all of these are taken, and
+    of the other as many more.
+    """
+    last = n - WINDOW
+    first = last + 1 if first == NEVER else min(first, last + 1)
+    unstable, stable = (0, first - 1), (first, last)
+    half = PER_SERIES // 2
+    few, many = spaced(*unstable, half), spaced(*stable, half)
+    if few.size < half <= many.size:
+        return few, spaced(*stable, PER_SERIES - few.size)
+    if many.size < half <= few.size:
+        return spaced(*unstable, PER_SERIES - many.size), many
+    return few, many
+
+
+def spaced(low: int, high: int, count: int) -> Starts:
+    """At most `count` whole numbers from `low` to `high`, both included; none if `high` is less.
+
+    Distances are those of NumPy's floating-point `linspace`, cut off, as in the published data.
+    """
+    if high < low:
+        return np.empty(0, dtype=np.int64)
+    return np.unique(np.linspace(low, high, count, dtype=np.int64))
+
+
+def is_usable(labelled: LabelledSeries) -> bool:
+    """Whether it is fitted on: steady, and with a stable window."""
+    return labelled.first != NEVER and labelled.first <= labelled.values.size - WINDOW
+
+
+def segments_of(series: Sequence[LabelledSeries]) -> LabelledWindows:
+    """The windows of all usable series; never-steady ones have none."""
+    windows: list[Singles] = []
+    labels: list[Labels] = []
+    numbers: list[Starts] = []
+    for number, each in enumerate(series):
+        if not is_usable(each):
+            continue
+        unstable, stable = window_starts(each.values.size, each.first)
+        windows.append(windows_at(each.values, np.concatenate([unstable, stable])))
+        labels.append(np.repeat([False, True], [unstable.size, stable.size]))
+        numbers.append(np.full(unstable.size + stable.size, number))
+    if not windows:
+        return LabelledWindows(
+            np.empty((0, WINDOW), np.float32), np.empty(0, bool), np.empty(0, int)
+        )
+    return LabelledWindows(np.concatenate(windows), np.concatenate(labels), np.concatenate(numbers))
+
+
+def every_window(labelled: LabelledSeries, step: int = 1) -> tuple[Singles, Labels]:
+    """All windows of a series, or each `step`-th: what a threshold is chosen on."""
+    starts = np.arange(0, labelled.values.size - WINDOW + 1, step)
+    stable = np.zeros(starts.size, bool) if labelled.first == NEVER else starts >= labelled.first
+    return windows_at(labelled.values, starts), stable
+
+
+def digest_of(series: Sequence[LabelledSeries]) -> str:
+    """SHA-256 of all names, values and labels."""
+    digest = hashlib.sha256()
+    for each in series:
+        digest.update(f"{each.benchmark}\n{each.first}\n".encode() + each.values.tobytes())
+    return digest.hexdigest()

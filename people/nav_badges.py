@@ -1,0 +1,109 @@
+"""Signs beside the entries of the navigation, told by rooms that this one does not know.
+
+What a room has to say of the study that one is in (a run is going, cases are open) it registers in
+`AppConfig.ready()`::
+
+    signs.register("runs", last_run, said)
+
+`last_run(user)` gives an expression over a row of `Membership`, so its study is
+`OuterRef("study")`. It is read with the memberships, which every page reads anyway: a sign costs no
+query, and is computed for the one study that the page is in. `said(value)` makes the sign of what
+was read, or None. Blindness is the room's duty: a count tells too.
+
+A sign that takes long to read is kept for `keep` seconds for each person and study; pages of its
+own place read it anew, so that what one has just done is counted there at once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.core.cache import cache
+from django.db.models import Case, QuerySet, Value as Constant, When
+from django.db.models.expressions import Combinable
+
+from people.models import Membership, User
+
+Value = Callable[[User], Combinable]
+KEPT = "sign"  # first word of the name under which a value is kept
+
+
+@dataclass(frozen=True, slots=True)
+class NavBadge:
+    """A dot, a triangle or a number; `words` are for who does not see it, after the number."""
+
+    kind: Literal["going", "failed", "count"]
+    words: str
+    count: int = 0
+
+
+Said = Callable[[Any], NavBadge | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _RegisteredBadge:
+    value: Value
+    said: Said
+    keep: int
+
+
+_registered: dict[str, _RegisteredBadge] = {}
+
+
+def register_badge(place: str, value: Value, said: Said, *, keep: int = 0) -> None:
+    """Let the entry `place` (`data-place` in the template) have a sign."""
+    _registered[place] = _RegisteredBadge(value, said, keep)
+
+
+def with_badges(
+    memberships: QuerySet[Membership], user: User, study: str | None, *, at: str = ""
+) -> QuerySet[Membership]:
+    """`memberships` with what the signs of the study of that slug need; as they are without one.
+
+    at  the place of the page: its own sign is read anew
+    """
+    if study is None:
+        return memberships
+    here: dict[str, Combinable] = {}
+    for place, sign in _registered.items():
+        anew = not sign.keep or place == at
+        kept = None if anew else cache.get(_key(place, user.pk, study))
+        if kept is None:
+            here[_name(place)] = Case(When(study__slug=study, then=sign.value(user)))
+        else:
+            here[_kept(place)] = Constant(kept)
+    return memberships.annotate(**here)
+
+
+def badges_of(membership: Membership) -> Mapping[str, NavBadge]:
+    """Signs by place, of a membership that `told` has read for the study of a page."""
+    found = {place: _sign(place, each, membership) for place, each in _registered.items()}
+    return {place: sign for place, sign in found.items() if sign is not None}
+
+
+def _sign(place: str, sign: _RegisteredBadge, membership: Membership) -> NavBadge | None:
+    if hasattr(membership, _kept(place)):
+        return sign.said(json.loads(getattr(membership, _kept(place))))
+    if not hasattr(membership, _name(place)):
+        return None
+    value = getattr(membership, _name(place))
+    if sign.keep:
+        key = _key(place, membership.user_id, membership.study.slug)
+        cache.set(key, json.dumps(value), sign.keep)  # that there is none is an answer, too
+    return sign.said(value)
+
+
+def _name(place: str) -> str:
+    return f"sign_of_{place}"
+
+
+def _kept(place: str) -> str:
+    """What was kept of a sign comes with the membership, too: the cache is read once."""
+    return f"kept_sign_of_{place}"
+
+
+def _key(place: str, user: int, study: str) -> str:
+    return f"{KEPT}:{place}:{user}:{study}"

@@ -1,0 +1,101 @@
+"""What the address of a page may ask for, and a notice where it asks for what there is not.
+
+A page reads wrong settings as their defaults, so that an old or shortened address still opens. It
+declares its settings beside the place that reads them, and says with `tell` what it did not use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.contrib import messages
+from django.http import HttpRequest, QueryDict
+
+DIGITS_MOST: Final = 9
+SHOWN: Final = 40  # characters of a value in a notice
+TOLD: Final = 5  # notices of one address
+
+
+@dataclass(frozen=True, slots=True)
+class AddressSetting:
+    """One name of an address.
+
+    called     what people and the command line call it
+    fits       whether a value is understood
+    expected   which values are, in words
+    otherwise  what a page shows in place of one that is not
+    """
+
+    called: str
+    fits: Callable[[str], bool] = bool
+    expected: str = ""
+    otherwise: str = ""
+
+
+Settings = Mapping[str, AddressSetting]
+
+
+def one_of(called: str, *words: str, otherwise: str) -> AddressSetting:
+    return AddressSetting(called, words.__contains__, f"one of {', '.join(words)}", otherwise)
+
+
+def whole(called: str, low: int, high: int, *, otherwise: str, or_word: str = "") -> AddressSetting:
+    """A whole number within the bounds, or the one word that is taken beside it."""
+    expected = f"a whole number from {low:,} to {high:,}"
+    return AddressSetting(
+        called,
+        lambda text: number(text, low, high) is not None or (text == or_word != ""),
+        f"{expected}, or {or_word}" if or_word else expected,
+        otherwise,
+    )
+
+
+def number(text: str, low: int, high: int) -> int | None:
+    """`text` as a whole number within the bounds; None for anything else."""
+    text = text.strip()
+    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST):
+        return None
+    return int(text) if low <= int(text) <= high else None
+
+
+PAGE: Final[Settings] = {"page": whole("page", 1, 10**9 - 1, otherwise="the first page")}
+
+
+def warn_unused_parameters(request: HttpRequest, *known: Settings) -> None:
+    """A notice on the page for each setting of its address that it did not use, and why.
+
+    Parts of a page, which htmx asks for, are told nothing: the page was.
+    """
+    if request.headers.get("HX-Request"):
+        return
+    settings = {name: setting for some in (PAGE, *known) for name, setting in some.items()}
+    for sentence in list(dict.fromkeys(unused_parameters(request.GET, settings)))[:TOLD]:
+        messages.warning(request, sentence)
+
+
+def unused_parameters(query: QueryDict, settings: Settings) -> Iterator[str]:
+    """A sentence for each value of `query` that these settings do not take; empty ones say none."""
+    for name, values in query.lists():
+        for value in filter(None, map(str.strip, values)):
+            setting = settings.get(name)
+            if setting is None:
+                yield f"The address says {_shown(name, value)}. {_unknown(name, settings)}"
+            elif not setting.fits(value):
+                yield (
+                    f"The address says {_shown(name, value)}, but {setting.called} takes "
+                    f"{setting.expected}. This page shows {setting.otherwise} instead."
+                )
+
+
+def _shown(name: str, value: str) -> str:
+    text = f"{name}={value}"
+    return f"“{text if len(text) <= SHOWN else text[:SHOWN] + '…'}”"
+
+
+def _unknown(name: str, settings: Settings) -> str:
+    meant = next((key for key, each in settings.items() if each.called == name), None)
+    if meant is None:
+        return "This page has no such setting and shows the same without it."
+    return f"It was not used: in an address, {name} is written {meant}=…"

@@ -1,0 +1,181 @@
+"""What is drawn of a series before its values arrive: range, scale, outline. Pure.
+
+Everything is computed once, at import, with float64, and stored, so that everybody sees the
+same picture and no list page reads values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+Outline = Mapping[str, Sequence[int]]
+
+BUCKETS = 64  # at 132 px in a list, two pixels a bucket
+LEVELS = 1000  # an outline's integers go from 0 (low end of the robust range) to this
+TAIL, FENCE, PAD = 0.005, 0.25, 0.05  # the robust range's quantiles, reach beyond them, margin
+LARGEST = float(np.finfo(np.float64).max)
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesOutline:
+    """The stored figures of one series, in its own unit; columns of `series.Series`."""
+
+    minimum: float
+    median: float
+    maximum: float
+    median_last_half: float
+    robust_low: float
+    robust_high: float
+    scale: float
+    outline: dict[str, list[int]]
+
+
+def draw(values: Values) -> SeriesOutline:
+    """Every stored figure of `values` (one-dimensional, finite, not empty)."""
+    scale = scale_of(values)
+    scaled = values / scale  # at most 2 in size: no sum or difference can overflow
+    low, high = robust_range(scaled)
+    return SeriesOutline(
+        minimum=float(values.min()),
+        median=_times(float(np.median(scaled)), scale),
+        maximum=float(values.max()),
+        median_last_half=_times(float(np.median(scaled[scaled.size // 2 :])), scale),
+        robust_low=_times(low, scale),
+        robust_high=_times(high, scale),
+        scale=scale,
+        outline=outline(scaled, low, high),
+    )
+
+
+def scale_of(values: Values) -> float:
+    """The power of two at or below the largest magnitude; 1 if all values are zero.
+
+    Values divided by it fit a float32, whether they are near 1e300 or 1e-300.
+    """
+    largest = float(np.abs(values).max())
+    if largest == 0:
+        return 1.0
+    _, exponent = np.frexp(largest)
+    return float(np.ldexp(1.0, int(exponent) - 1))
+
+
+def _times(scaled: float, scale: float) -> float:
+    return max(-LARGEST, min(scaled * scale, LARGEST))
+
+
+def robust_range(values: Values) -> tuple[float, float]:
+    """The y-range that everybody sees first: noise loses nothing, a spike does.
+
+    From the 0.5 % and 99.5 % quantiles a fence reaches 25 % of their distance outwards; the
+    range goes from the least to the greatest value inside the fence, and a twentieth beyond.
+    """
+    ordered = np.sort(values)
+    below, above = np.quantile(ordered, [TAIL, 1 - TAIL])
+    reach = FENCE * (above - below)
+    low = float(ordered[np.searchsorted(ordered, below - reach, side="left")])
+    high = float(ordered[np.searchsorted(ordered, above + reach, side="right") - 1])
+    margin = PAD * (high - low) or PAD * abs(high) or 1.0
+    return low - margin, high + margin
+
+
+def outline(values: Values, low: float, high: float) -> dict[str, list[int]]:
+    """Least, greatest and middle value of up to 64 stretches, as integers from 0 to 1000.
+
+    Values beyond low … high are drawn at the edge. A series of fewer than 64 values has as
+    many stretches as values.
+    """
+    with np.errstate(over="ignore"):  # a giant above a tiny range is infinitely far: cut like any
+        levels = np.clip((values - low) / (high - low), 0.0, 1.0) * LEVELS
+    rows = _in_rows(levels, min(BUCKETS, values.size))
+    sizes = np.isfinite(rows).sum(axis=1)
+    each = np.arange(len(rows))
+    middle = (rows[each, (sizes - 1) // 2] + rows[each, sizes // 2]) / 2
+    parts = {"low": rows[:, 0], "high": rows[each, sizes - 1], "middle": middle}
+    return {name: [round(level) for level in part.tolist()] for name, part in parts.items()}
+
+
+def _in_rows(levels: Values, count: int) -> Values:
+    """`levels` cut into `count` stretches, each sorted in a row of its own, then infinity."""
+    edges = levels.size * np.arange(count + 1) // count
+    sizes = np.diff(edges)
+    rows = np.full((count, int(sizes.max())), np.inf)
+    rows[np.arange(rows.shape[1]) < sizes[:, None]] = levels
+    rows.sort(axis=1)
+    return rows
+
+
+# --- as paths of an SVG -----------------------------------------------------------------------
+HEIGHT, LIST_HEIGHT = 56, 28  # of the view box: where there is room, and in a row of a list
+STEP = 1
+STAY = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinePaths:
+    """Path data of an outline in a view box of `width` x `height`: band and median line."""
+
+    width: int
+    height: int
+    band: str
+    median: str
+
+
+def paths(outline: Outline, height: int = HEIGHT) -> OutlinePaths:
+    """Integer, relative path data; equal slopes are one step, which keeps lists small."""
+    top, bottom, middle = (_heights(outline[name], height) for name in ("high", "low", "middle"))
+    back = _line(bottom[::-1], -STEP)
+    band = f"M0 {top[0]}{_line(top, STEP)}{_rise(top[-1], bottom[-1])}{back}z"
+    median = f"M0 {middle[0]}{_line(middle, STEP)}"
+    return OutlinePaths(STEP * (len(top) - 1), height, band, median)
+
+
+def _heights(levels: Iterable[int], height: int) -> list[int]:
+    """Levels as distances from the top; one stays until the next is `STAY` away from it.
+
+    Rounding alone would make a ripple of what lies between two whole distances.
+    """
+    found: list[int] = []
+    for level in levels:
+        exact = height - level * height / LEVELS
+        stays = found and abs(exact - found[-1]) <= STAY
+        found.append(found[-1] if stays else round(exact))
+    return found
+
+
+def _rise(start: int, end: int) -> str:
+    return f"v{end - start}" if end != start else ""
+
+
+def _line(heights: Sequence[int], step: int) -> str:
+    """Relative lines through `heights`, `step` apart; equal slopes in a row are one line."""
+    slopes = (after - before for before, after in pairwise(heights))
+    runs = [(step * len(list(run)), slope) for slope, run in groupby(slopes)]
+    strokes = ["", *(_stroke(dx, dx // step * slope) for dx, slope in runs)]
+    return "".join(_after(before, stroke) for before, stroke in pairwise(strokes))
+
+
+def _after(before: str, stroke: str) -> str:
+    """Without its letter where the one before has the same and a minus parts the numbers."""
+    return stroke[1:] if before[:1] == "l" and stroke.startswith("l-") else stroke
+
+
+def _stroke(dx: int, dy: int) -> str:
+    if dy == 0:
+        return f"h{dx}"
+    return f"l{dx}{dy}" if dy < 0 else f"l{dx} {dy}"
+
+
+def moved(outline: Outline, own: tuple[float, float], other: tuple[float, float]) -> Outline:
+    """An outline of the y-range `own`, as it looks in the wider y-range `other`."""
+    reach = other[1] - other[0]
+    start, factor = (own[0] - other[0]) / reach * LEVELS, (own[1] - own[0]) / reach
+    return {
+        name: [round(start + factor * level) for level in levels]
+        for name, levels in outline.items()
+    }

@@ -1,0 +1,176 @@
+"""What a file holds, before anything is written: each series drawn, its values set aside.
+
+The values wait in a temporary file, so that memory grows with the number of series and not
+with their length, and so that the transaction that stores them only copies bytes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import IO, Any, BinaryIO, NamedTuple, Protocol
+
+import numpy as np
+
+from detectors import copies
+from formats import FormatError, Measurement, RawSamples, RecordingHint, Setting
+from series.outlines import SeriesOutline, draw
+
+MOST_PROBLEMS = 100  # kept word for word; further ones are counted
+
+
+class ImportStep(Protocol):
+    """Told how far an import is, in series; may raise to end it before anything is written."""
+
+    def __call__(self, *, read: int, stored: int) -> None: ...
+
+
+class SpoolPlace(NamedTuple):
+    """Where bytes lie in the temporary file."""
+
+    offset: int
+    size: int
+
+
+class BenchmarkKey(NamedTuple):
+    """What makes a benchmark the same benchmark within a data set."""
+
+    system: str
+    name: str
+    params: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesHeader:
+    """A series of a file without its values: enough to tell whether it is stored already.
+
+    `digest` is the SHA-256 of its n x 8 bytes, little-endian.
+    """
+
+    label: str
+    benchmark: BenchmarkKey
+    unit: str
+    mode: str
+    fork: int
+    digest: str
+    recording: RecordingHint
+
+    @classmethod
+    def of(cls, measurement: Measurement) -> SeriesHeader:
+        return cls(**_names(measurement), digest=hashlib.sha256(_bytes(measurement)).hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingSeries(SeriesHeader):
+    """One series on its way in, its values set aside."""
+
+    n: int
+    about: SpoolPlace  # settings and drawing, as JSON: thousands of drawings would fill the memory
+    sketch: SpoolPlace  # what copies are known by, as it is stored
+    values: SpoolPlace
+    samples: tuple[SpoolPlace, SpoolPlace, SpoolPlace] | None  # offsets, values, counts
+
+    @property
+    def stored_bytes(self) -> int:
+        """What its values and samples take in the database."""
+        return sum(place.size for place in (self.values, *(self.samples or ())))
+
+
+@dataclass(slots=True)
+class StagedFile:
+    """The series of one file in the order of the file, with its problems and notes."""
+
+    name: str
+    spool: IO[bytes]  # holds the values until they are stored
+    series: list[IncomingSeries] = field(default_factory=list)
+    problems: list[FormatError] = field(default_factory=list)
+    problem_count: int = 0
+    notes: Counter[str] = field(default_factory=Counter)  # sentence → series that it is about
+    step: ImportStep | None = None
+
+    def take(self, measurements: Iterable[Measurement]) -> None:
+        """Draw and set aside each of `measurements` while the file is read."""
+        for measurement in measurements:
+            self.series.append(self._incoming(measurement))
+            self.notes.update(measurement.notes)
+            self.tell(stored=0)
+
+    def tell(self, *, stored: int) -> None:
+        """Let whoever watches the import know how far it is."""
+        if self.step:
+            self.step(read=len(self.series), stored=stored)
+
+    def note_problem(self, problem: FormatError) -> None:
+        """Keep one of the first hundred problems, and count them all."""
+        self.problem_count += 1
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(problem)
+
+    def bytes_at(self, place: SpoolPlace) -> bytes:
+        self.spool.seek(place.offset)
+        return self.spool.read(place.size)
+
+    def about(self, incoming: IncomingSeries) -> tuple[dict[str, Setting], SeriesOutline]:
+        """Settings and drawing of one of its series."""
+        said = json.loads(self.bytes_at(incoming.about))
+        return said["settings"], SeriesOutline(**said["drawing"])
+
+    def _incoming(self, measurement: Measurement) -> IncomingSeries:
+        data = _bytes(measurement)
+        drawing = dataclasses.asdict(draw(measurement.values))
+        about = json.dumps({"settings": dict(measurement.settings), "drawing": drawing})
+        return IncomingSeries(
+            **_names(measurement),
+            digest=hashlib.sha256(data).hexdigest(),
+            n=measurement.values.size,
+            about=self._set_aside(about.encode()),
+            sketch=self._set_aside(copies.as_bytes(copies.sketch(np.frombuffer(data, "<f8")))),
+            values=self._set_aside(data),
+            samples=self._samples(measurement.samples),
+        )
+
+    def _samples(
+        self, samples: RawSamples | None
+    ) -> tuple[SpoolPlace, SpoolPlace, SpoolPlace] | None:
+        if samples is None:
+            return None
+        return (
+            self._set_aside(samples.offsets.astype("<i8").tobytes()),
+            self._set_aside(samples.values.astype("<f8").tobytes()),
+            self._set_aside(samples.counts.astype("<i8").tobytes()),
+        )
+
+    def _set_aside(self, data: bytes) -> SpoolPlace:
+        offset = self.spool.seek(0, 2)
+        self.spool.write(data)
+        return SpoolPlace(offset, len(data))
+
+
+def _bytes(measurement: Measurement) -> bytes:
+    return np.ascontiguousarray(measurement.values, dtype="<f8").tobytes()
+
+
+def _names(measurement: Measurement) -> dict[str, Any]:
+    return {
+        "label": measurement.label,
+        "benchmark": BenchmarkKey(measurement.system, measurement.benchmark, measurement.params),
+        "unit": measurement.unit,
+        "mode": measurement.mode,
+        "fork": measurement.fork,
+        "recording": measurement.recording,
+    }
+
+
+def digest_of(stream: BinaryIO) -> tuple[str, int]:
+    """SHA-256 and size of a seekable stream, which is then back at its beginning."""
+    stream.seek(0)
+    digest, size = hashlib.sha256(), 0
+    while block := stream.read(1 << 20):
+        digest.update(block)
+        size += len(block)
+    stream.seek(0)
+    return digest.hexdigest(), size

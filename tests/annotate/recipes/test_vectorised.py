@@ -1,0 +1,79 @@
+"""Recipes over arrays give what recipes give one by one, for every kind of row."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings as hypothesis_settings, strategies as st
+
+from annotate.recipes import NEVER, RECIPES, RecipeAnswer, RecipeMark, aggregate, get
+from annotate.recipes.vectorised import RULES, RecipeAnswers, truths, votes_of
+
+PEOPLE = [f"a{place}" for place in range(1, 8)]
+votes = st.one_of(st.integers(0, 60), st.sampled_from([NEVER, None]))
+rows = st.lists(st.lists(votes, min_size=7, max_size=7), min_size=1, max_size=6)
+params = st.fixed_dictionaries({"eps": st.integers(1, 20), "min_samples": st.integers(1, 5)})
+
+
+def marks(row: list[int | None]) -> list[RecipeMark]:
+    return [
+        RecipeMark(name, "never") if said == NEVER else RecipeMark(name, "steady", said)
+        for name, said in zip(PEOPLE, row, strict=False)
+        if said is not None
+    ]
+
+
+def same(found: RecipeAnswers, at: int, truth: RecipeAnswer) -> None:
+    start = None if np.isnan(found.start[at]) else int(found.start[at])
+    assert start == truth.value
+    assert found.clustered[at] == (truth.agreement == "clustered")
+    assert found.members[at] == len(truth.cluster)
+
+
+def test_every_recipe_has_a_rule_for_arrays() -> None:
+    assert set(RULES) == set(RECIPES)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+@hypothesis_settings(max_examples=40)
+@given(said=rows, chosen=params)
+def test_rows_get_what_their_marks_get(
+    recipe: str, said: list[list[int | None]], chosen: dict[str, int]
+) -> None:
+    each = [marks(row) for row in said]
+
+    found = truths(recipe, votes_of(each, PEOPLE), chosen)
+
+    for at, row in enumerate(each):
+        same(found, at, aggregate(recipe, row, chosen, complete=True))
+
+
+@pytest.mark.parametrize(("recipe", "min_samples"), list(product(RECIPES, (2, 3))))
+def test_every_arrangement_of_five_close_marks(recipe: str, min_samples: int) -> None:
+    """All 3,125 orders of five marks on five places, neighbours and not: borders, ties, chains."""
+    places = (0, 10, 20, 25, 41)
+    grid = np.array(list(product(places, repeat=5)), dtype=np.float64)
+    chosen = get(recipe).clean({"eps": 15, "min_samples": min_samples})
+
+    found = truths(recipe, grid, chosen)
+
+    for at in range(0, len(grid), 41):  # every 41st: scikit-learn takes a while for all
+        row = marks([int(value) for value in grid[at]])
+        same(found, at, aggregate(recipe, row, chosen, complete=True))
+
+
+def test_parts_of_a_large_table_make_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = np.random.default_rng(1).integers(0, 200, (40, 5)).astype(float)
+    whole = truths("jagt", drawn, get("jagt").clean())
+
+    monkeypatch.setattr("annotate.recipes.vectorised.CELLS_AT_A_TIME", 100)
+    parts = truths("jagt", drawn, get("jagt").clean())
+
+    assert parts.start.tolist() == whole.start.tolist()
+    assert parts.members.tolist() == whole.members.tolist()
+
+
+def test_no_rows_give_no_answers() -> None:
+    assert truths("jagt", np.empty((0, 5)), get("jagt").clean()).start.size == 0

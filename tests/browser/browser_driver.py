@@ -1,0 +1,121 @@
+"""What a walk asks of a browser, whichever it is: Chromium always, Firefox where one is named."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Error, Page
+
+from people.models import User
+from tests.browser.firefox import MarionetteError
+
+BROWSERS = ("chromium", "firefox") if os.environ.get("PLATEAU_FIREFOX") else ("chromium",)
+PATIENCE = 15.0  # seconds; a shared machine can be slow, a test that waits longer is wrong
+PRESS = """
+const named = document.querySelectorAll("a, button, summary")
+const shown = [...named].filter((each) => each.checkVisibility())
+const found = shown.find((each) => each.innerText.trim().startsWith(arguments[0]))
+found?.click()
+return Boolean(found)
+"""
+
+
+class BrowserDriver(Protocol):
+    """One window. `run` gives what the body of a function returns in the page."""
+
+    def visit(self, address: str) -> None: ...
+    def run(self, script: str, *arguments: object) -> Any: ...
+    def press(self, *keys: str) -> None: ...
+    def cookie(self, name: str, value: str, url: str) -> None: ...
+
+
+class ChromiumDriver:
+    """A page that playwright leads, in the words of `Firefox`."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def visit(self, address: str) -> None:
+        self.page.goto(address)
+
+    def run(self, script: str, *arguments: object) -> Any:
+        body = f"(given) => (function () {{ {script} }}).apply(null, given)"
+        return self.page.evaluate(body, list(arguments))
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def cookie(self, name: str, value: str, url: str) -> None:
+        self.page.context.add_cookies([{"name": name, "value": value, "url": url}])
+
+
+def wait_for(asked: Callable[[], Any], what: str, *, instead: Callable[[], Any] = str) -> Any:
+    """What `asked` gives once that is something. A page that is being left is asked again.
+
+    `instead` is what a failure tells of the page.
+    """
+    late = time.monotonic() + PATIENCE
+    refused: Exception | None = None
+    while True:
+        try:
+            if found := asked():
+                return found
+        except (Error, MarionetteError) as error:
+            refused = error
+        if time.monotonic() > late:
+            raise AssertionError(
+                f"after {PATIENCE:.0f} s still not: {what}\n{instead()}"
+            ) from refused
+        time.sleep(0.05)
+
+
+def until(led: BrowserDriver, script: str, *arguments: object) -> Any:
+    return wait_for(lambda: led.run(script, *arguments), script)
+
+
+def reads(led: BrowserDriver, *texts: str, at: str = "main") -> str:
+    """The text of the page once all of `texts` are in it."""
+    shown = "return document.querySelector(arguments[0])?.innerText ?? ''"
+
+    def text() -> str:
+        found: str = led.run(shown, at) or ""  # None between two pages
+        return found if all(each in found for each in texts) else ""
+
+    return str(wait_for(text, f"{texts} in {at}", instead=lambda: led.run(shown, "body")))
+
+
+def follow(led: BrowserDriver, name: str) -> None:
+    """Press the button, follow the link, or open the disclosure whose name begins with `name`."""
+    until(led, PRESS, name)
+
+
+def is_ready(led: BrowserDriver, page: str) -> None:
+    """Wait until a page's script has said that it is: `data-annotate=ready` and the like."""
+    until(led, "return document.documentElement.dataset[arguments[0]] === 'ready'", page)
+
+
+def series_shown(led: BrowserDriver, *, after: str = "") -> str:
+    """`Series 3`, once its values are drawn: before, no key answers it. After another one."""
+    found: str = until(
+        led,
+        "const page = document.querySelector('[data-face]');"
+        "const heading = document.querySelector('h1').innerText;"
+        "return page.dataset.face === 'series' && heading !== arguments[0] && heading",
+        after,
+    )
+    return found
+
+
+def sign_in(led: BrowserDriver, user: User, url: str) -> None:
+    """A session of `user`, without the form."""
+    client = Client()
+    client.force_login(user)
+    name = settings.SESSION_COOKIE_NAME
+    led.visit(f"{url}/sign-in/")
+    led.cookie(name, client.cookies[name].value, url)

@@ -1,0 +1,186 @@
+"""Pages that are empty, at work, or tell what went wrong: in studies whose owner has no other."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import time
+from datetime import timedelta
+from pathlib import Path
+from unittest.mock import patch
+
+from django.core.management import call_command
+from django.utils import timezone
+
+from analysis.runs import detect_unit, services
+from analysis.runs.models import Chunk, Run
+from analysis.runs.selection import SeriesSelection
+from analysis.site.demo import PASSWORD
+from analysis.statistics.objectives import Objective
+from analysis.tuning import answer_unit as exploring_work, plan, services as exploring
+from analysis.tuning.models import Exploration, Part
+from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
+from analysis.work.models import Worker
+from detectors.registry import get
+from detectors.synthetic import KINDS, simulate
+from people.models import Membership, Role, Study, User
+from series import jobs, uploads
+from series.models import Import, Series
+from tests.browser.installation import PEOPLE
+from tests.browser.walk_page import WalkPage, at
+
+WHO = "busy"
+ELSEWHERE = "w-1@elsewhere"  # a worker of another machine: nobody here can see that it is none
+LONG = timedelta(days=1)
+WENT_WRONG = ArithmeticError("no variance is left to divide by")
+
+
+def stops() -> list[WalkPage]:
+    """Made once for an installation."""
+    person, _ = User.objects.get_or_create(username=PEOPLE[WHO])
+    person.set_password(PASSWORD)
+    person.save()
+    study, empty = _study(person, "states", "At work"), _study(person, "nothing", "Nothing yet")
+    _series(study, person)
+    pages = {
+        "study": at("study", study.slug),
+        "runs": at("runs", study.slug),
+        "run-going": _run_going(study).get_absolute_url(),
+        "run-failed": _run_failed(study).get_absolute_url(),
+        "tuning": at("tuning", study.slug),
+        "exploration-going": _exploration_going(study).get_absolute_url(),
+        "exploration-failed": _exploration_failed(study).get_absolute_url(),
+        "exploration-front": _exploration_front(study).get_absolute_url(),
+        "import": at("import", study.slug),
+        "import-running": _import_running(study, person).get_absolute_url(),
+    }
+    pages |= {
+        f"no-{name}": at(name, empty.slug)
+        for name in (
+            *("study", "datasets", "import", "campaigns", "runs", "tuning"),
+            *("imported-methods", "comparison", "review", "cost", "export", "people"),
+        )
+    }
+    return [WalkPage(f"state-{name}", address, WHO) for name, address in pages.items()]
+
+
+def _study(person: User, slug: str, name: str) -> Study:
+    study, _ = Study.objects.get_or_create(slug=slug, defaults={"name": name})
+    Membership.objects.get_or_create(study=study, user=person, defaults={"role": Role.OWNER})
+    return study
+
+
+def _series(study: Study, person: User) -> None:
+    """One of each kind of simulated series, too short for some methods; answers are known."""
+    rows = ["benchmark,fork,iteration,value"]
+    for kind in KINDS:
+        values = simulate(kind, n=400).values.tolist()
+        rows += [f"state.{kind},0,{at},{value!r}" for at, value in enumerate(values)]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "one.csv")
+        file.write_text("\n".join(rows), encoding="utf-8")
+        name = f"{study.slug}/short"
+        call_command("import_series", name, str(file), owner=person.username, stdout=io.StringIO())
+    for kind in KINDS:
+        mine = Series.objects.filter(
+            benchmark__dataset__study=study, benchmark__name__endswith=kind
+        )
+        mine.update(known_start=simulate(kind, n=400).steady_start)
+
+
+# --- runs -----------------------------------------------------------------------------------------
+def _run(study: Study, name: str, *keys: str) -> Run:
+    there = study.runs.filter(name=name).first()
+    return there or services.start_run(
+        study, by=None, selection=SeriesSelection("short"), keys=keys, name=name, queued=False
+    )
+
+
+def _run_going(study: Study) -> Run:
+    """One part of it is held by a worker that says nothing more."""
+    run = _run(study, "Going", "kelly", "georges", "sdm")
+    now = timezone.now()
+    beat = {"started": now, "last_beat": now + LONG, "busy_with": "kelly"}
+    Worker.objects.get_or_create(name=ELSEWHERE, defaults=beat)
+    chunk = run.chunks.order_by("pk").first()
+    assert chunk
+    if detect_unit.take_chunk(chunk.pk, worker=ELSEWHERE):
+        Chunk.objects.filter(pk=chunk.pk).update(lease=now + LONG, done_count=2)
+    return run
+
+
+def _run_failed(study: Study) -> Run:
+    """One method answers, one breaks, one finds the series too short."""
+    run = _run(study, "With failures", "fixed?iteration=50", "mser", "cp-ssd")
+    with patch.object(get("mser"), "answer", side_effect=WENT_WRONG):
+        services.work_through(run, worker="walk", tell=lambda *_: None)
+    return run
+
+
+# --- sensitivity and tuning -----------------------------------------------------------------------
+def _asked(kind: Kind, name: str) -> ExplorationQuery:
+    method = get("georges")
+    ranges = (
+        (levels_of(method, "k", (5, 10, 20)), levels_of(method, "threshold", (0.01, 0.05)))
+        if kind == Kind.GRID
+        else (range_of(method, "k", 5, 40), range_of(method, "threshold", 0.005, 0.1))
+    )
+    if kind == Kind.GRID:
+        return ExplorationQuery(kind, method, ranges, {}, "known", name=name)
+    goal: dict[Objective, float] = {"mean_abs": 1.0, "fp": 1.0}
+    return ExplorationQuery(kind, method, ranges, {}, "known", samples=60, name=name, goal=goal)
+
+
+def _exploration(study: Study, kind: Kind, name: str) -> Exploration:
+    there = study.explorations.filter(name=name).first()
+    return there or plan.store_exploration(
+        study, _asked(kind, name), plan.scope_of(study, "known"), by=None
+    )
+
+
+def _exploration_going(study: Study) -> Exploration:
+    found = _exploration(study, Kind.GRID, "Going")
+    part = found.parts.order_by("pk").first()
+    assert part
+    if exploring_work.take_part(part.pk, worker=ELSEWHERE):
+        Part.objects.filter(pk=part.pk).update(lease=timezone.now() + LONG, done_count=7)
+    return found
+
+
+def _exploration_failed(study: Study) -> Exploration:
+    found = _exploration(study, Kind.GRID, "With failures")
+
+    def broken(*_: object) -> None:
+        raise WENT_WRONG
+
+    with patch.object(exploring_work, "judge_of", return_value=broken):
+        exploring.work_through(found, worker="walk", tell=lambda *_: None)
+    return found
+
+
+def _exploration_front(study: Study) -> Exploration:
+    found = _exploration(study, Kind.FRONT, "What each figure costs the others")
+    exploring.work_through(found, worker="walk", tell=lambda *_: None)
+    return found
+
+
+# --- imports --------------------------------------------------------------------------------------
+def _import_running(study: Study, person: User) -> Import:
+    """A large file, a third of which another machine has read."""
+    there = study.imports.filter(file_name="large.csv").first()
+    if there is not None:
+        return there
+    text = b"benchmark,fork,iteration,value\n" + b"".join(b"l.One,0,%d,1\n" % k for k in range(90))
+    upload = uploads.keep(study, [text], "large.csv", by=person)
+    Import.objects.filter(pk=upload.pk).update(state=Import.State.RUNNING, job="states")
+    now = time.time()
+    jobs._note(
+        "states",
+        jobs.ImportProgress(
+            *("large.csv", 1, 2, 6000, now - 40, now + LONG.total_seconds()),
+            read=2000,
+            stored=1900,
+            host="elsewhere",
+        ),
+    )
+    return upload

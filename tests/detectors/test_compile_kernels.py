@@ -1,0 +1,102 @@
+"""Warming: every detector has answered once, and nothing is left to compile for any run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+
+import numpy as np
+import pytest
+
+from detectors import kernels
+from detectors.compile_kernels import run, warm_detectors
+from detectors.contract import (
+    DeclaredParameter,
+    Detector,
+    DetectorError,
+    ParameterError,
+    ParameterKind,
+    Values,
+    as_series,
+)
+from detectors.forks import performance
+from detectors.kernels.jit import CompiledKernel
+from detectors.methods.barrett import Barrett
+from detectors.methods.laaber_rciw import table
+from detectors.registry import registry
+from detectors.synthetic import simulate
+
+
+def every_kernel() -> dict[str, CompiledKernel]:
+    modules = (
+        import_module(f"{kernels.__name__}.{m.name}") for m in iter_modules(kernels.__path__)
+    )
+    return {
+        f"{module.__name__}.{name}": member
+        for module in modules
+        for name, member in vars(module).items()
+        if isinstance(member, CompiledKernel) and member.function.__module__ == module.__name__
+    }
+
+
+def compiled() -> dict[str, int]:
+    """For how many combinations of types each kernel is compiled."""
+    return {
+        name: len(each.compiled.signatures) if each.compiled else 0  # type: ignore[attr-defined]
+        for name, each in every_kernel().items()
+    }
+
+
+def others(declared: DeclaredParameter) -> list[object]:
+    """Values of a parameter beside its default, as far as they may lead elsewhere."""
+    if declared.kind is ParameterKind.CHOICE:
+        return [each for each in declared.choices if each != declared.default]
+    if declared.kind is ParameterKind.BOOLEAN:
+        return [not declared.default]
+    if declared.kind is ParameterKind.INTEGER and declared.low is not None and declared.low < 2:
+        return [int(declared.low), int(declared.low) + 2]
+    return []
+
+
+def variants(detector: type[Detector]) -> Iterator[Detector]:
+    yield detector()
+    for declared in detector.Params.declared():
+        for value in others(declared):
+            try:
+                yield detector(**{declared.name: value})
+            except ParameterError:
+                continue
+
+
+def answers(detector: Detector, values: Values) -> None:
+    try:
+        run(detector, values)
+    except DetectorError:
+        return
+
+
+def test_after_warming_nothing_is_compiled_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the series, and whatever is chosen; every detector that can answer has done so."""
+    table.cache_clear()
+    for kernel in every_kernel().values():
+        monkeypatch.setattr(kernel, "compiled", None)
+    ready = {slug for slug, each in registry().items() if not each.needs and not each.missing()}
+
+    assert ready <= set(warm_detectors())
+
+    before = compiled()
+    plain = simulate("step", n=300).values
+    drawn = [plain[:130], as_series(plain[:3]), as_series(np.ldexp(plain, 900))]
+    found: dict[str, list[str]] = {}
+    for slug, detector in registry().items():
+        for each in variants(detector) if not slug.startswith("ruptures") else ():
+            for values in drawn if each == detector() else drawn[:1]:
+                answers(each, values)
+                if (now := compiled()) != before:
+                    found[each.key] = [name for name in now if now[name] != before[name]]
+                    before = now
+    performance([(plain, Barrett(window=20, least_steady=20).judge(plain))], draws=50)
+
+    assert found == {}
+    assert compiled() == before

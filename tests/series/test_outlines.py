@@ -1,0 +1,93 @@
+"""Ranges, scale and outlines: by hand where few numbers do, by their definition elsewhere."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from hypothesis.extra.numpy import arrays
+
+from series.outlines import LEVELS, draw, moved, outline, paths, robust_range, scale_of
+
+finite = st.floats(-1e300, 1e300, allow_subnormal=False)
+values_of_any_size = arrays(np.float64, st.integers(2, 300), elements=finite)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([5, 5, 5, 5], (4.75, 5.25)),
+        ([0, 0, 0], (-1, 1)),
+        ([1, 2, 3, 4, 5, 6, 7, 8, 9, 100], (-3.95, 104.95)),
+        (range(1000), (-49.95, 1048.95)),
+        ([10] * 300 + [11] * 300 + [100_000], (9.95, 11.05)),  # one is cut
+        ([1] * 999 + [500], (0.95, 1.05)),  # one is cut
+    ],
+)
+def test_robust_range_by_hand(values: list[float], expected: tuple[float, float]) -> None:
+    assert robust_range(np.array(values, dtype=float)) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("size", [2, 63, 64, 65, 1000])
+def test_an_outline_has_up_to_64_stretches_with_their_extremes_and_medians(size: int) -> None:
+    values = np.random.default_rng(size).normal(size=size)
+    count = min(64, size)
+    parts = [values[size * k // count : size * (k + 1) // count] for k in range(count)]
+
+    found = outline(values, -10.0, 10.0)
+
+    for name, least in (("low", np.min), ("high", np.max), ("middle", np.median)):
+        levels = [(least(part) + 10) / 20 * LEVELS for part in parts]
+        assert found[name] == pytest.approx(levels, abs=0.500001)
+
+
+@given(values_of_any_size)
+def test_every_series_has_a_drawing_within_its_bounds(values: np.ndarray) -> None:
+    found = draw(values)
+
+    assert found.robust_low < found.robust_high
+    assert np.isfinite([found.robust_low, found.robust_high, found.median]).all()
+    assert found.minimum <= found.median_last_half <= found.maximum
+    assert all(0 <= level <= LEVELS for levels in found.outline.values() for level in levels)
+    small = (values / found.scale).astype("<f4")
+    assert np.isfinite(small).all()
+
+
+@pytest.mark.parametrize(
+    ("largest", "scale"), [(1.0, 1.0), (-3.0, 2.0), (0.3, 0.25), (0.0, 1.0), (1e300, 2.0**996)]
+)
+def test_scale_is_the_power_of_two_at_or_below_the_largest_magnitude(
+    largest: float, scale: float
+) -> None:
+    assert scale_of(np.array([0.0, largest])) == scale
+
+
+def test_figures_are_those_of_the_unscaled_values() -> None:
+    values = np.random.default_rng(7).exponential(1e-6, 1001)
+
+    found = draw(values)
+
+    assert found.median == np.median(values)
+    assert found.median_last_half == np.median(values[500:])
+
+
+def test_paths_draw_the_band_and_the_median_and_join_equal_slopes() -> None:
+    found = paths({"low": [0, 0, 0], "high": [1000, 1000, 500], "middle": [500, 500, 500]}, 28)
+
+    assert (found.width, found.height) == (2, 28)
+    assert found.band == "M0 0h1l1 14v14h-2z"
+    assert found.median == "M0 14h2"
+
+
+def test_the_outline_of_noise_stays_below_one_kilobyte() -> None:
+    noise = np.random.default_rng(3).normal(size=3000)
+
+    found = paths(draw(noise).outline)
+
+    assert len(found.band) + len(found.median) < 850  # the tags around it take 150
+
+
+def test_an_outline_moves_into_a_wider_range() -> None:
+    own = {"low": [0], "high": [1000], "middle": [500]}
+
+    assert moved(own, (1.0, 2.0), (0.0, 4.0)) == {"low": [250], "high": [500], "middle": [375]}
