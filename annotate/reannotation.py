@@ -44,7 +44,7 @@ class ReannotationTask:
 def ask_again(task: Task, *, whom: Sequence[str], question: str, by: User) -> list[str]:
     """Open `task` again for the annotators with these pseudonyms; says whom it was opened for.
 
-    Those who have yet to answer are asked already, and left as they are. Raises Closed, and
+    Those who have yet to answer are asked already, and left as they are. Raises CampaignClosed, and
     ValidationError where nobody of these has answered.
     """
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=task.campaign_id)

@@ -5,9 +5,9 @@ A second pass is a campaign of its own (`purpose` repeat, `repeats` the first on
 gets a seeded draw of what they answered, in a new random order, once their last answer in the
 first campaign is old enough. Second answers make no ground truth and change none.
 
-**Pairs for an agreement page:** `pairs(campaign, reader)` gives every series that a person has
-answered twice, as `Pair(pseudonym, task, first, second)` with both `Mark` rows; `consistency`
-summarises one person's.
+**Pairs for an agreement page:** `answer_pairs(campaign, reader)` gives every series that a person
+has answered twice, as `AnswerPair(pseudonym, task, first, second)` with both `Mark` rows;
+`consistency` summarises one person's.
 """
 
 from __future__ import annotations
@@ -239,7 +239,7 @@ class Consistency:
 
 
 def consistency(found: Sequence[AnswerPair]) -> list[Consistency]:
-    """A line for each person, in the order of `pairs`."""
+    """A line for each person, in the order of `answer_pairs`."""
     people = list(dict.fromkeys(pair.pseudonym for pair in found))
     return [_of(name, [pair for pair in found if pair.pseudonym == name]) for name in people]
 

@@ -40,7 +40,8 @@ def save_mark(
     """Add a revision, and bring the ground truth up to date with it.
 
     `digest` is that of the values on the screen. The same `client_id` again is the same click
-    arriving twice: it gives back the first mark. Raises NotOpen, Replaced and NotAsked, and
+    arriving twice: it gives back the first mark. Raises CampaignNotOpen,
+    ValuesReplaced and NotAssigned, and
     ValidationError with sentences for what the annotator can mend.
     """
     mark = Mark(

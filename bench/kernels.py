@@ -156,7 +156,7 @@ def of_learned(values: Values) -> Iterator[Peer]:
         )
     model = set_named("rocket", SHIPPED).folds[0].model
     if not isinstance(model, RocketModel):
-        raise TypeError(f"the shipped weights of rocket are {model!r}, expected a Rocket")
+        raise TypeError(f"the shipped weights of rocket are {model!r}, expected a RocketModel")
     asked_of_rocket = windows_from(values, 0, 1)[0], model.kernels
     yield Peer(
         "ROCKET, greatest values of a window",  # how many are positive hangs on the last bit

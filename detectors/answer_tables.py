@@ -17,7 +17,7 @@ Table = NDArray[np.int32]
 
 
 class SetAnswerer(Protocol):
-    """The answers of every parameter set for one series: int32 (k,). Values as from `door`."""
+    """The answers of every parameter set for one series: int32 (k,). Values as from `as_series`."""
 
     def __call__(self, values: Values, context: Context) -> Table: ...
 

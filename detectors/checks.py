@@ -1,7 +1,7 @@
 """The contract as small checks, shipped so that anybody can run them on their own detector.
 
 `python -m detectors check package.module:Class` runs all that apply. A check gets a detector
-and a series as the `door` gives it, and raises `ContractBroken` with one sentence.
+and a series as `as_series` gives it, and raises `ContractBroken` with one sentence.
 """
 
 from __future__ import annotations

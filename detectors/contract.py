@@ -257,7 +257,7 @@ class Detector(ABC):
 
     @final
     def answer(self, values: ArrayLike, context: Context | None = None) -> Detection:
-        """`detect` for values from anywhere: through the `door`, and never out of range."""
+        """`detect` for values from anywhere: through `as_series`, and never out of range."""
         series = as_series(values)
         found = self.detect(series, context or Context())
         if not NEVER <= found.steady_start < series.size:
@@ -266,7 +266,7 @@ class Detector(ABC):
 
     @abstractmethod
     def detect(self, values: Values, context: Context) -> Detection:
-        """The answer for `values` as `door` gives them; raises a `DetectorError` instead of one."""
+        """The answer for `values` from `as_series`; raises a `DetectorError` instead of one."""
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         """What led to the answer; asked for only where it is shown."""
@@ -299,7 +299,7 @@ class OnlineDetector(Detector, Generic[State]):
 
     @abstractmethod
     def update(self, state: State, batch: Values) -> Decision:
-        """Take the next values (any number, through the `door`) into `state`, and judge."""
+        """Take the next values (any number, through `as_series`) into `state`, and judge."""
 
     @abstractmethod
     def finish(self, state: State) -> Decision:

@@ -32,7 +32,7 @@ class ForkStop:
 def enough_forks(
     rule: StoppingRule, forks: Iterable[Values | tuple[Values, Context]], most: int = MOST
 ) -> ForkStop:
-    """Run through the forks (through the `door`), as long as the rule asks for one more.
+    """Run through the forks (through `as_series`), as long as the rule asks for one more.
 
     A fork is read only if it is run. Raises BadSeries for one in which nothing is measured,
     because its values end with its warm-up, or before.

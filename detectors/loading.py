@@ -23,7 +23,8 @@ class DetectorNotFound(LookupError):
 def class_at(target: str) -> type[Detector]:
     """The class of ``package.module:Class`` or ``path/to/file.py:Class``.
 
-    The working folder is looked into as well. Raises NotFound, also for a module that cannot be
+    The working folder is looked into as well. Raises DetectorNotFound, also for a module that
+    cannot be
     imported, with its error and the line where it arose.
     """
     place, _, name = target.rpartition(":")

@@ -30,7 +30,7 @@ class OnlineWatch:
         return self.start not in {None, NEVER}
 
     def read(self, values: Values) -> Decision | None:
-        """The decision after `values` (through the `door`), if it says something new.
+        """The decision after `values` (through `as_series`), if it says something new.
 
         Raises a `DetectorError` for values that the method cannot read.
         """

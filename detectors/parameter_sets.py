@@ -51,7 +51,7 @@ def answers(
 def answering(method: type[Detector], sets: Sequence[Parameters]) -> SetAnswerer:
     """What answers for one series after the other; what the sets share is prepared here, once.
 
-    Values come as `door` gives them.
+    Values come as `as_series` gives them.
     """
     if method not in STAGED:
         return one_by_one(method, sets)

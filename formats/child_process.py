@@ -65,7 +65,7 @@ class ChildReply:
             timer.cancel()
 
     def send(self, question: bytes) -> None:
-        """Raises TookTooLong where the child does not take it in `SENDING` s, and Ended."""
+        """Raises ChildTimeout where the child does not take it in `SENDING` s, and ChildEnded."""
         assert self._process.stdin is not None  # noqa: S101  # a pipe was asked for
         try:
             with self.within(SENDING):
@@ -82,7 +82,7 @@ class ChildReply:
         self._process.kill()
 
     def line(self) -> bytes:
-        """The next line. Raises TookTooLong when it did, and Ended when the child has ended."""
+        """The next line. Raises ChildTimeout, and ChildEnded when the child has ended."""
         assert self._process.stdout is not None  # noqa: S101  # a pipe was asked for
         line = self._process.stdout.readline()
         if line.endswith(b"\n"):
@@ -111,7 +111,7 @@ class ChildProcesses:
     def asked(self, question: Question, data: bytes = b"") -> Iterator[ChildReply]:
         """The reply to a question; whoever leaves before its end ends the child.
 
-        Raises Busy; TookTooLong and Ended where no child starts or takes the question.
+        Raises ChildrenBusy; ChildTimeout and ChildEnded where no child starts or takes it.
         """
         if not self._free.acquire(timeout=self._queueing):
             raise ChildrenBusy

@@ -79,7 +79,7 @@ def with_badges(
 
 
 def badges_of(membership: Membership) -> Mapping[str, NavBadge]:
-    """Signs by place, of a membership that `told` has read for the study of a page."""
+    """Signs by place, of a membership that `with_badges` has read for the study of a page."""
     found = {place: _sign(place, each, membership) for place, each in _registered.items()}
     return {place: sign for place, sign in found.items() if sign is not None}
 

@@ -1,7 +1,8 @@
-"""What the address of a page may ask for, and a notice where it asks for what there is not.
+"""Settings in the query of an address, and a notice where a parameter of it is not used.
 
 A page reads wrong settings as their defaults, so that an old or shortened address still opens. It
-declares its settings beside the place that reads them, and says with `tell` what it did not use.
+declares its settings beside the place that reads them; `warn_unused_parameters` names those that
+it did not use.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The table of a data set (`series.views.data.dataset`) has a row a benchmark, drawn by one of its
 series. What other rooms know of that series (ground truth, the spread of detections) is added by
-`Columns` that they register in `AppConfig.ready()`::
+`ProvidedColumns` that they register in `AppConfig.ready()`::
 
     class TruthColumns(Columns):
         head = "annotate/_truth_head.html"      # <th> cells

@@ -1,8 +1,8 @@
 """What importing waiting files would do: which series are new, which are stored already.
 
-When a file is looked into, its series are listed beside it (`series.staged_series`), each with its names
-and the digest of its values. So a forecast reads the lists and the names of what is stored, and
-no file again.
+When a file is looked into, its series are listed beside it (`series.staged_series`), each with
+its names and the digest of its values. So a forecast reads the lists and the names of what is
+stored, and no file again.
 """
 
 from __future__ import annotations

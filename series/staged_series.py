@@ -35,7 +35,7 @@ def as_row(series: SeriesHeader) -> list[object]:
 
 
 def of_row(row: list[Any]) -> dict[str, Any]:
-    """The fields of `Named` in what `as_row` gave."""
+    """The fields of `SeriesHeader` in what `as_row` gave."""
     label, unit, mode, fork, digest, hint = row[3:]
     return {
         "benchmark": BenchmarkKey(*row[:3]),

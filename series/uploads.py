@@ -1,7 +1,7 @@
 """Files that people upload: kept until they are imported or discarded, and looked into before.
 
-Where they lie and for how long is in `series.upload_storage`. Nothing of a file reaches a data set before
-it is confirmed.
+Where they lie and for how long is in `series.upload_storage`. Nothing of a file reaches a data set
+before it is confirmed.
 """
 
 from __future__ import annotations

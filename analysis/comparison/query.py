@@ -79,7 +79,7 @@ class ComparisonQuery:
     """One comparison.
 
     yardstick   code of a yardstick; empty for the study's default
-    methods     names of methods (`Look.name`, or what else `naming.meant_by` reads); none means all
+    methods     names of methods (`MethodStyle.name`, or what `methods_meant` reads); none: all
     excluding   names of methods that alone decide which series are common; none means all chosen
     tolerance   iterations; None is 5 % of each series' length
     common      only series on which every deciding method has an answer; else each on its own

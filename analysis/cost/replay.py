@@ -144,7 +144,7 @@ class _ReplaySpans:
 
 @dataclass(slots=True)
 class _ReplayColumns:
-    """What is filled in series by series; the names are those of `Played`."""
+    """What is filled in series by series; the names are those of `MethodReplay`."""
 
     seconds: Floats
     signed: Floats

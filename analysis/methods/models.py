@@ -20,7 +20,7 @@ KEY_LENGTH: Final = 2000  # characters of a detector key; an index of PostgreSQL
 OWN: Final = "own:"  # before the slug: no class can be called so, and no run can compute it
 
 
-class ImportedMethodQuerySet(models.QuerySet["OwnMethod"]):
+class ImportedMethodQuerySet(models.QuerySet["ImportedMethod"]):
     def visible_to(self, user: User | AnonymousUser) -> ImportedMethodQuerySet:
         """Those of the studies of which `user` is a member."""
         return self.filter(study__in=Study.objects.visible_to(user))

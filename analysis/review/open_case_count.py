@@ -57,7 +57,7 @@ def _worth_a_look() -> Q:
 
 
 def _closing() -> QuerySet[ReviewDecision]:
-    """The newest decision of a task, where it closes the case, or has it wait (`standing`)."""
+    """The newest decision of a task, where it closes the case, or has it wait (`review_status`)."""
     about = Q(task=OuterRef("pk")) | Q(task=None)
     later = ReviewDecision.objects.filter(
         Q(task=OuterRef("task")) | Q(task=None) | Q(task=OuterRef(OuterRef("pk"))),

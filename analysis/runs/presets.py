@@ -48,7 +48,7 @@ class PresetRow:
 def take_over(
     reading: ExplorationResults, choice: ResultsQuery, at: int, name: str, *, by: User | None
 ) -> Preset:
-    """Keep a complete set under `name`, with where it came from. Raises CannotTakeOver."""
+    """Keep a complete set under `name`, with where it came from. Raises PresetError."""
     name = " ".join(name.split())
     if not name:
         raise PresetError("Give the preset a name.")

@@ -79,7 +79,7 @@ def _none(look: MethodStyle, problem: str) -> dict[str, Any]:
 def _computed(series: Series, detector: Detector, taken: float | None) -> list[dict[str, Any]]:
     """The items; `taken` are the milliseconds of the stored answer, None where nobody knows.
 
-    Raises DetectorError, Busy and TookTooLong.
+    Raises DetectorError, ChildrenBusy and ChildTimeout.
     """
     if taken is not None and taken > 1000 * MOST_SECONDS:
         raise ChildTimeout  # the answer alone did: nobody has to wait to be told so

@@ -45,7 +45,7 @@ def backup(target: Path) -> None:
 def restore(source: Path) -> None:
     """Replace everything in the database by `source`, or nothing. Stop server and workers before.
 
-    Raises `Refused`, with what is wrong with the file or the database.
+    Raises `BackupError`, with what is wrong with the file or the database.
     """
     if not source.is_file():
         raise BackupError(f"{source}: there is no such file")

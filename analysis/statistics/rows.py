@@ -70,7 +70,7 @@ class IterationErrors:
 
 @dataclass(frozen=True, slots=True)
 class VerdictCounts:
-    """How often which verdict falls, on the rows of `YesNo`.
+    """How often which verdict falls, on the rows of `SteadyConfusion`.
 
     Shares of agrees, early, late and missed are of the series that the yardstick calls steady
     and add up to one; those of false plateau and both never are of the series it calls never.
@@ -92,7 +92,7 @@ class VerdictCounts:
 
 @dataclass(frozen=True, slots=True)
 class TimeErrors:
-    """Errors in seconds, predicted - truth, over the series of `Distances` that have them."""
+    """Errors in seconds, predicted - truth, over the series of `IterationErrors` that have them."""
 
     n_seconds: int
     mean_seconds: float | None

@@ -146,7 +146,7 @@ def trends(
 
     reader      whose open series are left out where answers decide
     benchmarks  only these
-    most        so many means are computed now (`results.means`)
+    most        so many means are computed now (`steady_means`)
     """
     if order not in ORDERS:
         raise UnknownOrder(f"order: found {order!r}, expected one of {', '.join(ORDERS)}")

@@ -134,7 +134,7 @@ class IndexTable:
 
 
 def indices(reading: ExplorationResults, choice: ResultsQuery) -> IndexTable:
-    """Raises NothingYet."""
+    """Raises NoResultsYet."""
     found = reading.sensitivity(choice.output)
     rows = tuple(index_rows(found))
     pairs = tuple(sorted(found.whole.second, key=lambda each: -each.value))
@@ -225,7 +225,7 @@ class TuningResult:
 
 
 def tuning_result(reading: ExplorationResults, choice: ResultsQuery) -> TuningResult:
-    """Raises NothingYet."""
+    """Raises NoResultsYet."""
     scores = reading.scores(choice.weights)
     order = np.argsort(scores, kind="stable")
     finite = [int(at) for at in order if np.isfinite(scores[at])]

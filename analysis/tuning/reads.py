@@ -119,7 +119,7 @@ class ExplorationResults:
 
     # --- sensitivity ------------------------------------------------------------------------
     def sensitivity(self, output: Output) -> IndexConvergence:
-        """The indices of one output. Raises NothingYet."""
+        """The indices of one output. Raises NoResultsYet."""
         self._refuse_nothing()
         return self._kept(f"sobol:{output}", lambda: self._sensitivity(output))
 
@@ -142,7 +142,7 @@ class ExplorationResults:
         return score(self.figures, weights, scales_at(self.figures, DEFAULTS))
 
     def unseen(self, weights: Mapping[Objective, float]) -> TuningValidation:
-        """What the choice is worth on systems that it has not seen. Raises NothingYet."""
+        """What the choice is worth on systems that it has not seen. Raises NoResultsYet."""
         self._refuse_nothing()
         if len(set(self.groups)) < 2:
             raise NoResultsYet("All series are of one benchmark: none can be held out.")

@@ -50,7 +50,7 @@ class Claim(Generic[Held_co]):
 
 # --- transactions of a process that computes --------------------------------------------------
 def start_writer() -> None:
-    """Start the thread of `written`, before this process lowers its priority.
+    """Start the thread of `write_at_usual_priority`, before this process lowers its priority.
 
     On Linux that is each thread's own, and one that is there already keeps the usual. A
     transaction with the low priority of computing would hold SQLite's one write lock for as long

@@ -48,7 +48,7 @@ def clean(
 ) -> Mapping[str, int]:
     """Every declared parameter with its given or default value, in declared order.
 
-    Raises ParameterError for a name that is not declared and for a value out of bounds.
+    Raises RecipeParameterError for a name that is not declared and for a value out of bounds.
     """
     given = given or {}
     known = [parameter.name for parameter in declared]

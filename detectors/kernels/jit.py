@@ -62,7 +62,7 @@ def _compile(kernel: CompiledKernel) -> Callable[..., Any]:
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # if imported earlier
     function = kernel.function
     # Numba looks up globals when it compiles, and knows its own functions only: the copy
-    # sees the compiled ones where the module has the `Kernel`s.
+    # sees the compiled ones where the module has the `CompiledKernel`s.
     names = dict(function.__globals__)
     for name in function.__code__.co_names:
         called = names.get(name)

@@ -1,7 +1,7 @@
 """Laaber et al.'s rule of the relative width of a bootstrap confidence interval of the mean.
 
 Of all steps so far a sample is resampled step by step and value by value; its mean's interval
-must be narrow for several steps. Most widths need not be computed to the end: see `Widths`.
+must be narrow for several steps. Most widths need not be computed to the end: see `RciwStatistic`.
 """
 
 from __future__ import annotations

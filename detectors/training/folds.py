@@ -22,7 +22,7 @@ Unseen = Literal["benchmarks", "systems"]
 
 
 def assign_folds(benchmarks: Sequence[str], unseen: Unseen = "benchmarks") -> dict[str, int]:
-    """The fold of each benchmark. Raises `TooFew`.
+    """The fold of each benchmark. Raises `TooFewAnswers`.
 
     unseen: "benchmarks" deals those of every system into all folds, as published; "systems" keeps
     a system together, which asks more of a model.

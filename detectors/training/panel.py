@@ -82,7 +82,7 @@ class PanelFeatures:
 
     @classmethod
     def of(cls, panel: PanelAnswers, progress: Callable[[int], object] = int) -> PanelFeatures:
-        """Raises `TooFew`."""
+        """Raises `TooFewAnswers`."""
         if len(panel.marked) < FEWEST:
             raise TooFewAnswers(
                 f"found {len(panel.marked)} series that the panel calls steady, "

@@ -112,7 +112,7 @@ class StoppingTraining:
         folder: Path,
         progress: Progress = str,
     ) -> None:
-        """`folder` is where the folder of unfinished work is made. Raises `TooFew`."""
+        """`folder` is where the folder of unfinished work is made. Raises `TooFewAnswers`."""
         self.series, self.settings, self.progress = list(series), settings, progress
         self.work = folder / f".{settings.slug}-{self._digest()[:DIGITS]}"
         self.folds = assign_folds([each.benchmark for each in self.series], settings.unseen)
@@ -135,7 +135,7 @@ class StoppingTraining:
         return rocket.transformed(self._kernels, self.segments.windows, self.progress)
 
     def run(self, source: str, labels: str) -> TrainedModels:
-        """All folds, from the files of those that are done. Raises `TooFew`."""
+        """All folds, from the files of those that are done. Raises `TooFewAnswers`."""
         done = [self._fold(number) for number in range(FOLDS)]
         files = tuple(content for content, _ in done)
         said = [document for _, document in done]

@@ -39,7 +39,7 @@ class Calculator:
     def ask(
         self, detector: Detector, values: Values, context: Context, *, seconds: float
     ) -> PlaygroundAnswer:
-        """The answer of `detectors.answers`. Raises Busy and TookTooLong."""
+        """The answer of `detectors.answers`. Raises ChildrenBusy and ChildTimeout."""
         head, data = _question(detector, values, context)
         try:
             with self.children.asked(head, data) as reply:

@@ -71,7 +71,7 @@ def slug_of(title: str) -> str:
 def describe(
     waiting: ImportedMethod, *, title: str, version: str, code: str, convention: str
 ) -> None:
-    """Say what a waiting file is to be called and how it counts. Raises Refused; does not save."""
+    """Say what a waiting file is called and how it counts. Raises ImportRefused; does not save."""
     if not slugify(title):
         raise ImportRefused(
             "title", f"{title!r} is no name: it takes a letter from a to z or a digit."
@@ -108,7 +108,7 @@ def same_version(waiting: ImportedMethod) -> ImportedMethod | None:
 def import_method(waiting: ImportedMethod) -> tuple[ImportedMethod, bool]:
     """Store the answers of a waiting file; False beside it when it was there and nothing changed.
 
-    All or nothing. Raises Refused: for a file with problems, and for a name and version under
+    All or nothing. Raises ImportRefused: for a file with problems, and for a name and version under
     which other answers are stored, which are never overwritten.
     """
     if there := same_version(waiting):
