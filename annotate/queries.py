@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count, F, Q
 
@@ -51,6 +52,23 @@ def tasks_of(user: User) -> TaskQuerySet:
     """Tasks that this person is asked to answer, without those that a second pass keeps back."""
     asked = Task.objects.visible_to(user).filter(assignments__user=user)
     return asked.exclude(pk__in=second_pass.hidden_tasks(user))
+
+
+def mark_kept_back(user: User, study: str, campaign: str, position: int, name: str) -> Mark | None:
+    """The person's own mark of a click that arrives again when its task is shown no more.
+
+    A page that is left at once does not hear that its last answer was stored, and sends it again
+    at the next visit; by then a second pass may keep the series back.
+    """
+    try:
+        client_id = UUID(name)
+    except ValueError:
+        return None
+    mine = Mark.objects.filter(annotator=user, client_id=client_id, task__position=position)
+    there = Q(task__campaign__slug=campaign, task__campaign__study__slug=study)
+    mark = mine.filter(there).first()
+    is_shown = mark and tasks_of(user).at(study, campaign, position).exists()
+    return None if is_shown else mark
 
 
 def asked(user: User, campaign: Campaign) -> int:

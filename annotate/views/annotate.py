@@ -117,7 +117,10 @@ def _known_as(alias: str, task: Task, request: SignedInRequest) -> None:
 @for_the_same_person
 @require_POST
 def add_mark(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:
-    """An answer: 201 stored; 422 to mend; 409 not any more, with the reason."""
+    """An answer: 201 stored, before or now; 422 to mend; 409 not any more, with the reason."""
+    name = request.POST.get("client_id", "")
+    if known := queries.mark_kept_back(request.user, study, campaign, position, name):
+        return JsonResponse({"revision": known.revision}, status=201)
     shown = _asked(request, study, campaign, position)
     form = MarkForm(request.POST, task=shown, by=request.user)
     if not form.is_valid():

@@ -57,6 +57,22 @@ def test_an_answer_is_stored_as_sent(as_ana: Client, task: Task) -> None:
     }
 
 
+def test_a_click_that_comes_again_when_its_series_is_kept_back_is_the_same_mark(
+    as_ana: Client, task: Task, ana: User
+) -> None:
+    answer = answer_to(task)
+    as_ana.post(where("annotate-marks", task), answer)
+    task.assignments.filter(user=ana).delete()
+
+    again = as_ana.post(where("annotate-marks", task), answer)
+    other = as_ana.post(where("annotate-marks", task), {**answer, "client_id": str(uuid4())})
+    broken = as_ana.post(where("annotate-marks", task), {**answer, "client_id": "1"})
+
+    assert (again.status_code, again.json()) == (201, {"revision": 1})
+    assert (other.status_code, broken.status_code) == (404, 404)
+    assert task.marks.count() == 1
+
+
 def test_never_and_unclear_have_no_iteration_even_if_one_is_sent(
     as_ana: Client, task: Task
 ) -> None:

@@ -215,6 +215,32 @@ def test_answers_wait_in_the_page_while_the_database_takes_none(
     assert [stored(task) for task in tasks[:2]] == [[("steady", 10)], [("steady", 20)]]
 
 
+def test_what_stands_between_may_refuse_and_costs_no_answer(
+    open_page: OpenPage, ana: User, make_tasks: Make
+) -> None:
+    """A firewall's 403 and a proxy's 429 are no word of Plateau's."""
+    tasks = make_tasks(2)
+    page = open_page(ana)
+    visit(page, tasks[0])
+    replies = iter([403, 429])
+
+    def refuse_twice(route: Route) -> None:
+        if status := next(replies, None):
+            route.fulfill(status=status, body="<h1>Blocked</h1>", headers={"Retry-After": "1"})
+        else:
+            route.continue_()
+
+    page.route("**/marks/", refuse_twice)
+    click_iteration(page, 33)
+    page.keyboard.press("Enter")
+
+    strip = page.locator("[data-page-status]")
+    expect(strip).to_contain_text("(it says 403). 1 answer is kept here and will be sent.")
+    expect(strip).to_contain_text("(it says 429). 1 answer is kept here and will be sent.")
+    wait_for_marks(page, 1)
+    assert stored(tasks[0]) == [("steady", 33)]
+
+
 def test_an_unsent_answer_survives_a_reload(
     open_page: OpenPage, ana: User, make_tasks: Make
 ) -> None:

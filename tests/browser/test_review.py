@@ -1,4 +1,4 @@
-"""A review of twenty cases by keyboard alone; and the files that come of it."""
+"""A review of twenty cases by keyboard alone, the files that come of it, and its network."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import Client
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from analysis.references.models import ReviewDecision
@@ -22,6 +24,7 @@ from detectors.registry import registry
 from people.models import User
 from series.models import Series
 from tests.browser.browser_driver import BrowserDriver, is_ready, reads, sign_in, until, wait_for
+from tests.browser.conftest import sign_in as sign_in_again
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SERIES, CASES = 22, 20
@@ -111,3 +114,91 @@ def keys_for(number: int) -> list[str]:
     if kind == "look-again":
         return ["r", *f"Before {number}?", "Enter"]
     return ["a"]
+
+
+# --- what a network or a server does to a decision -------------------------------------------
+FIRST = "/s/startup-times/review/?why=scattered&o=list"
+SAID, STRIP = "[data-review-said]", "[data-page-status]"
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture
+def case(open_page: OpenPage, scattered: Campaign, olga: User) -> Page:
+    """The first case, as an owner has it before them."""
+    page = open_page(olga)
+    page.goto(FIRST)
+    page.get_by_role("link", name="Open the first").click()
+    ready(page)
+    return page
+
+
+def ready(page: Page) -> None:
+    expect(page.locator("html")).to_have_attribute("data-review", "ready")
+    page.wait_for_load_state("networkidle")
+
+
+def to_go(page: Page, count: int) -> None:
+    expect(page.locator("[data-case-head]")).to_contain_text(f"{count} to go")
+
+
+def test_without_a_network_decisions_are_kept_and_sent_after_a_reload(case: Page) -> None:
+    case.route("**/decisions/**", lambda route: route.abort())
+
+    case.keyboard.press("a")
+    expect(case.locator(STRIP)).to_contain_text("1 decision is kept here and will be sent.")
+    to_go(case, SERIES - 1)
+    case.on("dialog", lambda dialog: dialog.accept())  # it warns before it is left
+    case.unroute("**/decisions/**")
+    case.reload()
+    ready(case)
+
+    wait_for(ReviewDecision.objects.exists, "the decision of before the reload")
+    assert [each.kind for each in ReviewDecision.objects.all()] == ["accept"]
+
+
+def test_what_stands_between_may_refuse_and_costs_no_decision(case: Page) -> None:
+    replies = iter([403, 429])
+
+    def refuse_twice(route: Route) -> None:
+        if status := next(replies, None):
+            route.fulfill(status=status, body="<h1>Blocked</h1>", headers={"Retry-After": "1"})
+        else:
+            route.continue_()
+
+    case.route("**/decisions/**", refuse_twice)
+    case.keyboard.press("a")
+
+    expect(case.locator(STRIP)).to_contain_text("(it says 403). 1 decision is kept here")
+    expect(case.locator(STRIP)).to_contain_text("(it says 429). 1 decision is kept here")
+    expect(case.locator(SAID)).to_contain_text("Sent 1 decision.")
+    assert ReviewDecision.objects.count() == 1
+
+
+def test_signed_out_a_decision_waits_for_the_sign_in(
+    case: Page, olga: User, live_server: LiveServer
+) -> None:
+    Session.objects.all().delete()
+
+    case.keyboard.press("a")
+    expect(case.locator(STRIP)).to_have_text("You were signed out. Sign in to send 1 decision.")
+    expect(case.locator(f"{SAID} a")).to_have_text("Sign in in a new tab")
+    sign_in_again(case.context, olga, live_server.url)
+    case.evaluate("dispatchEvent(new Event('focus'))")  # the person comes back to this tab
+
+    expect(case.locator(STRIP)).to_have_text("")
+    assert [each.kind for each in ReviewDecision.objects.all()] == ["accept"]
+
+
+def test_a_refused_decision_says_why_and_repeats_what_was_typed(
+    case: Page, scattered: Campaign
+) -> None:
+    Campaign.objects.filter(pk=scattered.pk).update(state=Campaign.State.CLOSED)
+
+    case.keyboard.press("r")
+    case.keyboard.type("Before 4?")
+    case.keyboard.press("Control+Enter")
+
+    expect(case.locator(f"{SAID} [role=alert]")).to_contain_text("is closed")
+    expect(case.locator(f"{SAID} [role=alert]")).to_contain_text("You wrote: “Before 4?”")
+    expect(case.locator(f"{SAID} a")).to_have_text("Back to the case")
+    assert not ReviewDecision.objects.exists()

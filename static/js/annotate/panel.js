@@ -49,17 +49,16 @@ export class Panel {
     for (const name of ["steady", "never", "unclear"])
       this.#part(name)?.setAttribute("aria-pressed", String(kind === name))
     for (const level of this.#root.querySelectorAll("[data-answer-difficulty]")) {
-      level.setAttribute(
-        "aria-pressed", String(Number(level.getAttribute("data-answer-difficulty")) === difficulty))
+      const isChosen = Number(level.dataset.answerDifficulty) === difficulty
+      level.setAttribute("aria-pressed", String(isChosen))
     }
     const flag = this.#part("unsure")
     flag.checked = unsure
     flag.disabled = kind === "empty" || kind === "unclear"
     this.#part("note").classList.toggle("has-note", note !== "")
     this.#part("note").title = note
-    for (const [name, steps] of ([["undo", state.past], ["redo", state.future]])) {
-      this.#part(name).disabled = steps.length === 0
-    }
+    this.#part("undo").disabled = state.past.length === 0
+    this.#part("redo").disabled = state.future.length === 0
     this.#part("clear").disabled = kind === "empty"
     this.#part("phase").textContent = phaseText(state)
     if (!obstacle(state)) this.complain("")

@@ -35,8 +35,8 @@ export class Loupe {
     host.append(this.drawing)
     this.drawing.addEventListener("click", (event) => {
       const box = this.drawing.getBoundingClientRect()
-      onPick?.(toIteration(event.clientX, { left: box.left + LEFT, width: box.width - LEFT,
-        range: this.range, n: chart.n }))
+      const plot = { left: box.left + LEFT, width: box.width - LEFT, range: this.range, n: chart.n }
+      onPick?.(toIteration(event.clientX, plot))
     })
   }
 
@@ -53,34 +53,30 @@ export class Loupe {
     const px = (index) => LEFT + toPixel(index, { width, range: this.range })
     const py = (value) => TOP + HEIGHT * (1 - (value - lo) / (hi - lo))
     const ticks = linear(lo * series.scale, hi * series.scale, HEIGHT, series.unit)
+    const text = (at) => (series.hideValues ? "" : ticks.texts[at])
+    const dot = (value, at) =>
+      `M${round(px(first + at)) - 1.5} ${round(py(value))}a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0`
     const right = LEFT + width
     this.drawing.replaceChildren(
       svg("rect", { class: "loupe-paper", x: LEFT, y: TOP, width, height: HEIGHT }),
       ...ticks.values.flatMap((value, at) => {
         const y = round(py(value / series.scale))
         return [svg("line", { class: "grid", x1: LEFT, x2: right, y1: y, y2: y }),
-          svg("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, series.hideValues ? ""
-          : ticks.texts[at])]
+          svg("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, text(at))]
       }),
       ...below(first, last, px),
       ...marked(mark, first, last, px, right),
       svg("path", { class: "loupe-line", d: steps(values, first, px, py) }),
-      svg("path", { class: "loupe-dots", d: values.map(
-        (value, at) => `M${round(px(first + at)) - 1.5} ${round(
-        py(value))}a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0`).join("") }),
+      svg("path", { class: "loupe-dots", d: values.map(dot).join("") }),
       svg("line", { class: "axis", x1: LEFT, x2: right, y1: TOP + HEIGHT, y2: TOP + HEIGHT }),
     )
-    if (this.words) this.words.textContent =
-      `iterations ${whole(first)} to ${whole(last)}, own y-range`
+    const words = `iterations ${whole(first)} to ${whole(last)}, own y-range`
+    if (this.words) this.words.textContent = words
   }
 
   clear() {
     this.drawing.replaceChildren()
     if (this.words) this.words.textContent = ""
-  }
-
-  destroy() {
-    this.drawing.remove()
   }
 }
 
@@ -88,8 +84,8 @@ export class Loupe {
 function below(first, last, /** @type {(index: number) => number} */ px) {
   const step = last - first > 50 ? 20 : 10
   const start = Math.ceil(first / step) * step
-  const found = Array.from({ length: Math.max(0, Math.floor((last - start) / step) + 1) },
-    (_, at) => start + at * step)
+  const length = Math.max(0, Math.floor((last - start) / step) + 1)
+  const found = Array.from({ length }, (_, at) => start + at * step)
   return found.flatMap((index) => {
     const x = round(px(index))
     return [svg("line", { class: "axis", x1: x, x2: x, y1: TOP + HEIGHT, y2: TOP + HEIGHT + 4 }),
@@ -105,6 +101,3 @@ function marked(mark, first, last, /** @type {(index: number) => number} */ px, 
   return [tint, svg("line", { class: "loupe-mark", x1: x, x2: x, y1: TOP, y2: TOP + HEIGHT }),
     svg("path", { class: "loupe-handle", d: `M${x - 5} ${TOP - 6}h10l-5 7z` })]
 }
-
-/** A loupe on a chart's series. */
-export const createLoupe = (host, chart, options) => new Loupe(host, chart, options)

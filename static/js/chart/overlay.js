@@ -44,37 +44,35 @@ const symbol = (/** @type {Line} */ line, x, y) => {
     transform: `translate(${round(x)} ${round(y)})` })
 }
 
+const nameOf = (line) => line.title ?? line.code ?? line.id
 const look = (line) => (line.kind === "detector" ? ` slot-${(line.slot ?? 0) % 20}` : "")
 
 /** One line from its label down to the axis. */
 function drawnLine(/** @type {Line} */ line, x, top, /** @type {Plot} */ plot) {
   const at = round(plot.left + x)
-  const name = `${line.title ?? line.code ?? line.id}: steady from ${line.index}`
+  const name = `${nameOf(line)}: steady from ${line.index}`
+  const ends = { x1: at, x2: at, y1: round(top), y2: plot.top + plot.height }
   return svg("g", { class: `line-group${look(line)}`, "data-line": line.id },
-    svg("title", {}, name),
-      svg("line", { class: `line line-${line.kind}`, x1: at, x2: at, y1: round(top), y2: plot.top
-      + plot.height }))
+    svg("title", {}, name), svg("line", { class: `line line-${line.kind}`, ...ends }))
 }
 
 /** The label of one line or of several on the same pixel. */
 function drawnLabel(place, byId, plot) {
   const lines = place.ids.map((id) => /** @type {Line} */ (byId.get(id)))
   const top = plot.top - (place.lane + 1) * LANE
-  const names = lines
-    .map((line) => `${line.title ?? line.code ?? line.id}, steady from ${line.index}`).join("; ")
+  const names = lines.map((line) => `${nameOf(line)}, steady from ${line.index}`).join("; ")
   const shown = lines.length > 2 ? lines.slice(0, 1) : lines
-  const texts = shown.map((line) => labelText(line, plot.narrow)
-    + (lines.length > 2 ? ` +${lines.length - 1}` : ""))
+  const more = lines.length > 2 ? ` +${lines.length - 1}` : ""
+  const texts = shown.map((line) => labelText(line, plot.narrow) + more)
   // The name begins with what is read on the screen, so that it can be spoken to.
   const group = svg("g", { class: "line-label", tabindex: 0, role: "button",
     "aria-label": `${texts.join(" ")}: ${names}`, "data-line": place.ids.join(" ") })
   let x = plot.left + place.left
   for (const [at, line] of shown.entries()) {
-    const text = texts[at]
-    group.append(svg("g", { class: `line-part${look(line)}` }, symbol(line, x, top + 2),
-      svg("text", { class: "line-text", x: round(x + SYMBOL + APART), y: top + 12 },
-      `${text} `))) // the space keeps two codes apart for readers
-    x += SYMBOL + APART + textWidth(text) + BETWEEN
+    const place = { class: "line-text", x: round(x + SYMBOL + APART), y: top + 12 }
+    const text = svg("text", place, `${texts[at]} `) // the space keeps codes apart for readers
+    group.append(svg("g", { class: `line-part${look(line)}` }, symbol(line, x, top + 2), text))
+    x += SYMBOL + APART + textWidth(texts[at]) + BETWEEN
   }
   group.prepend(svg("rect", { class: "line-hit", x: plot.left + place.left - 4, y: top - 3,
     width: Math.max(24, place.width + 8), height: 24 }))
@@ -84,12 +82,12 @@ function drawnLabel(place, byId, plot) {
 /** Lines, then labels; ground truth last, so that it lies on top. */
 export function drawnLines(found, plot) {
   const byId = new Map(found.inView.map((line) => [line.id, line]))
-  const tops = new Map(found.placed.flatMap((place) => place.ids
-    .map((id) => [id, plot.top - (place.lane + 1) * LANE + 2])))
+  const topOf = (place) => plot.top - (place.lane + 1) * LANE + 2
+  const tops = new Map(found.placed.flatMap((place) => place.ids.map((id) => [id, topOf(place)])))
   const sorted = [...found.inView].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
   return [
-    ...sorted.map((line) => drawnLine(line, found.at.get(line.id), tops.get(line.id) ?? plot.top,
-      plot)),
+    ...sorted.map((line) =>
+      drawnLine(line, found.at.get(line.id), tops.get(line.id) ?? plot.top, plot)),
     ...found.placed.map((place) => drawnLabel(place, byId, plot)),
   ]
 }
@@ -97,9 +95,9 @@ export function drawnLines(found, plot) {
 /** Menu of the labels that found no lane. */
 export function restMenu(rest, /** @type {Line[]} */ lines) {
   const items = lines.filter((line) => rest.includes(line.id))
-  const list = items.map(
-    (line) => html("button", { type: "button", class: "item", "data-line": line.id }, line.title
-    ?? line.code ?? line.id, html("span", { class: "quiet" }, String(line.index))))
+  const list = items.map((line) =>
+    html("button", { type: "button", class: "item", "data-line": line.id }, nameOf(line),
+      html("span", { class: "quiet" }, String(line.index))))
   return html("details", { class: "menu menu-right chart-more", "data-menu": true },
     html("summary", { class: "chip bare" }, `+${items.length}`),
     html("div", { class: "menu-list" }, ...list))

@@ -114,7 +114,8 @@ function strip(item, inner, height, /** @type {(index: number) => number} */ px)
 
 /** Named numbers as a list. */
 export const figures = (item) =>
-  html("dl", { class: "facts" }, ...item.rows.map(([name, value, unit]) =>
-    html("div", {}, html("dt", {}, name), html("dd", {},
-      `${typeof value === "number" ? Number(value.toPrecision(6)) : value}${unit ? `\u00a0${unit}`
-      : ""}`))))
+  html("dl", { class: "facts" }, ...item.rows.map(([name, value, unit]) => {
+    const short = typeof value === "number" ? Number(value.toPrecision(6)) : value
+    const words = `${short}${unit ? `\u00a0${unit}` : ""}`
+    return html("div", {}, html("dt", {}, name), html("dd", {}, words))
+  }))

@@ -50,10 +50,9 @@ async function open(/** @type {Series} */ series) {
     return source
   }
   const values = new Float32Array(await bytes(series.payloadUrl))
+  const problem = `found ${values.length}, expected ${series.n}. Reload the page.`
   if (values.length !== series.n)
-    throw new PayloadError(
-      `The values are not those of this series: found ${values.length}, expected ${series.n}. `
-      + "Reload the page.")
+    throw new PayloadError(`The values are not those of this series: ${problem}`)
   return new WholeSource(values)
 }
 
@@ -63,8 +62,9 @@ async function bytes(url, /** @type {AbortSignal | undefined} */ signal = undefi
     throw error.name === "AbortError" ? error
       : new PayloadError("The values did not arrive (network).")
   })
-  if (!answer.ok) throw new PayloadError(
-    `The values did not arrive (the server answered ${answer.status}).`, answer.status)
+  const { status } = answer
+  if (!answer.ok)
+    throw new PayloadError(`The values did not arrive (the server answered ${status}).`, status)
   return answer.arrayBuffer()
 }
 

@@ -15,14 +15,14 @@ export function stepFrom(least) {
 function multiples(lo, hi, step) {
   const first = Math.ceil(lo / step - 1e-9)
   const last = Math.floor(hi / step + 1e-9)
-  return Array.from({ length: Math.max(0, Math.min(200, last - first + 1)) }, (_, at) =>
-    (first + at) * step)
+  const length = Math.max(0, Math.min(200, last - first + 1))
+  return Array.from({ length }, (_, at) => (first + at) * step)
 }
 
 const decimalsOf = (step) => {
   const places = Math.max(0, -Math.floor(Math.log10(step) + 1e-9))
-  return Math.abs(step * 10 ** places - Math.round(step * 10 ** places)) > 1e-6 ? places + 1
-    : places
+  const scaled = step * 10 ** places
+  return Math.abs(scaled - Math.round(scaled)) > 1e-6 ? places + 1 : places
 }
 
 const digits = (text) => text.replace(/\D/g, "").replace(/^0+/, "").length
@@ -30,8 +30,8 @@ const digits = (text) => text.replace(/\D/g, "").replace(/^0+/, "").length
 function at(lo, hi, step) {
   const scaled = multiples(lo, hi, step)
   const decimals = Math.min(decimalsOf(step), 12)
-  return { scaled, texts: scaled.map((value) => (value === 0 ? 0 : value).toFixed(decimals).replace(
-    "-", MINUS)) }
+  const text = (value) => (value === 0 ? 0 : value).toFixed(decimals).replace("-", MINUS)
+  return { scaled, texts: scaled.map(text) }
 }
 
 /** Ticks of a linear y-axis, one per 52 px or more. Values in the unit itself. */
@@ -42,8 +42,8 @@ export function linear(lo, hi, pixels, unit) {
   // A wider step may need fewer digits: three at most, as long as three ticks are left.
   const found = [least, stepFrom(least * 1.01), stepFrom(least * 2.1)]
     .map((step) => at(lo / factor, hi / factor, step))
-  const { scaled, texts } = found.find((one) => one.scaled.length >= 3
-    && one.texts.every((text) => digits(text) <= 3)) ?? found[0]
+  const isShort = ({ texts }) => texts.length >= 3 && texts.every((text) => digits(text) <= 3)
+  const { scaled, texts } = found.find(isShort) ?? found[0]
   return { values: scaled.map((value) => value * factor), texts, unit: prefix + unit }
 }
 
@@ -52,8 +52,8 @@ const DECADES = [[1, 2, 5], [1, 3], [1]]
 /** Ticks of a logarithmic y-axis: 1 2 5, 1 3 or tens, whichever has 26 px each; else linear. */
 export function logarithmic(lo, hi, pixels, unit) {
   const from = Math.floor(Math.log10(lo))
-  const decades = Array.from({ length: Math.ceil(Math.log10(hi)) - from + 1 }, (_, at) =>
-    10 ** (from + at))
+  const length = Math.ceil(Math.log10(hi)) - from + 1
+  const decades = Array.from({ length }, (_, at) => 10 ** (from + at))
   const all = DECADES.map((parts) => decades.flatMap((ten) => parts.map((part) => part * ten))
     .filter((v) => v >= lo && v <= hi))
   const values = all.find((some) => some.length * 26 <= pixels)

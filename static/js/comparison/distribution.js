@@ -116,18 +116,20 @@ export class Distribution {
     this.at.textContent = whole(size)
     const found = readings(this.curves, this.data.n, size)
     for (const { name, share } of found) {
-      const row = this.list.querySelector(`[data-reading="${CSS.escape(name)}"]`)
-      const figure = row.querySelector(".figure-of")
-      figure.textContent = percent(share)
+      const row = this.rowOf(name)
+      row.querySelector(".figure-of").textContent = percent(share)
       this.list.append(row)
     }
     this.say(found, size)
   }
 
-  say(/** @type {{name: string, share: number}[]} */ found, size) {
-    const words = found.slice(0, 3).map(({ name, share }) =>
-      `${this.list.querySelector(`[data-reading="${CSS.escape(name)}"] b`)?.textContent} ${percent(
-      share)}`)
+  rowOf(name) {
+    return this.list.querySelector(`[data-reading="${CSS.escape(name)}"]`)
+  }
+
+  say(found, size) {
+    const code = (name) => this.rowOf(name)?.querySelector("b").textContent
+    const words = found.slice(0, 3).map(({ name, share }) => `${code(name)} ${percent(share)}`)
     this.surface.setAttribute("aria-valuenow", String(size))
     this.surface.setAttribute("aria-valuetext", `${whole(size)} iterations: ${words.join(", ")}`)
     this.handle.setAttribute("aria-valuenow", String(this.tolerance))

@@ -27,8 +27,8 @@ export class Legend {
     this.data = data
     this.place = `plateau-lines-${data.study}`
     this.rows = [...section.querySelectorAll("tr[data-line]")]
-    this.shown = first((section.dataset.on ?? "").split(" ").filter(Boolean),
-      remembered(this.place), this.entries)
+    const asked = (section.dataset.on ?? "").split(" ").filter(Boolean)
+    this.shown = first(asked, remembered(this.place), this.entries)
     section.addEventListener("change", (event) => this.onSwitch(event))
     for (const row of this.rows) this.raises(row)
     this.show(this.shown, { keep: false })
@@ -44,9 +44,8 @@ export class Legend {
   }
 
   get entries() {
-    return this.rows.map(
-      (row) => ({ id: row.dataset.line ?? "", verdict: row.dataset.verdict ?? "",
-      hasLine: Boolean(this.line(row.dataset.line ?? "")) }))
+    return this.rows.map(({ dataset: { line: id = "", verdict = "" } }) =>
+      ({ id, verdict, hasLine: Boolean(this.line(id)) }))
   }
 
   line(id) {
@@ -64,8 +63,8 @@ export class Legend {
       if (box && !box.disabled) box.checked = shown.has(row.dataset.line ?? "")
     }
     this.draw()
-    if (keep) remember(this.place, this.entries.filter((one) => one.hasLine && !shown.has(one.id))
-      .map((one) => one.id))
+    const hidden = this.entries.filter(({ hasLine, id }) => hasLine && !shown.has(id))
+    if (keep) remember(this.place, hidden.map(({ id }) => id))
   }
 
   showMeant(word) {
@@ -117,12 +116,12 @@ export class Legend {
       const text = row.dataset[column] ?? ""
       return column === "delta" && text ? String(Math.abs(Number(text))) : text
     }
+    const isError = (row) => row?.matches(".overlay-error")
     const movable = this.rows.filter((row) => row.dataset.fixed === undefined)
-    const sorted = movable
-      .map((row) => ({ row, below: row.nextElementSibling?.matches(".overlay-error")
-      ? row.nextElementSibling : null }))
+    const sorted = movable.map((row) => ({ row, below: row.nextElementSibling }))
     sorted.sort((a, b) => compareCells(cell(a.row), cell(b.row), way))
-    for (const { row, below } of sorted) row.parentElement?.append(row, ...(below ? [below] : []))
+    for (const { row, below } of sorted)
+      row.parentElement?.append(row, ...(isError(below) ? [below] : []))
     this.rows = [...this.section.querySelectorAll("tr[data-line]")]
   }
 

@@ -12,6 +12,7 @@ import { writeRows } from "./table.js";
 const HOLDS = "The address of this page holds the method, its parameters, your mark and pins"
 const LINK = `${HOLDS}, and the series by what it is made from or by its digest.`
 const NO_VALUES = `${HOLDS}. Your values are in this tab only: send them along with the link.`
+const NO_ANSWER = { code: "", params: [], slot: 0, command: "", prepare: "" }
 const find = (selector) => document.querySelector(selector)
 
 class Playground {
@@ -23,16 +24,15 @@ class Playground {
     this.pins = []
     this.mark = data.mark
     this.asking = new Asking()
-    this.chart = createChart(find("[data-chart]"), { onPick: (index, phase) => phase !== "drag"
-      && this.setMark(index) })
+    const onPick = (index, phase) => phase !== "drag" && this.setMark(index)
+    this.chart = createChart(find("[data-chart]"), { onPick })
     // On a phone the chart stays in view and what explains it scrolls beneath it.
-    const place = matchMedia("(width < 960px)").matches ? "[data-play-evidence]"
-      : "[data-chart-evidence]"
-    this.evidence = createEvidence(find(place), this.chart)
-    this.source = new Source(find("[data-play-series]"), data.series, data.query, () =>
-      void this.open())
-    this.method = new Method(find("[data-play-method]"), () => void this.answer(), () =>
-      void this.answer({ press: true }))
+    const place = matchMedia("(width < 960px)").matches ? "play" : "chart"
+    this.evidence = createEvidence(find(`[data-${place}-evidence]`), this.chart)
+    const { series, query } = data
+    this.source = new Source(find("[data-play-series]"), series, query, () => void this.open())
+    const press = () => void this.answer({ press: true })
+    this.method = new Method(find("[data-play-method]"), () => void this.answer(), press)
     this.connect()
     void this.open(data.pins)
   }
@@ -44,12 +44,12 @@ class Playground {
       void this.answer()
     })
     find("[data-play-pin]").addEventListener("click", () => this.pin())
-    find("[data-play-results]").addEventListener(
-      "click", (event) => this.unpin(event.target.dataset.unpin))
-    const field = find("[data-play-mark]")
-    field.addEventListener("change", () => this.setMark(
-      /^\d+$/.test(field.value.trim()) ? Math.min(Number(field.value), this.source.drawn.n - 1)
-      : null))
+    const results = find("[data-play-results]")
+    results.addEventListener("click", ({ target }) => this.unpin(target.dataset.unpin))
+    find("[data-play-mark]").addEventListener("change", ({ target: { value } }) => {
+      const last = this.source.drawn.n - 1
+      this.setMark(/^\d+$/.test(value.trim()) ? Math.min(Number(value), last) : null)
+    })
     this.shown = find("#play-parameters")
   }
 
@@ -71,8 +71,7 @@ class Playground {
     const body = this.source.addTo(new FormData())
     body.append("key", key)
     const found = await new Asking().ask(this.root.dataset.answersUrl ?? "", body)
-    return { key, short: key, code: "", title: key, params: [], slot: 0, command: "", prepare: "",
-      ...found }
+    return { ...NO_ANSWER, key, short: key, title: key, ...found }
   }
 
   async answer({ press = false } = {}) {
@@ -100,29 +99,27 @@ class Playground {
   /** Everything that follows from the answers that are there. */
   draw() {
     const { drawn } = this.source
-    const all = [...(this.current ? [this.current] : []),
-      ...this.pins.filter((pin) => pin.key !== this.current?.key)]
-    const lines = linesOf(all, drawn.truth, this.mark)
+    const { key, title, slot, steady_start: start, evidence } = this.current ?? {}
+    const others = this.pins.filter((pin) => pin.key !== key)
+    const lines = linesOf(this.current ? [this.current, ...others] : others, drawn.truth, this.mark)
     this.chart.setLines(lines)
-    this.chart.tint(this.current && (this.current.steady_start ?? -1) >= 0
-      ? this.current.steady_start : null)
-    this.evidence.show((this.current?.evidence ?? []).map(
-      (item) => ({ ...item, lines, title: this.current?.title, slot: this.current?.slot })))
+    this.chart.tint((start ?? -1) >= 0 ? start : null)
+    this.evidence.show((evidence ?? []).map((item) => ({ ...item, lines, title, slot })))
     if (this.chart.stage.drawn) this.evidence.draw(this.chart.stage)
     writeRows(find("[data-play-results]"), this.current, this.pins, this.mark ?? drawn.truth)
     find("[data-play-mark]").value = this.mark ?? ""
-    find("[data-play-pin]").disabled = this.pins.length >= MOST_PINS || !this.current
-      || this.pins.some((pin) => pin.key === this.current?.key)
+    const isPinned = this.pins.some((pin) => pin.key === key)
+    find("[data-play-pin]").disabled = this.pins.length >= MOST_PINS || !this.current || isPinned
     if (this.current) this.tell(this.current)
   }
 
   tell(/** @type {import("./answers.js").Answer} */ current) {
-    find("[data-play-command]").textContent = [current.prepare, current.command].filter(Boolean)
-      .join(" && ")
+    const commands = [current.prepare, current.command].filter(Boolean)
+    find("[data-play-command]").textContent = commands.join(" && ")
     find("[data-play-key]").textContent = current.key
+    const { source: { query }, mark } = this
     const pins = this.pins.map((pin) => pin.short)
-    history.replaceState(
-      null, "", queryOf({ query: this.source.query, method: current.short, pins, mark: this.mark }))
+    history.replaceState(null, "", queryOf({ query, method: current.short, pins, mark }))
   }
 
   pin() {
@@ -143,6 +140,5 @@ class Playground {
   }
 }
 
-const root = (globalThis.document?.querySelector("[data-playground]") ?? null)
-if (root) setTimeout(
-  () => new Playground(root, JSON.parse(document.getElementById("page-data")?.textContent ?? "{}")))
+const root = globalThis.document?.querySelector("[data-playground]")
+if (root) setTimeout(() => new Playground(root, JSON.parse(find("#page-data").textContent)))

@@ -7,6 +7,7 @@ import { decoded } from "./codec.js";
 import { connectSliders } from "./sliders.js";
 
 const REST = 150 // ms after the last move of a slider
+const LARGER = "Import larger files into a study."
 const find = (root, name) => root.querySelector(name)
 
 export class Source {
@@ -60,21 +61,21 @@ export class Source {
     if (dropped) void this.send("file", dropped)
   }
 
-  async send(/** @type {"text" | "file"} */ what, /** @type {string | File} */ content) {
-    const size = typeof content === "string" ? content.length : content.size
+  async send(/** @type {"text" | "file"} */ what, content) {
+    const size = what === "text" ? content.length : content.size
     const { mostBytes, valuesUrl } = find(document.body, "[data-playground]").dataset
-    if (size > Number(mostBytes)) return this.complain(
-      `Found ${(size / 1e6).toFixed(1)} MB, expected at most ${Number(
-      mostBytes) / 1e6} MB. Import larger files into a study.`)
+    const [found, most] = [(size / 1e6).toFixed(1), mostBytes / 1e6]
+    if (size > mostBytes)
+      return this.complain(`Found ${found} MB, expected at most ${most} MB. ${LARGER}`)
     const body = new FormData()
     body.append(what, content)
     body.append("unit", find(this.root, "#play-unit").value)
-    const found = await this.asking.ask(valuesUrl, body)
-    if (!found) return
-    this.complain(found.problem ?? "")
-    if (!found.series?.length) return
-    this.offer(found.series)
-    this.take(found.series[0], [])
+    const read = await this.asking.ask(valuesUrl, body)
+    if (!read) return
+    this.complain(read.problem ?? "")
+    if (!read.series?.length) return
+    this.offer(read.series)
+    this.take(read.series[0], [])
   }
 
   /** Offers the series of a file, where there are several. */

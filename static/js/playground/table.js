@@ -6,27 +6,23 @@ import { delta, iteration } from "./answers.js";
 
 const cell = (text, kind = "number") => html("td", { class: kind }, text)
 
+const milliseconds = (taken) =>
+  taken === undefined ? "–" : `${taken < 10 ? taken.toPrecision(2) : Math.round(taken)}\u00a0ms`
+
+const unpin = ({ short, title }) => html("button", { class: "button button-quiet button-tool",
+  type: "button", "data-unpin": short, "aria-label": `Unpin ${title}` }, "Unpin")
+
 function row(/** @type {import("./answers.js").Answer} */ answer, reference, pinned) {
-  const name = html("th", { scope: "row" }, html("span",
-    { class: `symbol ${classesOf(answer.slot)}`, "aria-hidden": "true" }), " ",
-    html("b", {}, answer.code), ` ${answer.title}`)
-  const params = cell(answer.params.join(", ") || "default", answer.params.length ? "small soft"
-    : "small quiet")
-  const away = html("td", { class: "number" },
-    ...(pinned ? [html("button", { class: "button button-quiet button-tool", type: "button",
-    "data-unpin": answer.short, "aria-label": `Unpin ${answer.title}` }, "Unpin")] : []))
-  if (answer.problem || answer.waits)
-    return html("tr", {}, name, params, html("td", { colspan: 4, class: "soft" }, answer.problem
-      ?? answer.waits ?? ""), away)
-  const taken = answer.milliseconds === undefined ? "–"
-    : `${answer.milliseconds < 10 ? answer.milliseconds.toPrecision(2)
-    : Math.round(answer.milliseconds)}\u00a0ms`
-  return html(
-    "tr", {}, name, params, cell(iteration(answer.steady_start), "number key-figure"),
-      cell(delta(answer.steady_start, reference)),
-    cell(answer.published_index === null || answer.published_index === undefined ? "–"
-      : String(answer.published_index)), cell(taken, "number quiet"), away,
-  )
+  const { code, slot, title, params, problem, waits, steady_start: start } = answer
+  const symbol = html("span", { class: `symbol ${classesOf(slot)}`, "aria-hidden": "true" })
+  const name = html("th", { scope: "row" }, symbol, " ", html("b", {}, code), ` ${title}`)
+  const set = cell(params.join(", ") || "default", params.length ? "small soft" : "small quiet")
+  const away = html("td", { class: "number" }, ...(pinned ? [unpin(answer)] : []))
+  const words = html("td", { colspan: 4, class: "soft" }, problem ?? waits ?? "")
+  if (problem || waits) return html("tr", {}, name, set, words, away)
+  return html("tr", {}, name, set, cell(iteration(start), "number key-figure"),
+    cell(delta(start, reference)), cell(String(answer.published_index ?? "–")),
+    cell(milliseconds(answer.milliseconds), "number quiet"), away)
 }
 
 /** Writes the rows; deltas are counted from `reference`. */

@@ -37,8 +37,8 @@ export async function fetched(url) {
     request.send()
   })
   const { status, responseURL, responseXML } = request
-  if (status === 0) throw new Error(
-    "The next case did not arrive (network). Try again when the network is back.")
+  if (status === 0)
+    throw new Error("The next case did not arrive (network). Try again when the network is back.")
   if (status !== 200 || !responseXML)
     throw new Error(`The case did not arrive (the server answered ${status}).`)
   if (new URL(responseURL).pathname !== new URL(url, location.href).pathname)

@@ -37,10 +37,9 @@ export function tooMuch(/** @type {{size: number}[]} */ files, mostFiles, mostBy
   const bytes = files.reduce((sum, file) => sum + file.size, 0)
   const over = files.length > mostFiles || bytes > mostBytes
   const most = files.length > mostFiles ? `${mostFiles} files` : `${Math.floor(mostBytes / 1e6)} MB`
-  return over ? `These are ${told(
-      files)}, and at most ${most} fit into one upload. Nothing was sent; choose fewer of them,
-      or use manage.py import_series with their folder.`
-    : ""
+  if (!over) return ""
+  return `These are ${told(files)}, and at most ${most} fit into one upload. Nothing was sent; `
+    + "choose fewer of them, or use manage.py import_series with their folder."
 }
 
 export function connect(form) {

@@ -13,9 +13,8 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 function filled(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes))
-    if (value !== null && value !== false) element.setAttribute(
-      name, value === true ? "" : String(value))
+  const given = Object.entries(attributes).filter(([, value]) => value !== null && value !== false)
+  for (const [name, value] of given) element.setAttribute(name, value === true ? "" : String(value))
   element.append(...children)
   return element
 }

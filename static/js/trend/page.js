@@ -51,8 +51,8 @@ export function readout(/** @type {Trend} */ trend, at) {
   const jump = trend.jumps.find((one) => one.at === at)
   const when = trend.dated ? `, ${trend.x[at]}` : ""
   const level = group ? `, trend ${si(group[2], trend.unit)}` : ""
-  return `${trend.labels[at]}${when}: ${si(trend.results[at], trend.unit)}${level}${jump
-    ? ` · ${jump.words}` : ""}`
+  const change = jump ? ` · ${jump.words}` : ""
+  return `${trend.labels[at]}${when}: ${si(trend.results[at], trend.unit)}${level}${change}`
 }
 
 /** Data and layout for Plotly. @param {Trend} trend */
