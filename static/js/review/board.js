@@ -1,8 +1,8 @@
 // The case that is shown: chart, lines, words; and the next one, drawn before it is asked for.
 
 import { prefetch } from "../chart/payload.js";
-import { Explaining } from "../series_page/explaining.js";
-import { Legend } from "../comparison/legend.js";
+import { Explaining } from "../shared/explaining.js";
+import { Legend } from "../shared/legend.js";
 
 /** @typedef {import("./cases.js").Case} Case */
 

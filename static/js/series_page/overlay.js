@@ -2,8 +2,8 @@
 
 import { copyAddress } from "../shared/copying.js";
 import { onKeys } from "../shared/keyboard.js";
-import { Explaining } from "./explaining.js";
-import { Legend } from "../comparison/legend.js";
+import { Explaining } from "../shared/explaining.js";
+import { Legend } from "../shared/legend.js";
 
 class Overlay {
   constructor(section, chart, figure) {

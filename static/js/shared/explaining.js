@@ -1,7 +1,7 @@
 // Why a method answered so: asked of the server on request, shown under the chart.
 
 import { createEvidence, MOST } from "../chart/evidence.js";
-import { apiClient } from "../shared/api-client.js";
+import { apiClient } from "./api-client.js";
 
 const PATIENCE = 300 // ms until a button says that it computes
 const LONGEST = 120_000 // ms that an explanation may take
@@ -28,7 +28,7 @@ export class Explaining {
   }
 
   /** Opens or closes the evidence of one method of a legend. */
-  async toggle(name, /** @type {import("../comparison/legend.js").Legend} */ legend) {
+  async toggle(name, /** @type {import("./legend.js").Legend} */ legend) {
     const { section } = legend
     const problem = section.querySelector("[data-evidence-problem]")
     problem.textContent = ""
@@ -37,7 +37,7 @@ export class Explaining {
     this.reflect(section)
   }
 
-  async open(name, /** @type {import("../comparison/legend.js").Legend} */ legend, problem) {
+  async open(name, /** @type {import("./legend.js").Legend} */ legend, problem) {
     const row = legend.rows.find((each) => each.dataset.line === name)
     const button = row?.querySelector("[data-evidence]")
     const waiting = setTimeout(() => button?.replaceChildren("Computing…"), PATIENCE)

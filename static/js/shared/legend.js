@@ -1,6 +1,6 @@
 // The table of detections as the chart's legend: switches, raising, order, what is remembered.
 
-import { compareCells, first, meant } from "../series_page/overlay-lines.js";
+import { compareCells, first, meant } from "./overlay-lines.js";
 
 /** Names that were switched off in this study before. @returns {string[] | null} */
 function remembered(place) {

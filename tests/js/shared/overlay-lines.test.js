@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { compareCells, first, meant } from "../../../static/js/series_page/overlay-lines.js"
+import { compareCells, first, meant } from "../../../static/js/shared/overlay-lines.js"
 
 const entries = [
   { id: "truth", verdict: "", hasLine: true },
