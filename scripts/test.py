@@ -137,7 +137,9 @@ def environment(name: str) -> dict[str, str]:
         "PLATEAU_DATA": str(ROOT / "data" / "tests" / name.replace(" ", "-")),
         "NUMBA_CACHE_DIR": str(KERNELS),
     }
-    return ours | {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    # Compiled modules are kept, or each of a hundred processes would compile all of them again.
+    return ours | kept | {"PYTHONDONTWRITEBYTECODE": ""}
 
 
 def counted(report: Path) -> dict[str, int]:
