@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from analysis.runs.models import Detection
-from annotate.models import Campaign, Task
-from annotate.services import save_mark
+from annotate.models import Assignment, Campaign, Mark, Task
+from annotate.services import refresh_ground_truths, save_mark
 from detectors.registry import registry
 from formats.iterations import ONE_OPERATION_EACH
 from people.models import User
@@ -57,10 +57,30 @@ def answered(
 ) -> list[Task]:
     """Both have answered all four, ben two iterations later; the third is never steady."""
     tasks = [make_task(series) for series in four]
-    for task, start in zip(tasks, TRUTH, strict=True):
-        for person, later in ((ana, 0), (ben, 2)):
-            mark(task, person, None if start is None else start + later)
+    first_marks(
+        (task, person, None if start is None else start + later)
+        for task, start in zip(tasks, TRUTH, strict=True)
+        for person, later in ((ana, 0), (ben, 2))
+    )
     return tasks
+
+
+def first_marks(answers: Iterable[tuple[Task, User, int | None]]) -> None:
+    """What `mark` stores one by one: with a hundred statements, and in most tests of this room."""
+    made = [
+        Mark(
+            task=task,
+            annotator=person,
+            client_id=uuid4(),
+            series_digest=task.series.digest,
+            kind="never" if index is None else "steady",
+            index=index,
+        )
+        for task, person, index in answers
+    ]
+    for each in Mark.objects.bulk_create(made):
+        Assignment.objects.filter(task=each.task, user=each.annotator).update(latest=each)
+    refresh_ground_truths(made[0].task.campaign, list({each.task for each in made}))
 
 
 def mark(task: Task, by: User, index: int | None) -> None:
