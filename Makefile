@@ -44,8 +44,8 @@ test: $(VENV)/development.stamp ## Run every check and every test; installs Debi
 	@$(BIN)/python scripts/test.py
 
 .PHONY: test-quick
-test-quick: $(VENV)/development.stamp ## Run the tests of FILES=tests/room; no browser, no servers
-	@$(BIN)/pytest -q -m "not browser and not stack" $(FILES)
+test-quick: $(VENV)/development.stamp ## Run the tests of FILES=tests/room, or all; no browser, no servers, no slow files
+	@$(BIN)/pytest -q -m "not browser and not stack $(if $(filter %.py,$(FILES)),,and not slow)" $(if $(filter %.py,$(FILES)),,-n 2) $(FILES)
 
 .PHONY: lint
 lint: $(VENV)/development.stamp ## Run ruff, mypy, import-linter, the migration check and the script tests

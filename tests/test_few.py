@@ -32,6 +32,8 @@ from series.models import Benchmark, Dataset, Series
 from tests.access_table import ANA, OLGA, TABLE, Route, World
 from tests.test_access import brought, explored
 
+pytestmark = pytest.mark.slow
+
 KB: Final = "kb-kssd@1?prob_window=500"
 FIXED: Final = "fixed@1?iteration=500"
 

@@ -17,6 +17,8 @@ from replication.stopping_figures import StoppingFigures
 from tests.published_data import replication_folder
 from tests.replication import public_layout
 
+pytestmark = pytest.mark.slow
+
 ROWS = 30  # of which row 28 has ten forks
 
 

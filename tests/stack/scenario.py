@@ -26,7 +26,7 @@ django.setup()  # before any model is imported
 from celery import current_app
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.db.models import F
 from django.test import Client, override_settings
@@ -387,6 +387,28 @@ def _hostile_tables(study: Study) -> list[str]:
     return wrong
 
 
+def back_up_and_restore(where: str) -> dict[str, Any]:
+    """A dump is restored cut in half, then whole, over a study that was made after it."""
+    whole, cut = Path(where, "whole.backup"), Path(where, "cut.backup")
+    before = Series.objects.count()
+    call_command("backup", str(whole), stdout=StringIO())
+    content = whole.read_bytes()
+    cut.write_bytes(content[: len(content) // 2])
+    Study.objects.create(name="Later", slug="later")
+    try:
+        said = f"nothing: {call_command('restore', str(cut), stdout=StringIO())}"
+    except CommandError as refused:
+        said = str(refused)
+    after_cut = sorted(Study.objects.values_list("slug", flat=True))
+    call_command("restore", str(whole), stdout=StringIO())
+    return {
+        "said": said,
+        "after the cut one": after_cut,
+        "after the whole one": sorted(Study.objects.values_list("slug", flat=True)),
+        "series": [before, Series.objects.count()],
+    }
+
+
 def import_in_the_background(points: int) -> dict[str, Any]:
     """Four series through an upload, stored by the process that a page starts for large files.
 
@@ -468,6 +490,7 @@ STEPS: dict[str, Callable[..., Any]] = {
         copy,
         mark_at_once,
         hostile_uploads,
+        back_up_and_restore,
         import_in_the_background,
     )
 }

@@ -32,6 +32,8 @@ from people.models import Study, User
 from series.models import Benchmark, Series
 from tests.published_data import replication_folder
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def marked(

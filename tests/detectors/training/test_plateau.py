@@ -24,6 +24,8 @@ from detectors.training.panel_figures import CONSTANT
 from detectors.training.plateau import PlateauTraining
 from detectors.training.validation import RUNNING, WHOLE, folds, out_of_fold
 
+pytestmark = pytest.mark.slow
+
 
 def panel(count: int = 24) -> PanelAnswers:
     """Series with one step, each marked where it is; every other one counts as never steady."""
