@@ -10,12 +10,12 @@ from pathlib import Path
 from tests.formats import hostile
 from tests.processes import ROOT
 from tests.stack.conftest import SERIES
-from tests.stack.installation import Installation
+from tests.stack.installation import StackInstallation
 
 FEW = "2 people, 2 series"
 
 
-def test_nothing_hostile_is_a_fault(on_postgres: Installation) -> None:
+def test_nothing_hostile_is_a_fault(on_postgres: StackInstallation) -> None:
     """Files are pages and imports, tables sentences, NUL in requests 400; never a 500."""
     assert on_postgres.do("hostile_uploads") == {
         "files": len(hostile.MEASUREMENTS),
@@ -27,7 +27,9 @@ def test_nothing_hostile_is_a_fault(on_postgres: Installation) -> None:
     }
 
 
-def test_a_backup_comes_back_whole_or_not_at_all(on_postgres: Installation, tmp_path: Path) -> None:
+def test_a_backup_comes_back_whole_or_not_at_all(
+    on_postgres: StackInstallation, tmp_path: Path
+) -> None:
     found = on_postgres.do("back_up_and_restore", str(tmp_path))
 
     cut = tmp_path / "cut.backup"
