@@ -16,6 +16,7 @@ from playwright.sync_api import (
     ConsoleMessage,
     Page,
     ViewportSize,
+    expect,
     sync_playwright,
 )
 from pytest_django.live_server_helper import LiveServer
@@ -42,6 +43,7 @@ FLAGS = [
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 LOUD = {"error", "warning"}  # messages of the console that are wrong
 PATIENCE = 15_000  # ms; a shared machine can be slow, a test that waits longer is wrong
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -14,12 +14,10 @@ from analysis.runs.models import Chunk, Detection, Run
 from analysis.work import workers
 from people.models import User
 from series.models import Series
-from tests.browser.conftest import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OpenPage = Callable[..., Page]
 NEW = "/s/startup-times/runs/new/"
-expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture
