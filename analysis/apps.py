@@ -15,9 +15,11 @@ class AnalysisConfig(AppConfig):
 
         # The following need models.
         from analysis.comparison.consequences import changes_of_marks  # noqa: PLC0415
+        from analysis.methods.catalogue import register_results  # noqa: PLC0415
         from analysis.methods.playground import panel  # noqa: PLC0415
         from analysis.references import review_status  # noqa: PLC0415
         from analysis.review import case_page, open_case_count  # noqa: PLC0415
+        from analysis.runs.method_results import results_by_method  # noqa: PLC0415
         from analysis.series_page import fork_classes, series_overlay  # noqa: PLC0415
         from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
         from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
@@ -41,3 +43,4 @@ class AnalysisConfig(AppConfig):
         )
         exclusions.register(review_status.of_campaign)
         consequences.register(changes_of_marks)
+        register_results(results_by_method)

@@ -12,7 +12,7 @@ from django.db.models import Count, F, Q
 from annotate import aliases, reannotation, second_pass
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.models.task import TaskQuerySet
-from people.models import User
+from people.models import Study, User
 
 MINE = (
     "kind",
@@ -99,6 +99,12 @@ def queue(user: User, campaign: Campaign) -> list[QueuedTask]:
         )
         for each in asked
     ]
+
+
+def campaign_to_continue(study: Study, reader: User) -> Campaign | None:
+    """The campaign in which the reader goes on, for the one link below a table."""
+    work = open_work(reader)
+    return next((each.campaign for each in work if each.campaign.study_id == study.pk), None)
 
 
 def next_open(user: User, campaign: Campaign) -> Task | None:

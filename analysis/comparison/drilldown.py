@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from analysis.comparison.inputs import NAMING, ComparedSeries
+from analysis.comparison.inputs import ComparedSeries
 from analysis.comparison.table import TRUTH, ComparisonResult
 from analysis.statistics import (
     RULES,
@@ -22,6 +22,7 @@ from analysis.statistics import (
 from analysis.statistics.agreement import agreeing
 from analysis.statistics.answers import Bools, Number, errors
 from analysis.statistics.rows import WITHIN
+from analysis.web.series_columns import NAMING
 from formats.tables import Cell as FileCell
 
 COLUMNS: Final = (

@@ -21,6 +21,7 @@ from analysis.references.yardsticks import Yardstick, YardstickAnswers
 from analysis.runs.models import Detection
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools
+from analysis.web.series_columns import NAMING
 from annotate import blind
 from annotate.blind import EVERYTHING, Reader
 from formats.iterations import NOT_KNOWN, IterationLength, length_of
@@ -36,8 +37,6 @@ class UnknownMethod(LookupError):
 
 
 KEPT: Final = 16  # readings; one of 586 series and 26 methods takes 150 kB
-NAMING: Final = ("dataset", "recording", "system", "benchmark", "params", "fork", "n", "unit")
-"""Columns that name a series in every file; `Line.named` has their cells."""
 
 
 class ComparedSeries(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from analysis.comparison.inputs import NAMING
 from analysis.cost.table import BenchmarkCost, ComparisonCosts, ForkCost, MethodCost
 from analysis.statistics.measurement_deviation import RatioInterval
+from analysis.web.series_columns import NAMING
 from formats.tables import Cell
 
 SECONDS: Final = ("seconds", "seconds_honest")

@@ -9,10 +9,10 @@ from django.http import QueryDict
 
 from analysis.statistics.quality import OVER, Over
 from analysis.statistics.replay import CAP, MEASURED, Accounting, ReplayRules
+from analysis.web.command_options import MOST
 from people.query_settings import AddressSetting, Settings, number, one_of, whole
 
 NO_CAP: Final = "none"
-MOST: Final = 10_000_000  # iterations
 ADDRESS: Final[Settings] = {
     "how": one_of("accounting", "published", "honest", otherwise="the published accounting"),
     "cap": whole("cap", 0, MOST, otherwise=f"a cap of {CAP}", or_word=NO_CAP),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, Literal
@@ -11,21 +11,15 @@ from typing import Final, Literal
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
-from django.db.models import Count, F, IntegerField, Window
-from django.db.models.functions import RowNumber
 from django.utils.safestring import SafeString, mark_safe
 
 from analysis.methods.method_style import symbol_of
-from analysis.runs.models import Detection
 from analysis.web import documents
-from annotate import blind
 from detectors.contract import Detector
 from detectors.registry import method_slots, registry
 from people.models import User
-from series.models import Series
 
 PAGES = settings.BASE_DIR / "docs" / "detectors"
-ABOUT_3000: Final = (2_500, 3_500)  # values of the series whose times are told
 KEPT: Final = 120  # seconds that figures of stored results stay as they were
 YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 DRAWN: Final = re.compile(r'(<svg data-picture [^>]*class=")slot-(\d+)"')
@@ -75,6 +69,14 @@ class MethodFamily:
     entries: list[CatalogueEntry]
 
 
+_sources: list[Callable[[User], Mapping[str, StoredResults]]] = []
+
+
+def register_results(source: Callable[[User], Mapping[str, StoredResults]]) -> None:
+    """Who knows stored results, by slug: the package of runs, which this one stands below."""
+    _sources[:] = [source]
+
+
 def catalogue(
     person: Person, *, family: str = "", online: bool = False, needs: Needs = ""
 ) -> list[MethodFamily]:
@@ -109,34 +111,9 @@ def stored_results(person: Person) -> Mapping[str, StoredResults]:
         return {}
     found: dict[str, StoredResults] | None = cache.get(f"methods-{person.pk}")
     if found is None:
-        found = _stored(person)
+        found = dict(_sources[0](person)) if _sources else {}
         cache.set(f"methods-{person.pk}", found, KEPT)
     return found
-
-
-def _stored(person: Person) -> dict[str, StoredResults]:
-    series = blind.visible_series(person, Series.objects.all())
-    answered = Detection.objects.filter(series__in=series, outcome=Detection.Outcome.ANSWER)
-    counts = answered.values_list("slug").annotate(count=Count("series", distinct=True)).order_by()
-    times = _medians(series.filter(n__range=ABOUT_3000))
-    return {slug: StoredResults(count, *times.get(slug, (None, 0))) for slug, count in counts}
-
-
-def _medians(series: Iterable[Series]) -> dict[str, tuple[float, int]]:
-    """Median milliseconds and number of results of each method with its defaults."""
-    defaults = [detector().key for detector in registry().values()]
-    timed = Detection.objects.filter(
-        series__in=series,
-        detector_key__in=defaults,
-        outcome=Detection.Outcome.ANSWER,
-        milliseconds__isnull=False,
-    ).annotate(
-        rank=Window(RowNumber(), partition_by="slug", order_by="milliseconds"),
-        of=Window(Count("pk"), partition_by="slug", output_field=IntegerField()),
-    )
-    middle = timed.filter(rank=(F("of") + 1) / 2)
-    found = middle.values_list("slug", "milliseconds", "of")
-    return {slug: (ms, of) for slug, ms, of in found if ms is not None}
 
 
 def page_of(slug: str) -> SafeString:

@@ -18,7 +18,7 @@ from annotate import recipes
 from annotate.models import Assignment, Campaign, GroundTruth, Mark
 from annotate.recipes import NEVER, annotator_order, vectorised
 from people.models import Study
-from series.models import Series
+from series.models import Dataset, Series
 from series.models.series import SeriesQuerySet
 
 Kind = Literal["campaign", "recipe", "known", "person", "others", "method"]
@@ -369,3 +369,10 @@ def voices(campaign: Campaign, series: Sequence[int]) -> dict[str, Answers]:
         if kind != Mark.Kind.UNCLEAR and user in names:
             cells[names[user]][pk] = NEVER if kind == Mark.Kind.NEVER else index
     return {name: Answers.of(answers.get(pk) for pk in series) for name, answers in cells.items()}
+
+
+def usual_yardstick(part: Campaign | Dataset | None) -> str:
+    """What its series are measured against when nobody says; empty: what the page begins with."""
+    if isinstance(part, Campaign):
+        return f"campaign:{part.slug}"
+    return "known" if part else ""

@@ -9,11 +9,11 @@ from typing import Final
 
 from analysis.comparison.command_line import command_line
 from analysis.comparison.exports import WHATS, ComparisonTable
-from analysis.comparison.inputs import NAMING
 from analysis.comparison.method_names import short_name
 from analysis.comparison.table import ComparisonResult
 from analysis.statistics import NEVER
 from analysis.statistics.bootstrap import BootstrapSettings
+from analysis.web.series_columns import NAMING
 from annotate import recipes
 from annotate.models import Annotator, Campaign
 from detectors.contract import Source

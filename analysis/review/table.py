@@ -8,12 +8,12 @@ from typing import Final
 
 from analysis.comparison import consequences
 from analysis.comparison.consequences import LargestChange
-from analysis.comparison.inputs import NAMING
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.sparklines import DetectionSparkline, detection_sparkline
 from analysis.review.case_page import address
 from analysis.review.cases import Review, ReviewCase, changes_of
 from analysis.statistics.answers import Number
+from analysis.web.series_columns import NAMING
 from formats.tables import Cell
 
 COLUMNS: Final = (

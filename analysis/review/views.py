@@ -22,8 +22,8 @@ from analysis.review import case_page, cases, services, table
 from analysis.review.cases import Review
 from analysis.review.query import ADDRESS, ANY, ORDERS, SHOWN, ReviewQuery
 from analysis.review.reasons import CODES
-from analysis.series_page.list_columns import next_open
 from annotate import blind
+from annotate.queries import campaign_to_continue
 from annotate.refusals import Refusal
 from formats import tables
 from people import downloads, query_settings
@@ -81,7 +81,7 @@ def review(request: SignedInRequest, study: str) -> HttpResponse:
             "states": [(key, words, found.states.get(key, 0)) for key, words in SHOWN.items()],
             "any": ANY,
             "may_decide": here.role_of(request.user) == Role.OWNER,
-            "open_campaign": next_open(here, request.user),
+            "open_campaign": campaign_to_continue(here, request.user),
         }
     return render(request, "analysis/review/queue.html", context)
 

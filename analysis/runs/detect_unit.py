@@ -8,22 +8,18 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Literal
 
-import numpy as np
 from billiard.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
+from analysis.methods.series_context import context_of, load_series, wanted_inputs
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.work import leases
 from analysis.work.models import LEASE
-from detectors.contract import Context, Detector, DetectorError, NotAvailable, TooShort
-from detectors.crossfit import benchmark_key
+from detectors.contract import Detector, DetectorError, NotAvailable, TooShort
 from detectors.registry import UnknownDetector, from_key
-from formats import RawSamples
-from formats.iterations import with_length
-from people.models import Study
 from series.models import Series
 
 log = logging.getLogger(__name__)
@@ -96,22 +92,6 @@ def _stored(chunk: Chunk) -> Iterable[Detection]:
     return settled
 
 
-def load_series(ids: Sequence[int], key: str, study: Study) -> list[Series]:
-    """The series with their values in one query, in the order of their primary keys."""
-    tables = ["benchmark", "stored"]
-    if _needs(key, "samples"):
-        tables.append("samples")
-    found = Series.objects.filter(pk__in=ids, benchmark__dataset__study=study)
-    return list(found.select_related(*tables).order_by("pk"))
-
-
-def _needs(key: str, what: str) -> bool:
-    try:
-        return what in wanted_inputs(from_key(key))
-    except (UnknownDetector, ValueError):
-        return False
-
-
 def _answers(claim: Claim, series: Sequence[Series]) -> tuple[dict[int, Detection], bool]:
     """Answers by series, and whether all series were reached."""
     key = claim.chunk.detector_key
@@ -168,37 +148,6 @@ def _timed(detector: Detector, series: Series) -> Detection:
         row.decided_at, row.flags = found.decided_at, " ".join(found.flags)
     row.milliseconds = (time.perf_counter() - began) * 1000
     return row
-
-
-def wanted_inputs(detector: Detector) -> tuple[str, ...]:
-    """What the detector reads beside the values, whether or not it can do without."""
-    return (*detector.needs, *detector.uses)
-
-
-def context_of(series: Series, *, samples: bool = False) -> Context:
-    """What is known about a stored series beside its values."""
-    unit, mode = series.benchmark.unit, series.benchmark.mode
-    return Context(
-        unit=unit,
-        mode=mode,
-        seconds_per_iteration=series.seconds_per_iteration,
-        settings=with_length(unit, mode, series.settings),
-        samples=_samples(series) if samples else None,
-        benchmark=benchmark_key(
-            series.benchmark.system, series.benchmark.name, series.benchmark.params
-        ),
-    )
-
-
-def _samples(series: Series) -> RawSamples | None:
-    if not hasattr(series, "samples"):
-        return None
-    packed = series.samples
-    return RawSamples(
-        offsets=np.frombuffer(packed.offsets, np.dtype("<i8")),
-        values=np.frombuffer(packed.values, np.dtype("<f8")),
-        counts=np.frombuffer(packed.counts, np.dtype("<i8")),
-    )
 
 
 def _failure(claim: Claim, series: Series, text: str) -> Detection:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from analysis.methods.method_style import MethodStyle, MethodStyles
 from analysis.methods.playground.calculator import Calculator, ChildrenBusy, ChildTimeout
 from analysis.methods.playground.query import command
-from analysis.runs.detect_unit import context_of, wanted_inputs
+from analysis.methods.series_context import context_of, wanted_inputs
 from analysis.runs.models import Detection
 from detectors.contract import Context, Detector, DetectorError, Values, as_json, as_series
 from detectors.evidence import thinned

@@ -27,8 +27,8 @@ from analysis.methods.method_style import MethodStyle, MethodStyles, style_of, s
 from analysis.methods.sparklines import DetectionSparkline, detection_sparkline
 from analysis.runs.models import Detection
 from analysis.statistics.answers import NEVER, Number
-from annotate import blind, queries
-from annotate.models import Campaign, GroundTruth
+from annotate import blind
+from annotate.models import GroundTruth
 from people.models import Study, User
 from series import columns
 from series.columns import Asked, ColumnFilter, FilteredRows
@@ -107,12 +107,6 @@ class AnswerColumns(columns.ProvidedColumns):
         if sort == "spread":
             found = found.order_by(F("spread").desc(nulls_last=True), "pk")
         return FilteredRows(found, left_out, left_out.because)
-
-
-def next_open(study: Study, reader: User) -> Campaign | None:
-    """The campaign in which the reader goes on, for the one link below a table."""
-    work = queries.open_work(reader)
-    return next((each.campaign for each in work if each.campaign.study_id == study.pk), None)
 
 
 # --- reading ----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from django.core.cache import cache
 
 from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.methods.playground.query import command
-from analysis.runs.detect_unit import context_of, wanted_inputs
+from analysis.methods.series_context import context_of, wanted_inputs
 from analysis.runs.models import Detection
 from analysis.series_page.evidence import KEPT
 from detectors.contract import NEVER, DetectorError, OnlineDetector, as_series

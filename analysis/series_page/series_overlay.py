@@ -22,7 +22,6 @@ from analysis.references import yardsticks
 from analysis.references.iteration_seconds import seconds_before
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
 from analysis.runs.models import Chunk, Detection
-from analysis.series_page.list_columns import next_open
 from analysis.series_page.marks_panel import MarksPanel, marks_panel
 from analysis.series_page.online_course import reads_online
 from analysis.statistics import (
@@ -36,6 +35,7 @@ from analysis.statistics import (
 )
 from analysis.statistics.answers import Number
 from annotate import blind
+from annotate.queries import campaign_to_continue
 from formats.iterations import NOT_KNOWN
 from formats.tables import Cell
 from people.models import Role, User
@@ -462,7 +462,7 @@ def _asked_for(series: Series, asked: ComparisonQuery) -> SeriesOverlay:
 def _blind(request: HttpRequest, series: Series) -> dict[str, Any]:
     """One link to the reader's next open series, and never to this one's question."""
     study = series.benchmark.dataset.study
-    campaign = next_open(study, request.user) if isinstance(request.user, User) else None
+    campaign = campaign_to_continue(study, request.user) if isinstance(request.user, User) else None
     asked = (
         isinstance(request.user, User)
         and blind.asked_series(request.user).filter(pk=series.pk).exists()

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from analysis.runs.detect_unit import context_of, load_series, wanted_inputs
+from analysis.methods.series_context import context_of, load_series, wanted_inputs
 from analysis.tuning.designs import judge_of, method_of, packed_answers
 from analysis.tuning.models import Exploration, Part
 from analysis.work import leases

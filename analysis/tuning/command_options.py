@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.comparison.command_checks import NAMES, SEEDS
-from analysis.references.named_arguments import part_named, usual_yardstick
+from analysis.references.yardsticks import usual_yardstick
 from analysis.statistics.parameter_space import HALF, VariedParameter
 from analysis.tuning import exports, plan, services
 from analysis.tuning.models import Exploration
@@ -29,9 +28,11 @@ from analysis.tuning.query import (
     range_of,
 )
 from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
+from analysis.web.command_options import NAMES, SEEDS
 from analysis.work import workers
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
+from annotate.named_arguments import part_named
 from detectors.contract import Detector, ParameterError
 from detectors.registry import UnknownDetector, get
 from formats import tables

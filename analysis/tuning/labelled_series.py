@@ -12,7 +12,7 @@ from typing import Final, Literal
 import numpy as np
 
 import formats
-from analysis.runs.detect_unit import context_of, wanted_inputs
+from analysis.methods.series_context import context_of, wanted_inputs
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from django.core.management.base import CommandError
 
-from analysis.comparison.command_checks import whole
-from analysis.references.named_arguments import dataset_named, scope_named
 from analysis.tuning import labelled_series
+from analysis.web.command_options import whole
 from annotate.models import Campaign
+from annotate.named_arguments import dataset_named, scope_named
 from detectors.contract import Detector, ParameterError
 from detectors.panel import PACKAGED, SHIPPED, folders
 from detectors.registry import UnknownDetector, from_key

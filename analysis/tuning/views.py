@@ -18,7 +18,6 @@ from analysis.references import yardsticks
 from analysis.runs import presets
 from analysis.runs.models import Preset
 from analysis.runs.presets import PresetError
-from analysis.series_page.list_columns import next_open
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.tuning import exports, page, plan as planning, services
 from analysis.tuning.designs import ranges_of
@@ -29,6 +28,7 @@ from analysis.tuning.progress import exploration_lines, progress_of
 from analysis.tuning.query import CannotExplore, Kind
 from analysis.tuning.reads import OUTPUTS, ExplorationResults, NoResultsYet, goal_of
 from analysis.work import workers
+from annotate.queries import campaign_to_continue
 from detectors.contract import Detector
 from detectors.registry import registry
 from formats import tables
@@ -174,7 +174,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "heads": OUTPUT_HEADS if found.is_sensitivity else HEADS,
         "whats": exports.whats(reading),
         "command": command(found),
-        "open_campaign": next_open(here, request.user) if reading.left_out else None,
+        "open_campaign": campaign_to_continue(here, request.user) if reading.left_out else None,
         **(page.results_context(reading, choice) if found.finished else {}),
     }
     return render(request, "analysis/tuning/exploration.html", context)

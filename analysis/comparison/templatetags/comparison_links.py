@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from django import template
 from django.urls import reverse
 
@@ -15,12 +13,9 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.significance import PairPage as Tested
 from analysis.comparison.table import ComparisonResult, error_curves
 from analysis.methods.method_style import MethodStyle
-from analysis.series_page.list_columns import VisibleAnswers, next_open
 from analysis.statistics import NEVER, SYMBOLS, ErrorQuantiles
 from analysis.statistics.answers import Number
 from analysis.statistics.rows import WITHIN
-from annotate.models import Campaign
-from people.models import Study, User
 from people.templatetags.writing import si, whole
 
 register = template.Library()
@@ -208,14 +203,3 @@ def middle(bracket: tuple[float, float, str]) -> str:
     low, high, names = bracket
     half = 4 * len(names)
     return unlocalized(min(max((low + high) / 2, half), 320 - half))
-
-
-@register.simple_tag
-def hidden_rows(cells: Mapping[int, VisibleAnswers]) -> int:
-    """How many rows of a table the reader has yet to answer."""
-    return sum(cell.hidden for cell in cells.values())
-
-
-@register.simple_tag
-def next_open_campaign(study: Study, reader: User) -> Campaign | None:
-    return next_open(study, reader)

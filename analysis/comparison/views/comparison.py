@@ -23,8 +23,8 @@ from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared, compared_or_none
 from analysis.methods.sparklines import detection_sparkline, series_sparkline
 from analysis.references import yardsticks
-from analysis.series_page.list_columns import next_open
 from analysis.statistics.rows import WITHIN
+from annotate.queries import campaign_to_continue
 from formats import tables
 from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
@@ -236,7 +236,7 @@ def _frame(
         "compared": found,
         "yardsticks": _grouped(yardsticks.yardsticks(study)),
         "datasets": study.datasets.all(),
-        "open_campaign": next_open(study, request.user),
+        "open_campaign": campaign_to_continue(study, request.user),
         "may_run": study.role_of(request.user) == Role.OWNER,
         "everything": asked.query() or "?",
         "whats": {name: words for name, words in exports.WHATS.items() if name != "series"},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from django import template
@@ -10,7 +9,6 @@ from django import template
 from analysis.comparison.inputs import ComparedSeries
 from analysis.comparison.query import ComparisonQuery
 from analysis.cost.sentences import time_text
-from analysis.series_page.list_columns import VisibleAnswers
 from analysis.statistics.quality import Better, WarmUpErrors
 from people.models import Study
 from people.templatetags.writing import HARD, MINUS, share as written
@@ -85,9 +83,3 @@ def _percent(errors: WarmUpErrors, count: int) -> str:
 def series_link(study: Study, line: ComparedSeries, asked: ComparisonQuery) -> str:
     """The series' own page, with the yardstick and the lines of the comparison."""
     return line.address(study.slug) + asked.query()
-
-
-@register.filter
-def any_answer(cells: Mapping[int, VisibleAnswers]) -> bool:
-    """Whether a method has answered any of the rows that the reader may see."""
-    return any(cell.spread is not None for cell in cells.values())

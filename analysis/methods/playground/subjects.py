@@ -15,7 +15,7 @@ import numpy as np
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
-from analysis.runs.detect_unit import context_of
+from analysis.methods.series_context import context_of
 from annotate import blind
 from detectors.contract import NEVER, BadSeries, Context, Setting, Values, as_series
 from detectors.synthetic import KINDS, simulate

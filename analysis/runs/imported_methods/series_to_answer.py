@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from analysis.comparison.inputs import NAMING
+from analysis.web.series_columns import NAMING
 from annotate.models import Campaign
 from formats import tables
 from series.models import Dataset, Series

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotate import importing, recipes
 from annotate.importing import MarksImportResult
-from annotate.naming import study_and_slug
+from annotate.named_arguments import study_and_slug
 from formats import FormatError, marks
 from people.models import Study
 

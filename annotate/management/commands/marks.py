@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from annotate import exports
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
-from annotate.naming import campaign_named
+from annotate.named_arguments import campaign_named
 
 
 class Command(BaseCommand):

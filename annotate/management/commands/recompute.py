@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from annotate import campaigns
-from annotate.naming import campaign_named
+from annotate.named_arguments import campaign_named
 
 
 class Command(BaseCommand):

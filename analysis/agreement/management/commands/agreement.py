@@ -10,11 +10,11 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.agreement import exports
 from analysis.agreement.figures import figures
 from analysis.agreement.reads import AgreementQuery, read_votes
-from analysis.comparison.command_checks import refuse_negative
 from analysis.web import command_output
+from analysis.web.command_options import refuse_negative
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
-from annotate.naming import campaign_named
+from annotate.named_arguments import campaign_named
 
 
 class Command(BaseCommand):

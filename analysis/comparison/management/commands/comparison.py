@@ -13,7 +13,6 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.comparison import drilldown, exports
 from analysis.comparison.command_checks import (
     missing,
-    refuse_negative,
     refuse_unknown_dataset,
     refuse_unknown_part,
     refuse_unknown_sort,
@@ -23,12 +22,13 @@ from analysis.comparison.method_names import NAMES_OF_METHODS
 from analysis.comparison.query import ALPHAS, GROUPINGS, ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare
 from analysis.comparison.text_table import comparison_text
-from analysis.references.named_arguments import part_named, usual_yardstick
-from analysis.references.yardsticks import UnknownYardstick
+from analysis.references.yardsticks import UnknownYardstick, usual_yardstick
 from analysis.report.bundle import Report
 from analysis.statistics.ranks import ALPHA
+from analysis.web.command_options import refuse_negative
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
+from annotate.named_arguments import part_named
 from formats import tables
 from people.models import Study
 from series.models import Dataset

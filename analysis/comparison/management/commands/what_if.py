@@ -16,7 +16,7 @@ from analysis.web import command_output
 from annotate import recipes
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
-from annotate.naming import campaign_named
+from annotate.named_arguments import campaign_named
 
 
 class Command(BaseCommand):

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.comparison.command_checks import missing, whole
+from analysis.comparison.command_checks import missing
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.method_names import NAMES_OF_METHODS, methods_meant, named_methods
 from analysis.comparison.query import ComparisonQuery
@@ -20,13 +20,14 @@ from analysis.cost import exports
 from analysis.cost.query import NO_CAP, CostQuery
 from analysis.cost.sentences import cost_text
 from analysis.cost.table import ComparisonCosts, comparison_costs
-from analysis.references.named_arguments import scope_named
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.statistics.quality import OVER
 from analysis.statistics.replay import CAP, MEASURED
+from analysis.web.command_options import whole
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.models import Campaign
+from annotate.named_arguments import scope_named
 from formats import tables
 from people.models import Study
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.references.named_arguments import dataset_named
 from analysis.runs.exports import COLUMNS, rows
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
+from annotate.named_arguments import dataset_named
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector
 from formats import tables

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services
 from analysis.runs.imported_methods.checks import CheckedAnswers
-from annotate.naming import study_named
+from annotate.named_arguments import study_named
 from formats import FormatError
 from formats.answers import CONVENTIONS
 from people.models import Study, User

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.references.named_arguments import dataset_named
 from analysis.runs.models import Detection
+from annotate.named_arguments import dataset_named
 from detectors.registry import registry
 from formats.iterations import EXPECTED, ONE_OPERATION, Conditions, stated
 from series.models import Series

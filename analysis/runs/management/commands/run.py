@@ -10,15 +10,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.comparison.command_checks import NAMES
-from analysis.references.named_arguments import dataset_named
 from analysis.runs import presets, services
 from analysis.runs.models import Run
 from analysis.runs.plan import NothingToRun, RunPlan, plan_run
 from analysis.runs.presets import UnknownPreset
 from analysis.runs.progress import RunSummary, run_summary
 from analysis.runs.selection import NARROWING, SeriesSelection, UnknownSelection
+from analysis.web.command_options import NAMES
 from analysis.work import workers
+from annotate.named_arguments import dataset_named
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector, registry
 from series.models import Dataset

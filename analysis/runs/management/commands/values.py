@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from analysis.references.named_arguments import scope_named
 from analysis.runs.imported_methods.series_to_answer import series_of
 from annotate.management import output as destination
+from annotate.named_arguments import scope_named
 from series import exports
 
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.references.named_arguments import dataset_named
 from analysis.trend import exports
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import ORDERS, DatasetTrends, trends
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
+from annotate.named_arguments import dataset_named
 from formats import tables
 from series.models import Benchmark, Dataset
 

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.comparison.command_checks import SEEDS, whole
 from analysis.tuning import learned_training
 from analysis.tuning.panel_answers import of_campaign
-from annotate.naming import campaign_named
+from analysis.web.command_options import SEEDS, whole
+from annotate.named_arguments import campaign_named
 from detectors.panel import PACKAGED, SHIPPED, folders, name_for
 from detectors.training.panel import TooFewAnswers
 from detectors.training.panel_answers import PanelAnswers

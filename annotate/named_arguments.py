@@ -1,13 +1,41 @@
-"""What a command line names: STUDY/DATASET, STUDY/CAMPAIGN, or STUDY alone."""
+"""What a command line names: STUDY, STUDY/CAMPAIGN or STUDY/DATASET."""
 
 from __future__ import annotations
 
 from django.core.management.base import CommandError
 
 from annotate.models import Campaign
-from annotate.naming import study_named
 from people.models import Study
 from series.models import Dataset
+
+
+def study_named(slug: str) -> Study:
+    """The study; CommandError (status 2) says which there are."""
+    found = Study.objects.filter(slug=slug).first()
+    if found is None:
+        there = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+        raise CommandError(f"no study {slug!r}; there are: {there}", returncode=2)
+    return found
+
+
+def study_and_slug(name: str) -> tuple[Study, str]:
+    """The study, and the slug behind it; CommandError (status 2) says what there is."""
+    study_slug, slash, slug = name.partition("/")
+    if not slash or not slug:
+        raise CommandError(f"found {name!r}, expected STUDY/CAMPAIGN", returncode=2)
+    return study_named(study_slug), slug
+
+
+def campaign_named(name: str) -> Campaign:
+    """The campaign of STUDY/CAMPAIGN; CommandError (status 2) says what there is."""
+    study, slug = study_and_slug(name)
+    campaign = study.campaigns.filter(slug=slug).first()
+    if campaign is None:
+        there = ", ".join(study.campaigns.values_list("slug", flat=True)) or "none"
+        raise CommandError(
+            f"no campaign {slug!r} in {study.slug}; there are: {there}", returncode=2
+        )
+    return campaign
 
 
 def dataset_named(text: str) -> Dataset:
@@ -56,10 +84,3 @@ def scope_named(text: str) -> Campaign | Dataset:
             f"found {text!r}, expected STUDY/CAMPAIGN or STUDY/DATASET", returncode=2
         )
     return found
-
-
-def usual_yardstick(part: Campaign | Dataset | None) -> str:
-    """What its series are measured against when nobody says; empty: what the page begins with."""
-    if isinstance(part, Campaign):
-        return f"campaign:{part.slug}"
-    return "known" if part else ""

@@ -1,0 +1,62 @@
+"""What a detector is told of a stored series, and series loaded with what it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from detectors.contract import Context, Detector
+from detectors.crossfit import benchmark_key
+from detectors.registry import UnknownDetector, from_key
+from formats import RawSamples
+from formats.iterations import with_length
+from people.models import Study
+from series.models import Series
+
+
+def load_series(ids: Sequence[int], key: str, study: Study) -> list[Series]:
+    """The series with their values in one query, in the order of their primary keys."""
+    tables = ["benchmark", "stored"]
+    if _needs(key, "samples"):
+        tables.append("samples")
+    found = Series.objects.filter(pk__in=ids, benchmark__dataset__study=study)
+    return list(found.select_related(*tables).order_by("pk"))
+
+
+def _needs(key: str, what: str) -> bool:
+    try:
+        return what in wanted_inputs(from_key(key))
+    except (UnknownDetector, ValueError):
+        return False
+
+
+def wanted_inputs(detector: Detector) -> tuple[str, ...]:
+    """What the detector reads beside the values, whether or not it can do without."""
+    return (*detector.needs, *detector.uses)
+
+
+def context_of(series: Series, *, samples: bool = False) -> Context:
+    """What is known about a stored series beside its values."""
+    unit, mode = series.benchmark.unit, series.benchmark.mode
+    return Context(
+        unit=unit,
+        mode=mode,
+        seconds_per_iteration=series.seconds_per_iteration,
+        settings=with_length(unit, mode, series.settings),
+        samples=_samples(series) if samples else None,
+        benchmark=benchmark_key(
+            series.benchmark.system, series.benchmark.name, series.benchmark.params
+        ),
+    )
+
+
+def _samples(series: Series) -> RawSamples | None:
+    if not hasattr(series, "samples"):
+        return None
+    packed = series.samples
+    return RawSamples(
+        offsets=np.frombuffer(packed.offsets, np.dtype("<i8")),
+        values=np.frombuffer(packed.values, np.dtype("<f8")),
+        counts=np.frombuffer(packed.counts, np.dtype("<i8")),
+    )

@@ -1,0 +1,46 @@
+"""Types and bounds of options that several commands take."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+from typing import Final
+
+from django.core.management.base import CommandError
+
+MOST: Final = 10_000_000  # iterations
+
+
+def whole(low: int, high: int = MOST) -> Callable[[str], int]:
+    """The type of an option that takes a whole number from `low` to `high`."""
+
+    def read(text: str) -> int:
+        digits = text.removeprefix("-")
+        number = int(text) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
+        if number is None or not low <= number <= high:
+            raise ArgumentTypeError(f"found {text!r}, expected a whole number from {low} to {high}")
+        return number
+
+    return read
+
+
+def text_up_to(most: int) -> Callable[[str], str]:
+    """The type of an option that takes so many characters."""
+
+    def read(text: str) -> str:
+        if len(text) > most:
+            raise ArgumentTypeError(f"found {len(text)} characters, expected at most {most}")
+        return text
+
+    return read
+
+
+SEEDS = whole(0, 2**32 - 1)
+NAMES = text_up_to(120)  # of runs and explorations
+
+
+def refuse_negative(option: str, iterations: int | None) -> None:
+    if iterations is not None and iterations < 0:
+        raise CommandError(
+            f"--{option}: found {iterations}, expected iterations, at least 0", returncode=2
+        )
