@@ -117,7 +117,7 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("runs", at("runs", study)),
         WalkPage("run-new", at("run-new", study)),
         WalkPage("run", at("run", study, demo.run.public_id)),
-        WalkPage("explorations", at("explorations", study)),
+        WalkPage("tuning", at("tuning", study)),
         WalkPage("exploration-new", f"{at('exploration-new', study)}?kind=grid&ranges=published"),
         WalkPage("exploration-tuned", tuned(demo).get_absolute_url()),
         WalkPage("exploration-indices", indexed(demo).get_absolute_url()),
