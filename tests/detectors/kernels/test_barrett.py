@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.contract import Values
+from detectors.contract import Values, as_series
 from detectors.kernels.barrett import outliers, percentile_of
 from detectors.kernels.windows import insert, middle_of, remove, slide
 from tests.published_data import carried
@@ -51,9 +51,9 @@ def by_sorting(x: list[float], size: int) -> list[int]:
 @example(x=1e-12 * np.r_[np.cos(np.arange(30.0)), 50.0], size=10)
 @example(x=np.array([1.0]), size=2)
 def test_outliers_are_those_of_the_sorted_windows(x: Values, size: int) -> None:
-    assert np.flatnonzero(outliers(x, size, 10.0, 90.0, 3.0)).tolist() == by_sorting(
-        x.tolist(), size
-    )
+    found = outliers(as_series(x), size, 10.0, 90.0, 3.0)
+
+    assert np.flatnonzero(found).tolist() == by_sorting(x.tolist(), size)
 
 
 def test_percentiles_are_rounded_as_published() -> None:

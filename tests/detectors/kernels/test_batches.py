@@ -57,6 +57,7 @@ def by_definition(which: str, values: Values, batch: int) -> list[float]:
 
 
 def by_kernel(which: str, values: Values, batch: int) -> list[float]:
+    values = as_series(values)  # as methods are given them: kernels for others are not compiled yet
     out = np.empty(values.size + 1)
     least = 1 if which == "slope" else batch + 1
     return out[: all_statistics(values, least, batch, WHICH[which], out)].tolist()
