@@ -80,6 +80,7 @@ docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation 
 	@$(BIN)/python -m docs.pictures
 	@$(BIN)/python -m replication.reproduction_page
 	@$(BIN)/python -m docs.panel_figures
+	@$(BIN)/python -m docs.where_is
 
 .PHONY: docs-check
 docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documentation is out of date
@@ -87,6 +88,7 @@ docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documen
 	@$(BIN)/python -m docs.pictures --check
 	@$(BIN)/python -m replication.reproduction_page --check
 	@$(BIN)/python -m docs.panel_figures --check
+	@$(BIN)/python -m docs.where_is --check
 
 .PHONY: screenshots
 screenshots: $(VENV)/development.stamp ## Take pictures of every page, light and dark, wide and narrow

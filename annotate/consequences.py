@@ -1,4 +1,4 @@
-"""What people's answers would change of results, told by a room that this one does not know.
+"""Changes of results by people's answers, told by a room that this one does not know.
 
 Who can tell registers in `AppConfig.ready()` a function of ground truths and marks. Lists and
 files of this room show what it says; without one they show nothing.

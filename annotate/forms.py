@@ -1,4 +1,4 @@
-"""What an annotator sends: an answer, a problem with a series."""
+"""Forms of an annotator: an answer, a problem with a series."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command line names: STUDY, STUDY/CAMPAIGN or STUDY/DATASET."""
+"""Arguments of commands that name something: STUDY, STUDY/CAMPAIGN or STUDY/DATASET."""
 
 from __future__ import annotations
 

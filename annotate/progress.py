@@ -1,4 +1,4 @@
-"""How far a campaign is: counts and paces, never answers."""
+"""Progress of a campaign: counts and paces, never answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the annotate page reads: a person's own queue, progress and answers, and nothing else."""
+"""Reads of the annotate page: a person's own queue, progress and answers, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why an answer was not stored, in the words that the annotator reads."""
+"""Refusals of an answer, in the words that the annotator reads."""
 
 from __future__ import annotations
 

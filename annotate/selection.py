@@ -1,4 +1,4 @@
-"""Which series a campaign is about: a filter, and a rule that can be repeated."""
+"""The series of a campaign: a filter, and a rule that can be repeated."""
 
 from __future__ import annotations
 

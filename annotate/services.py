@@ -1,4 +1,4 @@
-"""What annotators do: answer, skip, report; and the ground truth that follows from answers."""
+"""Services of annotators: answer, skip, report; and the ground truth that follows."""
 
 from __future__ import annotations
 

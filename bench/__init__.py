@@ -1,3 +1,3 @@
-"""What Plateau costs: kernels against oracles and peers, pages, load: `make bench`."""
+"""Benches of Plateau: kernels against oracles and peers, pages, load: `make bench`."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is measured on: simulated series in a campaign, and one that five people have answered."""
+"""Data to measure on: simulated series in a campaign, and one that five people answered."""
 
 from __future__ import annotations
 

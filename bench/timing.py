@@ -1,4 +1,4 @@
-"""How the benches measure: the fastest of many rounds, time of one core, and on which machine."""
+"""Timing of the benches: the fastest of many rounds, time of one core, and the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the process's environment says, and what `make run` wrote down beside the data."""
+"""Settings from the process's environment and from the file that `make run` keeps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every request gets: a reference for the log, the address of its client, a strict policy."""
+"""Middleware of every request: a reference for the log, the client's address, the policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How gunicorn serves Plateau: `gunicorn --config python:config.web config.wsgi`."""
+"""The configuration of gunicorn: `gunicorn --config python:config.web config.wsgi`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a recording says about the machine and the moment it was made on."""
+"""Machine and moment of a recording."""
 
 from __future__ import annotations
 

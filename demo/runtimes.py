@@ -1,4 +1,4 @@
-"""How a workload is started in a fresh process of each runtime, and what it answers."""
+"""Runtimes of the workloads: a fresh process of each, and its answer."""
 
 from __future__ import annotations
 

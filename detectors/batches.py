@@ -1,4 +1,4 @@
-"""What the batch tests share: reading batch by batch, and the first pass that stands for ever.
+"""Batches of the batch tests: reading batch by batch, and the first pass that lasts.
 
 SDM and R-test judge every batch, the t- and the F-test every batch with the next one. Once a
 statistic is below its critical value the answer never changes.

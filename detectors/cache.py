@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept between processes: decided here and nowhere else.
+"""The folder of compiled kernels between processes: decided here and nowhere else.
 
 `detectors.kernels.jit` asks before it imports numba, so that nobody has to remember it.
 """

@@ -1,4 +1,4 @@
-"""What a method says of all forks of a benchmark: the rows of `python -m detectors forks`."""
+"""A method's answer for all forks of a benchmark: `python -m detectors forks`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a detector declares, as data, as text, and as the table of its page in docs/detectors/."""
+"""The declaration of a detector as data, as text, and as the table of its page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every value must be, whatever file it comes from."""
+"""Checks of every value, whatever file it comes from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a file: said so that the person who has the file can mend it."""
+"""Errors of a file: said so that the person who has the file can mend it."""
 
 from __future__ import annotations
 

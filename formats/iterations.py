@@ -1,4 +1,4 @@
-"""How long an iteration of a measurement lasts: configured, as its value says, or unknown.
+"""The length of an iteration: configured, as its value says, or unknown.
 
 Configured iterations are filled with whole operations, of which the value is the mean. Only where
 an iteration is one operation is its value how long it lasted; the two are never taken for one

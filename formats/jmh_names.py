@@ -1,4 +1,4 @@
-"""What JMH's readers call a benchmark that one file holds in several modes."""
+"""Names in JMH's files of a benchmark that one file holds in several modes."""
 
 from __future__ import annotations
 

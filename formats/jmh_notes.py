@@ -1,4 +1,4 @@
-"""What JMH's JSON leaves out, and the command line that keeps it."""
+"""Notes about what JMH's JSON leaves out, and the command line that keeps it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of a file is read before it is refused."""
+"""Limits of reading: how much of a file is read before it is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every file is read into: one fork of one benchmark, with what the file says of it."""
+"""A measurement: one fork of one benchmark, with what its file says of it."""
 
 from __future__ import annotations
 

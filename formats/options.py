@@ -1,4 +1,4 @@
-"""What a person may say about a file that the file does not say, or says unclearly."""
+"""Options of reading: what a person says of a file that the file does not say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files of the paths that a person names are measurement files."""
+"""Measurement files among the paths that a person names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file holds, said before anything is stored."""
+"""The preview of a file, before anything is stored."""
 
 from __future__ import annotations
 

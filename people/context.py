@@ -1,4 +1,4 @@
-"""What the frame of every page needs: the study one is in, and the others."""
+"""Context of the frame of every page: the study one is in, and the others."""
 
 from __future__ import annotations
 

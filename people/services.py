@@ -1,4 +1,4 @@
-"""What changes who may see what."""
+"""Services about people: roles, invitations, members."""
 
 from __future__ import annotations
 

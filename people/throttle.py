@@ -1,4 +1,4 @@
-"""How often one address may ask for something within a while."""
+"""Throttling: how often one address may ask for something within a while."""
 
 from __future__ import annotations
 

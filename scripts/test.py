@@ -34,6 +34,7 @@ CHECKS: dict[str, list[str]] = {
     "pictures": [PYTHON, "-m", "docs.pictures", "--check"],
     "reproduction": [PYTHON, "-m", "replication.reproduction_page", "--check"],
     "figures": [PYTHON, "-m", "docs.panel_figures", "--check"],
+    "map": [PYTHON, "-m", "docs.where_is", "--check"],
     "scripts": ["node", "--test", "--test-reporter=dot", *SCRIPTS],
 }
 # Methods whose kernels take minutes of plain Python: compiled and uncompiled, they are compared by

@@ -1,4 +1,4 @@
-"""What a person confirmed for some files, and how it crosses to the process that imports them."""
+"""The order of an import: what a person confirmed, handed to the importing process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a file is new to a data set, what is there already, and what contradicts it. Reads."""
+"""The plan of an import: new series, known ones, contradictions. Reads."""
 
 from __future__ import annotations
 

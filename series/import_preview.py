@@ -1,4 +1,4 @@
-"""What importing waiting files would do: which series are new, which are stored already.
+"""The preview of an import of waiting files: new series, and those stored already.
 
 When a file is looked into, its series are listed beside it (`series.staged_series`), each with
 its names and the digest of its values. So a forecast reads the lists and the names of what is

@@ -1,4 +1,4 @@
-"""What is kept of a look into a file: the summary that its page shows. Pure."""
+"""The summary of a file that its import page shows. Pure."""
 
 from __future__ import annotations
 

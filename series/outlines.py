@@ -1,4 +1,4 @@
-"""What is drawn of a series before its values arrive: range, scale, outline. Pure.
+"""Outline, range and scale of a series, drawn before its values arrive. Pure.
 
 Everything is computed once, at import, with float64, and stored, so that everybody sees the
 same picture and no list page reads values.

@@ -1,4 +1,4 @@
-"""How many bytes a study holds, and how many it may."""
+"""The quota of a study: how many bytes it holds, and how many it may."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file holds, before anything is written: each series drawn, its values set aside.
+"""Staging of a file: each series drawn and its values set aside, before anything is stored.
 
 The values wait in a temporary file, so that memory grows with the number of series and not
 with their length, and so that the transaction that stores them only copies bytes.

@@ -1,1 +1,1 @@
-"""How far the people of a campaign agree, for what a reader may see: page, lists and file."""
+"""Agreement of the people of a campaign, for what a reader may see: page, lists, file."""

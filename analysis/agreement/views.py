@@ -1,4 +1,4 @@
-"""How far the people of a campaign agree: page, series behind a figure, file."""
+"""Pages of the agreement: figures, the series behind a figure, file."""
 
 from __future__ import annotations
 

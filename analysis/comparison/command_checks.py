@@ -1,4 +1,4 @@
-"""What commands refuse before they compute anything; of a comparison, what it lacks after."""
+"""Refusals of the comparison's commands, before anything is computed and after."""
 
 from __future__ import annotations
 

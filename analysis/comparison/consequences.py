@@ -1,4 +1,4 @@
-"""What answers would change of results, for the rows of a list: values are read for these alone."""
+"""Changes of results by answers, for the rows of a list: values are read for these alone."""
 
 from __future__ import annotations
 

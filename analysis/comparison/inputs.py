@@ -1,4 +1,4 @@
-"""What a comparison is computed from: series, answers of methods, the yardstick, people."""
+"""Inputs of a comparison: series, answers of methods, the yardstick, people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether methods of a comparison really differ, as a page tells it."""
+"""Sentences of the page about two methods: do they really differ?"""
 
 from __future__ import annotations
 

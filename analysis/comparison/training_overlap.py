@@ -1,4 +1,4 @@
-"""What methods knew of the series that they are compared on, before they were asked.
+"""Overlap of a method's training data with the series that it is compared on.
 
 A learned method may have been trained on some of them: then the model that has not seen a series'
 system answers it, unless somebody chose another. Parameters may have been tuned on them. Answers

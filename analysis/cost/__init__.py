@@ -1,1 +1,1 @@
-"""What each method would cost: time to run, time wasted, how far the result is off."""
+"""Cost of each method: time to run, time wasted, error of the result."""

@@ -1,4 +1,4 @@
-"""What the page of costs is asked for beside the comparison: the rest of the query string."""
+"""The query of the cost page beside that of the comparison."""
 
 from __future__ import annotations
 

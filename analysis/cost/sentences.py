@@ -1,4 +1,4 @@
-"""What the figures say, in sentences made from them."""
+"""Sentences of the cost page, made from its figures."""
 
 from __future__ import annotations
 

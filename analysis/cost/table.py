@@ -1,4 +1,4 @@
-"""What each method would cost: one object that page, files and command render."""
+"""The table of costs: one object that page, files and command render."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would it cost me: page, benchmarks of one method, files."""
+"""Pages of the costs: methods, benchmarks of one method, files."""
 
 from __future__ import annotations
 

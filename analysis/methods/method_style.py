@@ -1,4 +1,4 @@
-"""How a detector key looks on pages: code, name, slot, parameters that are not default."""
+"""The style of a detector key on pages: code, name, slot, parameters that are not default."""
 
 from __future__ import annotations
 

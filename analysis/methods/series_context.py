@@ -1,4 +1,4 @@
-"""What a detector is told of a stored series, and series loaded with what it reads."""
+"""The context of a stored series for a detector, and series loaded with what it reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was decided about a series on which answers differ: added to, never changed."""
+"""Review decisions about series on which answers differ: added to, never changed."""
 
 from __future__ import annotations
 

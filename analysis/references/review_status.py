@@ -1,4 +1,4 @@
-"""How each series stands after review: open, waiting for annotators, accepted, or excluded."""
+"""The status of each series after review: open, waiting, accepted or excluded."""
 
 from __future__ import annotations
 

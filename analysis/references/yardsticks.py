@@ -1,4 +1,4 @@
-"""What detections are compared with: ground truth, known answers, people, another method."""
+"""Yardsticks of a comparison: ground truth, known answers, people, another method."""
 
 from __future__ import annotations
 

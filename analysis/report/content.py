@@ -1,4 +1,4 @@
-"""What a report says beside the tables and figures of its comparison, as plain rows."""
+"""Text and rows of a report beside the tables and figures of its comparison."""
 
 from __future__ import annotations
 

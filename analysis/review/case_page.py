@@ -1,4 +1,4 @@
-"""What the page of one case shows: chart, answers, what may be decided, what was decided."""
+"""The page of one case: chart, answers, possible decisions, decisions made."""
 
 from __future__ import annotations
 

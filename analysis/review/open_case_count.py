@@ -1,4 +1,4 @@
-"""How many cases are open for a reader: the number beside Review, counted by the database.
+"""The number of open cases beside Review, counted by the database.
 
 The same cases that the page of review shows without a choice: those of the newest campaign with
 ground truth, for the usual reasons, without series that the reader has yet to answer.

@@ -1,4 +1,4 @@
-"""Why a series is worth a look: each reason as a mask over the series, and as words of one."""
+"""Reasons why a series is worth a look: each as a mask over the series, and in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run would compute: only what is not stored yet, cut into chunks."""
+"""The plan of a run: only what is not stored yet, cut into chunks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which series a run is about, as a person says it."""
+"""The series that a run is about, as a person names them."""
 
 from __future__ import annotations
 

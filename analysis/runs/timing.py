@@ -1,4 +1,4 @@
-"""How long methods take for a series: as measured on this machine, else guessed by their class."""
+"""Times of methods for a series: as measured on this machine, else guessed by their class."""
 
 from __future__ import annotations
 

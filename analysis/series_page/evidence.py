@@ -1,4 +1,4 @@
-"""Why a method answered so, for one series: computed when somebody asks to see it, and kept.
+"""Evidence of a method for one series: computed when somebody asks to see it, and kept.
 
 What takes no time is computed here. What may take seconds is asked of a child process, which is
 ended when it takes too long, so that no page waits for it and no web process is held up.

@@ -1,4 +1,4 @@
-"""What the table of a data set says of answers: ground truth, and how far detectors lie apart."""
+"""Answers in the table of a data set: ground truth, and the spread of detectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an online method knew of a series after each iteration: computed once, and kept.
+"""The decisions of an online method after each iteration: computed once, and kept.
 
 Read value by value like a running benchmark, so that every decision is the one it would have
 made. Only methods with a stored detection on the series are asked.

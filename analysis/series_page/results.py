@@ -1,4 +1,4 @@
-"""What a series gives from any start on: one's own, the yardstick's, each person's."""
+"""Results of a series from any start on: one's own, the yardstick's, each person's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether database, broker and workers answer, how much waits, and what room is left."""
+"""Health of database, broker and workers, work that waits, room on the disk."""
 
 from __future__ import annotations
 

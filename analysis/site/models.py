@@ -1,4 +1,4 @@
-"""What `/health/` writes, to know that writing works."""
+"""The row that `/health/` writes, to know that writing works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the navigation says of a study's runs and explorations: one is going, or has failures."""
+"""Badges of a study's runs and explorations in the navigation: at work, or failed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What home and a study's first page say: counts and open work, read once for the page."""
+"""Counts and open work of home and a study's first page, read once for the page."""
 
 from __future__ import annotations
 

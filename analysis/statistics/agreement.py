@@ -1,4 +1,4 @@
-"""How often two sources give the same answer, for every pair of them."""
+"""Shares of equal answers for every pair of sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which methods rest on enough series to be ranked beside others.
+"""Methods with enough series to be ranked beside others.
 
 Each method may be measured on its own series. A median over a handful of them, or over the easy
 ones that a method chose to answer, says nothing beside one over all: who has fewer than

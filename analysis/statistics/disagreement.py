@@ -1,4 +1,4 @@
-"""How far the answers to one series lie apart: what orders the queue of disagreements."""
+"""Spread of the answers to one series: the order of the queue of disagreements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a measurement may lie from the steady state: an interval of the ratio of their means.
+"""Deviation of a measurement from the steady state: an interval of the ratio of means.
 
 The interval is a hierarchical bootstrap (Kalibera & Jones 2013, as Traini, Di Menna &
 Cortellessa 2024, section 4.3, use it): forks are drawn with replacement, then of each drawn fork

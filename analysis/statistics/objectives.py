@@ -1,4 +1,4 @@
-"""What makes one parameter set better than another: figures, weights, front, unseen systems.
+"""Objectives of tuning: figures, weights, front, unseen systems.
 
 All over a table of answers (sets, series) against one yardstick. Every figure is one to make
 small. They are those of the comparison table (`rows`), computed for all sets at once.

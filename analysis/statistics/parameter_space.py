@@ -1,4 +1,4 @@
-"""Which parameters are varied, and in which range: the space of a sensitivity or a tuning.
+"""The space of a sensitivity or a tuning: varied parameters with their ranges.
 
 A space is made of numbers of a method that stand for themselves; everything else of the method
 is fixed. Samples are arrays (k, parameters) in the order of the space.

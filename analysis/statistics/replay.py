@@ -1,4 +1,4 @@
-"""What a benchmark would have run and measured, had a method decided when its warm-up is over.
+"""Replay of a benchmark: what had run and been measured if a method had decided.
 
 One replayer for all methods: each gets the same cap and the same length of measurement. Two
 accountings of what is run:

@@ -1,4 +1,4 @@
-"""What each column of the comparison table is made of, series by series.
+"""Samples behind each column of the comparison table, series by series.
 
 `rows.measure` gives a column's figure; this gives the values behind it, so that a difference of
 two figures can be resampled.

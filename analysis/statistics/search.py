@@ -1,4 +1,4 @@
-"""Which parameter sets to try next, by what is known of those tried: optuna's samplers.
+"""Search over parameter sets: which to try next, by optuna's samplers.
 
 A search is a function of its history, so that one that was stopped goes on from what is stored,
 and the same history gives the same proposals (on one kind of processor: the sampler compares

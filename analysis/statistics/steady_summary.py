@@ -1,4 +1,4 @@
-"""What a start makes of a series: the result that it gives, how sure that is, what it changes.
+"""Summary of a series from a start on: the result, its precision, the change by the start.
 
 The result of a series is the mean of its values from the start on. Values of one run depend on
 one another, so the interval of that mean is taken from subsessions: neighbours are merged until

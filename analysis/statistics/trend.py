@@ -1,4 +1,4 @@
-"""How the results of one benchmark move from recording to recording.
+"""Trend of the results of one benchmark from recording to recording.
 
 Consecutive recordings are cut into groups of one level each by minimum description length (the
 package `jumpavg` of the FD.io CSIT project, whose groups these are); the mean of a group is the

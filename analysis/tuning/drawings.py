@@ -1,4 +1,4 @@
-"""Where everything stands in the drawings of an exploration: coordinates only, in CSS pixels."""
+"""Geometry of the drawings of an exploration: coordinates only, in CSS pixels."""
 
 from __future__ import annotations
 

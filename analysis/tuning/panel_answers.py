@@ -1,4 +1,4 @@
-"""What a panel answered in a campaign."""
+"""Answers of a panel in a campaign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an exploration would compute, cut into the parts that workers take."""
+"""The plan of an exploration, cut into the parts that workers take."""
 
 from __future__ import annotations
 

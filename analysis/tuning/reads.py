@@ -1,4 +1,4 @@
-"""What an exploration found, read for one person: without series that they have yet to answer."""
+"""Results of an exploration for one reader, without series that they have not answered yet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a command's table goes: standard output, or a file that is whole or not there."""
+"""The destination of a command's table: standard output, or a file that is whole or not there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a series before anybody answers it: for training, and for unannounced checks."""
+"""Known answers of series before anybody answers: for training and attention checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What annotators report about a series itself."""
+"""Problems with a series, reported by annotators."""
 
 from __future__ import annotations
 

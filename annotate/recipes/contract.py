@@ -1,4 +1,4 @@
-"""What goes into a recipe and what comes out: marks, ground truth, and the recipe itself."""
+"""The contract of recipes: marks in, ground truth out, and the recipe itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a ground truth hangs on who happened to mark: marks drawn anew from those there are.
+"""Resampling of a ground truth: marks drawn anew from those there are.
 
 The votes of one series are drawn with replacement, as many as there are, and the recipe answers
 again. Of few votes every multiset has a known probability, so nothing is left to chance; of more

@@ -1,4 +1,4 @@
-"""What the benchmark's developers configured: the state of practice.
+"""The warm-up that the benchmark's developers configured: the state of practice.
 
 The settings come with the series, as JMH stores them. Where they are missing there is no answer:
 a guess would pass for their decision.

@@ -1,4 +1,4 @@
-"""What JMH does when nothing is configured: 5 x 10 s of warm-up, before JMH 1.21 20 x 1 s."""
+"""JMH's own default: 5 x 10 s of warm-up, before JMH 1.21 20 x 1 s."""
 
 from __future__ import annotations
 

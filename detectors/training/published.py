@@ -1,4 +1,4 @@
-"""What the published panel answered, from a folder of published measurements."""
+"""Answers of the published panel, from a folder of published measurements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How numbers and times are written on every page."""
+"""Formats of numbers and times on every page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was imported, by whom, from which file."""
+"""Imports: what was imported, by whom, from which file."""
 
 from __future__ import annotations
 

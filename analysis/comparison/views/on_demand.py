@@ -1,4 +1,4 @@
-"""What a comparison shows on demand: tests of two methods, and further figures."""
+"""Parts of the comparison loaded on demand: tests of two methods, further figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What if the ground truth had come about otherwise: page and files."""
+"""The page What if, and its files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How figures of costs are written, and where their series are; no figure is computed here."""
+"""Formats of cost figures and links to their series; no figure is computed here."""
 
 from __future__ import annotations
 

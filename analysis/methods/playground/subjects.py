@@ -1,4 +1,4 @@
-"""What the playground looks at: a stored series, a simulated one, or values that a page sent."""
+"""Series of the playground: stored, simulated, or sent by the page."""
 
 from __future__ import annotations
 

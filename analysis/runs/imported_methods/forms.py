@@ -1,4 +1,4 @@
-"""What a person says about a file of answers."""
+"""The form about a file of answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a method from a file is called on charts, and which look it gets: none that is taken."""
+"""Code and style of an imported method on charts: none that is taken."""
 
 from __future__ import annotations
 

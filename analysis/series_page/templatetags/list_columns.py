@@ -1,4 +1,4 @@
-"""What stands below a data set's table; no figure is computed here."""
+"""Filters below a data set's table; no figure is computed here."""
 
 from __future__ import annotations
 

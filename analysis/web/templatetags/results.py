@@ -1,4 +1,4 @@
-"""How a result, its precision and its change are written: `±0.4 %`, `+3.1 %: matters`."""
+"""Formats of a result, its precision and its change: `±0.4 %`, `+3.1 %: matters`."""
 
 from __future__ import annotations
 
