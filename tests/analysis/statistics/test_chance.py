@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import krippendorff
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -105,3 +106,19 @@ def test_alpha_is_its_definition_over_pairs(rows: list[list[int | None]]) -> Non
     seen = sum(sum((a - b) ** 2 for a in row for b in row) / (len(row) - 1) for row in paired)
     expected = apart / (len(pool) - 1)
     assert found.alpha == pytest.approx(1 - seen / expected, abs=1e-9)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(2, 30))
+@settings(max_examples=40, deadline=None)
+def test_alpha_is_that_of_the_package_krippendorff(seed: int, people: int, series: int) -> None:
+    generator = np.random.default_rng(seed)
+    values = generator.integers(0, 9, (people, series)).astype(float)
+    values[generator.random((people, series)) < 0.2] = np.nan
+    found = interval_alpha(values)
+    kept = values[:, (~np.isnan(values)).sum(axis=0) > 1]
+
+    if found.alpha is None:
+        assert np.unique(kept[~np.isnan(kept)]).size < 2
+        return
+    known = krippendorff.alpha(kept, level_of_measurement="interval")
+    assert found.alpha == pytest.approx(known, abs=1e-9)
