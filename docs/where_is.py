@@ -57,7 +57,7 @@ TASKS: Final[tuple[Task, ...]] = tuple(
         ("Change the contract of detectors", "detectors/contract.py", "class Detector"),
         ("Change a compiled kernel", "detectors/kernels/cov.py", "def window_covs"),
         ("Change what is simulated", "detectors/synthetic.py", "def simulate"),
-        ("Add a format of measurement files", "formats/sniff.py", "def sniff"),
+        ("Add a format of measurement files", "formats/registry.py", "READERS"),
         ("Change the words for a bad cell of a CSV", "formats/source.py", "class InputSource"),
         ("Bound what a file may hold", "formats/limits.py", "class ReadLimits"),
         (

@@ -7,7 +7,8 @@ from formats.limits import ReadLimits
 from formats.measurement import Counts, Measurement, RawSamples, RecordingHint, Setting, Values
 from formats.options import Format, ReadOptions, Role
 from formats.paths import measurement_files
-from formats.preview import ColumnChoice, Preview, preview
+from formats.preview import Preview, preview
+from formats.reader import ColumnChoice
 from formats.reading import OnProblem, read, read_path
 
 __all__ = [

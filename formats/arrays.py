@@ -18,9 +18,12 @@ from formats.checks import check_count, check_values, owned
 from formats.errors import FormatError
 from formats.measurement import Measurement, Values
 from formats.params import canonical_text
+from formats.reader import FileReader, FileStart, FirstRows
 from formats.source import InputSource, check_packing, too_large
 from formats.units import stored_unit
 
+_NUMPY = b"\x93NUMPY"
+_ZIP = b"PK\x03\x04"
 _WHOLE = "a whole .npy file"
 _ENTRY = b"PK\x01\x02"  # begins each entry of an archive's table of contents
 # What the standard library raises for an archive whose bytes were changed.
@@ -208,3 +211,21 @@ def _measurement(
         label=label,
         unit=unit.name,
     )
+
+
+def _recognise(start: FileStart) -> str:
+    if start.data.startswith(_NUMPY):
+        return "starts as a NumPy array: .npy"
+    archive = start.data.startswith(_ZIP) and b".npy" in start.data[:512]
+    return "a zip archive of NumPy arrays: .npz" if archive else ""
+
+
+READER = FileReader(
+    name="npy",
+    title="NumPy array",
+    endings=(".npy", ".npz"),
+    recognise=_recognise,
+    read=read,
+    options=("unit", "system", "benchmark", "params"),
+    first_rows=lambda _source, _count: FirstRows(rows=[]),
+)

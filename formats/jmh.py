@@ -24,6 +24,7 @@ from formats.jmh_notes import warmup_note
 from formats.json_text import elements
 from formats.measurement import Measurement, RawSamples, RecordingHint, Setting, Values
 from formats.params import canonical
+from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 from formats.units import Unit, seconds, stored_unit
 
@@ -305,3 +306,22 @@ def _shown(value: object) -> str:
         return "an object"
     text = reprlib.repr(value)  # never all of a list: it may be the whole file
     return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+def _recognise(start: FileStart) -> str:
+    for word in ("primaryMetric", "jmhVersion"):
+        if f'"{word}"' in start.json:
+            return f'"{word}" found: JMH JSON'
+    both = '"benchmark"' in start.json and '"mode"' in start.json
+    return '"benchmark" and "mode" found: JMH JSON' if both else ""
+
+
+READER = FileReader(
+    name="jmh",
+    title="JMH JSON",
+    endings=(".json",),
+    recognise=_recognise,
+    read=read,
+    options=("unit", "system"),
+    named_values=True,
+)

@@ -22,9 +22,15 @@ from formats.jmh_names import ModeNames, place, series_label
 from formats.measurement import Measurement, RecordingHint, Setting
 from formats.numbers import number
 from formats.params import canonical
+from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 from formats.units import Unit, seconds, stored_unit
 
+_ITS_LINE = re.compile(
+    r"^(# (JMH version|VM version|VM invoker|Warmup Iteration|Benchmark mode|Run progress)\b"
+    r"|Iteration +\d+: ).*$",
+    re.MULTILINE,
+)
 _ITERATION = re.compile(r"(?P<warmup># Warmup )?Iteration +(?P<number>\d+): *(?P<rest>.*)")
 _FORK = re.compile(r"# (?P<warmup>Warmup )?Fork: (?P<fork>\d+|N/A)(?: of (?P<forks>\d+))?.*")
 _HEADER = re.compile(r"# (?P<name>[A-Z][A-Za-z ]*): (?P<text>.*)")
@@ -241,3 +247,21 @@ def _notes(fork: _Fork) -> tuple[str, ...]:
 
 def _ignore(text: str) -> None:
     """A header line that says nothing about the series."""
+
+
+def _recognise(start: FileStart) -> str:
+    if (found := _ITS_LINE.search(start.text)) is None:
+        return ""
+    line = found[0]
+    return f"{line if len(line) <= 40 else f'{line[:40]}…'!r} found: JMH's text log"
+
+
+READER = FileReader(
+    name="jmh-log",
+    title="JMH text log",
+    endings=(".log", ".txt"),
+    recognise=_recognise,
+    read=read,
+    options=("system", "benchmark"),
+    named_values=True,
+)

@@ -12,6 +12,7 @@ from formats.errors import FormatError
 from formats.measurement import Measurement
 from formats.numbers import comma_hint, number
 from formats.params import canonical_text
+from formats.reader import FileReader
 from formats.source import InputSource
 from formats.units import Unit, stored_unit
 
@@ -51,3 +52,13 @@ def _wrong(source: InputSource, text: str, place: int, expected: str) -> FormatE
     return source.problem(
         f"line {place}", found=repr(text[:40]), expected=expected, hint=comma_hint(text)
     )
+
+
+READER = FileReader(
+    name="text",
+    title="a number a line",
+    endings=(".txt",),
+    recognise=lambda start: "no columns found: a number a line" if start.text else "",
+    read=read,
+    options=("unit", "system", "benchmark", "params", "decimal"),
+)

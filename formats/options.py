@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from formats.limits import ReadLimits
 
-Format: TypeAlias = Literal["auto", "jmh", "jmh-log", "csv", "npy", "text", "replication"]
+Format: TypeAlias = str  # "auto", or the name of a reader in `formats.registry`
 Role: TypeAlias = Literal[
     "recording", "system", "benchmark", "params", "fork", "unit", "iteration", "value"
 ]

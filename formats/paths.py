@@ -1,14 +1,18 @@
-"""Measurement files among the paths that a person names."""
+"""Names of measurement files: which files of a folder are some, and what a series is called."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
+from typing import Final
 
 from formats import replication
 from formats.errors import FormatError
+from formats.names import normal
+from formats.registry import ENDINGS
 
-SUFFIXES = (".json", ".csv", ".tsv", ".txt", ".log", ".npy", ".npz")
+PACKED: Final = ".gz"
+_NO_READERS: Final = (PACKED, ".out", ".dat")  # endings of any text, cut off a name all the same
 
 
 def measurement_files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -31,7 +35,15 @@ def measurement_files(paths: Iterable[Path]) -> Iterator[Path]:
 
 def looks_measured(name: str) -> bool:
     """Whether a file's name is one of a measurement file, packed or not."""
-    return name.lower().removesuffix(".gz").endswith(SUFFIXES)
+    return name.lower().removesuffix(PACKED).endswith(ENDINGS)
+
+
+def stem(name: str) -> str:
+    """A file's name without folder and without the endings of measurement files."""
+    path = PurePath(normal(name).replace("\\", "/"))
+    while path.suffix.lower() in (*ENDINGS, *_NO_READERS):
+        path = path.with_suffix("")
+    return "stdin" if name == "-" else path.name
 
 
 def _inside(folder: Path) -> list[Path]:
@@ -41,7 +53,7 @@ def _inside(folder: Path) -> list[Path]:
     files = (path for path in folder.rglob("*") if path.is_file() and looks_measured(path.name))
     found = sorted(path for path in files if not _hidden(path.relative_to(folder)))
     if not found:
-        expected = f"files that end in {', '.join(SUFFIXES)} or these with .gz"
+        expected = f"files that end in {', '.join(ENDINGS)} or these with {PACKED}"
         raise FormatError(str(folder), "folder", found="no measurement file", expected=expected)
     return found
 

@@ -10,37 +10,21 @@ from typing import BinaryIO
 
 import numpy as np
 
-from formats import separated
 from formats.errors import FormatError
 from formats.iterations import NOT_KNOWN, length_of
 from formats.measurement import Measurement, RecordingHint
 from formats.names import normal
 from formats.options import Format, ReadOptions
-from formats.reading import accepted_from
-from formats.sniff import EXPECTED, sniff
-from formats.source import InputSource, open_source
+from formats.reader import ColumnChoice
+from formats.reading import accepted_from, open_measurements
+from formats.registry import reader_of, titles
+from formats.sniff import sniff
+from formats.source import InputSource
 
 ROWS_SHOWN = 5
 SERIES_DRAWN = 6
 PROBLEMS_LISTED = 100
 _CELL_SHOWN = 120  # characters
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnChoice:
-    """What the column chooser offers for a CSV file: how it is taken now, and what there is.
-
-    `roles` maps each role of the long layout to the column now read for it; `values` are the
-    columns now read as series in the wide layout.
-    """
-
-    separator: str
-    decimal: str
-    header: bool
-    layout: str
-    columns: tuple[str, ...]
-    roles: dict[str, str]
-    values: tuple[str, ...]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -95,7 +79,7 @@ def preview(
     """
     found = Preview(file=name, format=format)
     try:
-        source = open_source(stream, name, options or ReadOptions(), found.add_problem)
+        source = open_measurements(stream, name, options, found.add_problem)
         _look(found, source)
         _count(found, _shown_to(on_series, accepted_from(source, found.format)))
     except FormatError as fatal:
@@ -120,29 +104,9 @@ def _look(found: Preview, source: InputSource) -> None:
         found.format, found.why = sniff(source.head(), source.name, source.options)
     else:
         found.why = "chosen by hand"
-    if found.format == "npy":
-        return
-    if found.format == "csv":
-        dialect = separated.examine(source)
-        found.choice = _choice(source, dialect)
-        rows = separated.first_rows(source, dialect, ROWS_SHOWN)
-    else:
-        rows = [[line] for line in source.head_text().splitlines()[:ROWS_SHOWN]]
-    found.rows = [[normal(cell[:_CELL_SHOWN]) for cell in row] for row in rows]
-
-
-def _choice(source: InputSource, dialect: separated.TableDialect) -> ColumnChoice:
-    places = {role: separated.column_of(source, dialect, role) for role in separated.ROLES}
-    long = dialect.layout == "long"
-    return ColumnChoice(
-        separator=dialect.separator,
-        decimal=dialect.decimal,
-        header=dialect.header,
-        layout=dialect.layout,
-        columns=dialect.columns,
-        roles={role: dialect.columns[at] for role, at in places.items() if long and at is not None},
-        values=() if long else separated.series_columns(source, dialect),
-    )
+    first = reader_of(found.format).first_rows(source, ROWS_SHOWN)
+    found.choice = first.choice
+    found.rows = [[normal(cell[:_CELL_SHOWN]) for cell in row] for row in first.rows]
 
 
 def _count(found: Preview, measurements: Iterator[Measurement]) -> None:
@@ -158,7 +122,7 @@ def _count(found: Preview, measurements: Iterator[Measurement]) -> None:
         found.notes = list(islice(notes, PROBLEMS_LISTED))
         found.warnings = [_times(text, count) for text, count in warnings.items()]
     if not found.series and not found.problem_count:
-        raise FormatError(found.file, "end of file", found="no series", expected=EXPECTED)
+        raise FormatError(found.file, "end of file", found="no series", expected=titles())
 
 
 def _add(found: Preview, one: Measurement) -> None:

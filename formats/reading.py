@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from formats import arrays, jmh, jmh_log, lines, long, replication, wide
 from formats.checks import INDICES, looks_like_indices
 from formats.errors import FormatError, TooLarge
 from formats.iterations import completed, stated
 from formats.measurement import Measurement
 from formats.names import OVERHEAD, first_flaw, weight
 from formats.options import Format, ReadOptions
-from formats.separated import examine
+from formats.paths import stem
+from formats.registry import reader_of
 from formats.sniff import sniff
 from formats.source import InputSource, open_source
 
@@ -37,16 +37,24 @@ def read(
     handed to it, that series is left out and reading goes on; a file that cannot be read at all,
     or passes a limit, raises in any case.
     """
-    source = open_source(stream, name, options or ReadOptions(), on_problem)
+    source = open_measurements(stream, name, options, on_problem)
     auto = format == "auto"
     found = sniff(source.head(), name, source.options).format if auto else format
     yield from accepted_from(source, found)
 
 
+def open_measurements(
+    stream: BinaryIO, name: str, options: ReadOptions | None, on_problem: OnProblem | None
+) -> InputSource:
+    """`stream` ready for any reader: too big a file is refused before any of it is read."""
+    return open_source(stream, name, options or ReadOptions(), on_problem, stem(name))
+
+
 def accepted_from(source: InputSource, format: Format) -> Iterator[Measurement]:
     """The series that the reader of `format` finds in an open source, checked together."""
-    found = _READERS[format](source)
-    return _accepted(source, found if format in _NAMES_ITS_VALUES else map(_doubted, found))
+    reader = reader_of(format)
+    found = reader.read(source)
+    return _accepted(source, found if reader.named_values else map(_doubted, found))
 
 
 def read_path(
@@ -55,25 +63,6 @@ def read_path(
     """The series in the file at `path`, which is open while they are read."""
     with path.open("rb") as stream:
         yield from read(stream, path.name, format=format, options=options)
-
-
-def _csv(source: InputSource) -> Iterator[Measurement]:
-    dialect = examine(source)
-    reader = long.read if dialect.layout == "long" else wide.read
-    return reader(source, dialect)
-
-
-_READERS: dict[Format, Callable[[InputSource], Iterator[Measurement]]] = {
-    "jmh": jmh.read,
-    "jmh-log": jmh_log.read,
-    "csv": _csv,
-    "npy": arrays.read,
-    "text": lines.read,
-    "replication": replication.read,
-}
-
-
-_NAMES_ITS_VALUES: tuple[Format, ...] = ("jmh", "jmh-log")
 
 
 def _doubted(one: Measurement) -> Measurement:

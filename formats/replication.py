@@ -32,9 +32,9 @@ from formats.jmh_names import place, series_label
 from formats.json_text import elements
 from formats.marks import MarkRow
 from formats.measurement import Measurement
-from formats.options import ReadOptions
 from formats.params import canonical_text
-from formats.source import InputSource, open_source, stem
+from formats.reader import FileReader, FileStart
+from formats.source import InputSource
 from formats.units import stored_unit
 
 SERIES_FOLDERS = (
@@ -61,6 +61,7 @@ _MARKS = re.compile(r"benchmark_database_steady_indices_(?P<annotator>.+)\.json"
 _PSEUDONYM = re.compile(r"a\d+")
 # The published comparison lists its five people in another order than that of their names.
 _BY_NAME = ("a3", "a4", "a5", "a2", "a1")
+_LISTS = re.compile(r"\[\s*(\[\s*)?(-?\d|NaN|-?Infinity)")
 _KEY = re.compile(r"(?P<file>.+\.json)(?:_\d+)*")
 
 Stage = Literal["published", "round1", "round2", "tie_break"]
@@ -175,13 +176,6 @@ def series_files(folder: Path) -> list[Path]:
     return named
 
 
-def series(folder: Path, options: ReadOptions | None = None) -> Iterator[Measurement]:
-    """Every fork of every benchmark of the package, a file at a time."""
-    for path in series_files(folder):
-        with path.open("rb") as stream:
-            yield from read(open_source(stream, path.name, options or ReadOptions(), None))
-
-
 def marks(folder: Path) -> Iterator[MarkRow]:
     """The marks of the second stage, annotator after annotator in the order of pseudonyms.
 
@@ -211,7 +205,7 @@ def first_stage(folder: Path) -> Iterator[FirstStageLabel]:
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """The forks in one file of lists of numbers, named by the file's name."""
-    name = name_of_file(source.name)
+    name = _name_of(source.stem)
     lists = list(elements(source))
     if lists and not isinstance(lists[0], list):
         lists = [lists]
@@ -229,9 +223,13 @@ def read(source: InputSource) -> Iterator[Measurement]:
 
 def name_of_file(name: str) -> SeriesName:
     """System, benchmark and parameters that a file name of the package says."""
-    parts = stem(name).split("#")
+    return _name_of(name.removesuffix(".gz").removesuffix(".json"))
+
+
+def _name_of(stem: str) -> SeriesName:
+    parts = stem.split("#")
     if len(parts) != 3:
-        return SeriesName("", stem(name), "")
+        return SeriesName("", stem, "")
     system, benchmark, params = parts
     return SeriesName(system, benchmark, canonical_text(params))
 
@@ -340,3 +338,17 @@ def _pairs(path: Path) -> Iterator[tuple[str, int]]:
             found=f"{type(wrong).__name__}: {wrong}",
             expected='objects with "keyname" and a whole "value"',
         ) from wrong
+
+
+def _recognise(start: FileStart) -> str:
+    return "a list of numbers a fork: time series in JSON" if _LISTS.match(start.json) else ""
+
+
+READER = FileReader(
+    name="replication",
+    title="lists of numbers (replication package)",
+    endings=(".json",),
+    recognise=_recognise,
+    read=read,
+    options=("unit", "system", "benchmark", "params"),
+)

@@ -8,7 +8,6 @@ import io
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import BinaryIO, TypeVar
 
 from formats.errors import FormatError, TooLarge
@@ -24,7 +23,6 @@ PACKED_BLOCK = 1 << 13  # bytes that are unpacked together, so that few are unpa
 MOST_PACKED = 200
 UNPACKED_FREELY = 2_000_000  # bytes
 GZIP = b"\x1f\x8b"
-_SUFFIXES = {".json", ".csv", ".tsv", ".txt", ".log", ".out", ".dat", ".npy", ".npz", ".gz"}
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -78,16 +76,16 @@ class UnpackedStream(BoundedStream):
 
 @dataclass(slots=True)
 class InputSource:
-    """What a reader is given: the unpacked bytes, the options, and where problems go."""
+    """What a reader is given: the unpacked bytes, the options, and where problems go.
+
+    `stem` is the file's name without folder and ending, see `formats.paths.stem`.
+    """
 
     name: str
     stream: io.BufferedReader[BoundedStream]
     options: ReadOptions
     on_problem: Callable[[FormatError], None] | None = None
-
-    @property
-    def stem(self) -> str:
-        return stem(self.name)
+    stem: str = ""
 
     def head(self) -> bytes:
         """The first bytes, which stay to be read."""
@@ -153,6 +151,7 @@ def open_source(
     name: str,
     options: ReadOptions,
     on_problem: Callable[[FormatError], None] | None,
+    stem: str = "",
 ) -> InputSource:
     """`stream` ready to be read: too big a file is refused here, before any of it is read."""
     name, limit = normal(name), options.limits.file_bytes
@@ -161,17 +160,9 @@ def open_source(
         raise too_large(name, f"{size:,} bytes", limit)
     packed = io.BufferedReader(BoundedStream(stream, name, limit), HEAD_BYTES)
     if not packed.peek(2).startswith(GZIP):
-        return InputSource(name, packed, options, on_problem)
+        return InputSource(name, packed, options, on_problem, stem)
     unpacked = UnpackedStream(packed, name, limit)
-    return InputSource(name, io.BufferedReader(unpacked, HEAD_BYTES), options, on_problem)
-
-
-def stem(name: str) -> str:
-    """A file's name without folder and without the suffixes of measurement files."""
-    path = PurePath(normal(name).replace("\\", "/"))
-    while path.suffix.lower() in _SUFFIXES:
-        path = path.with_suffix("")
-    return "stdin" if name == "-" else path.name
+    return InputSource(name, io.BufferedReader(unpacked, HEAD_BYTES), options, on_problem, stem)
 
 
 def encoding_of(head: bytes) -> str:

@@ -22,8 +22,7 @@ import numpy as np
 
 from analysis.statistics import NEVER
 from detectors.contract import Values, as_series
-from formats import FormatError, ReadOptions, replication
-from formats.source import open_source
+from formats import FormatError, read_path, replication
 from replication import published_totals
 from replication.comparison_tally import NO_DATA
 from replication.published_study import ANSWERED, RECIPES, Pair, PublishedBenchmark, PublishedStudy
@@ -217,9 +216,7 @@ def _name(path: Path) -> Name:
 
 
 def _forks(path: Path) -> Iterator[Values]:
-    with path.open("rb") as stream:
-        source = open_source(stream, path.name, ReadOptions(), None)
-        yield from (as_series(fork.values) for fork in replication.read(source))
+    yield from (as_series(fork.values) for fork in read_path(path, format="replication"))
 
 
 def _results(folder: Path, inner: str, make: Callable[[Any], Made]) -> dict[Name, Made]:

@@ -8,22 +8,15 @@ from typing import Any
 from django import forms
 
 from formats.iterations import stated
+from formats.paths import stem
+from formats.registry import READERS
 from formats.separated import ROLES
-from formats.source import stem
 from people.models import Study
 from series import services
 from series.import_plan import RecordingDetails, moment_of
 from series.models import Dataset, Import
 
-FORMATS = [
-    ("auto", "as detected"),
-    ("jmh", "JMH JSON"),
-    ("jmh-log", "JMH text log"),
-    ("csv", "CSV"),
-    ("npy", "NumPy array"),
-    ("text", "a number a line"),
-    ("replication", "lists of numbers (replication package)"),
-]
+FORMATS = [("auto", "as detected"), *((each.name, each.title) for each in READERS)]
 LAYOUTS = [
     ("auto", "as detected"),
     ("wide", "wide: a column a series"),

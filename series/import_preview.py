@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from formats import FormatError
-from formats.source import stem
+from formats.paths import stem
 from series import staged_series
 from series.import_plan import ParsedFile, RecordingDetails, plan_import, stored_in
 from series.models import Dataset, Import

@@ -16,7 +16,7 @@ from django.db import transaction
 from formats import FormatError, Measurement, ReadLimits, ReadOptions
 from formats.iterations import Conditions, length_of
 from formats.names import normal
-from formats.source import stem
+from formats.paths import stem
 from people.models import Study, User
 from people.slugs import free_slug
 from series import copies, file_readers, quota

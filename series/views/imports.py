@@ -15,6 +15,8 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from formats import TooLarge
+from formats.paths import PACKED
+from formats.registry import ENDINGS, titles
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
 from series import file_readers, jobs, uploads
@@ -119,6 +121,8 @@ def overview(
         "running": running,
         "confirm": asked,
         "outlook": expected(study, waiting, shown(asked)),
+        "formats": titles(),
+        "endings": [*ENDINGS, PACKED],
         "limit": settings.IMPORT_MAX_FILE_BYTES // 1_000_000,
         "most_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
         "most_bytes": _most_bytes(),

@@ -151,7 +151,8 @@ def test_an_archive_without_arrays() -> None:
 
     assert complaint(stream.getvalue(), "forks.zip") == (
         "forks.zip, first bytes: found a zip archive without NumPy arrays, "
-        "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line; "
+        "expected JMH JSON, JMH text log, NumPy array, CSV, "
+        "lists of numbers (replication package) or a number a line; "
         "unpack it and give the files in it"
     )
 

@@ -6,7 +6,7 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,11 +18,11 @@ from formats.answers import AnswerRow
 from formats.marks import MarkRow
 from formats.names import first_flaw, flaw
 from formats.options import Format
+from formats.registry import FORMATS
 from tests.formats import hostile
 from tests.formats.reading import complaint, values
 
 SMALL = ReadLimits(file_bytes=2_000_000, series=1_000, points_per_series=50_000, memory=20_000_000)
-FORMATS = get_args(Format)
 
 
 def read_all(data: bytes, name: str, format: Format) -> tuple[list[Measurement], list[FormatError]]:

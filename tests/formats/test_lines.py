@@ -38,7 +38,8 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
             b"",
             (
                 "sort.txt, end of file: found an empty file, "
-                "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line"
+                "expected JMH JSON, JMH text log, NumPy array, CSV, "
+                "lists of numbers (replication package) or a number a line"
             ),
         ),
         (b"# nothing\n", "sort.txt, end of file: found no value, expected at least two values"),
@@ -54,14 +55,16 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
             b"\x89PNG\r\n",
             (
                 "sort.txt, first bytes: found a PNG picture, "
-                "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line"
+                "expected JMH JSON, JMH text log, NumPy array, CSV, "
+                "lists of numbers (replication package) or a number a line"
             ),
         ),
         (
             b"\x01\x02\x00\x04junk",
             (
                 "sort.txt, first bytes: found binary data (01 02 00 04), "
-                "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line"
+                "expected JMH JSON, JMH text log, NumPy array, CSV, "
+                "lists of numbers (replication package) or a number a line"
             ),
         ),
     ],

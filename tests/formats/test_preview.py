@@ -83,7 +83,8 @@ def test_problems_are_listed_and_the_rest_is_counted() -> None:
         (b"a,b\n1,2\n3,4,5\n", ("sort.csv, row 3: found 3 cells, expected at most 2, as in row 1; "
          "if the comma is a decimal sign, choose the decimal comma")),
         (b"", ("sort.csv, end of file: found an empty file, "
-         "expected JMH JSON, a JMH log, CSV, .npy, .npz or a number a line")),
+         "expected JMH JSON, JMH text log, NumPy array, CSV, "
+         "lists of numbers (replication package) or a number a line")),
     ],
 )  # fmt: skip
 def test_what_ends_the_reading_is_told_apart(data: bytes, message: str) -> None:
@@ -140,7 +141,8 @@ def test_arrays_have_no_rows_to_show() -> None:
             b'{"name": "x"}',
             (
                 "x.json, start of the file: found other JSON, "
-                'expected "primaryMetric" (JMH JSON) or lists of numbers'
+                "expected JMH JSON, JMH text log, NumPy array, CSV, "
+                "lists of numbers (replication package) or a number a line"
             ),
         ),
     ],
@@ -188,5 +190,5 @@ def test_a_folder_without_measurements_is_named(tmp_path: Path) -> None:
 
     assert str(found.value) == (
         f"{tmp_path}, folder: found no measurement file, expected files that end in "
-        ".json, .csv, .tsv, .txt, .log, .npy, .npz or these with .gz"
+        ".json, .log, .txt, .npy, .npz, .csv, .tsv or these with .gz"
     )

@@ -40,7 +40,7 @@ def package(tmp_path: Path) -> Path:
 
 
 def test_every_fork_is_a_series_named_by_its_file(package: Path) -> None:
-    found = list(replication.series(package))
+    found = [one for path in replication.series_files(package) for one in formats.read_path(path)]
 
     assert [(one.benchmark, one.params, one.fork) for one in found] == [
         ("org.Sort.merge", "", 0),
@@ -168,7 +168,11 @@ def test_published_series_are_read_to_the_bit() -> None:
         index = {(r["system"], r["benchmark"], r["params"]): r for r in csv.DictReader(stream)}
     fork0 = np.load(folder / "series.npz")["fork0"]
 
-    found = list(replication.series(folder / "package"))
+    found = [
+        one
+        for path in replication.series_files(folder / "package")
+        for one in formats.read_path(path)
+    ]
 
     assert len(found) == 30
     for one in found[::10]:

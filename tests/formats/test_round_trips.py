@@ -10,19 +10,11 @@ from hypothesis import example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 import formats
-from formats import Format, preview, series_table
+from formats import preview, series_table
 from formats.measurement import Measurement, RecordingHint
+from formats.registry import FORMATS
 from tests.formats.jmh_files import entry
 
-FORMATS: tuple[Format, ...] = (
-    "auto",
-    "jmh",
-    "jmh-log",
-    "csv",
-    "npy",
-    "text",
-    "replication",
-)
 numbers = st.floats(0, 1e300, allow_subnormal=True)
 names = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=8)
 series = arrays(np.float64, st.integers(2, 20), elements=numbers)

@@ -13,6 +13,7 @@ from django.utils.text import slugify
 
 from formats import Format, FormatError, ReadOptions, measurement_files
 from formats.iterations import stated
+from formats.registry import FORMATS
 from formats.replication import package_above, package_in, series_files
 from people.models import Study, User
 from people.services import create_study
@@ -21,8 +22,6 @@ from series.file_readers import FileToRead
 from series.import_plan import RecordingDetails, moment_of
 from series.models import Dataset
 from series.services import SeriesImportResult
-
-FORMATS = ("auto", "jmh", "jmh-log", "csv", "npy", "text", "replication")
 
 
 class Command(BaseCommand):

@@ -1,0 +1,71 @@
+"""The tables of the guide that the code declares, written between the marker lines of its pages.
+
+python -m docs.declared_tables [--check]
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from formats.registry import READERS
+
+GUIDE: Final = Path(__file__).resolve().parent / "guide"
+
+
+def table(head: str, rows: Iterator[str]) -> str:
+    """Markdown of a table; `head` and `rows` have their cells between bars."""
+    return "\n".join([head, "|---" * (head.count("|") - 1) + "|", *rows])
+
+
+def formats() -> str:
+    """Every registered reader, in the order in which a file is tried with them."""
+    return table(
+        "| format | `--format` | in a folder, files that end in | options it looks at |",
+        (
+            f"| {each.title} | `{each.name}` | {_codes(each.endings)} | {_codes(each.options)} |"
+            for each in READERS
+        ),
+    )
+
+
+def _codes(words: tuple[str, ...]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+TABLES: Final[Mapping[tuple[str, str], Callable[[], str]]] = {  # by page and name of the marker
+    ("file-formats.md", "formats"): formats,
+}
+
+
+def with_table(page: str, name: str, text: str) -> str:
+    """The text of a page, one table replaced. Raises `ValueError` without its marker lines."""
+    begin, end = f"<!-- {name}: written by `make docs` -->", f"<!-- /{name} -->"
+    before, found, rest = page.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not (found and closed):
+        raise ValueError(f"found no lines {begin} and {end}, expected both")
+    return f"{before}{begin}\n{text}\n{end}{after}"
+
+
+def write(*, check: bool) -> int:
+    """Write the tables afresh; with `check`, only say which are out of date."""
+    stale = 0
+    for (page, name), made in TABLES.items():
+        path = GUIDE / page
+        before = path.read_text("utf-8")
+        after = with_table(before, name, made())
+        if after == before:
+            continue
+        stale += 1
+        if check:
+            sys.stderr.write(f"{path}: its table of {name} is out of date; run make docs\n")
+        else:
+            path.write_text(after, "utf-8")
+    return int(check and stale > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(write(check="--check" in sys.argv[1:]))

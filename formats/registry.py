@@ -1,0 +1,34 @@
+"""The formats that Plateau reads. A new one is a module with a `READER`, and its line here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from formats import arrays, csv_file, jmh, jmh_log, lines, replication
+from formats.options import Format
+from formats.reader import FileReader
+
+READERS: Final[tuple[FileReader, ...]] = (  # in the order in which they are asked
+    jmh.READER,
+    jmh_log.READER,
+    arrays.READER,
+    csv_file.READER,
+    replication.READER,
+    lines.READER,  # last: it takes any text
+)
+FORMATS: Final[tuple[Format, ...]] = ("auto", *(each.name for each in READERS))
+ENDINGS: Final = tuple(dict.fromkeys(ending for each in READERS for ending in each.endings))
+
+
+def reader_of(format: Format) -> FileReader:
+    """The reader called `format`; raises ValueError where there is none."""
+    for each in READERS:
+        if each.name == format:
+            return each
+    raise ValueError(f"format: found {format!r}, expected one of {', '.join(FORMATS[1:])}")
+
+
+def titles() -> str:
+    """All formats, as a message of what was expected says them."""
+    *first, last = (each.title for each in READERS)
+    return f"{', '.join(first)} or {last}"

@@ -1,0 +1,154 @@
+"""What every registered reader keeps to. A new one is tested once it has a sample here."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+from formats import FormatError, Values, preview
+from formats.paths import looks_measured, stem
+from formats.reader import FileReader
+from formats.registry import FORMATS, READERS, reader_of, titles
+from formats.sniff import sniff
+from tests.formats import hostile
+from tests.formats.reading import complaint, read
+
+FORKS: Final = [np.array([4.5, 2.25, 2.0]), np.array([3.5, 2.5])]
+OPTIONS: Final[Mapping[str, Any]] = {
+    "unit": "ops/s",
+    "system": "another system",
+    "benchmark": "another benchmark",
+    "params": "size=7",
+    "layout": "wide",
+    "separator": ";",
+    "decimal": ".",
+    "header": "no",
+    "columns": {"value": "value"},
+    "series_columns": ("fork 1",),
+}
+
+
+def _log(forks: list[Values]) -> bytes:
+    lines = ["# Benchmark mode: Throughput, ops/time", "# Benchmark: b"]
+    for number, values in enumerate(forks, start=1):
+        lines.append(f"# Fork: {number} of {len(forks)}")
+        lines += [f"Iteration   {at}: {value} ops/s" for at, value in enumerate(values, start=1)]
+    return "\n".join(lines).encode()
+
+
+def _csv(forks: list[Values]) -> bytes:
+    rows = (f"b,{f},{i},{v!r}\n" for f, s in enumerate(forks) for i, v in enumerate(s.tolist()))
+    return (hostile.LONG + "".join(rows)).encode()
+
+
+SAMPLES: Final[Mapping[str, Callable[[list[Values]], bytes]]] = {
+    "jmh": lambda forks: hostile.jmh(
+        mode="thrpt",
+        primaryMetric=hostile.metric(scoreUnit="ops/s", rawData=[each.tolist() for each in forks]),
+    ),
+    "jmh-log": _log,
+    "csv": _csv,
+    "npy": lambda forks: hostile.npz(**{f"b{at}": each for at, each in enumerate(forks)}),
+    "replication": lambda forks: json.dumps([each.tolist() for each in forks]).encode(),
+    "text": lambda forks: "".join(f"{value!r}\n" for value in forks[0].tolist()).encode(),
+}
+every = pytest.mark.parametrize("reader", READERS, ids=lambda each: each.name)
+
+
+def sample(reader: FileReader) -> bytes:
+    return SAMPLES[reader.name](FORKS)
+
+
+@every
+def test_a_file_of_its_format_is_recognised_whatever_its_name(reader: FileReader) -> None:
+    found = sniff(sample(reader), "no name")
+
+    assert (found.format, bool(found.why)) == (reader.name, True)
+
+
+@every
+@pytest.mark.parametrize("format", ["auto", "chosen"])
+def test_values_are_read_to_the_bit(reader: FileReader, format: str) -> None:
+    found = read(sample(reader), "x", format=reader.name if format == "chosen" else format)
+
+    expected = FORKS[: len(found)]
+    assert [one.values.tobytes() for one in found] == [each.tobytes() for each in expected]
+    assert len(found) == (1 if reader.name == "text" else 2)
+    assert not any(one.values.flags.writeable for one in found)
+
+
+@every
+@pytest.mark.parametrize("values", [[], [1.0]])
+def test_none_and_one_value_are_refused_by_the_name_of_the_file(
+    reader: FileReader, values: list[float]
+) -> None:
+    data = SAMPLES[reader.name]([np.array(values, dtype=np.float64)])
+
+    found = preview(io.BytesIO(data), "short.x", format=reader.name)
+
+    assert found.series == 0
+    assert [problem.file for problem in found.problems] == ["short.x"]
+
+
+@every
+def test_an_empty_file_is_refused(reader: FileReader) -> None:
+    assert complaint(b"", "empty.x", format=reader.name).startswith("empty.x, ")
+    assert complaint(b"", "empty.x").startswith("empty.x, end of file: found an empty file")
+
+
+@every
+def test_a_problem_of_a_series_leaves_the_others(reader: FileReader) -> None:
+    """Where a file may hold several: the second one has a single value."""
+    data = SAMPLES[reader.name]([FORKS[0], np.array([1.0])])
+    found = preview(io.BytesIO(data), "x", format=reader.name)
+
+    assert found.series == 1
+    assert found.problem_count == (0 if reader.name == "text" else 1)
+
+
+@pytest.mark.parametrize(
+    ("reader", "name"),
+    [(each, name) for each in READERS for name in OPTIONS if name not in each.options],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_an_option_that_is_not_declared_changes_nothing(reader: FileReader, name: str) -> None:
+    plain, with_option = (
+        [
+            (one.benchmark, one.system, one.params, one.fork, one.unit, one.values.tobytes())
+            for one in read(sample(reader), "x", format=reader.name, **said)
+        ]
+        for said in ({}, {name: OPTIONS[name]})
+    )
+
+    assert with_option == plain
+
+
+@every
+def test_files_of_a_folder_are_found_and_named_by_its_endings(reader: FileReader) -> None:
+    assert reader.endings
+    for ending in reader.endings:
+        assert looks_measured(f"org.Sort{ending}.gz")
+        assert stem(f"org.Sort{ending}.gz") == "org.Sort"
+
+
+def test_names_and_titles_are_unique() -> None:
+    assert len({each.name for each in READERS}) == len({each.title for each in READERS})
+    assert set(SAMPLES) == set(FORMATS[1:])
+
+
+def test_another_name_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="found 'parquet', expected one of jmh, "):
+        reader_of("parquet")
+
+
+@pytest.mark.parametrize("data", [b"", b" \n", b"\xef\xbb\xbf", b"\x89PNG", b"PK\x03\x04", b"{}"])
+def test_what_no_reader_takes_names_them_all(data: bytes) -> None:
+    with pytest.raises(FormatError) as found:
+        sniff(data, "x")
+
+    assert found.value.expected == titles()
