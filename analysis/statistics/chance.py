@@ -57,10 +57,14 @@ def beyond_chance(counts: Indices) -> ChanceCorrectedAgreement:
     given, of = answered[pairs], totals[pairs]
     observed = float(((given * (given - 1)).sum(axis=1) / (of * (of - 1))).mean())
     common = (answered / totals[:, None]).mean(axis=0)
-    by_lot = float((common**2).sum())
-    hard = float((common * (1 - common)).sum() / (classes - 1))
-    kappa = None if np.isclose(by_lot, 1) else (observed - by_lot) / (1 - by_lot)
-    return ChanceCorrectedAgreement(n, observed, kappa, (observed - hard) / (1 - hard))
+    expected_kappa = float((common**2).sum())
+    expected_ac1 = float((common * (1 - common)).sum() / (classes - 1))
+    kappa = None if np.isclose(expected_kappa, 1) else _beyond(observed, expected_kappa)
+    return ChanceCorrectedAgreement(n, observed, kappa, _beyond(observed, expected_ac1))
+
+
+def _beyond(observed: float, expected: float) -> float:
+    return (observed - expected) / (1 - expected)
 
 
 def interval_alpha(values: Floats) -> KrippendorffAlpha:
