@@ -21,7 +21,7 @@ const MARK = "M0 1.5H12L6 10.5Z"
 /** Place of a slot's shape. */
 const placeOf = (slot) => (slot + 3 * Math.floor(slot / 20)) % SHAPES.length
 
-/** Classes of a slot's symbol in a page, as analysis/symbols.py gives them. */
+/** Classes of a slot's symbol in a page, as analysis/methods/symbols.py gives them. */
 export const classesOf = (slot) =>
   `slot-${slot % 20}${slot < 20 ? "" : ` shape-${(slot % 20 < 10 ? 0 : 10) + placeOf(slot)}`}`
 
