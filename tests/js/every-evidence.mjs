@@ -21,7 +21,7 @@ globalThis.document = { createElement: (tag) => new Node(tag), createElementNS: 
 const { drawnPanel, figures, isPlotted } = await import("../../static/js/chart/panels.js")
 const { evidenceTable, rowsOf } = await import("../../static/js/chart/evidence-table.js")
 const { levelPath } = await import("../../static/js/chart/scene.js")
-const { isEmpty } = await import("../../static/js/evidence.js")
+const { isEmpty } = await import("../../static/js/chart/evidence.js")
 
 const frame = { plot: { left: 40, top: 20, width: 600, height: 200, stage: 660, narrow: false }, window: [0, 900], n: 900, ticks: true }
 
