@@ -2,14 +2,14 @@
 
 A page reads wrong settings as their defaults, so that an old or shortened address still opens. It
 declares its settings beside the place that reads them; `warn_unused_parameters` names those that
-it did not use.
+it did not use. A page with several settings declares them as one form (`people.query_form`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpRequest, QueryDict
@@ -24,32 +24,49 @@ class AddressSetting:
     """One name of an address.
 
     called     what people and the command line call it
-    fits       whether a value is understood
-    expected   which values are, in words
+    read       the value that a text means; LookupError or ValueError where it is not understood
+    expected   which texts are, in words
     otherwise  what a page shows in place of one that is not
     """
 
     called: str
-    fits: Callable[[str], bool] = bool
+    read: Callable[[str], Any] = str
     expected: str = ""
     otherwise: str = ""
+
+    def fits(self, text: str) -> bool:
+        """Whether a text is understood."""
+        try:
+            self.read(text)
+        except (LookupError, ValueError):
+            return False
+        return True
 
 
 Settings = Mapping[str, AddressSetting]
 
 
 def one_of(called: str, *words: str, otherwise: str) -> AddressSetting:
-    return AddressSetting(called, words.__contains__, f"one of {', '.join(words)}", otherwise)
+    return meaning(called, dict(zip(words, words, strict=True)), otherwise=otherwise)
+
+
+def meaning(called: str, values: Mapping[str, Any], *, otherwise: str) -> AddressSetting:
+    """One of some words, each with the value that it means."""
+    return AddressSetting(called, values.__getitem__, f"one of {', '.join(values)}", otherwise)
 
 
 def whole(called: str, low: int, high: int, *, otherwise: str, or_word: str = "") -> AddressSetting:
-    """A whole number within the bounds, or the one word that is taken beside it."""
+    """A whole number within the bounds; None for the one word that is taken beside it."""
+
+    def read(text: str) -> int | None:
+        found = number(text, low, high)
+        if found is None and not text == or_word != "":
+            raise ValueError(text)
+        return found
+
     expected = f"a whole number from {low:,} to {high:,}"
     return AddressSetting(
-        called,
-        lambda text: number(text, low, high) is not None or (text == or_word != ""),
-        f"{expected}, or {or_word}" if or_word else expected,
-        otherwise,
+        called, read, f"{expected}, or {or_word}" if or_word else expected, otherwise
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from django.db.models import Exists, OuterRef, Q
 
+from analysis.agreement.query import AgreementQuery
 from analysis.statistics import Answers
 from analysis.statistics.answers import Bools, Floats
 from annotate import blind, recipes, results, second_pass
@@ -15,25 +16,6 @@ from annotate.blind import EVERYTHING, Reader
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
 from annotate.models.task import TaskQuerySet
 from annotate.recipes.vectorised import RecipeAnswers
-from people.query_settings import number
-
-TOLERANCE_MOST = 10_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class AgreementQuery:
-    """What the page is asked for: a tolerance in iterations, None for 5 % of each series."""
-
-    tolerance: int | None = None
-
-    @classmethod
-    def of(cls, text: str) -> AgreementQuery:
-        """Read the query string's `tol`; what is no whole number is the default."""
-        return cls(number(text, 0, TOLERANCE_MOST))
-
-    @property
-    def query(self) -> str:
-        return "" if self.tolerance is None else f"?tol={self.tolerance}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

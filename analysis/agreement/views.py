@@ -16,8 +16,8 @@ from django.views.decorators.http import require_GET
 from analysis.agreement import drilldown, exports, sentences
 from analysis.agreement.drilldown import UnknownFigure
 from analysis.agreement.figures import AgreementFigures, figures
-from analysis.agreement.reads import AgreementQuery, read_votes
-from analysis.comparison.query import TOLERANCE
+from analysis.agreement.query import AgreementQuery
+from analysis.agreement.reads import read_votes
 from analysis.statistics import NEVER, Answers
 from annotate.models import Campaign
 from annotate.views.campaigns import campaign_for
@@ -33,7 +33,7 @@ A_PAGE = 50
 @require_GET
 def agreement(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     here = _campaign(request, study, campaign)
-    query_settings.warn_unused_parameters(request, {"tol": TOLERANCE})
+    query_settings.warn_unused_parameters(request, AgreementQuery.settings())
     found = _figures(request, here)
     said = {
         name: getattr(sentences, name)(found)
@@ -58,7 +58,7 @@ def series(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """The series behind one figure, with everybody's answers."""
     here = _campaign(request, study, campaign)
     query_settings.warn_unused_parameters(
-        request, {"tol": TOLERANCE, "of": query_settings.AddressSetting("of")}
+        request, AgreementQuery.settings(), {"of": query_settings.AddressSetting("of")}
     )
     found = _figures(request, here)
     try:
@@ -139,9 +139,7 @@ def _campaign(request: HttpRequest, study: str, slug: str) -> Campaign:
 
 
 def _figures(request: SignedInRequest, campaign: Campaign) -> AgreementFigures:
-    return figures(
-        read_votes(campaign, request.user, AgreementQuery.of(request.GET.get("tol", "")))
-    )
+    return figures(read_votes(campaign, request.user, AgreementQuery.of(request.GET)))
 
 
 def _frame(campaign: Campaign, found: AgreementFigures) -> dict[str, Any]:

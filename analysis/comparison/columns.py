@@ -6,10 +6,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from analysis.statistics.rows import WITHIN
+from analysis.statistics.rows import COLUMNS, WITHIN
 from people.templatetags.writing import share, si, signed, whole
 
 Value = float | int | None
+LEADERBOARD: Final = (  # of its file
+    "method",
+    "version",
+    "params",
+    "kind",
+    *COLUMNS[1:],
+    "answered",
+    "too_short",
+    "failed",
+    "not_available",
+    "held_out",
+    "in_sample",
+    "rank",
+    "unranked",
+)
+SORTS: Final = ("title", *LEADERBOARD)
 
 
 @dataclass(frozen=True, slots=True)

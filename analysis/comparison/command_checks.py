@@ -2,47 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.core.management.base import CommandError
 
-from analysis.comparison.exports import LEADERBOARD
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult
 from people.models import Study
 from series.models import Series
 
-SORTS = ("title", *LEADERBOARD)
 
-
-def refuse_unknown_dataset(study: Study, slug: str) -> None:
-    """CommandError where the study has no data set of that name; nothing is asked by ""."""
-    if slug and not study.datasets.filter(slug=slug).exists():
-        there = study.datasets.order_by("slug").values_list("slug", flat=True)
-        names = ", ".join(there) or "none"
-        raise CommandError(f"--dataset: found {slug!r}, expected one of: {names}", returncode=2)
-
-
-def refuse_unknown_part(study: Study, *, dataset: str, recording: str, system: str) -> None:
-    """CommandError where no series has that recording or system; nothing is asked by ""."""
+def refuse_unknown_part(study: Study, asked: ComparisonQuery) -> None:
+    """CommandError for a data set that the study has not, or a part that no series is in."""
     series = Series.objects.filter(benchmark__dataset__study=study)
-    if dataset:
-        series = series.filter(benchmark__dataset__slug=dataset)
-    for option, value, column in (
-        ("recording", recording, "recording__label"),
-        ("system", system, "benchmark__system"),
-    ):
-        if value and not series.filter(**{column: value}).exists():
-            there = series.order_by(column).values_list(column, flat=True).distinct()
-            names = ", ".join(filter(None, there)) or "none"
-            raise CommandError(
-                f"--{option}: found {value!r}, expected one of: {names}", returncode=2
-            )
+    if slug := asked.dataset:
+        datasets = study.datasets.order_by("slug").values_list("slug", flat=True)
+        _refuse_unknown("dataset", slug, datasets)
+        series = series.filter(benchmark__dataset__slug=slug)
+    for name, each in asked.declared().items():
+        value = getattr(asked, name)
+        if name != "dataset" and each.column and value:
+            there = series.order_by(each.column).values_list(each.column, flat=True).distinct()
+            _refuse_unknown(each.option_name, value, there)
 
 
-def refuse_unknown_sort(sort: str) -> None:
-    """CommandError unless it is a column of the leaderboard, with or without `-` before it."""
-    if sort and sort.removeprefix("-") not in SORTS:
-        raise CommandError(
-            f"--sort: found {sort!r}, expected one of: {', '.join(SORTS)}", returncode=2
-        )
+def _refuse_unknown(option: str, value: str, there: Iterable[str]) -> None:
+    known = list(filter(None, there))
+    if value not in known:
+        names = ", ".join(known) or "none"
+        raise CommandError(f"--{option}: found {value!r}, expected one of: {names}", returncode=2)
 
 
 def missing(scope: str, compared: ComparisonResult) -> str:

@@ -6,7 +6,6 @@ from shlex import quote
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult
-from analysis.statistics.ranks import ALPHA
 
 
 def command_line(compared: ComparisonResult) -> str:
@@ -19,40 +18,9 @@ def command_line(compared: ComparisonResult) -> str:
         words.append(f"--yardstick {quote(yardstick.code)}")
     if campaign and asked.dataset:
         words.append(f"--dataset {quote(asked.dataset)}")
-    words += [f"--method {quote(name)}" for name in asked.methods]
-    words += [f"--excluding {quote(name)}" for name in asked.excluding]
-    words += _options(asked)
-    return " ".join(words)
+    return " ".join([*words, *_said(asked).arguments("yardstick", "dataset")])
 
 
-def _options(asked: ComparisonQuery) -> list[str]:
-    found = [f"--{name} {quote(value)}" for name, value in _narrowing(asked).items() if value]
-    if asked.index == "published_index":
-        found.append("--index published_index")
-    if asked.tolerance is not None:
-        found.append(f"--tolerance {asked.tolerance}")
-    if asked.common:
-        found.append("--common")
-    if asked.alpha != ALPHA:
-        found.append(f"--alpha {asked.alpha:g}")
-    if asked.group:
-        found.append(f"--by {asked.group}")
-    if asked.other is not None:
-        found += _against(asked)
-    return found
-
-
-def _narrowing(asked: ComparisonQuery) -> dict[str, str]:
-    return {"recording": asked.recording, "system": asked.system, "text": asked.text}
-
-
-def _against(asked: ComparisonQuery) -> list[str]:
-    """The second setting, in the words of the command."""
-    options = {
-        "yardstick": asked.other_yardstick,
-        "index": asked.other_index,
-        "tolerance": "" if asked.other_tolerance is None else asked.other_tolerance,
-        "series": {None: "", True: "common", False: "own"}[asked.other_common],
-    }
-    given = {name: str(value) for name, value in options.items() if value != ""}
-    return [f"--against-{name} {quote(value)}" for name, value in given.items()]
+def _said(asked: ComparisonQuery) -> ComparisonQuery:
+    """Without a second setting that is the same as the first."""
+    return asked if asked.other else asked.alone

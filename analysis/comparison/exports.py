@@ -9,27 +9,13 @@ from typing import Any, Final
 from analysis.comparison import consequences, drilldown as behind
 from analysis.comparison.alternative import AlternativeRow, alternative_rows, key_figure
 from analysis.comparison.breakdown import breakdown_by_property
+from analysis.comparison.columns import LEADERBOARD
 from analysis.comparison.drilldown import DrilldownCell
 from analysis.comparison.pair_exports import PAIR_TABLES
 from analysis.comparison.table import ComparisonResult, agreements, error_curves
 from analysis.statistics import COLUMNS
 from formats.tables import Cell as FileCell
 
-LEADERBOARD: Final = (
-    "method",
-    "version",
-    "params",
-    "kind",
-    *COLUMNS[1:],
-    "answered",
-    "too_short",
-    "failed",
-    "not_available",
-    "held_out",
-    "in_sample",
-    "rank",
-    "unranked",
-)
 BESIDE: Final = ("there", "change", "change_low", "change_high", "rank_there")
 IN_GROUPS: Final = tuple(
     name

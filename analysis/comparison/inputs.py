@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max
 from django.urls import reverse
 
 from analysis.comparison import training_overlap
@@ -202,7 +202,7 @@ def read_all_inputs(
 def _read(
     yardstick: Yardstick, reader: Reader, asked: ComparisonQuery, reasons: Mapping[int, str]
 ) -> ComparisonInputs:
-    universe = narrowed_series(yardstick.series(), asked)
+    universe = asked.narrow(yardstick.series())
     visible = blind.visible_series(reader, universe)
     seen = visible.exclude(pk__in=list(reasons))
     excluded = _excluded(visible, reasons)
@@ -253,23 +253,6 @@ def _excluded(visible: SeriesQuerySet, reasons: Mapping[int, str]) -> tuple[Excl
         return ()
     rows = visible.filter(pk__in=list(reasons)).order_by(*ORDER).values_list(*FIELDS)
     return tuple(ExcludedSeries(_line(row), reasons[row[0]]) for row in rows)
-
-
-def narrowed_series(series: SeriesQuerySet, asked: ComparisonQuery) -> SeriesQuerySet:
-    """The series that data set, recording, system and words leave."""
-    if asked.dataset:
-        series = series.filter(benchmark__dataset__slug=asked.dataset)
-    if asked.recording:
-        series = series.filter(recording__label=asked.recording)
-    if asked.system:
-        series = series.filter(benchmark__system=asked.system)
-    for word in asked.text.split():
-        series = series.filter(
-            Q(benchmark__system__icontains=word)
-            | Q(benchmark__name__icontains=word)
-            | Q(benchmark__params__icontains=word)
-        )
-    return series
 
 
 def _tolerances(lines: Sequence[ComparedSeries], tolerance: int | None) -> np.ndarray:

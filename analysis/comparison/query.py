@@ -1,4 +1,4 @@
-"""What a comparison is asked for: the query string, read and written in one place.
+"""What a comparison is asked for, by an address or a command: each setting is declared here, once.
 
 Keys are short, in one order, and left out where they say the default, so that a copied address
 shows the same thing, and the same thing always has the same address.
@@ -7,13 +7,29 @@ shows the same thing, and the same thing always has the same address.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Final, Literal, Self
-from urllib.parse import urlencode
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Self
 
-from django.http import QueryDict
-
-from people.query_settings import AddressSetting, Settings, number, one_of, whole
+from analysis.comparison.columns import SORTS
+from analysis.comparison.method_names import NAMES_OF_METHODS
+from analysis.statistics.ranks import ALPHA
+from analysis.statistics.scenarios import Family, Figure
+from analysis.web.query_fields import TOLERANCE_MOST, tolerance_field
+from annotate import recipes
+from people.query_form import (
+    CommandOption,
+    PageControl,
+    QueryField,
+    QueryForm,
+    choice_field,
+    setting_field,
+    text_field,
+    texts_field,
+    whole_field,
+)
+from people.query_settings import AddressSetting
+from series.models.series import SeriesQuerySet
+from series.queries import matching
 
 Index = Literal["steady_start", "published_index"]
 Unit = Literal["iterations", "seconds"]
@@ -38,44 +54,50 @@ GROUPED: Final[Mapping[Grouped, str]] = {
     "within_tolerance": "within tolerance",
     "agreement": "yes/no",
 }
+FAMILIES: Final[Mapping[Family, str]] = {
+    "settings": "settings of the recipe",
+    "without": "one person fewer",
+    "resampled": "marks drawn anew",
+}
+FIGURES: Final[Mapping[Figure, str]] = {"median_abs": "median |Δ|", "mean_abs": "mean |Δ|"}
 ALPHAS: Final = (0.01, 0.05, 0.1)
-TOLERANCE_MOST: Final = 10_000_000
+SECOND: Final = "second"  # the place of the controls of a second setting
+SERIES: Final = "series"  # of those that leave series out
 
-
-_INDICES: Final[Mapping[str, Index]] = {
-    "published": "published_index",
-    "start": "steady_start",
-}
-_WORDS: Final[Mapping[str, str]] = {index: word for word, index in _INDICES.items()}
+_INDICES: Final[Mapping[str, Index]] = {"start": "steady_start", "published": "published_index"}
+_INDEX_WORDS: Final = {"start": "steady from", "published": "as published"}
 _COLUMNS: Final[tuple[Columns, ...]] = ("usual", "distances", "yes-no", "all")
+_UNITS: Final[tuple[Unit, ...]] = ("iterations", "seconds")
+_COMMON_WORDS: Final = {"0": "own series", "1": "common series"}
+_COMMON_TITLE: Final = "Each method on the series that it answers, or all on what all answer"
+_AGAINST_WORDS: Final = {"1": "the same for every method", "0": "each method’s own"}
 _AS_ABOVE: Final = "the same as in the first setting"
-TOLERANCE: Final = whole("tolerance", 0, TOLERANCE_MOST, otherwise="5 % of each series")
-ADDRESS: Final[Settings] = {
-    "y": AddressSetting("yardstick"),
-    "m": AddressSetting("method"),
-    "by": AddressSetting("excluding"),
-    "d": AddressSetting("dataset"),
-    "r": AddressSetting("recording"),
-    "s": AddressSetting("system"),
-    "q": AddressSetting("text"),
-    "i": one_of("index", "start", "published", otherwise="the first steady iteration"),
-    "common": one_of("common", "0", "1", otherwise="each method on its own series"),
-    "tol": TOLERANCE,
-    "unit": one_of("unit", "iterations", "seconds", otherwise="iterations"),
-    "cols": one_of("columns", *_COLUMNS, otherwise="the usual columns"),
-    "sort": AddressSetting("sort"),
-    "alpha": one_of("alpha", *(f"{each:g}" for each in ALPHAS), otherwise="0.05"),
-    "g": one_of("group", *GROUPINGS, otherwise="the first that makes two groups"),
-    "gf": one_of("figure", *GROUPED, otherwise=GROUPED["median_abs"]),
-    "vy": AddressSetting("against-yardstick"),
-    "vi": one_of("against-index", "start", "published", otherwise=_AS_ABOVE),
-    "vtol": whole("against-tolerance", 0, TOLERANCE_MOST, otherwise=_AS_ABOVE),
-    "vc": one_of("against-series", "0", "1", otherwise=_AS_ABOVE),
-}
+_AS_HERE: Final = "as here"
+# Help of the command's options.
+YARDSTICK_CODES: Final = "known, person:CAMPAIGN:a1, method:SLUG or campaign:CAMPAIGN"
+_ONLY: Final = "only its series"
+_WORDS: Final = "only series with these words in system, benchmark or parameters"
+_DECIDE: Final = "only these methods decide which series are common; may repeat"
+_COMMON: Final = "measure all methods on the series that all answer; default: each on its own"
+_AGAINST: Final = "--against-…: a second setting, whose figures stand beside the first one's"
+
+
+def _sort_field() -> Any:
+    def column(text: str) -> str:
+        if text.removeprefix("-") not in SORTS:
+            raise ValueError(text)
+        return text
+
+    expected = "a column of its CSV, with - before it for the greatest first"
+    option = CommandOption(
+        "-COLUMN: greatest first", "COLUMN", expected=f"one of: {', '.join(SORTS)}"
+    )
+    setting = AddressSetting("sort", column, expected, "the usual order")
+    return setting_field(QueryField("sort", setting, option=option))
 
 
 @dataclass(frozen=True, slots=True)
-class ComparisonQuery:
+class ComparisonQuery(QueryForm):
     """One comparison.
 
     yardstick   code of a yardstick; empty for the study's default
@@ -90,92 +112,106 @@ class ComparisonQuery:
                 None where it is as here
     """
 
-    yardstick: str = ""
-    methods: tuple[str, ...] = ()
-    excluding: tuple[str, ...] = ()
-    dataset: str = ""
-    recording: str = ""
-    system: str = ""
-    text: str = ""
-    index: Index = "steady_start"
-    common: bool = False
-    tolerance: int | None = None
-    unit: Unit = "iterations"
-    columns: Columns = "usual"
-    sort: str = ""
-    alpha: float = 0.05
-    group: Grouping | Literal[""] = ""
-    grouped: Grouped = "median_abs"
-    other_yardstick: str = ""
-    other_index: Index | Literal[""] = ""
-    other_tolerance: int | None = None
-    other_common: bool | None = None
-
-    @classmethod
-    def of(cls, query: QueryDict) -> Self:
-        """Read a query string; what is not understood is the default."""
-
-        def one(name: str) -> str:
-            return (query.get(name, "") or "").strip()
-
-        def several(name: str) -> tuple[str, ...]:
-            return tuple(dict.fromkeys(each.strip() for each in query.getlist(name) if each))
-
-        return cls(
-            yardstick=one("y"),
-            methods=several("m"),
-            excluding=several("by"),
-            dataset=one("d"),
-            recording=one("r"),
-            system=one("s"),
-            text=one("q"),
-            index="published_index" if one("i") == "published" else "steady_start",
-            common=one("common") == "1",
-            tolerance=_tolerance(one("tol")),
-            unit="seconds" if one("unit") == "seconds" else "iterations",
-            columns=_columns(one("cols")),
-            sort=one("sort"),
-            alpha=next((each for each in ALPHAS if f"{each:g}" == one("alpha")), 0.05),
-            group=next((each for each in GROUPINGS if each == one("g")), ""),
-            grouped=next((each for each in GROUPED if each == one("gf")), "median_abs"),
-            other_yardstick=one("vy"),
-            other_index=_INDICES.get(one("vi"), ""),
-            other_tolerance=_tolerance(one("vtol")),
-            other_common={"0": False, "1": True}.get(one("vc")),
-        )
-
-    def pairs(self) -> list[tuple[str, str]]:
-        """The query string as pairs, defaults left out."""
-        single: list[tuple[str, str]] = [
-            ("d", self.dataset),
-            ("r", self.recording),
-            ("s", self.system),
-            ("q", self.text),
-            ("i", "published" if self.index == "published_index" else ""),
-            ("common", "1" if self.common else ""),
-            ("tol", "" if self.tolerance is None else str(self.tolerance)),
-            ("unit", "" if self.unit == "iterations" else self.unit),
-            ("cols", "" if self.columns == "usual" else self.columns),
-            ("sort", self.sort),
-            ("alpha", "" if self.alpha == 0.05 else f"{self.alpha:g}"),
-            ("g", self.group),
-            ("gf", "" if self.grouped == "median_abs" else self.grouped),
-            ("vy", self.other_yardstick),
-            ("vi", _WORDS.get(self.other_index, "")),
-            ("vtol", "" if self.other_tolerance is None else str(self.other_tolerance)),
-            ("vc", "" if self.other_common is None else str(int(self.other_common))),
-        ]
-        several = [("m", name) for name in self.methods] + [("by", name) for name in self.excluding]
-        first = [("y", self.yardstick)] if self.yardstick else []
-        return first + several + [pair for pair in single if pair[1]]
-
-    def query(self, **more: str | int) -> str:
-        """`?…` with further keys behind it; empty without any."""
-        pairs = self.pairs() + [(name, str(value)) for name, value in more.items() if value != ""]
-        return f"?{urlencode(pairs)}" if pairs else ""
-
-    def changed(self, **values: object) -> Self:
-        return replace(self, **values)  # type: ignore[arg-type]  # names are the fields'
+    yardstick: str = text_field("y", "yardstick", option=CommandOption(YARDSTICK_CODES, "CODE"))
+    methods: tuple[str, ...] = texts_field(
+        "m", "method", option=CommandOption(NAMES_OF_METHODS, "SLUG")
+    )
+    excluding: tuple[str, ...] = texts_field(
+        "by", "excluding", option=CommandOption(_DECIDE, "SLUG")
+    )
+    dataset: str = text_field(
+        "d",
+        "dataset",
+        column="benchmark__dataset__slug",
+        option=CommandOption(_ONLY, "SLUG"),
+        control=PageControl("Data set", SERIES, empty="all"),
+    )
+    recording: str = text_field(
+        "r",
+        "recording",
+        column="recording__label",
+        option=CommandOption(_ONLY, "LABEL"),
+        control=PageControl("Recording", SERIES),
+    )
+    system: str = text_field(
+        "s",
+        "system",
+        column="benchmark__system",
+        option=CommandOption(_ONLY, "NAME"),
+        control=PageControl("System", SERIES),
+    )
+    text: str = text_field(
+        "q",
+        "text",
+        option=CommandOption(_WORDS, "WORDS"),
+        control=PageControl("Words in the name", SERIES),
+    )
+    index: Index = choice_field(
+        "i",
+        "index",
+        _INDICES,
+        otherwise="the first steady iteration",
+        option=CommandOption(),
+        control=PageControl("Index", shown=_INDEX_WORDS),
+    )
+    common: bool = choice_field(
+        "common",
+        "common",
+        {"0": False, "1": True},
+        otherwise="each method on its own series",
+        option=CommandOption(_COMMON),
+        control=PageControl("On", shown=_COMMON_WORDS, title=_COMMON_TITLE),
+    )
+    tolerance: int | None = tolerance_field()
+    unit: Unit = choice_field("unit", "unit", _UNITS, control=PageControl("Unit"))
+    columns: Columns = choice_field("cols", "columns", _COLUMNS, otherwise="the usual columns")
+    sort: str = _sort_field()
+    alpha: float = choice_field(
+        "alpha",
+        "alpha",
+        {f"{each:g}": each for each in ALPHAS},
+        default=ALPHA,
+        option=CommandOption("of the rank test", type=float),
+    )
+    group: Grouping | Literal[""] = choice_field(
+        "g",
+        "group",
+        GROUPINGS.keys(),
+        default="",
+        otherwise="the first that makes two groups",
+        option=CommandOption("of the breakdown", name="by"),
+    )
+    grouped: Grouped = choice_field("gf", "figure", GROUPED.keys(), otherwise=GROUPED["median_abs"])
+    other_yardstick: str = text_field(
+        "vy", "against-yardstick", option=CommandOption(metavar="CODE")
+    )
+    other_index: Index | Literal[""] = choice_field(
+        "vi",
+        "against-index",
+        _INDICES,
+        default="",
+        otherwise=_AS_ABOVE,
+        option=CommandOption(),
+        control=PageControl("Index", SECOND, _INDEX_WORDS, _AS_HERE),
+    )
+    other_tolerance: int | None = whole_field(
+        "vtol",
+        "against-tolerance",
+        0,
+        TOLERANCE_MOST,
+        otherwise=_AS_ABOVE,
+        option=CommandOption(metavar="ITERATIONS"),
+        control=PageControl("Tolerance ±", SECOND, empty=_AS_HERE),
+    )
+    other_common: bool | None = choice_field(
+        "vc",
+        "against-series",
+        {"1": True, "0": False},
+        default=None,
+        otherwise=_AS_ABOVE,
+        option=CommandOption(_AGAINST, words={"common": True, "own": False}),
+        control=PageControl("Series", SECOND, _AGAINST_WORDS, _AS_HERE),
+    )
 
     @property
     def other(self) -> Self | None:
@@ -198,19 +234,52 @@ class ComparisonQuery:
 
     @property
     def narrowed(self) -> Mapping[str, str]:
-        """What leaves series out because it was asked to."""
-        words = {
-            "data set": self.dataset,
-            "recording": self.recording,
-            "system": self.system,
-            "text": self.text,
+        """What leaves series out because it was asked to, by what the page calls it."""
+        there = ((each.control, getattr(self, name)) for name, each in self.declared().items())
+        return {
+            control.label.lower(): value
+            for control, value in there
+            if control and control.place == SERIES and value
         }
-        return {name: value for name, value in words.items() if value}
+
+    def narrow(self, series: SeriesQuerySet) -> SeriesQuerySet:
+        """The series that this leaves."""
+        for name, each in self.declared().items():
+            if each.column and (value := getattr(self, name)):
+                series = series.filter(**{each.column: value})
+        return matching(series, text=self.text)
 
 
-def _tolerance(text: str) -> int | None:
-    return number(text, 0, TOLERANCE_MOST)
+@dataclass(frozen=True, slots=True)
+class WhatIfQuery(QueryForm):
+    """What the page is asked for beside the comparison: figure, worlds of the pairs, resamples.
 
+    family  worlds that the table of pairs counts; None for all
+    drawn   recipe of the resamples; empty for the campaign's own
+    """
 
-def _columns(text: str) -> Columns:
-    return next((each for each in _COLUMNS if each == text), "usual")
+    figure: Figure = choice_field(
+        "f",
+        "figure",
+        {"median": "median_abs", "mean": "mean_abs"},
+        otherwise="the median",
+        option=CommandOption(),
+        control=PageControl("Ranked by", shown={"median": "median |Δ|", "mean": "mean |Δ|"}),
+    )
+    family: Family | None = choice_field(
+        "w",
+        "worlds",
+        FAMILIES.keys(),
+        default=None,
+        otherwise="all worlds",
+        control=PageControl("Pairs over", shown=FAMILIES, empty="all worlds"),
+    )
+    drawn: str = choice_field(
+        "recipe",
+        "recipe",
+        recipes.RECIPES.keys(),
+        default="",
+        otherwise="the campaign’s own recipe",
+        option=CommandOption("of the resampled marks"),
+        control=PageControl("Drawn marks by", empty="the campaign’s recipe"),
+    )

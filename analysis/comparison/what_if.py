@@ -9,9 +9,9 @@ from itertools import permutations
 from typing import Final
 
 import numpy as np
-from django.http import QueryDict
 
 from analysis.comparison.inputs import ComparisonInputs
+from analysis.comparison.query import WhatIfQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics import Answers
@@ -33,55 +33,8 @@ from analysis.statistics.scenarios import (
 )
 from annotate import recipes
 from formats.tables import Cell
-from people.query_settings import Settings, one_of
 
-FAMILIES: Final[Mapping[str, str]] = {
-    "settings": "settings of the recipe",
-    "without": "one person fewer",
-    "resampled": "marks drawn anew",
-}
-FIGURES: Final[Mapping[Figure, str]] = {"median_abs": "median |Δ|", "mean_abs": "mean |Δ|"}
 LEAST_METHODS: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class WhatIfQuery:
-    """What the page is asked for beside the comparison: figure, worlds of the pairs, resamples.
-
-    family  worlds that the table of pairs counts; None for all
-    drawn   recipe of the resamples; empty for the campaign's own
-    """
-
-    figure: Figure = "median_abs"
-    family: Family | None = None
-    drawn: str = ""
-
-    @classmethod
-    def of(cls, query: QueryDict) -> WhatIfQuery:
-        """Read a query string; what is not understood is the default."""
-        families: tuple[Family, ...] = ("settings", "without", "resampled")
-        family = next((each for each in families if each == query.get("w")), None)
-        drawn = query.get("recipe", "")
-        return cls(
-            figure="mean_abs" if query.get("f") == "mean" else "median_abs",
-            family=family,
-            drawn=drawn if drawn in recipes.RECIPES else "",
-        )
-
-    def pairs(self) -> dict[str, str]:
-        """Keys of the query string; an empty value says the default."""
-        return {
-            "f": "mean" if self.figure == "mean_abs" else "",
-            "w": self.family or "",
-            "recipe": self.drawn,
-        }
-
-
-ADDRESS: Final[Settings] = {
-    "f": one_of("figure", "mean", otherwise="the median"),
-    "w": one_of("worlds", "settings", "without", "resampled", otherwise="all worlds"),
-    "recipe": one_of("recipe", *recipes.RECIPES, otherwise="the campaign’s own recipe"),
-}
 
 
 @dataclass(frozen=True, slots=True)

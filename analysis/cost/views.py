@@ -12,23 +12,22 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from analysis.comparison.inputs import narrowed_series
-from analysis.comparison.query import ADDRESS as OF_COMPARISON, ComparisonQuery
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared_or_none
 from analysis.cost import exports
-from analysis.cost.query import ADDRESS, CostQuery
+from analysis.cost.query import CostQuery
 from analysis.cost.sentences import cost_sentences, training_sentences
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.references import yardsticks
 from analysis.references.yardsticks import Yardstick
-from analysis.statistics.quality import OVER
 from formats import tables
 from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
 ROWS: Final = 50
+ADDRESS: Final = (ComparisonQuery.settings(), CostQuery.settings())
 AT_ONCE: Final = 0.6  # seconds of exact intervals in one answer, while a page asks for more
 
 
@@ -38,7 +37,7 @@ AT_ONCE: Final = 0.6  # seconds of exact intervals in one answer, while a page a
 def cost(request: SignedInRequest, study: str) -> HttpResponse:
     """The page; asked again by itself while intervals are previews, only what changes."""
     here = study_for(request, study)
-    query_settings.warn_unused_parameters(request, OF_COMPARISON, ADDRESS)
+    query_settings.warn_unused_parameters(request, *ADDRESS)
     asked, wanted = _asked(request, here), CostQuery.of(request.GET)
     compared = compared_or_none(request, here, asked)
     found = comparison_costs(compared, wanted)
@@ -61,13 +60,13 @@ def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
     """One method, benchmark by benchmark; without any method the page that says so."""
     here = study_for(request, study)
     query_settings.warn_unused_parameters(
-        request, OF_COMPARISON, ADDRESS, {"of": query_settings.AddressSetting("method")}
+        request, *ADDRESS, {"of": query_settings.AddressSetting("method")}
     )
     asked, wanted = _asked(request, here), CostQuery.of(request.GET)
     compared = compared_or_none(request, here, asked)
     found = comparison_costs(compared, wanted)
     if found is None:
-        return redirect(reverse("cost", args=[here.slug]) + asked.query(**wanted.pairs()))
+        return redirect(reverse("cost", args=[here.slug]) + asked.query(wanted))
     method = request.GET.get("of", "") or found.methods[0]
     if method not in found.methods:
         raise Http404(f"no method {method!r} here; there are: {', '.join(found.methods)}")
@@ -77,7 +76,7 @@ def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
         "rows": [(row, found.forks_of(method, row.group.places)) for row in shown],
         "look": found.compared.looks[method],
         "of": method,
-        "paging": asked.query(**wanted.pairs(), of=method),
+        "paging": asked.query(wanted, of=method),
     }
     return render(request, "analysis/cost/benchmarks.html", context)
 
@@ -116,7 +115,7 @@ def _asked(request: SignedInRequest, study: Study) -> ComparisonQuery:
 
 
 def _covers(yardstick: Yardstick, asked: ComparisonQuery) -> bool:
-    return narrowed_series(yardstick.series(), asked).exists()
+    return asked.narrow(yardstick.series()).exists()
 
 
 def _frame(
@@ -126,7 +125,6 @@ def _frame(
     compared: ComparisonResult | None,
     found: ComparisonCosts | None,
 ) -> dict[str, Any]:
-    own = {"y", "d"}
     return {
         "study": study,
         "asked": asked,
@@ -135,8 +133,7 @@ def _frame(
         "found": found,
         "yardsticks": yardsticks.yardsticks(study),
         "datasets": study.datasets.all(),
-        "kept": [pair for pair in asked.pairs() if pair[0] not in own],
-        "query": asked.query(**wanted.pairs()) or "?",
-        "over": OVER,
+        "kept": asked.kept("y", "d"),
+        "query": asked.query(wanted) or "?",
         "titles": exports.TITLES,
     }

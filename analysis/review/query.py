@@ -1,16 +1,14 @@
-"""What a review is asked for: the query string, read and written in one place."""
+"""What a review is asked for: each setting of its address is declared here, once."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, Self
-from urllib.parse import urlencode
+from typing import Final, Literal
 
-from django.http import QueryDict
-
-from analysis.comparison.query import TOLERANCE, TOLERANCE_MOST, ComparisonQuery as Compared
+from analysis.comparison.query import ComparisonQuery
 from analysis.review.reasons import CODES
-from people.query_settings import AddressSetting, Settings, number, one_of
+from analysis.web.query_fields import tolerance_field
+from people.query_form import PageControl, QueryForm, choice_field, text_field
 
 Order = Literal["disputed", "change", "list", "random"]
 Shown = Literal["open", "waiting", "closed"]
@@ -26,86 +24,52 @@ SHOWN: Final[dict[Shown, str]] = {
     "closed": "accepted or excluded",
 }
 EVERY, ANY = "", "any"
-ADDRESS: Final[Settings] = {
-    "y": AddressSetting("yardstick"),
-    "why": one_of("reason", *CODES, otherwise="the other reasons"),
-    "m": AddressSetting("method"),
-    "a": AddressSetting("first"),
-    "b": AddressSetting("second"),
-    "tol": TOLERANCE,
-    "d": AddressSetting("dataset"),
-    "q": AddressSetting("text"),
-    "o": one_of("order", *ORDERS, otherwise=ORDERS["disputed"]),
-    "state": one_of("state", *SHOWN, otherwise=SHOWN["open"]),
-    "p": one_of("presenting", "1", otherwise="the list"),
-}
+_NAME: Final = {"size": "10", "data-filter": True}
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewQuery:
+class ReviewQuery(QueryForm):
     """One review.
 
-    yardstick  code of a yardstick; empty for the study's default
-    why        codes of reasons; none means those that are usual for the yardstick
-    method     whose answer differs: EVERY, ANY, or a method by name
-    pair       two methods by name
-    tolerance  iterations; None is 5 % of each series' length
+    yardstick      code of a yardstick; empty for the study's default
+    why            codes of reasons; none means those that are usual for the yardstick
+    method         whose answer differs: EVERY, ANY, or a method by name
+    first, second  a pair of methods by name
+    tolerance      iterations; None is 5 % of each series' length
     """
 
-    yardstick: str = ""
-    why: tuple[str, ...] = ()
-    method: str = EVERY
-    pair: tuple[str, str] = ("", "")
-    tolerance: int | None = None
-    dataset: str = ""
-    text: str = ""
-    order: Order = "disputed"
-    shown: Shown = "open"
-    presenting: bool = False
-
-    @classmethod
-    def of(cls, query: QueryDict) -> Self:
-        """Read a query string; what is not understood is the default."""
-
-        def one(name: str) -> str:
-            return (query.get(name, "") or "").strip()
-
-        why = query.getlist("why")
-        return cls(
-            yardstick=one("y"),
-            why=tuple(code for code in CODES if code in why),
-            method=one("m"),
-            pair=(one("a"), one("b")),
-            tolerance=number(one("tol"), 0, TOLERANCE_MOST),
-            dataset=one("d"),
-            text=one("q"),
-            order=next((each for each in ORDERS if each == one("o")), "disputed"),
-            shown=next((each for each in SHOWN if each == one("state")), "open"),
-            presenting=one("p") == "1",
-        )
-
-    def query(self, **more: str) -> str:
-        """`?…`, defaults left out, in one order; empty without any."""
-        single = [
-            ("m", self.method),
-            ("a", self.pair[0]),
-            ("b", self.pair[1]),
-            ("tol", "" if self.tolerance is None else str(self.tolerance)),
-            ("d", self.dataset),
-            ("q", self.text),
-            ("o", "" if self.order == "disputed" else self.order),
-            ("state", "" if self.shown == "open" else self.shown),
-            ("p", "1" if self.presenting else ""),
-            *more.items(),
-        ]
-        first = [("y", self.yardstick), *(("why", code) for code in self.why)]
-        pairs = [(name, value) for name, value in (*first, *single) if value]
-        return f"?{urlencode(pairs)}" if pairs else ""
+    yardstick: str = text_field("y", "yardstick")
+    why: tuple[str, ...] = choice_field(
+        "why", "reason", CODES, default=(), otherwise="the other reasons"
+    )
+    method: str = text_field("m", "method")
+    first: str = text_field("a", "first")
+    second: str = text_field("b", "second")
+    tolerance: int | None = tolerance_field()
+    dataset: str = text_field("d", "dataset")
+    text: str = text_field("q", "text", control=PageControl("Name", empty="any", attributes=_NAME))
+    order: Order = choice_field(
+        "o",
+        "order",
+        ORDERS.keys(),
+        otherwise=ORDERS["disputed"],
+        control=PageControl("Order", shown=ORDERS),
+    )
+    shown: Shown = choice_field(
+        "state", "state", SHOWN.keys(), otherwise=SHOWN["open"], control=PageControl("Show")
+    )
+    presenting: bool = choice_field(
+        "p", "presenting", {"1": True}, default=False, otherwise="the list"
+    )
 
     @property
-    def compared(self) -> Compared:
+    def pair(self) -> tuple[str, str]:
+        return self.first, self.second
+
+    @property
+    def compared(self) -> ComparisonQuery:
         """The comparison whose answers are read."""
-        return Compared(
+        return ComparisonQuery(
             yardstick=self.yardstick,
             tolerance=self.tolerance,
             dataset=self.dataset,

@@ -20,7 +20,7 @@ from analysis.references.models import ReviewDecision
 from analysis.references.yardsticks import UnknownYardstick, truths, yardsticks
 from analysis.review import case_page, cases, services, table
 from analysis.review.cases import Review
-from analysis.review.query import ADDRESS, ANY, ORDERS, SHOWN, ReviewQuery
+from analysis.review.query import ANY, SHOWN, ReviewQuery
 from analysis.review.reasons import CODES
 from annotate import blind
 from annotate.queries import campaign_to_continue
@@ -34,6 +34,8 @@ from people.access import (
     study_for,
 )
 from people.models import Role, Study
+from people.query_form import FilledControl
+from people.templatetags.writing import whole
 from series.access import series_for
 from series.models import Series
 
@@ -66,7 +68,7 @@ class DecisionForm(forms.Form):
 def review(request: SignedInRequest, study: str) -> HttpResponse:
     """The queue: reasons, and the cases that they make."""
     here = study_for(request, study)
-    query_settings.warn_unused_parameters(request, ADDRESS)
+    query_settings.warn_unused_parameters(request, ReviewQuery.settings())
     asked = ReviewQuery.of(request.GET)
     found = _found(request, here, asked)
     context: dict[str, Any] = {"study": here, "asked": asked, "review": found}
@@ -77,7 +79,7 @@ def review(request: SignedInRequest, study: str) -> HttpResponse:
             "rows": table.review_rows(found, list(shown)),
             "query": asked.query(),
             "yardsticks": _choices(here, found),
-            "orders": ORDERS,
+            "controls": _controls(asked, found),
             "states": [(key, words, found.states.get(key, 0)) for key, words in SHOWN.items()],
             "any": ANY,
             "may_decide": here.role_of(request.user) == Role.OWNER,
@@ -149,6 +151,15 @@ def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
 
 
 # --- asking -----------------------------------------------------------------------------------
+def _controls(asked: ReviewQuery, found: Review) -> list[FilledControl]:
+    """With how many cases there are in each state; the first state is the default."""
+    states = [
+        (key if at else "", f"{words} ({whole(found.states.get(key, 0))})")
+        for at, (key, words) in enumerate(SHOWN.items())
+    ]
+    return asked.controls(choices={"shown": states})
+
+
 def _found(request: SignedInRequest, study: Study, asked: ReviewQuery) -> Review | None:
     try:
         return cases.find_cases(study, request.user, asked)

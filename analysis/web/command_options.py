@@ -6,8 +6,6 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 from typing import Final
 
-from django.core.management.base import CommandError
-
 MOST: Final = 10_000_000  # iterations
 
 
@@ -37,10 +35,3 @@ def text_up_to(most: int) -> Callable[[str], str]:
 
 SEEDS = whole(0, 2**32 - 1)
 NAMES = text_up_to(120)  # of runs and explorations
-
-
-def refuse_negative(option: str, iterations: int | None) -> None:
-    if iterations is not None and iterations < 0:
-        raise CommandError(
-            f"--{option}: found {iterations}, expected iterations, at least 0", returncode=2
-        )

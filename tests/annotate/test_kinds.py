@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from analysis.agreement import drilldown, exports, sentences
 from analysis.agreement.figures import figures
-from analysis.agreement.reads import AgreementQuery, read_votes
+from analysis.agreement.query import AgreementQuery
+from analysis.agreement.reads import read_votes
 from analysis.comparison.query import ComparisonQuery as Compare
 from analysis.comparison.table import compare
 from analysis.comparison.what_if import WhatIfQuery, what_if

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django import template
 from django.urls import reverse
 
@@ -9,14 +11,16 @@ from analysis.comparison.columns import LeaderboardColumn
 from analysis.comparison.command_line import command_line
 from analysis.comparison.drawings import QuantileStrip
 from analysis.comparison.drilldown import DrilldownCell
-from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.query import SERIES, ComparisonQuery
 from analysis.comparison.significance import PairPage as Tested
 from analysis.comparison.table import ComparisonResult, error_curves
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics import NEVER, SYMBOLS, ErrorQuantiles
 from analysis.statistics.answers import Number
 from analysis.statistics.rows import WITHIN
+from people.query_form import FilledControl, QueryForm
 from people.templatetags.writing import si, whole
+from series.models import Dataset
 
 register = template.Library()
 
@@ -94,8 +98,24 @@ def asked_with(asked: ComparisonQuery, **values: str | int | None) -> str:
 @register.simple_tag
 def kept(asked: ComparisonQuery, fields: str) -> list[tuple[str, str]]:
     """What a form with these fields sends along, so that nothing else is lost."""
-    own = fields.split()
-    return [pair for pair in asked.pairs() if pair[0] not in own]
+    return asked.kept(*fields.split())
+
+
+@register.simple_tag
+def bar_controls(compared: ComparisonResult) -> list[FilledControl]:
+    one = compared.one_tolerance
+    return compared.asked.controls(tolerance="" if one is None else str(one))
+
+
+@register.simple_tag
+def series_controls(asked: ComparisonQuery, datasets: Iterable[Dataset]) -> list[FilledControl]:
+    names = [(each.slug, str(each)) for each in datasets]
+    return asked.controls(SERIES, {"dataset": names})
+
+
+@register.simple_tag
+def controls(asked: QueryForm, place: str) -> list[FilledControl]:
+    return asked.controls(place)
 
 
 @register.simple_tag

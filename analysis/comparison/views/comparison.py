@@ -18,7 +18,7 @@ from analysis.comparison.drilldown import DrilldownCell, UnknownCell
 from analysis.comparison.heat_map import heat_map
 from analysis.comparison.inputs import ComparedSeries, series_of
 from analysis.comparison.leaderboard import Leaderboard
-from analysis.comparison.query import ADDRESS, ComparisonQuery
+from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared, compared_or_none
 from analysis.methods.sparklines import detection_sparkline, series_sparkline
@@ -31,16 +31,9 @@ from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
 ROWS = 50
+ADDRESS = ComparisonQuery.settings()
 CELL: query_settings.Settings = {
     name: query_settings.AddressSetting(name) for name in ("cell", "of", "other")
-}
-SORT: query_settings.Settings = {
-    "sort": query_settings.AddressSetting(
-        "sort",
-        lambda text: text.removeprefix("-") in {"title", *exports.LEADERBOARD},
-        "a column of its CSV, with - before it for the greatest first",
-        "the usual order",
-    )
 }
 ORDER: query_settings.Settings = {
     "order": query_settings.one_of("order", series_list.CHANGE, otherwise="the widest spread first")
@@ -51,7 +44,7 @@ ORDER: query_settings.Settings = {
 @require_GET
 def compare(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
-    query_settings.warn_unused_parameters(request, ADDRESS, SORT)
+    query_settings.warn_unused_parameters(request, ADDRESS)
     asked = ComparisonQuery.of(request.GET)
     found = compared_or_none(request, here, asked)
     canonical = _canonical(asked, found)

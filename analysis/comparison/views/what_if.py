@@ -12,13 +12,12 @@ from django.views.decorators.http import require_GET
 
 from analysis.comparison import what_if as worlds
 from analysis.comparison.inputs import UnknownMethod
-from analysis.comparison.query import ADDRESS as OF_COMPARISON, ComparisonQuery
+from analysis.comparison.query import FAMILIES, ComparisonQuery, WhatIfQuery
 from analysis.comparison.table import ComparisonResult, compare
-from analysis.comparison.what_if import ADDRESS, FAMILIES, FIGURES, FILES, WhatIf, WhatIfQuery
+from analysis.comparison.what_if import FILES, WhatIf
 from analysis.methods.method_style import MethodStyle
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.statistics.scenarios import ScenarioDuels, ScenarioPlacing
-from annotate import recipes
 from formats import tables
 from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
@@ -29,7 +28,9 @@ from people.models import Study
 @require_GET
 def what_if(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
-    query_settings.warn_unused_parameters(request, OF_COMPARISON, ADDRESS)
+    query_settings.warn_unused_parameters(
+        request, ComparisonQuery.settings(), WhatIfQuery.settings()
+    )
     asked, wanted = ComparisonQuery.of(request.GET), WhatIfQuery.of(request.GET)
     compared = _compared(request, here, asked)
     found = worlds.what_if(compared, wanted) if compared else None
@@ -40,10 +41,7 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
         "compared": compared,
         "found": found,
         "kept": asked.pairs(),
-        "query": asked.query(**wanted.pairs()),
-        "families": FAMILIES,
-        "figures": FIGURES,
-        "recipes": recipes.RECIPES,
+        "query": asked.query(wanted),
     }
     if compared and found:
         looks = compared.looks
@@ -53,7 +51,7 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
             "heat": _heat(found.duels(wanted.family), looks),
             "pair_worlds": found.count(wanted.family),
             "total": found.count(None),
-            "counts": {name: found.count(name) for name in FAMILIES},  # type: ignore[arg-type]
+            "counts": {name: found.count(name) for name in FAMILIES},
         }
     return render(request, "analysis/comparison/what_if.html", context)
 
@@ -93,7 +91,7 @@ class ScenarioRow:
 
 
 def _placed(found: WhatIf, looks: dict[str, MethodStyle] | Any) -> list[ScenarioRow]:
-    by_family = [found.placings(name) for name in FAMILIES]  # type: ignore[arg-type]
+    by_family = [found.placings(name) for name in FAMILIES]
     everywhere = found.placings(None)
     lines = [
         ScenarioRow(

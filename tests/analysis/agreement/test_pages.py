@@ -18,7 +18,8 @@ from django.urls import reverse
 from analysis.agreement import drilldown
 from analysis.agreement.drilldown import UnknownFigure
 from analysis.agreement.figures import figures
-from analysis.agreement.reads import AgreementQuery, read_votes
+from analysis.agreement.query import AgreementQuery
+from analysis.agreement.reads import read_votes
 from annotate import campaigns
 from annotate.blind import EVERYTHING
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task

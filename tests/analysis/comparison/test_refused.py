@@ -17,7 +17,7 @@ from annotate.models import Campaign
     [
         ({"sort": "nope"}, "--sort: found 'nope', expected one of: title, method"),
         ({"sort": "-nope"}, "--sort: found '-nope', expected one of"),
-        ({"tolerance": -3}, "--tolerance: found -3, expected iterations, at least 0"),
+        ({"tolerance": -3}, "--tolerance: found -3, expected a whole number from 0 to 10,000,000"),
         ({"against_tolerance": -1}, "--against-tolerance: found -1, expected"),
         ({"dataset": "nope"}, "--dataset: found 'nope', expected one of: nightly"),
         ({"report": Path("/nonexist/r.zip")}, "--report: found /nonexist/r.zip, expected a file"),

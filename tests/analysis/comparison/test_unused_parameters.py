@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 from django.test import Client
 
+from analysis.agreement.query import AgreementQuery
+from analysis.comparison.query import ComparisonQuery, WhatIfQuery
+from analysis.cost.query import CostQuery
+from analysis.review.query import ReviewQuery
 from annotate.models import Campaign
 from people.models import User
+from people.query_form import QueryField, QueryForm
 
 STUDY = "/s/startup-times/"
 PAGES = (
@@ -70,6 +77,34 @@ def test_a_setting_that_a_page_does_not_have_is_told_once(reader: Client, page: 
 )
 def test_a_value_that_a_page_does_not_take_is_told(reader: Client, address: str, told: str) -> None:
     assert told in shown(reader, f"{STUDY}{address}")
+
+
+@pytest.mark.parametrize(
+    ("page", "forms"),
+    [
+        ("comparison/", (ComparisonQuery,)),
+        ("comparison/what-if/", (ComparisonQuery, WhatIfQuery)),
+        ("comparison/cost/", (ComparisonQuery, CostQuery)),
+        ("review/", (ReviewQuery,)),
+        ("campaigns/first-look/agreement/", (AgreementQuery,)),
+    ],
+)
+def test_a_page_takes_every_setting_of_its_forms(
+    reader: Client, page: str, forms: tuple[type[QueryForm], ...]
+) -> None:
+    said = {each.key: other_than_default(each) for form in forms for each in declared(form)}
+
+    assert NOTICE not in shown(reader, f"{STUDY}{page}?{urlencode(said)}")
+
+
+def declared(form: type[QueryForm]) -> Iterable[QueryField]:
+    return form.declared().values()
+
+
+def other_than_default(each: QueryField) -> str:
+    """A text that the setting understands; none for names of what may not be there."""
+    words = [word for word, value in each.words.items() if value != each.default]
+    return next(filter(each.setting.fits, (*words, "7", "title"))) if each.setting.expected else ""
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.agreement import exports
 from analysis.agreement.figures import figures
-from analysis.agreement.reads import AgreementQuery, read_votes
+from analysis.agreement.query import AgreementQuery
+from analysis.agreement.reads import read_votes
 from analysis.web import command_output
-from analysis.web.command_options import refuse_negative
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.named_arguments import campaign_named
@@ -25,9 +25,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
-        parser.add_argument(
-            "--tolerance", metavar="ITERATIONS", type=int, help="default: 5 %% of each series"
-        )
+        AgreementQuery.add_arguments(parser)
         command_output.add_arguments(parser)
 
     def handle(self, *args: Any, campaign: str, **options: Any) -> None:
@@ -35,9 +33,9 @@ class Command(BaseCommand):
         if here.is_training or here.is_repeat:
             sentence = "a training has nothing to agree on; of a second pass name the first one"
             raise CommandError(f"{campaign}: {sentence}", returncode=2)
-        refuse_negative("tolerance", options["tolerance"])
+        asked = AgreementQuery.from_options(options)
         destination.refuse_unwritable("--output", options["output"])
-        found = figures(read_votes(here, EVERYTHING, AgreementQuery(options["tolerance"])))
+        found = figures(read_votes(here, EVERYTHING, asked))
         command_output.write_rows(
             exports.COLUMNS, exports.agreement_rows(found), options, self.stdout
         )

@@ -9,11 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.comparison import what_if as worlds
 from analysis.comparison.inputs import UnknownMethod
-from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.query import ComparisonQuery, WhatIfQuery
 from analysis.comparison.table import compare
-from analysis.comparison.what_if import FIGURES, FILES, WhatIf, WhatIfQuery
+from analysis.comparison.what_if import FILES, WhatIf
 from analysis.web import command_output
-from annotate import recipes
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from annotate.named_arguments import campaign_named
@@ -33,13 +32,8 @@ class Command(BaseCommand):
             default="ranks",
             help="truth: a row a world; ranks: a row a world and method; pairs: who beats whom",
         )
-        parser.add_argument("--figure", choices=list(FIGURES), default="median_abs")
-        parser.add_argument(
-            "--recipe", choices=list(recipes.RECIPES), default="", help="of the resampled marks"
-        )
-        parser.add_argument(
-            "--method", metavar="SLUG", action="append", default=[], help="only these; may repeat"
-        )
+        WhatIfQuery.add_arguments(parser)
+        ComparisonQuery.add_arguments(parser, "methods")
         command_output.add_arguments(parser)
 
     def handle(self, *args: Any, campaign: str, **options: Any) -> None:
@@ -53,10 +47,10 @@ class Command(BaseCommand):
 
 
 def _found(campaign: Campaign, options: dict[str, Any]) -> WhatIf | None:
-    asked = ComparisonQuery(yardstick=f"campaign:{campaign.slug}", methods=tuple(options["method"]))
+    asked = ComparisonQuery.from_options(options, yardstick=f"campaign:{campaign.slug}")
+    wanted = WhatIfQuery.from_options(options)
     try:
         compared = compare(campaign.study, EVERYTHING, asked)
     except UnknownMethod as unknown:
         raise CommandError(str(unknown), returncode=2) from unknown
-    wanted = WhatIfQuery(figure=options["figure"], drawn=options["recipe"])
     return worlds.what_if(compared, wanted) if compared else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,17 +13,14 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.comparison.command_checks import missing
 from analysis.comparison.inputs import UnknownMethod
-from analysis.comparison.method_names import NAMES_OF_METHODS, methods_meant, named_methods
+from analysis.comparison.method_names import methods_meant, named_methods
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare
 from analysis.cost import exports
-from analysis.cost.query import NO_CAP, CostQuery
+from analysis.cost.query import CostQuery
 from analysis.cost.sentences import cost_text
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.references.yardsticks import UnknownYardstick
-from analysis.statistics.quality import OVER
-from analysis.statistics.replay import CAP, MEASURED
-from analysis.web.command_options import whole
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.models import Campaign
@@ -41,40 +38,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("scope", metavar="STUDY/CAMPAIGN|STUDY/DATASET")
-        parser.add_argument(
-            "--yardstick",
-            metavar="CODE",
-            default="",
-            help="known, person:CAMPAIGN:a1, method:SLUG or campaign:CAMPAIGN",
-        )
-        parser.add_argument(
-            "--method",
-            metavar="SLUG",
-            action="append",
-            default=[],
-            help=NAMES_OF_METHODS,
-        )
-        parser.add_argument(
-            "--common",
-            action="store_true",
-            help="judge all methods on the series that all answer; default: each on its own",
-        )
-        parser.add_argument(
-            "--accounting",
-            choices=["published", "honest"],
-            default="published",
-            help="honest: a method is charged for all that it had to see for its answer",
-        )
-        parser.add_argument(
-            "--cap",
-            metavar="ITERATIONS",
-            type=_cap,
-            default=CAP,
-            help=f"most iterations of warm-up, or {NO_CAP}; default: {CAP}",
-        )
-        parser.add_argument("--measured", metavar="ITERATIONS", type=whole(1), default=MEASURED)
-        parser.add_argument("--baseline", metavar="METHOD", default="")
-        parser.add_argument("--over", choices=list(OVER), default="differing")
+        ComparisonQuery.add_arguments(parser, "yardstick", "methods", "common")
+        CostQuery.add_arguments(parser)
         parser.add_argument("--what", choices=list(exports.FILES), default="methods")
         parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
         parser.add_argument("--output", metavar="FILE", type=Path)
@@ -88,24 +53,9 @@ class Command(BaseCommand):
         destination.write(pieces, options["output"], self.stdout)
 
 
-def _cap(text: str) -> int | None:
-    if text == NO_CAP:
-        return None
-    try:
-        return whole(0)(text)
-    except ArgumentTypeError as wrong:
-        raise ArgumentTypeError(f"{wrong}, or {NO_CAP}") from None
-
-
 def _found(scope: str, options: dict[str, Any]) -> ComparisonCosts:
+    wanted = CostQuery.from_options(options)
     study, asked = _asked(scope, options)
-    wanted = CostQuery(
-        accounting=options["accounting"],
-        cap=options["cap"],
-        measured=options["measured"],
-        baseline=options["baseline"],
-        over=options["over"],
-    )
     try:
         compared = compare(study, EVERYTHING, asked)
     except (UnknownMethod, UnknownYardstick) as error:
@@ -136,12 +86,9 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, ComparisonQuery]
     """The study, and the comparison that STUDY/CAMPAIGN or STUDY/DATASET stands for."""
     named = scope_named(scope)
     campaign = isinstance(named, Campaign)
-    return named.study, ComparisonQuery(
-        yardstick=options["yardstick"] or (f"campaign:{named.slug}" if campaign else ""),
-        methods=tuple(options["method"]),
-        dataset="" if campaign else named.slug,
-        common=options["common"],
-    )
+    asked = ComparisonQuery.from_options(options, dataset="" if campaign else named.slug)
+    usual = f"campaign:{named.slug}" if campaign else ""
+    return named.study, asked.changed(yardstick=asked.yardstick or usual)
 
 
 def _pieces(found: ComparisonCosts, what: str, form: str) -> Iterator[str]:

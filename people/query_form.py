@@ -1,0 +1,342 @@
+"""What an address or a command asks for, declared once: a frozen dataclass of settings.
+
+    @dataclass(frozen=True, slots=True)
+    class CostQuery(QueryForm):
+        cap: int | None = whole_field(
+            "cap", "cap", 0, 10_000, default=500, or_word="none", otherwise="a cap of 500",
+            option=CommandOption("most iterations of warm-up, or none", "ITERATIONS"),
+            control=PageControl("Warm-up at most"))
+
+From that one line come the parser of addresses (`of`), the address of a value (`pairs`, `query`),
+the command's option (`add_arguments`, `from_options`), the command line that asks the same
+(`arguments`), the field on the page (`controls`), and what is said about a value that is not
+understood: on a page by `warn_unused_parameters` of `settings()`, in a command with status 2.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from shlex import quote
+from typing import Any, Final, Self
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.management.base import CommandError
+from django.http import QueryDict
+from django.utils.safestring import SafeString
+
+from people import query_settings
+from people.query_settings import AddressSetting, Settings
+
+BAR: Final = "bar"  # the place of controls that apply themselves when they change
+FIRST: Final = object()
+_DECLARED: Final = "query_field"
+Choices = Iterable[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandOption:
+    """How a command line takes a setting.
+
+    name      without dashes; empty: what people call the setting
+    words     value by word, where the command has others than the values themselves
+    type      of the words of a choice, as argparse compares them
+    expected  which texts are understood, where more can be said than on a page
+    """
+
+    help: str = ""
+    metavar: str | None = None
+    name: str = ""
+    words: Mapping[str, Any] = field(default_factory=dict)
+    type: Callable[[str], Any] = str
+    expected: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageControl:
+    """How a page shows a setting.
+
+    place  the group of controls that it stands in
+    shown  words of a choice, by its word in the address; without any, that word
+    empty  what stands where nothing was chosen: of a choice its first line, else a placeholder
+    """
+
+    label: str
+    place: str = BAR
+    shown: Mapping[Any, str] = field(default_factory=dict)
+    empty: str = ""
+    title: str = ""
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FilledControl:
+    """A control with its value, for `_query_controls.html`; `changed` from the default."""
+
+    label: str
+    title: str
+    changed: bool
+    widget: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class QueryField:
+    """One setting of a form.
+
+    key     its name in an address
+    write   the text that means a value
+    words   value by word, of a choice
+    column  what it narrows the rows of a query set by
+    """
+
+    key: str
+    setting: AddressSetting
+    default: Any = ""
+    write: Callable[[Any], str] = str
+    several: bool = False
+    words: Mapping[str, Any] = field(default_factory=dict)
+    option: CommandOption | None = None
+    control: PageControl | None = None
+    column: str = ""
+
+    def of(self, query: QueryDict) -> Any:
+        """The value in an address; what is not understood is the default."""
+        texts = [text.strip() for text in query.getlist(self.key)]
+        said = texts if self.several else texts[-1:]
+        known = [self.setting.read(text) for text in said if text and self.setting.fits(text)]
+        if self.several:
+            return tuple(self._in_order(dict.fromkeys(known)))
+        return known[0] if known else self.default
+
+    def _in_order(self, values: Iterable[Any]) -> Iterable[Any]:
+        order = list(self.words.values())
+        return sorted(values, key=order.index) if order else values
+
+    def texts(self, value: Any) -> list[str]:
+        """The texts that say a value in an address: none for the default."""
+        if value == self.default:
+            return []
+        return list(map(self.write, value)) if self.several else [self.write(value)]
+
+    # --- in a command -----------------------------------------------------------------------------
+    @property
+    def option_name(self) -> str:
+        return (self.option.name if self.option else "") or self.setting.called
+
+    @property
+    def _is_switch(self) -> bool:
+        return isinstance(self.default, bool)
+
+    @property
+    def _option_words(self) -> Mapping[str, Any]:
+        own = self.option.words if self.option else {}
+        return own or {str(value): value for value in self.words.values()}
+
+    def add_argument(self, parser: ArgumentParser, option: CommandOption) -> None:
+        name = f"--{self.option_name}"
+        if self._is_switch:
+            parser.add_argument(name, action="store_true", help=option.help)
+        elif self.several:
+            parser.add_argument(
+                name, action="append", default=[], metavar=option.metavar, help=option.help
+            )
+        else:
+            choices = [option.type(word) for word in self._option_words] or None
+            parser.add_argument(
+                name, type=option.type, choices=choices, metavar=option.metavar, help=option.help
+            )
+
+    def of_options(self, options: Mapping[str, Any]) -> Any:
+        """The value that a command was given. CommandError (status 2) where it means none."""
+        given = options.get(self.option_name.replace("-", "_")) if self.option else None
+        if self.option is None or given is None or given in ("", []):
+            return self.default
+        words = self._option_words
+        read = words.__getitem__ if words else self.setting.read
+        try:
+            return tuple(map(read, given)) if self.several else read(str(given))
+        except (LookupError, ValueError) as wrong:
+            expected = self.option.expected or self.setting.expected
+            expected = f"one of {', '.join(words)}" if words else expected
+            sentence = f"--{self.option_name}: found {given!r}, expected {expected}"
+            raise CommandError(sentence, returncode=2) from wrong
+
+    def arguments(self, value: Any) -> list[str]:
+        """The words that give a command a value: none for the default."""
+        if value == self.default or self.option is None:
+            return []
+        name = f"--{self.option_name}"
+        if self._is_switch:
+            return [name]
+        words = {each: word for word, each in self._option_words.items()}
+        said = [
+            words.get(each) or self.write(each) for each in (value if self.several else [value])
+        ]
+        # A value that begins with a dash would be read as an option of its own.
+        return [f"{name}{'=' if text.startswith('-') else ' '}{quote(text)}" for text in said]
+
+    # --- on a page --------------------------------------------------------------------------------
+    def fill(
+        self, control: PageControl, value: Any, empty: str = "", choices: Choices = ()
+    ) -> FilledControl:
+        """`choices` are those that only the page knows, as (value, words)."""
+        attributes: dict[str, Any] = {**control.attributes, "data-submits": control.place == BAR}
+        empty = empty or control.empty
+        if self.words or choices:
+            known = [*(choices or self._choices(control))]
+            first = [] if any(not each for each, _ in known) else [("", empty)]
+            chosen = "" if value == self.default else self.write(value)
+            widget = forms.Select(attributes, [*first, *known]).render(self.key, chosen)
+        else:
+            attributes |= {"autocomplete": "off", "placeholder": empty or False}
+            widget = forms.TextInput(attributes).render(self.key, self.write(value))
+        return FilledControl(control.label, control.title, value != self.default, widget)
+
+    def _choices(self, control: PageControl) -> Choices:
+        for word, value in self.words.items():
+            yield "" if value == self.default else word, control.shown.get(word, word)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryForm:
+    """The base of every form: a subclass declares its settings by the functions below."""
+
+    @classmethod
+    def declared(cls) -> Mapping[str, QueryField]:
+        """The settings by the names of the class's fields, in the order of an address."""
+        return {each.name: each.metadata[_DECLARED] for each in fields(cls)}
+
+    @classmethod
+    def settings(cls) -> Settings:
+        """The settings by their names in an address."""
+        return {each.key: each.setting for each in cls.declared().values()}
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Self:
+        """Read a query string; what is not understood is the default."""
+        return cls(**{name: each.of(query) for name, each in cls.declared().items()})
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The query string as pairs, defaults left out."""
+        return [
+            (each.key, text)
+            for name, each in self.declared().items()
+            for text in each.texts(getattr(self, name))
+        ]
+
+    def query(self, *others: QueryForm, **more: str | int) -> str:
+        """`?…` with further forms and keys behind it; empty without any."""
+        pairs = [pair for form in (self, *others) for pair in form.pairs()]
+        pairs += [(name, str(value)) for name, value in more.items() if value != ""]
+        return f"?{urlencode(pairs)}" if pairs else ""
+
+    def kept(self, *own: str) -> list[tuple[str, str]]:
+        """What a form on a page sends along, beside its `own` keys and places of controls."""
+        fields = self.declared().values()
+        left = {each.key for each in fields if each.control and each.control.place in own} | {*own}
+        return [pair for pair in self.pairs() if pair[0] not in left]
+
+    def changed(self, **values: object) -> Self:
+        return replace(self, **values)
+
+    def controls(
+        self, place: str = BAR, choices: Mapping[str, Choices] | None = None, **empty: str
+    ) -> list[FilledControl]:
+        """The controls of one place.
+
+        By the names of fields: the `choices` that only a page knows, and what stands where
+        nothing was chosen, where that depends on more than the form.
+        """
+        return [
+            each.fill(
+                each.control,
+                getattr(self, name),
+                empty.get(name, ""),
+                (choices or {}).get(name, ()),
+            )
+            for name, each in self.declared().items()
+            if each.control and each.control.place == place
+        ]
+
+    @classmethod
+    def add_arguments(cls, parser: ArgumentParser, *names: str) -> None:
+        """The command's options: of all fields that have one, or of those that are named."""
+        for name, each in cls.declared().items():
+            if each.option and (not names or name in names):
+                each.add_argument(parser, each.option)
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, Any], **values: Any) -> Self:
+        """What a command was asked for; `values` where it knows them otherwise."""
+        given = {name: each.of_options(options) for name, each in cls.declared().items()}
+        return cls(**{**given, **values})
+
+    def arguments(self, *besides: str) -> list[str]:
+        """The words of a command line that ask the same, but for the fields `besides`."""
+        return [
+            word
+            for name, each in self.declared().items()
+            if name not in besides
+            for word in each.arguments(getattr(self, name))
+        ]
+
+
+# --- kinds of settings ----------------------------------------------------------------------------
+def setting_field(found: QueryField) -> Any:
+    """The dataclass field of a setting."""
+    return field(default=found.default, metadata={_DECLARED: found})
+
+
+def text_field(key: str, called: str, **more: Any) -> Any:
+    """Any words; none is the empty text."""
+    return setting_field(QueryField(key, AddressSetting(called), **more))
+
+
+def texts_field(key: str, called: str, **more: Any) -> Any:
+    """Any number of words: the same key again for each."""
+    return setting_field(QueryField(key, AddressSetting(called), (), several=True, **more))
+
+
+def choice_field(
+    key: str,
+    called: str,
+    words: Iterable[str] | Mapping[str, Any],
+    *,
+    default: Any = FIRST,
+    otherwise: str = "",
+    **more: Any,
+) -> Any:
+    """One of some words, each itself or the value that it means; several with the default ().
+
+    The first is the default where nothing else is said.
+    """
+    values = words if isinstance(words, Mapping) else {word: word for word in words}
+    default = next(iter(values.values())) if default is FIRST else default
+    write = {value: word for word, value in values.items()}.__getitem__
+    setting = query_settings.meaning(called, values, otherwise=otherwise or str(default))
+    several = default == ()
+    return setting_field(
+        QueryField(key, setting, default, write, several=several, words=values, **more)
+    )
+
+
+def whole_field(
+    key: str,
+    called: str,
+    low: int,
+    high: int,
+    *,
+    default: int | None = None,
+    otherwise: str,
+    or_word: str = "",
+    **more: Any,
+) -> Any:
+    """A whole number within the bounds; None is written as `or_word`."""
+    setting = query_settings.whole(called, low, high, otherwise=otherwise, or_word=or_word)
+
+    def write(value: int | None) -> str:
+        return or_word if value is None else str(value)
+
+    return setting_field(QueryField(key, setting, default, write, **more))

@@ -1,0 +1,174 @@
+"""Every form of an address: what it prints it reads again, in an address and on a command line."""
+
+from __future__ import annotations
+
+import shlex
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.core.management import CommandError
+from django.http import QueryDict
+from hypothesis import given, settings, strategies as st
+
+from analysis.agreement.query import AgreementQuery
+from analysis.comparison.query import ComparisonQuery, WhatIfQuery
+from analysis.cost.query import CostQuery
+from analysis.review.query import ReviewQuery
+from people.query_form import (
+    CommandOption,
+    PageControl,
+    QueryField,
+    QueryForm,
+    choice_field,
+    text_field,
+)
+from people.query_settings import unused_parameters
+
+words = st.text(st.characters(exclude_categories=["Cs"]), max_size=12).map(str.strip)
+texts = st.one_of(words, st.integers(0, 10**7).map(str), st.sampled_from(["none", "-kappa"]))
+
+
+def forms(of: type[QueryForm] = QueryForm) -> Iterator[type[QueryForm]]:
+    for each in of.__subclasses__():
+        if each.__module__ != __name__:
+            yield each
+        yield from forms(each)
+
+
+FORMS = sorted(set(forms()), key=lambda form: form.__name__)
+
+
+def values(of: QueryField) -> st.SearchStrategy[Any]:
+    """Of one setting: the default, and whatever it understands."""
+    if of.several and of.words:
+        known = list(of.words.values())
+        return st.sets(st.sampled_from(known)).map(
+            lambda some: tuple(sorted(some, key=known.index))
+        )
+    if of.several:
+        return st.lists(words.filter(bool), unique=True, max_size=3).map(tuple)
+    if of.words:
+        return st.sampled_from([of.default, *of.words.values()])
+    read = texts.filter(of.setting.fits).map(of.setting.read)
+    return st.one_of(st.just(of.default), read)
+
+
+def queries(form: type[QueryForm]) -> st.SearchStrategy[QueryForm]:
+    return st.builds(form, **{name: values(each) for name, each in form.declared().items()})
+
+
+queries_of_all = st.one_of(*map(queries, FORMS))
+
+
+def test_the_forms_are_found() -> None:
+    assert {ComparisonQuery, WhatIfQuery, CostQuery, ReviewQuery, AgreementQuery} <= {*FORMS}
+
+
+@settings(max_examples=60)
+@given(queries_of_all)
+def test_an_address_says_what_it_was_printed_from(asked: QueryForm) -> None:
+    query = QueryDict(asked.query()[1:])
+
+    assert type(asked).of(query) == asked
+    assert list(unused_parameters(query, asked.settings())) == []
+
+
+@settings(max_examples=60)
+@given(queries_of_all)
+def test_a_command_line_says_what_it_was_printed_from(asked: QueryForm) -> None:
+    form = type(asked)
+    parser = ArgumentParser(exit_on_error=False)
+    form.add_arguments(parser)
+    read = form.from_options(vars(parser.parse_args(shlex.split(" ".join(asked.arguments())))))
+
+    no_option = {name: each.default for name, each in form.declared().items() if not each.option}
+    assert read == asked.changed(**no_option)
+
+
+@settings(max_examples=30)
+@given(queries_of_all, st.text(st.characters(exclude_categories=["Cs"]), max_size=9))
+def test_any_address_is_read(asked: QueryForm, text: str) -> None:
+    query = QueryDict(mutable=True)
+    for each in asked.declared().values():
+        query[each.key] = text
+    read = type(asked).of(query)
+
+    assert type(asked).of(QueryDict(read.query()[1:])) == read
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_said_by_default_has_no_address(form: type[QueryForm]) -> None:
+    assert form().query() == ""
+    assert form().arguments() == []
+    keys = [each.key for each in form.declared().values()]
+    assert len({*keys}) == len(keys)
+
+
+def test_the_command_takes_all_but_what_only_a_page_shows() -> None:
+    declared = ComparisonQuery.declared()
+
+    assert {name for name in declared if not declared[name].option} == {
+        "unit",
+        "columns",
+        "grouped",
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class WithOneMore(ComparisonQuery):
+    """A comparison with a setting more: one declaration."""
+
+    mode: str = choice_field(
+        "mode",
+        "mode",
+        ("any", "time", "rate"),
+        otherwise="every mode",
+        option=CommandOption("only series of this mode"),
+        control=PageControl("Mode", shown={"any": "any mode"}),
+    )
+
+
+def test_a_setting_is_added_in_one_place() -> None:
+    asked = WithOneMore.of(QueryDict("d=nightly&mode=rate"))
+    parser = ArgumentParser()
+    WithOneMore.add_arguments(parser)
+    control = asked.controls()[-1]
+
+    assert asked.query() == "?d=nightly&mode=rate"
+    assert asked.arguments() == ["--dataset nightly", "--mode rate"]
+    given_mode = WithOneMore.from_options(vars(parser.parse_args(["--mode", "rate"])))
+    assert given_mode == WithOneMore(mode="rate")
+    assert asked.kept("d") == [("mode", "rate")]
+    assert (control.label, control.changed) == ("Mode", True)
+    assert '<option value="rate" selected>' in control.widget
+    (sentence,) = unused_parameters(QueryDict("mode=none"), WithOneMore.settings())
+    assert sentence.endswith("takes one of any, time, rate. This page shows every mode instead.")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"tolerance": -3}, "--tolerance: found -3, expected a whole number from 0 to 10,000,000"),
+        ({"index": "start"}, "--index: found 'start', expected one of steady_start, published_"),
+        ({"sort": "nope"}, "--sort: found 'nope', expected one of: title, method"),
+    ],
+)
+def test_an_option_that_means_nothing_is_refused(options: dict[str, Any], told: str) -> None:
+    with pytest.raises(CommandError) as refused:
+        ComparisonQuery.from_options(options)
+
+    assert str(refused.value).startswith(told)
+    assert refused.value.returncode == 2
+
+
+def test_what_is_typed_into_a_control_is_escaped() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Words(QueryForm):
+        text: str = text_field("q", "text", control=PageControl("Text"))
+
+    (control,) = Words('"><script>').controls()
+
+    assert "<script>" not in control.widget
