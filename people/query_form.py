@@ -31,7 +31,7 @@ from people import query_settings
 from people.query_settings import AddressSetting, Settings
 
 BAR: Final = "bar"  # the place of controls that apply themselves when they change
-FIRST: Final = object()
+_FIRST: Final = object()
 _DECLARED: Final = "query_field"
 Choices = Iterable[tuple[str, str]]
 
@@ -304,7 +304,7 @@ def choice_field(
     called: str,
     words: Iterable[str] | Mapping[str, Any],
     *,
-    default: Any = FIRST,
+    default: Any = _FIRST,
     otherwise: str = "",
     **more: Any,
 ) -> Any:
@@ -313,7 +313,7 @@ def choice_field(
     The first is the default where nothing else is said.
     """
     values = words if isinstance(words, Mapping) else {word: word for word in words}
-    default = next(iter(values.values())) if default is FIRST else default
+    default = next(iter(values.values())) if default is _FIRST else default
     write = {value: word for word, value in values.items()}.__getitem__
     setting = query_settings.meaning(called, values, otherwise=otherwise or str(default))
     several = default == ()

@@ -38,13 +38,6 @@ WORDS: Final[Mapping[State, str]] = {
 }
 
 
-class UnknownOrder(LookupError):
-    """Recordings cannot be put into that order."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
-
-
 @dataclass(frozen=True, slots=True)
 class TrendDot:
     """The result of a benchmark in one recording: the mean over forks of their steady means.
@@ -142,14 +135,12 @@ def trends(
     benchmarks: Iterable[Benchmark] | None = None,
     most: int | None = None,
 ) -> DatasetTrends:
-    """The trends of the data set, what needs a look first. Raises UnknownOrder.
+    """The trends of the data set, what needs a look first.
 
     reader      whose open series are left out where answers decide
     benchmarks  only these
     most        so many means are computed now (`steady_means`)
     """
-    if order not in ORDERS:
-        raise UnknownOrder(f"order: found {order!r}, expected one of {', '.join(ORDERS)}")
     chosen = list(dataset.benchmarks.all() if benchmarks is None else benchmarks)
     recordings = list(dataset.recordings.all())
     series = Series.objects.filter(benchmark__dataset=dataset)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -13,8 +11,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.trend import drawings, exports, sentences
+from analysis.trend.query import TrendQuery
 from analysis.trend.starts import TrendStart, UnknownStart, start_named, starts
-from analysis.trend.table import DatasetTrends, UnknownOrder, trends
+from analysis.trend.table import DatasetTrends, trends
 from formats import tables
 from people import downloads, query_settings
 from people.access import SignedInRequest
@@ -23,9 +22,6 @@ from series.access import benchmark_for, dataset_for
 from series.models import Benchmark, Dataset, Recording
 
 PAGE = 50
-ADDRESS: query_settings.Settings = {
-    name: query_settings.AddressSetting(name) for name in ("start", "order")
-}
 # Means that one view computes at most, a second or two; the rest follow when it is opened again.
 AT_ONCE = 4000
 
@@ -35,14 +31,14 @@ AT_ONCE = 4000
 def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     """Every benchmark, what needs a look first."""
     here = dataset_for(request, study, dataset)
-    query_settings.warn_unused_parameters(request, ADDRESS)
+    query_settings.warn_unused_parameters(request, TrendQuery.settings())
     recordings = here.recordings.all()[:2]
     if len(recordings) < 2:  # nothing to compute the means of all series for
         return _without_trend(request, here, next(iter(recordings), None))
-    asked, found = _found(request, here)
+    asked, there, found = _found(request, here)
     page = Paginator(found.rows, PAGE).get_page(request.GET.get("page"))
     context = {
-        **_context(request, here, asked, found),
+        **_context(request, here, asked, there, found),
         "page": page,
         "rows": [(row, drawings.trend_sparkline(row)) for row in page],
     }
@@ -60,12 +56,12 @@ def _without_trend(request: SignedInRequest, here: Dataset, only: Recording | No
 def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
     """One benchmark: chart, changes, recordings."""
     here = benchmark_for(request, study, dataset, benchmark)
-    query_settings.warn_unused_parameters(request, ADDRESS)
-    asked, found = _found(request, here.dataset, [here])
+    query_settings.warn_unused_parameters(request, TrendQuery.settings())
+    asked, there, found = _found(request, here.dataset, [here])
     (row,) = found.rows
     jumps = [] if row.trend is None else list(reversed(row.trend.jumps))
     context = {
-        **_context(request, here.dataset, asked, found),
+        **_context(request, here.dataset, asked, there, found),
         "benchmark": here,
         "row": row,
         "sentence": sentences.trend_sentence(row),
@@ -88,7 +84,7 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
 @require_GET
 def dataset_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     here = dataset_for(request, study, dataset)
-    _, found = _found(request, here)
+    *_, found = _found(request, here)
     pieces = tables.write(exports.COLUMNS, exports.trend_rows(found))
     return downloads.csv(pieces, f"{downloads.named(study, dataset, 'trend')}.csv")
 
@@ -99,58 +95,44 @@ def benchmark_file(
     request: SignedInRequest, study: str, dataset: str, benchmark: str
 ) -> StreamingHttpResponse:
     here = benchmark_for(request, study, dataset, benchmark)
-    _, found = _found(request, here.dataset, [here])
+    *_, found = _found(request, here.dataset, [here])
     pieces = tables.write(exports.DOT_COLUMNS, exports.dot_rows(found.rows[0]))
     return downloads.csv(pieces, f"{downloads.named(study, here.public_id, 'trend')}.csv")
 
 
-@dataclass(frozen=True, slots=True)
-class TrendQuery:
-    """What the address asks for; `query` has what is not the default."""
-
-    start: TrendStart
-    choices: tuple[TrendStart, ...]  # the default first
-    order: str
-
-    @property
-    def default(self) -> TrendStart:
-        return self.choices[0]
-
-    @property
-    def query(self) -> str:
-        pairs = {
-            "start": "" if self.start.code == self.default.code else self.start.code,
-            "order": "" if self.order == "date" else self.order,
-        }
-        chosen = {name: value for name, value in pairs.items() if value}
-        return f"?{urlencode(chosen)}" if chosen else ""
-
-
 def _found(
     request: SignedInRequest, here: Dataset, benchmarks: list[Benchmark] | None = None
-) -> tuple[TrendQuery, DatasetTrends]:
-    """404 with a sentence for a start or an order that is none."""
-    choices = tuple(starts(here))
+) -> tuple[TrendQuery, list[TrendStart], DatasetTrends]:
+    """What is asked for, the starts there are, the default first, and the trends.
+
+    404 with a sentence for a start that is none.
+    """
+    asked, there = TrendQuery.of(request.GET), starts(here)
     try:
-        start = start_named(here, request.GET.get("start", ""), choices)
-        order = request.GET.get("order", "") or "date"
-        found = trends(here, request.user, start, order=order, benchmarks=benchmarks, most=AT_ONCE)
-    except (UnknownStart, UnknownOrder) as unknown:
+        start = start_named(here, asked.start, there)
+    except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
-    return TrendQuery(start, choices, order), found
+    order, user = asked.order, request.user
+    found = trends(here, user, start, order=order, benchmarks=benchmarks, most=AT_ONCE)
+    usual = start.code == there[0].code
+    return asked.changed(start="" if usual else start.code), there, found
 
 
 def _context(
-    request: SignedInRequest, here: Dataset, asked: TrendQuery, found: DatasetTrends
+    request: SignedInRequest,
+    here: Dataset,
+    asked: TrendQuery,
+    there: list[TrendStart],
+    found: DatasetTrends,
 ) -> dict[str, Any]:
-    choices = list(asked.choices)
-    if all(each.code != asked.start.code for each in choices):
-        choices.append(asked.start)
+    titles = {each.code: each.title for each in (*there, found.start)}
+    choices = [("" if code == there[0].code else code, words) for code, words in titles.items()]
     return {
         "dataset": here,
         "study": here.study,
         "found": found,
         "asked": asked,
-        "starts": choices,
+        "controls": asked.controls(choices={"start": choices}),
+        "command": " ".join(asked.changed(start=found.start.code).arguments()),
         "owner": here.study.role_of(request.user) == Role.OWNER,
     }

@@ -8,34 +8,28 @@ from django.views.decorators.http import require_GET
 
 from analysis.methods import catalogue
 from analysis.methods.method_style import symbol_of
+from analysis.methods.query import FORM, CatalogueQuery
 from analysis.methods.views.playground import is_open_to
 from detectors.checks import CHECKS
 from detectors.registry import method_slots, registry
 from people import query_settings
 from people.models import Study
 
-ADDRESS: query_settings.Settings = {
-    "family": query_settings.AddressSetting("family"),
-    "online": query_settings.one_of("online", "1", otherwise="all methods"),
-    "needs": query_settings.one_of("needs", "values", "more", otherwise="all methods"),
-}
-NEEDS: dict[str, catalogue.Needs] = {"values": "values", "more": "more"}
-
 
 @require_GET
 def methods(request: HttpRequest) -> HttpResponse:
     """Every method that fits the filter, by family."""
-    query_settings.warn_unused_parameters(request, ADDRESS)
-    family, online = request.GET.get("family", ""), request.GET.get("online") == "1"
-    needs = NEEDS.get(request.GET.get("needs", ""), "")
-    found = catalogue.catalogue(request.user, family=family, online=online, needs=needs)
+    query_settings.warn_unused_parameters(request, CatalogueQuery.settings())
+    asked = CatalogueQuery.of(request.GET)
+    found = catalogue.catalogue(
+        request.user, family=asked.family, online=asked.online, needs=asked.needs
+    )
+    families = [(each, each) for each in catalogue.families()]
     context = {
         "found": found,
         "count": sum(len(each.entries) for each in found),
-        "families": catalogue.families(),
-        "family": family,
-        "online": online,
-        "needs": needs,
+        "asked": asked,
+        "controls": asked.controls(FORM, {"family": families}),
         "may_try": is_open_to(request),
     }
     return render(request, "analysis/methods/methods.html", context)

@@ -1,23 +1,46 @@
-"""What the manual aids are asked for: the query string, read and written in one place."""
+"""What the plots of one series are asked for: every setting of their address."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Self
-from urllib.parse import urlencode
 
-from django.http import QueryDict
+from people.query_form import (
+    QueryField,
+    QueryForm,
+    choice_field,
+    setting_field,
+    text_field,
+    whole_field,
+)
+from people.query_settings import AddressSetting, number
 
 LAGS: Final = (1, 2, 3, 4)
 LAGS_MOST: Final = 4
 SEED_MOST: Final = 999_999
+_MOST: Final = 10**9 - 1
+
+
+def _lags(text: str) -> tuple[int, ...]:
+    found = (number(word, 1, _MOST) for word in text.replace(",", " ").split())
+    lags = sorted({lag for lag in found if lag is not None})
+    if not lags:
+        raise ValueError(text)
+    return tuple(lags)
+
+
+def _written(lags: tuple[int, ...]) -> str:
+    return " ".join(map(str, lags))
+
+
+_LAGS: Final = AddressSetting("lags", _lags, "whole numbers from 1", f"lags {_written(LAGS)}")
 
 
 @dataclass(frozen=True, slots=True)
-class DiagnosticsQuery:
+class DiagnosticsQuery(QueryForm):
     """One look at a series.
 
+    yardstick   code of the one that the page around shows
     start       first iteration of what is looked at; None: where the yardstick says steady, else 0
     lags        of the lag plots, at most four
     everything  the axes hold all values, not 99 % of them
@@ -25,42 +48,19 @@ class DiagnosticsQuery:
     seed        of the random order
     """
 
-    start: int | None = None
-    lags: tuple[int, ...] = LAGS
-    everything: bool = False
-    bartlett: bool = False
-    seed: int = 0
+    yardstick: str = text_field("y", "yardstick")
+    start: int | None = whole_field("from", "from", 0, _MOST, otherwise="the steady part")
+    lags: tuple[int, ...] = setting_field(QueryField("lags", _LAGS, LAGS, _written))
+    everything: bool = choice_field(
+        "all", "all", {"1": True}, default=False, otherwise="99 % of the values on the axes"
+    )
+    bartlett: bool = choice_field(
+        "bartlett", "bartlett", {"1": True}, default=False, otherwise="the band of no dependence"
+    )
+    seed: int = whole_field("order", "order", 0, SEED_MOST, default=0, otherwise="the first order")
 
-    @classmethod
-    def of(cls, query: QueryDict, n: int) -> Self:
-        """Read a query string for a series of `n` values; what is not understood is the default."""
-        start = _number(query.get("from", ""))
-        seed = _number(query.get("order", ""))
-        wanted = (_number(word) for word in query.get("lags", "").replace(",", " ").split())
-        lags = sorted({lag for lag in wanted if lag is not None and 1 <= lag < n})
-        return cls(
-            start=None if start is None else min(start, max(n - 1, 0)),
-            lags=tuple(lags[:LAGS_MOST]) or LAGS,
-            everything=query.get("all") == "1",
-            bartlett=query.get("bartlett") == "1",
-            seed=min(seed or 0, SEED_MOST),
-        )
-
-    def query(self, more: Mapping[str, str], **values: object) -> str:
-        """`?…` of this look with some `values` changed and `more` kept; defaults left out."""
-        asked = replace(self, **values)  # type: ignore[arg-type]  # names are the fields'
-        pairs = {
-            **more,
-            "from": "" if asked.start is None else str(asked.start),
-            "lags": "" if asked.lags == LAGS else " ".join(map(str, asked.lags)),
-            "all": "1" if asked.everything else "",
-            "bartlett": "1" if asked.bartlett else "",
-            "order": str(asked.seed or ""),
-        }
-        said = {name: text for name, text in pairs.items() if text}
-        return f"?{urlencode(said)}" if said else ""
-
-
-def _number(text: str) -> int | None:
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    def within(self, n: int) -> Self:
+        """Of a series of `n` values."""
+        lags = tuple(lag for lag in self.lags if lag < n)[:LAGS_MOST]
+        start = None if self.start is None else min(self.start, max(n - 1, 0))
+        return self.changed(start=start, lags=lags or LAGS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -104,7 +104,6 @@ class Diagnostics:
     dependence: SerialDependence | None
     problem: str
     again: str
-    hidden: Mapping[str, str]
 
     @property
     def last(self) -> int:
@@ -130,17 +129,11 @@ class Diagnostics:
 
 
 def diagnostics_of(
-    series: Series,
-    asked: DiagnosticsQuery,
-    *,
-    truth: Number | None,
-    named: str,
-    more: Mapping[str, str],
+    series: Series, asked: DiagnosticsQuery, *, truth: Number | None, named: str
 ) -> Diagnostics:
     """What remains of a series from a start on.
 
     `truth` is the yardstick's answer and `named` its words: the default start, where it is steady.
-    `more` are keys of the query string that belong to the page around.
     """
     steady = None if truth is None or truth == NEVER else int(truth)
     start = next(each for each in (asked.start, steady, 0) if each is not None)
@@ -158,17 +151,18 @@ def diagnostics_of(
         start=start,
         n=values.size,
         choices=[
-            StartLink(f"{words} {whole(at)}", address + asked.query(more, start=at), at == start)
+            StartLink(
+                f"{words} {whole(at)}", address + asked.changed(start=at).query(), at == start
+            )
             for words, at in starts
         ],
-        here=address + asked.query(more),
+        here=address + asked.query(),
         run=figures.run_sequence(values, start, limits) if values.size >= FEWEST else None,
         limits=(si(limits[0], unit), si(limits[1], unit)),
         beyond=figures.count_beyond(values, limits),
         dependence=None if problem else _dependence(values, asked, limits),
         problem=problem,
-        again=address + asked.query(more, seed=(asked.seed + 1) % SEED_MOST),
-        hidden=more,
+        again=address + asked.changed(seed=(asked.seed + 1) % SEED_MOST).query(),
     )
 
 

@@ -24,10 +24,9 @@ def aids(request: HttpRequest, study: str, series: str) -> HttpResponse:
     found = series_for(request, study, series)
     if blind.is_open(request.user, found):
         raise Http404("you have yet to answer this series")
-    chosen = request.GET.get("y", "").strip()
-    truth, named = series_overlay.truth_of(found, chosen)
-    asked = DiagnosticsQuery.of(request.GET, found.n)
-    shown = diagnostics_of(found, asked, truth=truth, named=named, more={"y": chosen})
+    asked = DiagnosticsQuery.of(request.GET).within(found.n)
+    truth, named = series_overlay.truth_of(found, asked.yardstick)
+    shown = diagnostics_of(found, asked, truth=truth, named=named)
     alone = not request.headers.get("HX-Request")
     template = (
         "analysis/series_page/diagnostics/page.html"

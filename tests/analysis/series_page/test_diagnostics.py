@@ -123,8 +123,8 @@ def test_lag_cells_hold_every_pair() -> None:
     ],
 )
 def test_the_address_says_the_same_again(query: str, same: bool) -> None:  # noqa: FBT001
-    asked = DiagnosticsQuery.of(QueryDict(query), 50)
-    again = DiagnosticsQuery.of(QueryDict(asked.query({})[1:]), 50)
+    asked = DiagnosticsQuery.of(QueryDict(query)).within(50)
+    again = DiagnosticsQuery.of(QueryDict(asked.query()[1:])).within(50)
 
     assert again == asked
     assert same or asked == DiagnosticsQuery()

@@ -14,7 +14,7 @@ from analysis.runs.models import Detection
 from analysis.trend import exports, sentences
 from analysis.trend.models import SteadyMean
 from analysis.trend.starts import UnknownStart, start_named, starts
-from analysis.trend.table import BenchmarkTrend, UnknownOrder, higher_is_better, trends
+from analysis.trend.table import BenchmarkTrend, higher_is_better, trends
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
@@ -93,13 +93,11 @@ def test_starts_begin_with_the_method_that_answered_most(dataset: Dataset, night
     assert any(code.startswith("method:fixed") for code in found)
 
 
-def test_an_unknown_start_or_order_says_what_there_is(dataset: Dataset, nights: Nights) -> None:
+def test_an_unknown_start_says_what_there_is(dataset: Dataset, nights: Nights) -> None:
     nights([1.0])
 
     with pytest.raises(UnknownStart, match=r"no start 'pilot' in nightly; there are: .*half"):
         start_named(dataset, "pilot")
-    with pytest.raises(UnknownOrder, match="expected one of date, build"):
-        trends(dataset, EVERYTHING, start_named(dataset), order="size")
 
 
 def test_ground_truth_is_a_start(

@@ -12,8 +12,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.trend import exports
+from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
-from analysis.trend.table import ORDERS, DatasetTrends, trends
+from analysis.trend.table import DatasetTrends, trends
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.named_arguments import dataset_named
@@ -36,14 +37,7 @@ class Command(BaseCommand):
             default=[],
             help="only benchmarks with all these words in system, name or parameters; may repeat",
         )
-        parser.add_argument(
-            "--start",
-            metavar="CODE",
-            default="",
-            help="ground-truth, a method's slug, half or fixed:N; default: the method with most "
-            "answers, else half",
-        )
-        parser.add_argument("--order", choices=ORDERS, default="date")
+        TrendQuery.add_arguments(parser)
         parser.add_argument(
             "--fail-on-regression",
             action="store_true",
@@ -62,11 +56,12 @@ class Command(BaseCommand):
 
     def _found(self, dataset: Dataset, options: dict[str, Any]) -> DatasetTrends:
         chosen = _benchmarks(dataset, options["benchmark"])
+        asked = TrendQuery.from_options(options)
         try:
-            start = start_named(dataset, options["start"])
+            start = start_named(dataset, asked.start)
         except UnknownStart as error:
             raise CommandError(str(error), returncode=2) from error
-        return trends(dataset, EVERYTHING, start, order=options["order"], benchmarks=chosen)
+        return trends(dataset, EVERYTHING, start, order=asked.order, benchmarks=chosen)
 
 
 def _benchmarks(dataset: Dataset, asked: list[str]) -> list[Benchmark] | None:
