@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from analysis.comparison.table import ComparisonResult, LeaderboardRow, error_curves
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import is_open, shape
-from analysis.statistics import Ecdf, ErrorQuantiles, RankTest
-from analysis.statistics.answers import whole
+from analysis.statistics import ErrorQuantiles, RankTest
+from analysis.web.figures import tick_step, tick_text
 
 WIDTH: Final = 588  # half of a page of 1280, less gutters and the gap
 
@@ -40,19 +40,6 @@ class PlacedLabel(NamedTuple):
             return "line-symbol"
         open_ = " line-symbol-open" if is_open(self.look.slot) else ""
         return f"line-symbol{open_} {self.look.symbol}"
-
-
-def nice_step(most: float, about: int) -> float:
-    """A step of 1, 2, 2.5 or 5 times a power of ten: about so many of them up to `most`."""
-    rough = max(most, 1) / about
-    power = 10.0 ** math.floor(math.log10(rough))
-    return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough)
-
-
-def tick_text(number: float) -> str:
-    """A tick: whole, with thin spaces from 10 000 on."""
-    text = f"{abs(number):,.0f}" if abs(number) >= 10_000 else f"{abs(number):.10g}"
-    return ("−" if number < 0 else "") + text.replace(",", "\u2009")
 
 
 # --- intervals in the leaderboard -------------------------------------------------------------
@@ -84,7 +71,7 @@ def intervals(entries: Sequence[LeaderboardRow]) -> IntervalScale:
     drawn = [entry for entry in entries if not entry.unranked]
     highs = [e.row.distances.median_abs_high for e in drawn]
     most = max((high for high in highs if high is not None), default=1.0)
-    step = nice_step(most, 4)
+    step = tick_step(most, 4)
     count = max(1, math.ceil(most / step))
     reach = (INTERVAL_WIDTH - 2 * MARGIN) / (count * step)
     ticks = tuple(Tick(MARGIN + k * step * reach, tick_text(k * step)) for k in range(count + 1))
@@ -138,178 +125,6 @@ def verdict_bar(entry: LeaderboardRow) -> tuple[VerdictSegment, ...]:
         )
         x += width
     return tuple(found)
-
-
-# --- distribution of the absolute error -------------------------------------------------------
-ECDF_HEIGHT: Final = 306
-ECDF_LEFT: Final = 40
-ECDF_TOP: Final = 8
-ECDF_RIGHT: Final = 92
-LABEL_STEP: Final = 17
-
-
-MOST_CURVES: Final = 10  # more cannot be told apart, nor their labels placed beside their ends
-NAMED_CURVES: Final = 8
-
-
-@dataclass(frozen=True, slots=True)
-class EcdfCurve:
-    """One method's steps; without a label it is grey, to be compared with and not to be read."""
-
-    look: MethodStyle
-    path: str
-    label: PlacedLabel | None
-    joint: str
-
-
-@dataclass(frozen=True, slots=True)
-class EcdfReading:
-    """One method at one distance: the share of series at most so far off."""
-
-    look: MethodStyle
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
-class EcdfDrawing:
-    """Steps over log10(1 + |Δ|); `end` is where the axis ends, in these decades.
-
-    tolerance  in iterations, with `label` as its words; the middle one where series differ
-    readings   every method at the tolerance, best first
-    steps      of each curve, iterations and series since the step before, for the cursor
-    """
-
-    n: int
-    curves: tuple[EcdfCurve, ...]
-    across: tuple[Tick, ...]
-    up: tuple[Tick, ...]
-    tolerance: int
-    threshold: Tick
-    readings: tuple[EcdfReading, ...]
-    steps: Mapping[str, Sequence[float]]
-    left: int
-    right: float
-    bottom: float
-    top: int
-    height: float
-    end: float
-    width: int = WIDTH
-
-    @property
-    def named(self) -> int:
-        """How many curves have a name, where not all have."""
-        told = sum(curve.label is not None for curve in self.curves)
-        return 0 if told == len(self.curves) else told
-
-    @property
-    def data(self) -> dict[str, object]:
-        """What the cursor needs to read the curves."""
-        names = ("n", "left", "right", "top", "bottom", "end", "tolerance")
-        return {"steps": self.steps, **{name: getattr(self, name) for name in names}}
-
-
-def ecdf_drawing(compared: ComparisonResult) -> EcdfDrawing:
-    """The curves of the chosen methods, with labels at their right ends."""
-    found = {name: steps for name, (steps, _) in error_curves(compared.inputs).items()}
-    tolerance, words = _tolerance(compared)
-    largest = max((steps.sizes[-1] for steps in found.values() if steps.sizes), default=10)
-    largest = max(largest, tolerance)
-    end = max(1.0, math.log10(1 + largest))
-    right = WIDTH - ECDF_RIGHT
-    bottom = ECDF_TOP + ECDF_HEIGHT
-
-    def x(size: float) -> float:
-        return round(ECDF_LEFT + (right - ECDF_LEFT) * math.log10(1 + size) / end, 1)
-
-    def y(share: float) -> float:
-        return round(bottom - share * ECDF_HEIGHT, 1)
-
-    looks = compared.looks
-    ends = {name: y(steps.shares[-1] if steps.shares else 0) for name, steps in found.items()}
-    readings = [EcdfReading(looks[name], steps.at(tolerance)) for name, steps in found.items()]
-    readings.sort(key=lambda one: -one.share)
-    told = readings if len(readings) <= MOST_CURVES else readings[:NAMED_CURVES]
-    named = {one.look.name for one in told}
-    places = _apart({name: ends[name] for name in ends if name in named}, ECDF_TOP + 4, LABEL_STEP)
-
-    def curve(name: str, steps: Ecdf) -> EcdfCurve:
-        path = _steps(steps, x, y, right)
-        if name not in named:
-            return EcdfCurve(looks[name], path, None, "")
-        place, end_y = places[name], ends[name]
-        return EcdfCurve(
-            looks[name],
-            path,
-            PlacedLabel(right + 26, place, looks[name].code, looks[name]),
-            f"M{right} {end_y}C{right + 10} {end_y} {right + 12} {place} {right + 22} {place}",
-        )
-
-    drawn = [curve(name, steps) for name, steps in found.items()]
-    return EcdfDrawing(
-        n=next((steps.n for steps in found.values()), 0),
-        curves=tuple(sorted(drawn, key=lambda one: one.label is not None)),  # these lie above
-        across=tuple(Tick(x(size), tick_text(size)) for size in _decades(largest)),
-        up=tuple(Tick(y(k / 4), "100 %" if k == 4 else f"{25 * k}") for k in range(5)),
-        tolerance=tolerance,
-        threshold=Tick(x(tolerance), words),
-        readings=tuple(readings),
-        steps={name: _increments(steps) for name, steps in found.items()},
-        left=ECDF_LEFT,
-        right=right,
-        bottom=bottom,
-        top=ECDF_TOP,
-        height=max(bottom + 36, max(places.values(), default=0) + 12),
-        end=end,
-    )
-
-
-def _tolerance(compared: ComparisonResult) -> tuple[int, str]:
-    """Where the tolerance stands and what it is called; the middle one where series differ."""
-    one = compared.one_tolerance
-    if one is not None:
-        return one, tick_text(one)
-    found = compared.inputs.tolerance
-    return (int(sorted(found)[found.size // 2]) if found.size else 0), "5 % of each series"
-
-
-def _increments(steps: Ecdf) -> list[float]:
-    """Iterations and series from step to step, one after the other: short in a page."""
-    found: list[float] = []
-    size, count = 0.0, 0
-    for here, share in zip(steps.sizes, steps.shares, strict=True):
-        reached = round(share * steps.n)
-        found += [whole(here - size), reached - count]
-        size, count = here, reached
-    return found
-
-
-def _decades(largest: float) -> list[int]:
-    return [0, *(10**k for k in range(8) if 10**k <= largest)]
-
-
-def _steps(steps: Ecdf, x, y, right: float) -> str:  # type: ignore[no-untyped-def]  # scales
-    """Path of a step function; steps narrower than half a pixel are joined."""
-    parts = [f"M{x(0)} {y(0)}"]
-    last_x, last_y = x(0), y(0)
-    for size, share in zip(steps.sizes, steps.shares, strict=True):
-        here_x, here_y = x(size), y(share)
-        if here_x - last_x < 0.5 and here_y > last_y - 0.5:
-            continue
-        parts.append(f"H{here_x}V{here_y}" if here_x != last_x else f"V{here_y}")
-        last_x, last_y = here_x, here_y
-    if steps.shares:
-        parts.append(f"V{y(steps.shares[-1])}H{right}")
-    return "".join(parts)
-
-
-def _apart(wanted: Mapping[str, float], first: float, step: float) -> dict[str, float]:
-    """Heights at least `step` apart, in the order of the wanted ones and near to them."""
-    placed: dict[str, float] = {}
-    next_free = first
-    for name, height in sorted(wanted.items(), key=lambda one: one[1]):
-        placed[name] = max(height, next_free)
-        next_free = placed[name] + step
-    return placed
 
 
 # --- signed error -----------------------------------------------------------------------------

@@ -11,13 +11,14 @@ import numpy as np
 from django.urls import reverse
 
 from analysis.comparison import drilldown
-from analysis.comparison.drawings import WIDTH, Tick, nice_step, tick_text
+from analysis.comparison.drawings import WIDTH, Tick
 from analysis.comparison.inputs import ComparedSeries
 from analysis.comparison.pairs import ChosenPair
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import Floats, errors
 from analysis.statistics.histograms import Histogram, histogram
+from analysis.web.figures import tick_step, tick_text
 from people.templatetags.writing import HARD, share, signed, whole
 
 LEFT: Final = 44
@@ -134,9 +135,9 @@ def _drawn(
     def y(count: float) -> float:
         return round(BOTTOM - (BOTTOM - TOP) * count / most, 1)
 
-    step = nice_step(high - low, 6)
+    step = tick_step(high - low, 6)
     ticks = [step * at for at in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    every = max(1, nice_step(most, 4))
+    every = max(1, tick_step(most, 4))
     return HistogramDrawing(
         look=look,
         bins=tuple(

@@ -44,3 +44,34 @@ def _place(slot: int) -> int:
 def is_open(slot: int) -> bool:
     """Whether the symbol is an outline: slots 10 to 19 of each twenty."""
     return slot // len(SHAPES) % 2 == 1
+
+
+# --- the same look in the words of Plotly -----------------------------------------------------
+MARKERS: Final = (
+    *("circle", "square", "diamond", "triangle-up", "triangle-down"),
+    *("cross", "x", "pentagon", "star", "hexagon"),
+)
+"""Plotly's names of SHAPES."""
+DASHES: Final = (
+    *("solid", "8px,4px", "solid", "2px,3px", "solid", "8px,4px", "solid", "2px,3px"),
+    *("solid", "8px,4px", "6px,3px", "2px,2px", "10px,3px,2px,3px", "12px,4px", "6px,3px"),
+    *("2px,2px", "10px,3px,2px,3px", "12px,4px", "6px,3px", "2px,2px"),
+)
+"""Of slots 0 to 19, as symbols.css has them; a test compares."""
+
+
+def marker(slot: int | None) -> str:
+    """Plotly's name of a slot's symbol; a circle for a method that is not installed."""
+    if slot is None:
+        return MARKERS[0]
+    return MARKERS[_place(slot)] + ("-open" if is_open(slot) else "")
+
+
+def dash(slot: int | None) -> str:
+    """Plotly's dash of a slot's lines."""
+    return DASHES[0] if slot is None else DASHES[slot % SYMBOLS]
+
+
+def colour(slot: int | None) -> str:
+    """The token of a slot's colour."""
+    return "var(--ink-3)" if slot is None else f"var(--slot-{slot % len(SHAPES)})"

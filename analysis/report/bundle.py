@@ -7,7 +7,6 @@ import io
 import json
 import tomllib
 import zipfile
-from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -19,7 +18,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
-from analysis.comparison import drawings, exports, gallery, significance
+from analysis.comparison import drawings, exports, figures, gallery, significance
 from analysis.comparison.columns import SET_WORDS
 from analysis.comparison.heat_map import heat_map
 from analysis.comparison.leaderboard import Leaderboard
@@ -28,7 +27,7 @@ from analysis.comparison.query import Columns
 from analysis.comparison.table import ComparisonResult
 from analysis.report import content
 from analysis.report.plain import plain
-from analysis.statistics.rows import WITHIN
+from analysis.report.script import scripts
 from formats import tables
 
 SHEETS: Final = (
@@ -86,13 +85,14 @@ class Report:
 
     @cached_property
     def document(self) -> str:
-        """The self-contained page: no script, no link, one style sheet in it."""
-        figures = render_to_string("analysis/report/figures.html", self._figures())
+        """The self-contained page: no link; style sheet, drawing library and script stand in it."""
+        shown = render_to_string("analysis/report/figures.html", self._figures())
         told = {
             "report": self,
             "compared": self.compared,
             "style": mark_safe(style()),  # noqa: S308  # our own sheets
-            "figures": mark_safe(plain(figures)),  # noqa: S308  # written by our templates
+            "figures": mark_safe(plain(shown)),  # noqa: S308  # written by our templates
+            "scripts": [mark_safe(text) for text in scripts()],  # noqa: S308  # our own, too
             "settings": content.settings(self.compared),
             "methods": content.methods(self.compared),
             "left_out": content.left_out(self.compared),
@@ -113,8 +113,8 @@ class Report:
             "compared": compared,
             "boards": [(SET_WORDS[board.asked.columns], board) for board in boards],
             "sets": SET_WORDS,
-            "within": WITHIN,
-            "ecdf": drawings.ecdf_drawing(compared),
+            "ecdf": replace(figures.error_distribution(compared), still=True),
+            "readings": figures.error_readings(compared),
             "signed": drawings.signed_drawing(compared),
             "heat": heat_map(compared, slug),
             "ranks": rank_section(compared),
@@ -156,11 +156,6 @@ def style() -> str:
     folder = Path(settings.BASE_DIR) / "static" / "css"
     sheets = [*(folder / f"{name}.css" for name in SHEETS), OWN_SHEET]
     return "".join(sheet.read_text("utf-8") for sheet in sheets)
-
-
-def style_digest() -> str:
-    """What a content security policy calls the sheet by."""
-    return f"sha256-{b64encode(hashlib.sha256(style().encode()).digest()).decode()}"
 
 
 def _with_columns(compared: ComparisonResult, name: Columns) -> ComparisonResult:

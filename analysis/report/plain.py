@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from html.parser import HTMLParser
 from typing import Final
@@ -17,6 +18,8 @@ UNWRAPPED: Final = frozenset({"a", "abbr"})
 VOID: Final = frozenset({"br", "col", "hr", "img", "input", "link", "meta", "wbr"})
 PAGE_ONLY: Final = ("hx-", "data-", "on")
 PAGE_ONLY_NAMES: Final = frozenset({"tabindex", "href", "id", "name", "open"})
+DRAWN: Final = "data-plot"
+"""How the attributes begin by which the script of the document finds figures: they stay."""
 CASES: Final = {"viewbox": "viewBox", "patternunits": "patternUnits"}
 """Attributes of SVG that the parser of HTML writes small."""
 KEPT_IDS: Final = frozenset({"hatch"})  # a pattern that style sheets name
@@ -31,7 +34,7 @@ class _Plain(HTMLParser):
         self.inside: list[str] = []  # open elements of what is being dropped
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self.inside or tag in DROPPED or LIVE & dict(attrs).keys():
+        if self.inside or _is_dropped(tag, dict(attrs)):
             if tag not in VOID:
                 self.inside.append(tag)
             return
@@ -50,15 +53,22 @@ class _Plain(HTMLParser):
             self.pieces.append(f"</{_name(tag)}>")
 
     def handle_data(self, data: str) -> None:
-        if not self.inside:
+        if not self.inside:  # the data of figures has nothing to escape: see WebFigure.json
             self.pieces.append(escape(data, quote=False))
+
+
+def _is_dropped(tag: str, attrs: Mapping[str, str | None]) -> bool:
+    """All scripts go but the data of figures."""
+    if tag == "script" and attrs.get("type") == "application/json":
+        return not any(name.startswith(DRAWN) for name in attrs)
+    return tag in DROPPED or bool(LIVE & attrs.keys())
 
 
 def _kept(attrs: list[tuple[str, str | None]]) -> list[tuple[str, str]]:
     return [
         (CASES.get(name, name), value or "")
         for name, value in attrs
-        if not name.startswith(PAGE_ONLY)
+        if (name.startswith(DRAWN) or not name.startswith(PAGE_ONLY))
         and (name not in PAGE_ONLY_NAMES or (name == "id" and value in KEPT_IDS))
     ]
 

@@ -8,7 +8,8 @@ from django.views.decorators.http import require_GET
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.views.requested import compared
-from analysis.report.bundle import Report, style_digest
+from analysis.report.bundle import Report, style
+from analysis.report.script import policy_digest, script_digests
 from people import downloads
 from people.access import SignedInRequest, study_for
 
@@ -24,9 +25,11 @@ def report(request: SignedInRequest, study: str) -> HttpResponse:
         answer = HttpResponse(made.zip, content_type="application/zip")
     else:
         answer = HttpResponse(made.document)
-        # Its one style sheet stands in it, as in the file: nothing else may be loaded or run.
+        # Its style sheet and scripts stand in it, as in the file: nothing else may be loaded or
+        # run. The library adds an empty style sheet, which it fills itself.
         answer.headers["Content-Security-Policy"] = (
-            f"default-src 'none'; style-src '{style_digest()}'; img-src data:; base-uri 'none'; "
+            f"default-src 'none'; style-src {policy_digest(style())} {policy_digest('')}; "
+            f"script-src {script_digests()}; img-src data:; base-uri 'none'; "
             "form-action 'none'; frame-ancestors 'none'"
         )
     if form in {"html", "zip"}:

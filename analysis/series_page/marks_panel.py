@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 
-from analysis.comparison.drawings import Tick, nice_step, tick_text
+from analysis.comparison.drawings import Tick
+from analysis.web.figures import tick_step, tick_text
 from annotate.models import Campaign, Mark, Task
 from annotate.results import SeriesResult, Vote, result_of
 from people.templatetags.writing import whole
@@ -149,7 +150,7 @@ class _MarkScale:
         low, high = max(0.0, least - room), min(float(max(n - 1, 1)), most + room)
         if high - low < 1:
             high = low + 1
-        return cls(low, high, nice_step(high - low, 5))
+        return cls(low, high, tick_step(high - low, 5))
 
     def x(self, value: float) -> float:
         return round(EDGE + (WIDTH - 2 * EDGE) * (value - self.low) / (self.high - self.low), 1)

@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from analysis.comparison.drawings import Tick, nice_step, tick_text
+from analysis.comparison.drawings import Tick
 from analysis.statistics.answers import Floats
 from analysis.statistics.sensitivity import IndexConvergence, SobolIndex
+from analysis.web.figures import tick_step, tick_text
 
 WIDTH: Final = 588
 
@@ -65,7 +66,7 @@ def bars(found: IndexConvergence) -> IndexChart:
     indices = [*whole.total, *whole.first]
     low = min(0.0, *(each.low for each in indices))
     high = max(each.high for each in indices)
-    step = nice_step(round((high - low) * 1000), 5) / 1000
+    step = tick_step(round((high - low) * 1000), 5) / 1000
     reach = (WIDTH - LEFT - 12) / max(high - low, 1e-9)
 
     def at(value: float) -> float:
@@ -208,7 +209,7 @@ def _scale(shown: Floats, everything: Floats) -> _FrontScale:
     low = float(shown.min())
     high = max(float(shown.max()), float(np.quantile(everything, MOST)))
     room = max((high - low) * 0.08, abs(high) * 0.02, 0.5)
-    step = nice_step(max(high - low + 2 * room, 1e-9) * 1000, 5) / 1000
+    step = tick_step(max(high - low + 2 * room, 1e-9) * 1000, 5) / 1000
     if (everything == np.rint(everything)).all():
         step = max(step, 1.0)  # counts have no halves
     least = max(0.0, math.floor((low - room) / step) * step)

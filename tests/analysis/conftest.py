@@ -2,10 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
+
+from analysis.web.figures import WebFigure
 
 
 @pytest.fixture
 def few_rank(monkeypatch: pytest.MonkeyPatch) -> None:
     """Methods rank on the few series that can be worked out by hand; test_coverage has the rule."""
     monkeypatch.setattr("analysis.statistics.coverage.LEAST_SERIES", 1)
+
+
+def check(figure: WebFigure) -> None:
+    """Raises ValueError for what plotly.py does not know, or would write in another way."""
+    from plotly.graph_objects import Figure  # noqa: PLC0415  # only where a figure is made
+
+    given: dict[str, Any] = figure.document
+    layout = {name: part for name, part in given["layout"].items() if name != "meta"}
+    made = Figure({"data": given["data"], "layout": given["layout"]}).to_plotly_json()
+    if sorted(made["layout"]) != sorted([*layout, "meta"]) or len(made["data"]) != len(
+        given["data"]
+    ):
+        raise ValueError("plotly.py writes other parts")
+
+
+@pytest.fixture
+def check_figure() -> Callable[[WebFigure], None]:
+    return check
+
+
+@pytest.fixture(autouse=True)
+def figures_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every figure that a page of a test carries is one that plotly.py could have written."""
+    plain = WebFigure.json.fget
+    assert plain
+
+    def checked(figure: WebFigure) -> object:
+        check(figure)
+        return plain(figure)
+
+    monkeypatch.setattr(WebFigure, "json", property(checked))

@@ -89,3 +89,34 @@ def test_a_narrow_screen_gets_cards(page: Page) -> None:
     expect(card.locator('[data-head="median |Δ|"]')).to_be_visible()
     expect(card.locator(".verdict-cell")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_figure_draws_itself_and_opens_the_series_behind_a_curve(page: Page) -> None:
+    drawing = page.locator("#error-distribution .main-svg").first
+    surface = page.get_by_role("slider", name="Read every method")
+    surface.scroll_into_view_if_needed()
+    expect(drawing).to_be_visible()
+    box = surface.bounding_box()
+    assert box
+
+    page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + 4)
+    expect(page.locator("[data-readings] li").first).to_contain_text("KB")
+    page.mouse.down()
+    page.mouse.up()
+
+    page.wait_for_url("**/series/**cell=error**of=kb-kssd")
+    assert page.locator(".table tbody tr").count() > 0
+
+
+def test_a_figure_follows_the_theme_and_is_a_file(page: Page) -> None:
+    figure = page.locator("#error-distribution")
+    figure.scroll_into_view_if_needed()
+    ticks = figure.locator(".xtick text").first
+    expect(ticks).to_have_css("fill", "rgb(74, 85, 99)")
+    page.emulate_media(color_scheme="dark")
+    expect(ticks).to_have_css("fill", "rgb(183, 192, 204)")
+
+    with page.expect_download() as waiting:
+        figure.get_by_role("button", name="SVG").click()
+    assert waiting.value.suggested_filename == "error-distribution.svg"
+    assert "<svg" in Path(waiting.value.path()).read_text()

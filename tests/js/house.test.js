@@ -69,11 +69,11 @@ test("modules do not stand in a circle, which hashed names could not name", () =
   assert.deepEqual(circles, [])
 })
 
-test("a feature imports its own modules, the chart and what is shared; no other feature's", () => {
+test("a feature imports its own modules, charts, figures and what is shared; no other feature's", () => {
   const featureOf = (path) => relative(join(STATIC, "js"), path).split("/")[0]
   const foreign = modules.flatMap(({ path, name, text }) =>
     [...text.matchAll(/(?:from |import\()"(\.[^"]+)"/g)]
-      .filter(([, target]) => !["shared", "chart", featureOf(path)].includes(featureOf(resolve(dirname(path), target))))
+      .filter(([, target]) => !["shared", "chart", "figures", featureOf(path)].includes(featureOf(resolve(dirname(path), target))))
       .map(([, target]) => `${name}: ${target}`))
 
   assert.deepEqual(foreign, [])

@@ -17,7 +17,6 @@ from analysis.comparison.table import ComparisonResult, error_curves
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics import NEVER, SYMBOLS, ErrorQuantiles
 from analysis.statistics.answers import Number
-from analysis.statistics.rows import WITHIN
 from people.query_form import FilledControl, QueryForm
 from people.templatetags.writing import si, whole
 from series.models import Dataset
@@ -187,16 +186,6 @@ def truth_at(compared: ComparisonResult, at: int) -> Number | None:
 @register.simple_tag
 def page_of(query: str, number: int) -> str:
     return f"{query or '?'}{'&' if query else ''}page={number}"
-
-
-@register.simple_tag
-def ecdf_rows(compared: ComparisonResult) -> list[tuple[MethodStyle, list[float]]]:
-    """Shares within the published distances, from the curves."""
-    found = error_curves(compared.inputs)
-    return [
-        (compared.looks[name], [steps.at(most) for most in WITHIN])
-        for name, (steps, _) in found.items()
-    ]
 
 
 @register.simple_tag

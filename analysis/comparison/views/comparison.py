@@ -12,7 +12,15 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from analysis.comparison import consequences, drawings, drilldown, exports, page, series_list
+from analysis.comparison import (
+    consequences,
+    drawings,
+    drilldown,
+    exports,
+    figures,
+    page,
+    series_list,
+)
 from analysis.comparison.columns import SET_WORDS
 from analysis.comparison.drilldown import DrilldownCell, UnknownCell
 from analysis.comparison.heat_map import heat_map
@@ -23,7 +31,6 @@ from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared, compared_or_none
 from analysis.methods.sparklines import detection_sparkline, series_sparkline
 from analysis.references import yardsticks
-from analysis.statistics.rows import WITHIN
 from annotate.queries import campaign_to_continue
 from formats import tables
 from people import downloads, query_settings
@@ -55,13 +62,13 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
     if found is not None and found.looks:
         context |= {
             "board": Leaderboard(found, here.slug),
-            "ecdf": drawings.ecdf_drawing(found),
+            "ecdf": figures.error_distribution(found),
+            "readings": figures.error_readings(found),
             "signed": drawings.signed_drawing(found),
             "heat": heat_map(found, here.slug),
             "ranks": page.rank_section(found),
             "groups": page.breakdown_table(found),
             "sets": SET_WORDS,
-            "within": WITHIN,
         }
     return render(request, "analysis/comparison/compare.html", context)
 

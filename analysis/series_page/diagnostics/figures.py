@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from analysis.comparison.drawings import nice_step, tick_text
 from analysis.statistics.dependence import Autocorrelation, Values, lag_pairs
+from analysis.web.figures import tick_step, tick_text
 
 Limits = tuple[float, float]
 
@@ -92,7 +92,7 @@ def _columns(values: Values) -> tuple[np.ndarray, Values]:
 
 def _iterations(start: int, count: int) -> list[AxisTick]:
     last = start + count - 1
-    step = max(round(nice_step(count, 5)), 1)
+    step = max(round(tick_step(count, 5)), 1)
     inner = range(-(-start // step) * step, last + 1, step)
     near = max(step / 3, count / 9)  # the ends are always said, so that what is next to them is not
     middle = [each for each in inner if start + near < each < last - near]

@@ -6,8 +6,28 @@ const CONFIG = {
     responsive: false, doubleClick: false, scrollZoom: false, locale: "en",
 }
 
+/** @type {Promise<unknown> | undefined} */
+let loading
+
+function fetched(address) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script")
+    script.addEventListener("load", resolve)
+    script.addEventListener("error", () => reject(new Error(`${address} could not be loaded.`)))
+    script.src = address
+    document.head.append(script)
+  })
+}
+
 export const plotter = {
+  get isReady() {
+    return Boolean(globalThis.Plotly)
+  },
+  /** Resolves once the library is there: on pages that do not name it in their head. */
+  load: (address) => (loading ??= plotter.isReady ? Promise.resolve() : fetched(address)),
   plot: (graph, { data, layout }, more = {}) =>
     globalThis.Plotly.react(graph, data, layout, { ...CONFIG, ...more }),
   purge: (graph) => globalThis.Plotly.purge(graph),
+  /** The drawing as an address of data. @param {{format: string, scale?: number}} options */
+  image: (graph, options) => globalThis.Plotly.toImage(graph, options),
 }

@@ -1,22 +1,16 @@
 // Reading distribution functions of |Δ|: shares at a distance, and distances under a pixel. No DOM.
 
 /** @typedef {{left: number, right: number, end: number}} Plot end: decades of 1 + |Δ| */
-/** @typedef {{sizes: number[], counts: number[]}} Steps counts[i] series err by at most sizes[i] */
+/** @typedef {{sizes: number[], shares: number[]}} Steps shares[i] % err by at most sizes[i] */
 
-/** Steps from what a page carries: iterations and series since the step before. @returns {Steps} */
-export function steps(increments) {
-  const found = /** @type {Steps} */ ({ sizes: [], counts: [] })
-  let size = 0
-  let count = 0
-  for (let at = 0; at < increments.length; at += 2) {
-    found.sizes.push((size += increments[at]))
-    found.counts.push((count += increments[at + 1]))
-  }
-  return found
+/** The curves of the figure, by method: its axis is 1 + |Δ|. @returns {Record<string, Steps>} */
+export function curvesOf({ data }) {
+  return Object.fromEntries(data.filter((trace) => trace.legendgroup).map((trace) =>
+    [trace.legendgroup, { sizes: trace.x.map((x) => x - 1), shares: trace.y }]))
 }
 
-/** How many series err by at most `size`. @param {Steps} steps */
-export function countAt({ sizes, counts }, size) {
+/** Share of series that err by at most `size`, in percent. @param {Steps} steps */
+export function shareAt({ sizes, shares }, size) {
   let low = 0
   let high = sizes.length
   while (low < high) {
@@ -24,7 +18,7 @@ export function countAt({ sizes, counts }, size) {
     if (sizes[middle] <= size) low = middle + 1
     else high = middle
   }
-  return low ? counts[low - 1] : 0
+  return low ? shares[low - 1] : 0
 }
 
 /** The largest whole distance on the axis. */
@@ -61,9 +55,24 @@ export function moved(size, { key, shiftKey = false }, top) {
   return ways[key] ? Math.min(Math.max(ways[key](), 0), top) : null
 }
 
+/** Acts on the distance to which a key of a slider leads. @param {Plot} plot */
+export function keyed(event, from, plot, /** @type {(size: number) => void} */ act) {
+  const size = event.ctrlKey || event.altKey || event.metaKey ? null
+    : moved(from, event, most(plot))
+  if (size === null) return
+  event.preventDefault()
+  act(size)
+}
+
 /** Every curve at a distance, the highest share first; equal ones in their own order. */
-export function readings(curves, n, size) {
-  const found = Object.entries(curves).map(([name, each]) =>
-    ({ name, share: n ? countAt(each, size) / n : 0 }))
+export function readings(curves, size) {
+  const found = Object.entries(curves).map(([name, each]) => ({ name, share: shareAt(each, size) }))
   return found.sort((a, b) => b.share - a.share)
+}
+
+/** The curve nearest to a share at a distance; "" where there is none. */
+export function nearest(curves, size, share) {
+  const away = (one) => Math.abs(one.share - share)
+  const found = readings(curves, size).sort((a, b) => away(a) - away(b))
+  return found[0]?.name ?? ""
 }

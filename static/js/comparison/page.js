@@ -1,5 +1,6 @@
 // The page of a comparison: connects its drawings, again whenever they were drawn anew.
 
+import { connectFigures, figureIn } from "../figures/page.js";
 import { Distribution } from "./distribution.js";
 
 /** Tables that were opened, by id: drawn anew they stay as the person had them. */
@@ -18,7 +19,8 @@ function connect() {
   const host = document.querySelector("[data-ecdf]:not([data-connected])")
   if (!host) return
   host.dataset.connected = ""
-  new Distribution(host)
+  connectFigures()
+  new Distribution(host.closest("section"), figureIn(host.querySelector("[data-plot]")))
   if (before.focus) document.getElementById(before.focus)?.focus({ preventScroll: true })
   if (!Number.isNaN(before.y)) scrollTo({ top: before.y, behavior: "instant" })
   before = { focus: "", y: NaN }

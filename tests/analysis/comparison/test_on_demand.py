@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html import unescape
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -13,14 +12,12 @@ import pytest
 from django.test import Client
 
 from analysis.comparison import bars, drilldown, gallery, pairs, plots, significance
-from analysis.comparison.drawings import ecdf_drawing
 from analysis.comparison.drilldown import DrilldownCell, UnknownCell
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.statistics.histograms import histogram
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
-from series.models import Series
 from tests.analysis.comparison.conftest import key_of
 
 COMPARE = "/s/startup-times/comparison/"
@@ -321,22 +318,3 @@ def test_every_pair_is_tested_in_the_file(compared_study: Campaign, as_vic: Clie
         "exact": 1,
         "over": 1,
     }
-
-
-def test_of_many_curves_the_best_at_the_tolerance_are_named(
-    compared_study: Campaign, four: list[Series], store: Callable[..., None], as_vic: Client
-) -> None:
-    for at in range(20, 30):  # the higher, the nearer to 42
-        store(key_of("fixed", iteration=at), four, [at, at, at, at])
-    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(common=False, tolerance=22))
-    assert found
-
-    drawing = ecdf_drawing(found)
-
-    assert (len(drawing.curves), drawing.named) == (13, 8)
-    assert [curve.label is None for curve in drawing.curves] == [True] * 5 + [False] * 8
-    best = {reading.look.name for reading in drawing.readings[:8]}
-    assert {curve.look.name for curve in drawing.curves if curve.label} == best
-    page = as_vic.get(COMPARE).text
-    assert page.count("curve-quiet") == 5
-    assert 'class="figure whole"' in page  # so many columns need the whole width

@@ -21,6 +21,7 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare
 from analysis.report.bundle import OWN_SHEET, Report
 from analysis.report.plain import plain
+from analysis.report.script import MODULES, STATIC, policy_digest, scripts
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
@@ -36,6 +37,9 @@ def compared(compared_study: Campaign) -> ComparisonResult:
     return found
 
 
+DATA = '<script type="application/json" data-plot-json="">'
+
+
 def opened(content: bytes) -> dict[str, str]:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name).decode() for name in archive.namelist()}
@@ -44,9 +48,14 @@ def opened(content: bytes) -> dict[str, str]:
 def test_the_document_stands_for_itself(compared: ComparisonResult) -> None:
     text = Report(compared).document
 
-    for word in ("<script", "<link", "<form", "<button", "href=", " hx-", " data-", "http-equiv"):
-        assert word not in text.replace("</style>", ""), word
-    assert {found[:5] for found in re.findall(r'url\("?([^)]*)', text)} <= {"data:", "#hatc"}
+    shown = re.sub("<script(?: type[^>]*)?>.*?</script>", "", text, flags=re.DOTALL)
+    for word in ("<script", "<link", "<form", "<button", "href=", " hx-", "http-equiv"):
+        assert word not in shown, word
+    assert set(re.findall(r" (data-[a-z-]+)", shown)) <= {
+        *("data-plot", "data-plot-stage", "data-plot-json"),
+    }
+    assert "/s/startup-times" not in "".join(re.findall(f"{DATA}.*?</script>", text))
+    assert {found[:5] for found in re.findall(r'url\("?([^)]*)', shown)} <= {"data:", "#hatc"}
     assert "First look, ground truth" in text
 
 
@@ -86,7 +95,7 @@ def test_every_series_is_listed_with_its_digest_and_all_answers(compared: Compar
         assert [row[name] for row in rows] == ["" if v is None else str(int(v)) for v in shown]
 
 
-def test_it_is_shown_under_a_policy_that_runs_nothing(
+def test_it_is_shown_under_a_policy_that_runs_its_own_scripts_alone(
     compared: ComparisonResult, as_vic: Client
 ) -> None:
     address = reverse("comparison-report", args=[compared.yardstick.study.slug])
@@ -96,7 +105,11 @@ def test_it_is_shown_under_a_policy_that_runs_nothing(
 
     assert sheet is not None
     digest = base64.b64encode(hashlib.sha256(sheet[1].encode()).digest()).decode()
-    assert policy.startswith(f"default-src 'none'; style-src 'sha256-{digest}';")
+    assert policy.startswith(f"default-src 'none'; style-src 'sha256-{digest}' ")
+    inline = re.findall("<script>(.*?)</script>", shown.text, re.DOTALL)
+    allowed = re.findall(r"script-src ([^;]*);", policy)[0].split()
+    assert allowed == [policy_digest(text) for text in inline]
+    assert len(allowed) == 2
     assert as_vic.get(address, {"as": "html"}).content == shown.content
     assert "attachment" in as_vic.get(address, {"as": "zip"}).headers["Content-Disposition"]
 
@@ -114,6 +127,22 @@ def test_the_command_writes_either_file(compared: ComparisonResult, tmp_path: Pa
     assert (tmp_path / "report.zip").read_bytes() == Report(found).zip
     with pytest.raises(CommandError, match=r"expected FILE.html or FILE.zip"):
         call_command("comparison", scope, "--report", str(tmp_path / "report.pdf"))
+
+
+def test_the_script_has_every_module_that_another_needs_before_it() -> None:
+    before: set[Path] = set()
+    for path in (STATIC / name for name in MODULES):
+        needed = re.findall(r'^import .* from "([^"]+)";$', path.read_text("utf-8"), re.MULTILINE)
+        assert {(path.parent / each).resolve() for each in needed} <= before
+        before.add(path.resolve())
+    assert not re.search("^(?:import|export) ", scripts()[1], re.MULTILINE)
+
+
+def test_the_data_of_figures_stays_as_it_is() -> None:
+    data = DATA + r'{"text":"a \u003c b \u0026 c"}</script>'
+
+    assert plain(data) == data
+    assert plain("<script>gone()</script><script src='/a.js'></script>") == ""
 
 
 def test_fragments_lose_only_what_a_page_can_do() -> None:

@@ -1,16 +1,24 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { countAt, most, moved, readings, steps, toPx, toSize } from "../../../static/js/comparison/ecdf.js"
+import { curvesOf, most, moved, nearest, readings, shareAt, toPx, toSize } from "../../../static/js/comparison/ecdf.js"
 
 const plot = { left: 40, right: 440, end: 3 } // to 999 iterations
 
-test("increments become steps, and a distance counts the series up to it", () => {
-  const found = steps([0, 1, 2, 2, 8, 1])
+test("curves are the traces of methods, and a distance has the share up to it", () => {
+  const trace = { legendgroup: "kb", x: [1, 1, 3, 11], y: [0, 25, 75, 100] }
+  const { kb, ...others } = curvesOf({ data: [{ ids: ["kb"], x: [1], y: [1] }, trace] })
 
-  assert.deepEqual(found, { sizes: [0, 2, 10], counts: [1, 3, 4] })
-  assert.deepEqual([0, 1, 2, 9, 10, 99].map((size) => countAt(found, size)), [1, 1, 3, 3, 4, 4])
-  assert.equal(countAt(steps([]), 5), 0)
+  assert.deepEqual([kb, others], [{ sizes: [0, 0, 2, 10], shares: [0, 25, 75, 100] }, {}])
+  assert.deepEqual([0, 1, 2, 9, 10, 99].map((size) => shareAt(kb, size)), [25, 25, 75, 75, 100, 100])
+  assert.equal(shareAt({ sizes: [], shares: [] }, 5), 0)
+})
+
+test("the nearest curve at a distance is raised", () => {
+  const curves = { a: { sizes: [0, 5], shares: [0, 50] }, b: { sizes: [0, 5], shares: [0, 90] } }
+
+  assert.deepEqual([20, 69, 71, 100].map((share) => nearest(curves, 5, share)), ["a", "a", "b", "b"])
+  assert.equal(nearest({}, 5, 50), "")
 })
 
 test("pixels and distances are each other's inverse, within the axis", () => {
@@ -31,8 +39,8 @@ test("keys move by one, by ten, to round numbers, to the ends, and never beyond"
 })
 
 test("the highest share stands first, equal ones in their own order", () => {
-  const curves = { a: steps([5, 1]), b: steps([1, 2]), c: steps([2, 1]) }
+  const at = (size, share) => ({ sizes: [size], shares: [share] })
 
-  assert.deepEqual(readings(curves, 4, 5).map(({ name, share }) => [name, share]), [["b", 0.5], ["a", 0.25], ["c", 0.25]])
-  assert.deepEqual(readings(curves, 0, 5).map(({ share }) => share), [0, 0, 0])
+  assert.deepEqual(readings({ a: at(5, 25), b: at(1, 50), c: at(2, 25) }, 5).map(({ name, share }) => [name, share]), [["b", 50], ["a", 25], ["c", 25]])
+  assert.deepEqual(readings({ a: at(5, 25), b: at(6, 50) }, 4).map(({ share }) => share), [0, 0])
 })

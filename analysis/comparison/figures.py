@@ -1,0 +1,206 @@
+"""Figures of a comparison: what is drawn, and the list of series that each part opens."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django.urls import reverse
+
+from analysis.comparison.drilldown import bin_figure
+from analysis.comparison.table import ComparisonResult, error_curves
+from analysis.methods.method_style import MethodStyle
+from analysis.methods.symbols import colour, dash, marker
+from analysis.statistics import Ecdf
+from analysis.statistics.rows import WITHIN
+from analysis.web.figures import (
+    FigureCell,
+    FigureTable,
+    Part,
+    WebFigure,
+    axis_words,
+    level,
+    spread,
+    tick_text,
+    ticks,
+    upright,
+    words_at,
+)
+from people.templatetags.writing import share
+
+LABELS: Final = 0.2  # of the axis, behind its end: labels and the lines to them
+LABEL_STEP: Final = 15  # px from label to label
+CURVES_HEIGHT: Final = 306
+CURVES_MARGIN: Final = {"l": 44, "r": 0, "t": 8, "b": 44, "pad": 0}
+
+
+def series_list(compared: ComparisonResult, **cell: str) -> str:
+    """Where the series behind a part of a figure are listed."""
+    base = reverse("comparison-series", args=[compared.yardstick.study.slug])
+    return base + compared.asked.query(**cell)
+
+
+# --- distribution of the absolute error -------------------------------------------------------
+def error_distribution(compared: ComparisonResult) -> WebFigure:
+    """Share of series by |Δ|, on a logarithmic axis of 1 + |Δ|; a label at the end of each curve.
+
+    The best at the tolerance is raised. A curve opens the series with errors up to where it is
+    pressed: the script asks `meta.lists` for that cell.
+    """
+    curves = {name: steps for name, (steps, _) in error_curves(compared.inputs).items()}
+    tolerance, words = _tolerance(compared)
+    largest = max((steps.sizes[-1] for steps in curves.values() if steps.sizes), default=10)
+    end = max(1.0, math.log10(1 + max(largest, tolerance)))
+    order = sorted(curves, key=lambda name: -curves[name].at(tolerance))
+    height = max(CURVES_HEIGHT, LABEL_STEP * len(curves))
+    reach = 10**end
+    return WebFigure(
+        name="error-distribution",
+        label="Share of series by absolute error",
+        traces=[
+            *_labels(compared, curves, reach, 100 / height),
+            *(_curve(compared.looks[name], curves[name], reach) for name in order),
+        ],
+        layout={
+            "margin": CURVES_MARGIN,
+            "hovermode": "closest",
+            "xaxis": {
+                **ticks(*_decades(largest)),
+                "type": "log",
+                "range": [0, end * (1 + LABELS)],
+                "showline": False,
+            },
+            "yaxis": {
+                **ticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100\u00a0%"]),
+                "range": [0, 101],
+                "showgrid": False,
+            },
+            "shapes": [
+                *(level(y, "var(--hair)", 1, reach) for y in (25, 50, 75, 100)),
+                level(0, "var(--border)", 1, reach),
+                upright(1 + tolerance, "var(--ink-3)", dash="2px,3px"),
+            ],
+            "annotations": [
+                {**axis_words("|Δ| (iterations)"), "x": 1 / (1 + LABELS)},
+                _threshold_words(math.log10(1 + tolerance), end, words),
+            ],
+        },
+        table=_shares_table(compared, curves),
+        height=height + CURVES_MARGIN["t"] + CURVES_MARGIN["b"],
+        meta={
+            "raised": order[0] if order else "",
+            "end": end,
+            "tolerance": tolerance,
+            "lists": series_list(compared),
+        },
+    )
+
+
+def error_readings(compared: ComparisonResult) -> list[tuple[MethodStyle, float]]:
+    """Every method's share of series at the tolerance, the best first."""
+    tolerance, _ = _tolerance(compared)
+    curves = error_curves(compared.inputs)
+    found = [(compared.looks[name], steps.at(tolerance)) for name, (steps, _) in curves.items()]
+    return sorted(found, key=lambda one: -one[1])
+
+
+def _curve(look: MethodStyle, steps: Ecdf, reach: float) -> Part:
+    last = steps.shares[-1] if steps.shares else 0.0
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": look.label,
+        "legendgroup": look.name,
+        "x": [1, *(1 + size for size in steps.sizes), reach],
+        "y": [0, *(round(100 * each, 3) for each in steps.shares), round(100 * last, 3)],
+        "line": {"shape": "hv", "width": 1.5, "color": colour(look.slot), "dash": dash(look.slot)},
+        "hoverinfo": "skip",
+    }
+
+
+def _labels(
+    compared: ComparisonResult, curves: Mapping[str, Ecdf], reach: float, percent_a_pixel: float
+) -> list[Part]:
+    """Symbol, code and share of every method behind the end of its curve, and a line to it."""
+    ends = {
+        name: 100 * (steps.shares[-1] if steps.shares else 0.0) for name, steps in curves.items()
+    }
+    places = spread(ends, LABEL_STEP * percent_a_pixel, 1, 99)
+    looks = [compared.looks[name] for name in curves]
+    beside = 10 ** (math.log10(reach) * (1 + LABELS / 4))
+    lines = [(ends[name], round(places[name], 2), None) for name in curves]
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": [reach, 10 ** (math.log10(reach) * (1 + LABELS / 5)), None] * len(curves),
+            "y": [y for line in lines for y in line],
+            "line": {"width": 1, "color": "var(--rule)"},
+            "meta": {"leads": list(curves)},
+            "hoverinfo": "skip",
+        },
+        {
+            "type": "scatter",
+            "mode": "markers+text",
+            "ids": list(curves),
+            "x": [beside] * len(curves),
+            "y": [round(places[name], 2) for name in curves],
+            "marker": {
+                "size": 9,
+                "symbol": [marker(look.slot) for look in looks],
+                "color": [colour(look.slot) for look in looks],
+            },
+            "text": [
+                f"{look.code} {ends[name]:.0f}" for look, name in zip(looks, curves, strict=True)
+            ],
+            "textfont": {"size": 12, "color": ["var(--ink)"] * len(curves)},
+            "textposition": "middle right",
+            "hovertext": [look.label for look in looks],
+            "hoverinfo": "text",
+            "cliponaxis": False,
+        },
+    ]
+
+
+def _shares_table(compared: ComparisonResult, curves: Mapping[str, Ecdf]) -> FigureTable:
+    """Shares within the published distances; each opens its series."""
+    return FigureTable(
+        ["Method", *(f"≤\u00a0{most}" for most in WITHIN)],
+        [
+            [
+                FigureCell(compared.looks[name].label),
+                *(
+                    FigureCell(
+                        share(steps.at(most)),
+                        series_list(compared, cell=bin_figure("error", -most, most + 1), of=name),
+                    )
+                    for most in WITHIN
+                ),
+            ]
+            for name, steps in curves.items()
+        ],
+    )
+
+
+def _tolerance(compared: ComparisonResult) -> tuple[int, str]:
+    """Where the tolerance stands and what it is called; the middle one where series differ."""
+    one = compared.one_tolerance
+    if one is not None:
+        return one, f"tolerance {tick_text(one)}"
+    found = compared.inputs.tolerance
+    middle = int(sorted(found)[found.size // 2]) if found.size else 0
+    return middle, "tolerance 5\u00a0% of each series"
+
+
+def _threshold_words(at: float, end: float, words: str) -> dict[str, Any]:
+    """Beside the line of the tolerance, on the side with more room."""
+    before = at > end / 2
+    side = {"xanchor": "right" if before else "left", "xshift": -6 if before else 6}
+    font = {"size": 12, "color": "var(--ink-3)"}
+    return words_at(at, words, yanchor="top", font=font, **side)
+
+
+def _decades(largest: float) -> tuple[Sequence[float], Sequence[str]]:
+    sizes = [0, *(10**k for k in range(8) if 10**k <= largest)]
+    return [1 + size for size in sizes], [tick_text(size) for size in sizes]

@@ -1,0 +1,41 @@
+"""The script of a report: the drawing library and the modules of figures, inlined once."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64encode
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+
+STATIC: Final = Path(settings.BASE_DIR) / "static"
+LIBRARY: Final = "vendor/plotly-cartesian-4.1.1/plotly-cartesian.min.js"
+MODULES: Final = (
+    "js/chart/plotter.js",
+    *(f"js/figures/{name}.js" for name in ("colours", "raising", "files", "drawn-figure", "page")),
+)
+"""In the order in which they need one another; a test compares with what they import."""
+MODULE_WORDS: Final = re.compile(
+    r"^import .*;\n|^export (?=const|class|function|async)", re.MULTILINE
+)
+"""What makes a module of a file: all stand in one function of the report."""
+
+
+@cache
+def scripts() -> tuple[str, str]:
+    """The texts of the two elements: the library, and what draws."""
+    modules = "".join((STATIC / name).read_text("utf-8") for name in MODULES)
+    return (STATIC / LIBRARY).read_text("utf-8"), f"(() => {{\n{MODULE_WORDS.sub('', modules)}}})()"
+
+
+def script_digests() -> str:
+    """What a content security policy calls them by."""
+    return " ".join(map(policy_digest, scripts()))
+
+
+def policy_digest(text: str) -> str:
+    """What a content security policy calls an inline script or style sheet by."""
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

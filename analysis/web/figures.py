@@ -1,0 +1,222 @@
+"""Analysis figures: Plotly figures in one theme, and the table that says the same.
+
+A colour is the name of a token of the style sheets (`var(--ink-2)`), which the page's script
+resolves: light, dark and paper come from the same tokens. A figure is what plotly.py would write,
+without it: importing that takes 0.16 s and more, and while another thread imports pandas it fails.
+The tests hold every figure that any of them makes against plotly.py.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from django.utils.safestring import SafeString, mark_safe
+
+Part = Mapping[str, Any]
+"""A trace, an axis, a shape or an annotation, in the words of Plotly."""
+
+SANS: Final = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+WIDTH: Final = 588  # half of a page of 1280, less gutters and the gap
+NOTHING: Final = "rgba(0,0,0,0)"
+FIXED: Final = {"fixedrange": True, "zeroline": False, "showgrid": False, "automargin": False}
+THEME: Final = {
+    "layout": {
+        "font": {"family": SANS, "size": 12, "color": "var(--ink-2)"},
+        "paper_bgcolor": NOTHING,
+        "plot_bgcolor": NOTHING,
+        "margin": {"l": 44, "r": 12, "t": 20, "b": 40, "pad": 0},
+        "showlegend": False,
+        "dragmode": False,
+        "hovermode": "closest",
+        "hoverlabel": {
+            "bgcolor": "var(--bg)",
+            "bordercolor": "var(--border)",
+            "font": {"family": SANS, "size": 12, "color": "var(--ink)"},
+            "align": "left",
+            "namelength": -1,
+        },
+        "barmode": "overlay",
+        "xaxis": {
+            **FIXED,
+            "showline": True,
+            "linecolor": "var(--border)",
+            "ticks": "outside",
+            "ticklen": 4,
+            "tickcolor": "var(--border)",
+            "tickangle": 0,
+        },
+        "yaxis": {**FIXED, "showgrid": True, "gridcolor": "var(--hair)", "ticklabelstandoff": 4},
+    }
+}
+"""Horizontal grid lines alone; the words of an axis are not rotated (see `axis_words`)."""
+
+ADDRESSES: Final = ("customdata", "href", "lists")
+"""What leads from a figure to series."""
+
+
+class FigureCell(NamedTuple):
+    """One cell of the table: its text, and the list or page that it opens."""
+
+    text: str
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureTable:
+    """What "Show as table" shows and the CSV holds; the first cell of a row names it."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[FigureCell]]
+
+
+@dataclass(frozen=True)
+class WebFigure:
+    """A figure as `analysis/_figure.html` frames it.
+
+    name    its id in the page, and the name of files made of it
+    label   what it shows, for those who do not see it; the table has the figures
+    height  CSS pixels; the width is that of the place, at most `most_width`
+    meta    what the script needs: `raised`, a method; `href`, where `{}` is a point's customdata
+    still   leads nowhere, as in a file: without the addresses of points
+    """
+
+    name: str
+    label: str
+    traces: Sequence[Part]
+    layout: Part
+    table: FigureTable
+    height: int = 260
+    sentence: str = ""
+    most_width: int = WIDTH
+    meta: Part = field(default_factory=dict)
+    still: bool = False
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """Data and layout as Plotly takes them."""
+        gone = ADDRESSES if self.still else ()
+        meta = {**_without(gone, self.meta), "mostWidth": self.most_width}
+        layout = {**self.layout, "template": THEME, "height": self.height, "meta": meta}
+        traces = [_without(gone, each) for each in self.traces]
+        return {"data": traces, "layout": layout}
+
+    @property
+    def json(self) -> SafeString:
+        """The document between tags of a script: the same bytes for the same figure."""
+        text = json.dumps(
+            self.document,
+            allow_nan=False,
+            ensure_ascii=False,
+            separators=(",", ":"),
+            sort_keys=True,
+        )
+        for character in "<>&\u2028\u2029":
+            text = text.replace(character, f"\\u{ord(character):04x}")
+        return mark_safe(text)  # noqa: S308  # nothing in it can end the script
+
+
+def _without(names: Container[str], part: Part) -> dict[str, Any]:
+    return {name: value for name, value in part.items() if name not in names}
+
+
+# --- words and lines of an axis ---------------------------------------------------------------
+def ticks(places: Sequence[float], texts: Sequence[str], **more: object) -> dict[str, Any]:
+    """An axis with these ticks and no others."""
+    return {"tickmode": "array", "tickvals": list(places), "ticktext": list(texts), **more}
+
+
+def axis_words(text: str) -> dict[str, Any]:
+    """The words of the horizontal axis, at its right end below the ticks."""
+    return {
+        **_words(text, "var(--ink-3)"),
+        "xref": "paper",
+        "yref": "paper",
+        "x": 1,
+        "y": 0,
+        "xanchor": "right",
+        "yanchor": "top",
+        "yshift": -22,
+    }
+
+
+def words_at(x: float, text: str, **more: object) -> dict[str, Any]:
+    """Words above the plot, over a place of the horizontal axis."""
+    return {
+        **_words(text, "var(--ink-2)"),
+        "xref": "x",
+        "yref": "paper",
+        "x": x,
+        "y": 1,
+        "xanchor": "center",
+        "yanchor": "bottom",
+        **more,
+    }
+
+
+def _words(text: str, colour: str) -> dict[str, Any]:
+    return {"text": text, "showarrow": False, "font": {"size": 12, "color": colour}}
+
+
+def upright(x: float, colour: str, **line: object) -> dict[str, Any]:
+    """A vertical line through the whole plot."""
+    return {
+        "type": "line",
+        "xref": "x",
+        "yref": "paper",
+        "x0": x,
+        "x1": x,
+        "y0": 0,
+        "y1": 1,
+        "line": {"color": colour, "width": 1, **line},
+    }
+
+
+def level(y: float, colour: str, start: float, end: float) -> dict[str, Any]:
+    """A horizontal line from one place of the axis to another, below what is drawn."""
+    return {
+        "type": "line",
+        "xref": "x",
+        "yref": "y",
+        "x0": start,
+        "x1": end,
+        "y0": y,
+        "y1": y,
+        "layer": "below",
+        "line": {"color": colour, "width": 1},
+    }
+
+
+def spread(wanted: Mapping[str, float], step: float, low: float, high: float) -> dict[str, float]:
+    """Places at least `step` apart between `low` and `high`, near the wanted and in their order.
+
+    Where they do not fit they begin at `low` and go beyond `high`.
+    """
+    order = sorted(wanted, key=lambda name: wanted[name])
+    placed: dict[str, float] = {}
+    free = low
+    for name in order:
+        placed[name] = max(wanted[name], free)
+        free = placed[name] + step
+    ceiling = max(high, low + step * (len(order) - 1))
+    for name in reversed(order):
+        placed[name] = min(placed[name], ceiling)
+        ceiling = placed[name] - step
+    return placed
+
+
+def tick_step(most: float, about: int) -> float:
+    """A step of 1, 2, 2.5 or 5 times a power of ten: about so many of them up to `most`."""
+    rough = max(most, 1) / about
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough)
+
+
+def tick_text(number: float) -> str:
+    """A tick: whole, with thin spaces from 10 000 on."""
+    text = f"{abs(number):,.0f}" if abs(number) >= 10_000 else f"{abs(number):.10g}"
+    return ("−" if number < 0 else "") + text.replace(",", "\u2009")

@@ -1,0 +1,104 @@
+// One figure in its frame: drawn, raised, clicked, saved.
+
+import { plotter } from "../chart/plotter.js";
+import { coloured, palette } from "./colours.js";
+import { save } from "./files.js";
+import { names, raised } from "./raising.js";
+
+/** @typedef {{data: any[], layout: any}} Figure data and layout as Plotly takes them */
+
+/** Where a point leads: its own address, or its place in that of the figure. */
+export function addressOf(customdata, { href = "" } = {}) {
+  if (typeof customdata !== "string" || !customdata) return ""
+  return href ? href.replace("{}", customdata) : customdata
+}
+
+export class DrawnFigure {
+  /** @param {HTMLElement} host the frame */
+  constructor(host) {
+    const part = (name) => host.querySelector(`[data-plot-${name}]`)
+    this.host = host
+    this.stage = part("stage")
+    this.saving = part("saving")
+    this.graph = null
+    /** @type {Figure} */
+    this.figure = JSON.parse(part("json").textContent)
+    this.meta = this.figure.layout.meta
+    this.kept = this.raised = this.meta.raised ?? ""
+  }
+
+  get width() {
+    return Math.min(this.stage.clientWidth, this.meta.mostWidth)
+  }
+
+  /** Draws it, or draws it anew. @param {string} scheme "light" on paper; else the page's */
+  draw(scheme = "") {
+    if (!this.width) return
+    const { data, layout } = raised(this.figure, this.raised)
+    const { colour, done } = palette(scheme)
+    const told = { data, layout: { ...layout, width: this.width } }
+    plotter.plot(this.graph ?? this.begin(), coloured(told, colour))
+    done()
+    this.host.dispatchEvent(new CustomEvent("plot:drawn", { detail: this, bubbles: true }))
+  }
+
+  begin() {
+    this.graph = document.createElement("div")
+    this.stage.replaceChildren(this.graph)
+    queueMicrotask(() => this.listen())
+    return this.graph
+  }
+
+  listen() {
+    this.graph.on("plotly_hover", ({ points: [point] }) => this.over(point))
+    this.graph.on("plotly_unhover", () => this.over(null))
+    this.graph.on("plotly_click", ({ points: [point], event }) => this.click(point, event))
+    if (!this.saving) return
+    this.saving.hidden = false
+    this.saving.addEventListener("click", ({ target }) => {
+      const format = target.closest("[data-plot-save]")?.dataset.plotSave
+      if (format) void save(this.graph, format, this.host.id)
+    })
+  }
+
+  over(point) {
+    const name = this.nameOf(point)
+    this.stage.toggleAttribute("data-leads", Boolean(point && (name || this.leadsTo(point))))
+    this.raise(name || this.kept)
+  }
+
+  click(point, event) {
+    const name = this.nameOf(point)
+    if (name) return this.keep(name === this.kept ? "" : name)
+    this.open(this.leadsTo(point), event)
+  }
+
+  /** Opens a list or a page, beside this one where the person asks for that. */
+  open(address, { ctrlKey = false, metaKey = false } = {}) {
+    if (!address) return
+    if (ctrlKey || metaKey) window.open(address, "_blank", "noopener")
+    else location.assign(address)
+  }
+
+  /** The method that a label names; "" for anything else. */
+  nameOf(point) {
+    return (point?.data.ids && names(this.figure).find((name) => name === point.id)) || ""
+  }
+
+  leadsTo(point) {
+    return addressOf(point.customdata, this.meta)
+  }
+
+  /** Raises a method above the others; "" none. */
+  raise(name) {
+    if (name === this.raised) return
+    this.raised = name
+    this.draw()
+  }
+
+  /** Raises a method until another is. */
+  keep(name) {
+    this.kept = name
+    this.raise(name)
+  }
+}

@@ -1,0 +1,78 @@
+// Every figure of a page: drawn as it comes into view, again by size, theme and for paper.
+
+import { plotter } from "../chart/plotter.js";
+import { DrawnFigure } from "./drawn-figure.js";
+
+const AHEAD = "200px" // before it is in view
+
+/** @type {WeakMap<Element, DrawnFigure>} */
+const figures = new WeakMap()
+
+/** The figure in a frame, once connected. */
+export const figureIn = (/** @type {Element} */ host) => figures.get(host)
+
+const hosts = () => [...document.querySelectorAll("[data-plot]")]
+const library = () => document.querySelector("meta[name=figure-library]")?.getAttribute("content")
+
+async function draw(host) {
+  try {
+    await plotter.load(library())
+  } catch {
+    return host.querySelector("details")?.setAttribute("open", "") // the table has the figures
+  }
+  if (figures.get(host)?.graph === null) figures.get(host)?.draw()
+}
+
+const seen = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) if (isIntersecting) {
+    seen.unobserve(target)
+    void draw(target)
+  }
+}, { rootMargin: AHEAD })
+
+const sized = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const figure = figures.get(/** @type {Element} */ (target.closest("[data-plot]")))
+    if (figure?.graph && figure.graph.clientWidth !== figure.width) figure.draw()
+  }
+})
+
+const drawn = () => hosts().flatMap((host) => {
+  const figure = figures.get(host)
+  return figure?.graph ? [figure] : []
+})
+
+const again = () => drawn().forEach((figure) => figure.draw())
+
+/** Connects the figures of the page that are not yet. */
+export function connectFigures() {
+  for (const host of hosts()) {
+    if (figures.has(host)) continue
+    const figure = new DrawnFigure(host)
+    figures.set(host, figure)
+    seen.observe(host)
+    sized.observe(figure.stage)
+  }
+}
+
+/** On paper everything is there, in the colours of paper. */
+function print() {
+  if (plotter.isReady) for (const host of hosts()) figures.get(host)?.draw("light")
+}
+
+/** Fetches the library while nothing else is to do, so that the first figure need not wait. */
+function prepare() {
+  const idle = globalThis.requestIdleCallback ?? setTimeout
+  idle(() => hosts().length && plotter.load(library()).catch(() => {}))
+}
+
+if (globalThis.document) {
+  connectFigures()
+  if (document.readyState === "complete") prepare()
+  else addEventListener("load", prepare)
+  addEventListener("beforeprint", print)
+  addEventListener("afterprint", again)
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again)
+  new MutationObserver(again).observe(document.documentElement, { attributeFilter: ["data-theme"] })
+  document.addEventListener("htmx:after:swap", connectFigures)
+}

@@ -1,0 +1,90 @@
+"""The distribution of errors as a figure: its curves, its labels, the lists behind its table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from analysis.comparison.figures import LABEL_STEP, error_distribution, error_readings
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult, compare
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+from series.models import Series
+from tests.analysis.comparison.conftest import key_of
+
+COMPARE = "/s/startup-times/comparison/"
+
+
+@pytest.fixture
+def compared(compared_study: Campaign) -> ComparisonResult:
+    query = ComparisonQuery(common=False, tolerance=22)
+    found = compare(compared_study.study, EVERYTHING, query)
+    assert found
+    return found
+
+
+def curves(found: ComparisonResult) -> dict[str, Any]:
+    traces = error_distribution(found).traces
+    return {trace["legendgroup"]: trace for trace in traces if "legendgroup" in trace}
+
+
+def test_curves_are_steps_from_nothing_to_the_share_that_is_not_missed(
+    compared: ComparisonResult,
+) -> None:
+    found = curves(compared)
+
+    # Errors 0, 28 and 2 of three steady series; 12 and 1 of three, of which one is missed.
+    assert found["kb-kssd"]["x"][:4] == [1, 1, 3, 29]
+    assert found["kb-kssd"]["y"] == [0, 33.333, 66.667, 100, 100]
+    assert found["sdm"]["x"][:3] == [1, 2, 13]
+    assert found["sdm"]["y"] == [0, 33.333, 66.667, 66.667]
+    assert {each["line"]["shape"] for each in found.values()} == {"hv"}
+
+
+def test_the_best_at_the_tolerance_is_raised_and_read_first(compared: ComparisonResult) -> None:
+    readings = error_readings(compared)
+
+    assert [(look.name, round(share, 3)) for look, share in readings][:2] == [
+        ("kb-kssd", 0.667),
+        ("sdm", 0.667),
+    ]
+    assert error_distribution(compared).meta["raised"] == "kb-kssd"
+    assert error_distribution(compared).meta["tolerance"] == 22
+
+
+def test_every_figure_of_its_table_opens_as_many_series_as_it_says(
+    compared_study: Campaign, as_vic: Client
+) -> None:
+    page = as_vic.get(COMPARE).text
+    table = page.partition('id="error-distribution-table"')[2].partition("</table>")[0]
+    row = table.partition("KB-KSSD")[2].partition("</tr>")[0]
+    links = re.findall(r'<a href="([^"]*)">([\d.]+)', row)
+
+    counts = [as_vic.get(unescape(href)).context["page"].paginator.count for href, _ in links]
+    assert [round(float(share) * 3 / 100) for _, share in links] == counts
+    assert set(counts) == {2, 3}
+
+
+def test_labels_of_many_methods_are_apart_and_all_there(
+    compared_study: Campaign, four: list[Series], store: Callable[..., None]
+) -> None:
+    for at in range(20, 50):
+        store(key_of("fixed", iteration=at), four, [at, at, at, at])
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(common=False))
+    assert found
+
+    figure = error_distribution(found)
+    (labels,) = [trace for trace in figure.traces if "ids" in trace]
+
+    assert len(labels["ids"]) == len(curves(found)) == 33
+    assert figure.height > 33 * LABEL_STEP
+    heights = sorted(labels["y"])
+    step = 100 * LABEL_STEP / (33 * LABEL_STEP)
+    assert all(after - before >= step - 0.02 for before, after in pairwise(heights))

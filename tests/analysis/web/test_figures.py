@@ -1,0 +1,123 @@
+"""Figures as plotly.py would write them, in bytes that repeat, and what stands in their frame."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+
+from analysis.methods import symbols
+from analysis.web.figures import (
+    FigureCell,
+    FigureTable,
+    WebFigure,
+    axis_words,
+    level,
+    spread,
+    tick_step,
+    ticks,
+    upright,
+    words_at,
+)
+
+
+def figure(**more: Any) -> WebFigure:
+    trace = {"type": "bar", "x": [1, 2], "y": [3, 4], "customdata": ["/one/", "/two/"]}
+    given = {
+        "name": "few",
+        "label": "Two bars",
+        "traces": [trace],
+        "layout": {"xaxis": ticks([1, 2], ["a", "</script>&"])},
+        "table": FigureTable(["Bar", "n"], [[FigureCell("a"), FigureCell("3", "/one/")]]),
+    }
+    return WebFigure(**{**given, **more})
+
+
+def test_parts_are_those_that_plotly_knows(check_figure: Any) -> None:
+    parts = figure(
+        layout={
+            "xaxis": ticks([1], ["a"], type="log"),
+            "shapes": [upright(1, "var(--ink-3)", dash="2px,3px"), level(2, "var(--hair)", 0, 3)],
+            "annotations": [axis_words("n"), words_at(1, "mean", yanchor="top")],
+        }
+    )
+
+    check_figure(parts)
+    with pytest.raises(ValueError, match="Invalid property"):
+        check_figure(figure(layout={"xaxes": {}}))
+
+
+def test_the_looks_of_all_slots_are_those_that_plotly_knows(check_figure: Any) -> None:
+    slots = [None, *range(41)]
+    traces = [
+        {
+            "type": "scatter",
+            "line": {"dash": symbols.dash(slot), "color": symbols.colour(slot)},
+            "marker": {"symbol": symbols.marker(slot)},
+        }
+        for slot in slots
+    ]
+
+    check_figure(figure(traces=traces))
+    assert symbols.marker(13) == "triangle-up-open"
+    assert symbols.marker(20) == "triangle-up"  # as its class, shape-3, says
+    assert symbols.colour(13) == "var(--slot-3)"
+    assert len({(symbols.marker(s), symbols.colour(s)) for s in range(20)}) == 20
+
+
+def test_the_same_figure_is_the_same_bytes_and_cannot_end_its_element() -> None:
+    text = figure().json
+
+    assert text == figure().json
+    assert not set("<>&") & set(text)
+    assert json.loads(text)["layout"]["xaxis"]["ticktext"] == ["a", "</script>&"]
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        _ = figure(traces=[{"type": "bar", "y": [float("nan")]}]).json
+
+
+def test_a_still_figure_leads_nowhere() -> None:
+    moving = figure(meta={"lists": "/s/x/", "href": "/{}", "raised": "kb"})
+    still = replace(moving, still=True)
+
+    assert "/one/" in moving.json
+    assert "/" not in still.json.replace("/script", "")
+    assert still.document["layout"]["meta"]["raised"] == "kb"
+
+
+def test_the_frame_has_the_table_with_its_links_and_the_room_of_the_drawing() -> None:
+    page = render_to_string("analysis/_figure.html", {"figure": figure(), "csv": "/few.csv"})
+
+    assert '<a href="/one/">3</a>' in page
+    assert '<a href="/few.csv" download>' in page
+    assert '<svg width="1" height="260">' in page
+    assert page.count("<th ") == 3
+
+
+@pytest.mark.parametrize(
+    ("wanted", "placed"),
+    [
+        ([], []),
+        ([50], [50]),
+        ([50, 50], [50, 60]),
+        ([98, 99], [89, 99]),
+        ([1, 2, 97, 98], [1, 11, 89, 99]),
+    ],
+)
+def test_labels_are_apart_within_the_plot(wanted: list[float], placed: list[float]) -> None:
+    found = spread({str(at): each for at, each in enumerate(wanted)}, 10, 1, 99)
+
+    assert list(found.values()) == placed
+
+
+def test_more_labels_than_fit_go_beyond_and_stay_apart() -> None:
+    found = spread({str(at): 50.0 for at in range(12)}, 10, 1, 99)
+
+    assert list(found.values()) == [1 + 10 * at for at in range(12)]
+
+
+@pytest.mark.parametrize(("most", "step"), [(0, 0.2), (9, 2), (10, 2), (11, 2.5), (3000, 1000)])
+def test_steps_of_ticks_are_round(most: float, step: float) -> None:
+    assert tick_step(most, 5) == pytest.approx(step)

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+
+import { coloured } from "../../../static/js/figures/colours.js"
+import { addressOf } from "../../../static/js/figures/drawn-figure.js"
+import { raised } from "../../../static/js/figures/raising.js"
+
+const curve = (name, color) => ({ legendgroup: name, line: { color, width: 1.5, dash: "solid" } })
+const figure = {
+  data: [
+    { meta: { leads: ["a", "b"] }, x: [1, 2, null, 1, 2, null], y: [5, 6, null, 7, 8, null], line: { color: "grey" } },
+    { ids: ["a", "b"], text: ["A", "B"], marker: { color: ["red", "blue"] }, textfont: { color: ["ink", "ink"] } },
+    curve("a", "red"), curve("b", "blue"),
+  ],
+  layout: {},
+}
+
+test("a raised method lies above the others on a halo, with its label and its line to it", () => {
+  const { data } = raised(figure, "b")
+
+  assert.deepEqual(data.map((trace) => [trace.legendgroup ?? "", trace.line?.color ?? "", trace.line?.width ?? 0]), [
+    ["", "grey", 0], ["", "blue", 0], ["", "", 0], ["a", "var(--rule)", 1], ["b", "var(--bg)", 6], ["b", "blue", 2.5]])
+  assert.deepEqual([data[1].x, data[1].y], [[1, 2], [7, 8]])
+  assert.deepEqual(data[2].marker.color, ["var(--ink-3)", "blue"])
+  assert.deepEqual(data[2].textfont.weight, [400, 600])
+})
+
+test("raising leaves the figure as it was, and nobody is raised who is not there", () => {
+  const before = structuredClone(figure)
+
+  raised(figure, "a")
+  assert.deepEqual(figure, before)
+  assert.equal(raised(figure, ""), figure)
+  assert.equal(raised(figure, "c"), figure)
+})
+
+test("tokens become colours wherever they stand, and nothing else does", () => {
+  const colour = (name) => `<${name}>`
+  const given = { a: "var(--ink-2)", b: ["var(--slot-3)", null, "red"], c: { d: [1, 2], e: "of var(--x)" }, f: null }
+
+  assert.deepEqual(coloured(given, colour), { a: "<ink-2>", b: ["<slot-3>", null, "red"], c: { d: [1, 2], e: "of var(--x)" }, f: null })
+})
+
+test("a point leads to its own address, or to its place in the figure's", () => {
+  assert.equal(addressOf("/a/", {}), "/a/")
+  assert.equal(addressOf("12", { href: "/s/{}/?x" }), "/s/12/?x")
+  assert.equal(addressOf("", { href: "/s/{}/" }), "")
+  assert.equal(addressOf(undefined), "")
+  assert.equal(addressOf(3), "")
+})
