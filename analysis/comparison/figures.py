@@ -154,6 +154,7 @@ def _labels(
             "text": [
                 f"{look.code} {ends[name]:.0f}" for look, name in zip(looks, curves, strict=True)
             ],
+            "meta": {"short": [look.code for look in looks]},
             "textfont": {"size": 12, "color": ["var(--ink)"] * len(curves)},
             "textposition": "middle right",
             "hovertext": [look.label for look in looks],

@@ -13,6 +13,12 @@ export function addressOf(customdata, { href = "" } = {}) {
   return href ? href.replace("{}", customdata) : customdata
 }
 
+const NARROW = 480
+
+/** Labels in short where there is little room for them. */
+export const fitting = (data, width) => data.map((trace) => (
+  width < NARROW && trace.meta?.short ? { ...trace, text: trace.meta.short } : trace))
+
 export class DrawnFigure {
   /** @param {HTMLElement} host the frame */
   constructor(host) {
@@ -36,7 +42,7 @@ export class DrawnFigure {
     if (!this.width) return
     const { data, layout } = raised(this.figure, this.raised)
     const { colour, done } = palette(scheme)
-    const told = { data, layout: { ...layout, width: this.width } }
+    const told = { data: fitting(data, this.width), layout: { ...layout, width: this.width } }
     plotter.plot(this.graph ?? this.begin(), coloured(told, colour))
     done()
     this.host.dispatchEvent(new CustomEvent("plot:drawn", { detail: this, bubbles: true }))

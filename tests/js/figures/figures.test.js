@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 
 import { coloured } from "../../../static/js/figures/colours.js"
-import { addressOf } from "../../../static/js/figures/drawn-figure.js"
+import { addressOf, fitting } from "../../../static/js/figures/drawn-figure.js"
 import { raised } from "../../../static/js/figures/raising.js"
 
 const curve = (name, color) => ({ legendgroup: name, line: { color, width: 1.5, dash: "solid" } })
@@ -47,4 +47,11 @@ test("a point leads to its own address, or to its place in the figure's", () => 
   assert.equal(addressOf("", { href: "/s/{}/" }), "")
   assert.equal(addressOf(undefined), "")
   assert.equal(addressOf(3), "")
+})
+
+test("labels are short where there is little room", () => {
+  const data = [{ text: ["A 93"], meta: { short: ["A"] } }, { text: ["B"] }]
+
+  assert.deepEqual(fitting(data, 479).map(({ text }) => text[0]), ["A", "B"])
+  assert.deepEqual(fitting(data, 480), data)
 })
