@@ -2,76 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from annotate import blind, exclusions, recipes
 from annotate.blind import Reader
+from annotate.consequences import MarkConsequence
 from annotate.models import Annotator, Campaign, Mark
+from annotate.recipes.resampling import ResampledInterval
 from annotate.results import SeriesResult, results
 from formats import marks as marks_table, tables
+from formats.tables import TableColumn
+from series.exports import DIGEST, SERIES_COLUMNS
 from series.models import Series
 
-BEFORE = (
-    "dataset",
-    "recording",
-    "build",
-    "measured_at",
-    "system",
-    "benchmark",
-    "params",
-    "fork",
-    "n",
-    "unit",
-    "answer",
-    "steady_start",
-    "agreement",
-    "spread",
-    "excluded",
-    "annotators",
+
+@dataclass(frozen=True, slots=True)
+class ExportedGroundTruth:
+    """One row of the ground-truth CSV; `excluded` is the reason of a review decision."""
+
+    result: SeriesResult
+    excluded: str
+    marks: Mapping[str, int | None]  # by pseudonym
+
+    @property
+    def truth(self) -> recipes.RecipeAnswer:
+        return self.result.settled
+
+
+Column: TypeAlias = TableColumn[ExportedGroundTruth]
+_OF_INTERVAL: Final[tuple[TableColumn[ResampledInterval], ...]] = (
+    TableColumn(
+        "resampled_low",
+        lambda found: found.low,
+        "10 % quantile of the ground truth over marks drawn anew; empty if none",
+    ),
+    TableColumn("resampled_high", lambda found: found.high, "90 % quantile of the same"),
+    TableColumn(
+        "resampled_steady",
+        lambda found: found.steady,
+        "share of these draws that say steady, 0 to 1; empty without votes",
+    ),
 )
-AFTER = (
-    "recipe",
-    "recipe_params",
-    "series_digest",
-    "resampled_low",
-    "resampled_high",
-    "resampled_steady",
-    "change_by",
-    "change",
-    "change_low",
-    "change_high",
+_OF_CHANGE: Final[tuple[TableColumn[MarkConsequence], ...]] = (
+    TableColumn(
+        "change_by",
+        lambda found: found.of,
+        "annotator whose mark changes the result most; empty without a steady mark",
+    ),
+    TableColumn(
+        "change",
+        lambda found: found.share,
+        "result from that mark against that from the ground truth, as a share",
+    ),
+    TableColumn("change_low", lambda found: found.low, "lower end of its 95 % interval"),
+    TableColumn("change_high", lambda found: found.high, "upper end of the same"),
+)
+_BEFORE: Final[tuple[Column, ...]] = (
+    Column("dataset", lambda row: row.result.series.benchmark.dataset.name),
+    *(each.of(lambda row: row.result.series) for each in SERIES_COLUMNS),
+    Column("answer", lambda row: row.truth.answer, "steady, never or undecided"),
+    Column(
+        "steady_start",
+        lambda row: row.truth.value,
+        "first steady iteration, 0-based; -1 never; empty if undecided",
+    ),
+    Column(
+        "agreement",
+        lambda row: row.truth.agreement,
+        "clustered, scattered, unanimous-never, mostly-never, tied, too-few or incomplete",
+    ),
+    Column(
+        "spread",
+        lambda row: row.truth.spread,
+        "largest minus smallest steady mark, in iterations",
+    ),
+    Column("excluded", lambda row: row.excluded, "reason of a review decision; empty if none"),
+    Column("annotators", lambda row: row.result.answered, "how many people have answered"),
+)
+_AFTER: Final[tuple[Column, ...]] = (
+    Column("recipe", lambda row: row.result.recipe.slug, "recipe that made the ground truth"),
+    Column(
+        "recipe_params",
+        lambda row: row.result.recipe.params_text(row.result.params),
+        "its parameters",
+    ),
+    DIGEST.of(lambda row: row.result.series),
+    *(each.of(lambda row: row.result.interval) for each in _OF_INTERVAL),
+    *(each.of(lambda row: row.result.consequence) for each in _OF_CHANGE),
 )
 
-MEANING = {  # of columns that no other file has
-    "answer": "steady, never or undecided",
-    "steady_start": "first steady iteration, 0-based; -1 never; empty if undecided",
-    "agreement": "clustered, scattered, unanimous-never, mostly-never, tied, too-few or incomplete",
-    "spread": "largest minus smallest steady mark, in iterations",
-    "excluded": "reason of a review decision; empty if none",
-    "annotators": "how many people have answered",
-    "a1, a2, …": "mark of each annotator: iteration, -1 never, empty no answer or unclear",
-    "recipe": "recipe that made the ground truth",
-    "recipe_params": "its parameters",
-    "resampled_low": "10 % quantile of the ground truth over marks drawn anew; empty if none",
-    "resampled_high": "90 % quantile of the same",
-    "resampled_steady": "share of these draws that say steady, 0 to 1; empty without votes",
-    "change_by": "annotator whose mark changes the result most; empty without a steady mark",
-    "change": "result from that mark against that from the ground truth, as a share",
-    "change_low": "lower end of its 95 % interval",
-    "change_high": "upper end of the same",
-}
+
+def ground_truth_table(people: Iterable[str] = ("a1, a2, …",)) -> tuple[Column, ...]:
+    """The columns of the ground-truth CSV, one for each pseudonym among them."""
+    return (*_BEFORE, *map(_mark_column, people), *_AFTER)
+
+
+def _mark_column(name: str) -> Column:
+    meaning = "mark of each annotator: iteration, -1 never, empty no answer or unclear"
+    return Column(name, lambda row: row.marks.get(name), meaning)
 
 
 def ground_truth(campaign: Campaign, reader: Reader, *, recipe: str | None = None) -> Iterator[str]:
     """The ground-truth CSV of what `reader` may see, as pieces of text."""
-    people = pseudonyms(campaign)
-    columns = [*BEFORE, *people, *AFTER]
     excluded = exclusions.of(campaign)
     rows = (
-        ground_truth_row(result, people, excluded.get(result.series.pk, ""))
+        ExportedGroundTruth(
+            result,
+            excluded.get(result.series.pk, ""),
+            {vote.pseudonym: vote.cell for vote in result.votes},
+        )
         for result in results(campaign, reader, recipe=recipe, consequences=True)
     )
-    return tables.write(columns, rows)
+    return tables.write_rows(ground_truth_table(pseudonyms(campaign)), rows)
 
 
 def pseudonyms(campaign: Campaign, *, human: bool = False) -> list[str]:
@@ -79,45 +123,6 @@ def pseudonyms(campaign: Campaign, *, human: bool = False) -> list[str]:
     everybody = Annotator.objects.filter(campaign=campaign)
     asked = everybody.human() if human else everybody
     return sorted(asked.values_list("pseudonym", flat=True), key=recipes.annotator_order)
-
-
-def ground_truth_row(
-    result: SeriesResult, people: list[str], excluded: str = ""
-) -> list[tables.Cell]:
-    """One series as the columns have it; `excluded` is the reason of a review decision."""
-    series, truth = result.series, result.settled
-    benchmark, recording = series.benchmark, series.recording
-    cells = {vote.pseudonym: vote.cell for vote in result.votes}
-    return [
-        benchmark.dataset.name,
-        recording.label,
-        recording.build,
-        recording.measured_at.isoformat() if recording.measured_at else "",
-        benchmark.system,
-        benchmark.name,
-        benchmark.params,
-        series.fork,
-        series.n,
-        benchmark.unit,
-        truth.answer,
-        truth.value,
-        truth.agreement,
-        truth.spread,
-        excluded,
-        result.answered,
-        *(cells.get(name) for name in people),
-        result.recipe.slug,
-        result.recipe.params_text(result.params),
-        series.digest,
-        *_interval(result),
-        *_change(result),
-    ]
-
-
-def _interval(result: SeriesResult) -> list[tables.Cell]:
-    """Empty while the ground truth is provisional, and without a vote."""
-    found = result.interval
-    return [None] * 3 if found is None else [found.low, found.high, found.steady]
 
 
 def marks(campaign: Campaign, reader: Reader, *, latest: bool = False) -> Iterator[str]:
@@ -160,8 +165,3 @@ def _mark_row(mark: Mark, series: Series, pseudonym: str) -> marks_table.MarkRow
         series_digest=mark.series_digest,
         difficulty=mark.difficulty,
     )
-
-
-def _change(result: SeriesResult) -> list[tables.Cell]:
-    found = result.consequence
-    return [None] * 4 if found is None else [found.of, found.share, found.low, found.high]

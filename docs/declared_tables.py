@@ -5,17 +5,25 @@ python -m docs.declared_tables [--check]
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
+import django
+
+os.environ.setdefault("PLATEAU_MODE", "development")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()  # before any model is imported
+
+from analysis.site.exports import TITLES, export_columns
 from formats.registry import READERS
 
 GUIDE: Final = Path(__file__).resolve().parent / "guide"
 
 
-def table(head: str, rows: Iterator[str]) -> str:
+def table(head: str, rows: Iterable[str]) -> str:
     """Markdown of a table; `head` and `rows` have their cells between bars."""
     return "\n".join([head, "|---" * (head.count("|") - 1) + "|", *rows])
 
@@ -31,12 +39,23 @@ def formats() -> str:
     )
 
 
+def exported_files() -> str:
+    """Every file of the export page, with its columns in their order."""
+    return "\n\n".join(f"### {title}\n\n{_columns(what)}" for what, title in TITLES.items())
+
+
+def _columns(what: str) -> str:
+    rows = (f"| `{name}` | {meaning} |" for name, meaning in export_columns(what))
+    return table("| column | meaning |", rows)
+
+
 def _codes(words: tuple[str, ...]) -> str:
     return ", ".join(f"`{word}`" for word in words)
 
 
 TABLES: Final[Mapping[tuple[str, str], Callable[[], str]]] = {  # by page and name of the marker
     ("file-formats.md", "formats"): formats,
+    ("file-formats.md", "exported files"): exported_files,
 }
 
 

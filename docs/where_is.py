@@ -36,7 +36,7 @@ TASKS: Final[tuple[Task, ...]] = tuple(
         ),
         ("Store a mark", "annotate/services.py", "def save_mark"),
         ("Recompute ground truth", "annotate/services.py", "def refresh_ground_truths"),
-        ("Add a column to the ground-truth CSV", "annotate/exports.py", "ground_truth"),
+        ("Add a column to the ground-truth CSV", "annotate/exports.py", "_BEFORE"),
         ("Find what a person may not see yet", "annotate/blind.py", "def open_series"),
         (
             "Change what an annotator reads when an answer is refused",

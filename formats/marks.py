@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import astuple, dataclass, fields
-from typing import BinaryIO, Literal, TypeAlias, cast
+from dataclasses import dataclass
+from typing import Annotated, BinaryIO, Literal, TypeAlias, cast
 
 from formats import names
 from formats.errors import FormatError
@@ -14,7 +14,7 @@ from formats.options import ReadOptions
 from formats.params import canonical_text
 from formats.separated import records
 from formats.source import InputSource, open_source
-from formats.tables import without_guard, write as write_table
+from formats.tables import columns_of, without_guard, write_rows
 
 Answer: TypeAlias = Literal["steady", "never", "unclear"]
 
@@ -42,24 +42,28 @@ class MarkRow:
     benchmark: str
     params: str = ""
     fork: int
-    annotator: str
-    answer: Answer
-    steady_start: int | None
-    unsure: bool = False
-    revision: int | None = None
-    seconds: float | None = None
-    note: str = ""
-    when: str = ""
+    annotator: Annotated[str, "pseudonym"]
+    answer: Annotated[Answer, "steady, never or unclear"]
+    steady_start: Annotated[
+        int | None, "first steady iteration, 0-based; -1 never; empty if unclear"
+    ]
+    unsure: Annotated[bool, "1 if the annotator asked for discussion"] = False
+    revision: Annotated[int | None, "1 is the first answer; the largest one counts"] = None
+    seconds: Annotated[float | None, "time the series was looked at"] = None
+    note: Annotated[str, "the annotator's words"] = ""
+    when: Annotated[str, "when it was saved, ISO 8601"] = ""
     series_digest: str = ""
-    difficulty: int | None = None
+    difficulty: Annotated[int | None, "1 easy to 5 hard, where the campaign asks; else empty"] = (
+        None
+    )
 
 
-COLUMNS = tuple(field.name for field in fields(MarkRow))
+COLUMNS = columns_of(MarkRow)
 
 
 def write(marks: Iterable[MarkRow]) -> Iterator[str]:
     """The marks CSV, as pieces of text."""
-    return write_table(COLUMNS, map(astuple, marks))
+    return write_rows(COLUMNS, marks)
 
 
 def read(stream: BinaryIO, name: str, *, limits: ReadLimits | None = None) -> Iterator[MarkRow]:

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from formats.measurement import Measurement
-from formats.tables import in_pieces, line_of
+from formats.tables import TableColumn, cells, in_pieces, line_of, names
 
-COLUMNS = ("recording", "system", "benchmark", "params", "fork", "unit", "iteration", "value")
+OF_SERIES: Final[tuple[TableColumn[Measurement], ...]] = (
+    TableColumn("recording", lambda one: one.recording.label),
+    TableColumn("system", lambda one: one.system),
+    TableColumn("benchmark", lambda one: one.benchmark),
+    TableColumn("params", lambda one: one.params),
+    TableColumn("fork", lambda one: one.fork),
+    TableColumn("unit", lambda one: one.unit),
+)
+OF_VALUE: Final[tuple[TableColumn[tuple[int, float]], ...]] = (
+    TableColumn("iteration", lambda value: value[0], "position in the series, 0-based"),
+    TableColumn("value", lambda value: value[1], "in the unit; times in seconds"),
+)
+COLUMNS: Final = (*OF_SERIES, *OF_VALUE)
 
 
 def write(measurements: Iterable[Measurement]) -> Iterator[str]:
@@ -17,9 +30,8 @@ def write(measurements: Iterable[Measurement]) -> Iterator[str]:
 
 def _lines(measurements: Iterable[Measurement]) -> Iterator[str]:
     """What rows of a series share is written once and repeated: most of the file is that."""
-    yield line_of(COLUMNS) + "\n"
+    yield line_of((*names(OF_SERIES), *names(OF_VALUE))) + "\n"
     for one in measurements:
-        key = (one.recording.label, one.system, one.benchmark, one.params, one.fork, one.unit)
-        shared = line_of(key)
+        shared = line_of(cells(OF_SERIES, one))
         for iteration, value in enumerate(one.values.tolist()):
             yield f"{shared},{iteration},{value!r}\n"

@@ -3,18 +3,87 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, get_origin, get_type_hints
 
 import numpy as np
 
 Cell: TypeAlias = str | int | float | bool | None
+Row = TypeVar("Row")
+Whole = TypeVar("Whole")
 
 GUARD = "'"
 _CHUNK = 65_536  # characters, about what one piece of a streamed answer should hold
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _QUOTED = re.compile(r'[",\r\n]')
 _STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+NAMING: Final = {
+    "dataset": "data set",
+    "recording": "occasion on which the series was measured",
+    "build": "build or commit of the recording",
+    "measured_at": "when it was measured, ISO 8601",
+    "system": "system of the benchmark",
+    "benchmark": "name of the benchmark",
+    "params": "its parameters as name=value, joined by &",
+    "fork": "number of the fork, from 0",
+    "n": "iterations in the series",
+    "unit": "unit of the values",
+    "series_digest": "SHA-256 of the values (float64, little-endian)",
+}
+"""Meaning of the columns that name a series, the same in every file."""
+
+
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot make one by a generic alias
+class TableColumn(Generic[Row]):
+    """One column of a file: its name, what stands in it for a row, and what that means.
+
+    An empty `meaning` is that of NAMING.
+    """
+
+    name: str
+    cell: Callable[[Row], Cell]
+    meaning: str = ""
+
+    @property
+    def explained(self) -> str:
+        return self.meaning or NAMING[self.name]
+
+    def of(self, part: Callable[[Whole], Row | None]) -> TableColumn[Whole]:
+        """This column for the part of a larger row; an empty cell where the row lacks the part."""
+
+        def cell(whole: Whole) -> Cell:
+            row = part(whole)
+            return None if row is None else self.cell(row)
+
+        return TableColumn(self.name, cell, self.explained)
+
+
+def columns_of(row: type[Row]) -> tuple[TableColumn[Row], ...]:
+    """A column a field of a dataclass; ``Annotated[int, "…"]`` says what it means."""
+    hints = get_type_hints(row, include_extras=True)
+    found: list[TableColumn[Row]] = []
+    for field in fields(row):  # type: ignore[arg-type]  # a dataclass
+        hint: Any = hints[field.name]
+        meaning = hint.__metadata__[0] if get_origin(hint) is Annotated else ""
+        found.append(TableColumn(field.name, attrgetter(field.name), meaning))
+    return tuple(found)
+
+
+def names(columns: Iterable[TableColumn[Row]]) -> tuple[str, ...]:
+    return tuple(each.name for each in columns)
+
+
+def cells(columns: Iterable[TableColumn[Row]], row: Row) -> tuple[Cell, ...]:
+    return tuple(each.cell(row) for each in columns)
+
+
+def write_rows(columns: Sequence[TableColumn[Row]], rows: Iterable[Row]) -> Iterator[str]:
+    """The file that `columns` declare, as pieces of text; see `write`."""
+    return write(names(columns), (cells(columns, row) for row in rows))
 
 
 def write(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:

@@ -3,15 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from django.http import StreamingHttpResponse
 
 from formats import Measurement, RecordingHint, series_table
+from formats.tables import TableColumn
 from people import downloads
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
 AT_ONCE = 20  # series whose values are in memory together
+
+
+def _when(series: Series) -> str:
+    when = series.recording.measured_at
+    return when.isoformat() if when else ""
+
+
+SERIES_COLUMNS: Final[tuple[TableColumn[Series], ...]] = (
+    TableColumn("recording", lambda one: one.recording.label),
+    TableColumn("build", lambda one: one.recording.build),
+    TableColumn("measured_at", _when),
+    TableColumn("system", lambda one: one.benchmark.system),
+    TableColumn("benchmark", lambda one: one.benchmark.name),
+    TableColumn("params", lambda one: one.benchmark.params),
+    TableColumn("fork", lambda one: one.fork),
+    TableColumn("n", lambda one: one.n),
+    TableColumn("unit", lambda one: one.benchmark.unit),
+)
+"""What files of answers say of a series; its data set is named before, each in its own way."""
+DIGEST: Final[TableColumn[Series]] = TableColumn("series_digest", lambda one: one.digest)
 
 
 def rows(series: SeriesQuerySet) -> Iterator[str]:

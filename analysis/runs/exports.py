@@ -2,43 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from analysis.methods.models import OWN
 from analysis.runs.models import Detection
 from annotate.blind import Reader, visible_series
 from detectors.registry import canonical_key
-from formats.tables import Cell
+from formats.tables import TableColumn
+from series.exports import DIGEST, SERIES_COLUMNS
 from series.models import Dataset, Series
 
-COLUMNS = (
-    "dataset",
-    "recording",
-    "build",
-    "measured_at",
-    "system",
-    "benchmark",
-    "params",
-    "fork",
-    "n",
-    "unit",
-    "method",
-    "version",
-    "method_params",
-    "steady_start",
-    "published_index",
-    "decided_at",
-    "flags",
-    "milliseconds",
-    "error",
-    "series_digest",
-    "source",
+
+@dataclass(frozen=True, slots=True)
+class ExportedDetection:
+    """One row of the detections CSV; `source` is the file that the answer came in, or empty."""
+
+    dataset: Dataset
+    found: Detection
+    source: str
+
+
+Column: TypeAlias = TableColumn[ExportedDetection]
+COLUMNS: Final[tuple[Column, ...]] = (
+    Column("dataset", lambda row: row.dataset.slug),
+    *(each.of(lambda row: row.found.series) for each in SERIES_COLUMNS),
+    Column("method", lambda row: row.found.slug, "slug of the detector"),
+    Column(
+        "version",
+        lambda row: row.found.detector_key.partition("?")[0].partition("@")[2],
+        "its version, which changes when an answer may",
+    ),
+    Column(
+        "method_params",
+        lambda row: row.found.detector_key.partition("?")[2],
+        "its parameters, defaults written out",
+    ),
+    Column(
+        "steady_start",
+        lambda row: row.found.steady_start,
+        "first steady iteration, 0-based; -1 never; empty with an error",
+    ),
+    Column(
+        "published_index",
+        lambda row: row.found.published_index,
+        "what the publication would print",
+    ),
+    Column(
+        "decided_at",
+        lambda row: row.found.decided_at,
+        "iteration at which an online method decided; empty: does not apply",
+    ),
+    Column(
+        "flags",
+        lambda row: row.found.flags,
+        "words that the method's page explains, separated by a space",
+    ),
+    Column("milliseconds", lambda row: row.found.milliseconds, "time of the computation"),
+    Column("error", lambda row: row.found.error, "why there is no answer"),
+    DIGEST.of(lambda row: row.found.series),
+    Column(
+        "source",
+        lambda row: row.source,
+        "the file that the answers came in; empty for those that Plateau computed",
+    ),
 )
 
 
 def rows(
     dataset: Dataset, reader: Reader, *, methods: Sequence[str] = ()
-) -> Iterator[tuple[Cell, ...]]:
+) -> Iterator[ExportedDetection]:
     """One row for each stored detection of the data set, in the order of its series.
 
     methods: slugs (every stored parametrisation) or keys; none means all.
@@ -60,7 +94,10 @@ def rows(
         "detector_key",
     )
     sources = _sources(dataset)
-    return (_row(dataset, each, sources) for each in ordered.iterator(chunk_size=2000))
+    return (
+        ExportedDetection(dataset, each, sources.get(each.detector_key, ""))
+        for each in ordered.iterator(chunk_size=2000)
+    )
 
 
 def _known(slug: str) -> str:
@@ -76,32 +113,3 @@ def _sources(dataset: Dataset) -> dict[str, str]:
     """Of the study's own methods by key: the files that their answers came in."""
     stored = dataset.study.own_methods.stored().select_related("by")
     return {each.detector_key: each.source for each in stored}
-
-
-def _row(dataset: Dataset, found: Detection, sources: Mapping[str, str]) -> tuple[Cell, ...]:
-    series, benchmark = found.series, found.series.benchmark
-    recording = series.recording
-    name, _, parameters = found.detector_key.partition("?")
-    return (
-        dataset.slug,
-        recording.label,
-        recording.build,
-        recording.measured_at.isoformat() if recording.measured_at else "",
-        benchmark.system,
-        benchmark.name,
-        benchmark.params,
-        series.fork,
-        series.n,
-        benchmark.unit,
-        found.slug,
-        name.partition("@")[2],
-        parameters,
-        found.steady_start,
-        found.published_index,
-        found.decided_at,
-        found.flags,
-        found.milliseconds,
-        found.error,
-        series.digest,
-        sources.get(found.detector_key, ""),
-    )

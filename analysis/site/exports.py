@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -12,56 +12,13 @@ from analysis.runs import exports
 from annotate import blind, exports as annotated, results
 from annotate.models import Campaign
 from formats import marks, series_table, tables
+from formats.tables import TableColumn
 from people import downloads
 from people.models import Study, User
 from series import exports as values
 from series.models import Dataset, Series
 
 PREVIEW = 3  # lines below the header
-BLANK = "empty: does not apply"
-COMMON = {
-    "dataset": "data set",
-    "recording": "occasion on which the series was measured",
-    "build": "build or commit of the recording",
-    "measured_at": "when it was measured, ISO 8601",
-    "system": "system of the benchmark",
-    "benchmark": "name of the benchmark",
-    "params": "its parameters as name=value, joined by &",
-    "fork": "number of the fork, from 0",
-    "n": "iterations in the series",
-    "unit": "unit of the values",
-    "series_digest": "SHA-256 of the values (float64, little-endian)",
-}
-MEANING: Mapping[str, Mapping[str, str]] = {
-    "ground-truth": annotated.MEANING,
-    "marks": {
-        "annotator": "pseudonym",
-        "answer": "steady, never or unclear",
-        "steady_start": "first steady iteration, 0-based; -1 never; empty if unclear",
-        "unsure": "1 if the annotator asked for discussion",
-        "revision": "1 is the first answer; the largest one counts",
-        "seconds": "time the series was looked at",
-        "note": "the annotator's words",
-        "when": "when it was saved, ISO 8601",
-        "difficulty": "1 easy to 5 hard, where the campaign asks; else empty",
-    },
-    "detections": {
-        "method": "slug of the detector",
-        "version": "its version, which changes when an answer may",
-        "method_params": "its parameters, defaults written out",
-        "steady_start": "first steady iteration, 0-based; -1 never; empty with an error",
-        "published_index": "what the publication would print",
-        "decided_at": "iteration at which an online method decided; empty: does not apply",
-        "flags": "words that the method's page explains, separated by a space",
-        "milliseconds": "time of the computation",
-        "error": "why there is no answer",
-        "source": "the file that the answers came in; empty for those that Plateau computed",
-    },
-    "values": {
-        "iteration": "position in the series, 0-based",
-        "value": "in the unit; times in seconds",
-    },
-}
 TITLES = {
     "ground-truth": "Ground truth of a campaign",
     "marks": "Marks of a campaign",
@@ -130,7 +87,7 @@ def _marks(asked: ExportQuery) -> Iterator[str]:
 
 def _detections(asked: ExportQuery) -> Iterator[str]:
     assert isinstance(asked.scope, Dataset)  # noqa: S101
-    return tables.write(exports.COLUMNS, exports.rows(asked.scope, asked.reader))
+    return tables.write_rows(exports.COLUMNS, exports.rows(asked.scope, asked.reader))
 
 
 def _values(asked: ExportQuery) -> Iterator[str]:
@@ -143,8 +100,8 @@ PIECES: Mapping[str, Callable[[ExportQuery], Iterator[str]]] = {
     "detections": _detections,
     "values": _values,
 }
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "ground-truth": (*annotated.BEFORE, "a1, a2, …", *annotated.AFTER),
+COLUMNS: Mapping[str, Sequence[TableColumn[Any]]] = {
+    "ground-truth": annotated.ground_truth_table(),
     "marks": marks.COLUMNS,
     "detections": exports.COLUMNS,
     "values": series_table.COLUMNS,
@@ -168,8 +125,7 @@ def preview(asked: ExportQuery) -> list[str]:
 
 def export_columns(what: str) -> list[tuple[str, str]]:
     """Each column of the file with its meaning."""
-    own = MEANING[what]
-    return [(name, own.get(name) or COMMON.get(name, BLANK)) for name in COLUMNS[what]]
+    return [(each.name, each.explained) for each in COLUMNS[what]]
 
 
 def export_about(asked: ExportQuery) -> dict[str, Any]:

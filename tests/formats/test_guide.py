@@ -47,10 +47,9 @@ def test_no_example_is_left_out() -> None:
     assert len(EXAMPLES) == 7
 
 
-def test_the_guide_names_the_limits_and_the_columns_of_marks() -> None:
+def test_the_guide_names_the_limits() -> None:
     text = GUIDE.read_text(encoding="utf-8")
     limits = services.within_limits(formats.ReadOptions()).limits
 
     assert f"{limits.file_bytes // 10**6} MB a file" in text
     assert f"{limits.series:,} series, {limits.points_per_series:,} values a series" in text
-    assert ",".join(marks.COLUMNS) in text

@@ -84,9 +84,10 @@ def test_values_are_for_every_member(client: Client, answered: Task, ana: User) 
 
 @pytest.mark.parametrize("what", exports.TITLES)
 def test_every_column_is_explained(what: str) -> None:
-    assert [
-        name for name, meaning in exports.export_columns(what) if meaning == exports.BLANK
-    ] == []
+    explained = exports.export_columns(what)
+
+    assert [name for name, meaning in explained if not meaning] == []
+    assert len(dict(explained)) == len(explained)
 
 
 def test_the_side_file_says_where_the_rows_come_from(

@@ -38,4 +38,4 @@ class Command(BaseCommand):
             found = rows(dataset_named(dataset), EVERYTHING, methods=method)
         except (UnknownDetector, ParameterError) as error:
             raise CommandError(str(error), returncode=2) from error
-        destination.write(tables.write(COLUMNS, found), options["output"], self.stdout)
+        destination.write(tables.write_rows(COLUMNS, found), options["output"], self.stdout)
