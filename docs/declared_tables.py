@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import django
 
@@ -17,8 +17,10 @@ os.environ.setdefault("PLATEAU_MODE", "development")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()  # before any model is imported
 
-from analysis.site.exports import TITLES, export_columns
+from analysis.site.exports import COLUMNS, TITLES
+from analysis.trend.exports import COLUMNS as TREND_COLUMNS
 from formats.registry import READERS
+from formats.tables import TableColumn
 
 GUIDE: Final = Path(__file__).resolve().parent / "guide"
 
@@ -41,11 +43,12 @@ def formats() -> str:
 
 def exported_files() -> str:
     """Every file of the export page, with its columns in their order."""
-    return "\n\n".join(f"### {title}\n\n{_columns(what)}" for what, title in TITLES.items())
+    return "\n\n".join(f"### {title}\n\n{columns(COLUMNS[what])}" for what, title in TITLES.items())
 
 
-def _columns(what: str) -> str:
-    rows = (f"| `{name}` | {meaning} |" for name, meaning in export_columns(what))
+def columns(declared: Iterable[TableColumn[Any]]) -> str:
+    """Every column of a file with its meaning, in their order."""
+    rows = (f"| `{each.name}` | {each.explained} |" for each in declared)
     return table("| column | meaning |", rows)
 
 
@@ -56,6 +59,7 @@ def _codes(words: tuple[str, ...]) -> str:
 TABLES: Final[Mapping[tuple[str, str], Callable[[], str]]] = {  # by page and name of the marker
     ("file-formats.md", "formats"): formats,
     ("file-formats.md", "exported files"): exported_files,
+    ("trend.md", "trend columns"): lambda: columns(TREND_COLUMNS),
 }
 
 

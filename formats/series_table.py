@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from formats.measurement import Measurement
 from formats.tables import TableColumn, cells, in_pieces, line_of, names
@@ -20,7 +20,7 @@ OF_VALUE: Final[tuple[TableColumn[tuple[int, float]], ...]] = (
     TableColumn("iteration", lambda value: value[0], "position in the series, 0-based"),
     TableColumn("value", lambda value: value[1], "in the unit; times in seconds"),
 )
-COLUMNS: Final = (*OF_SERIES, *OF_VALUE)
+COLUMNS: Final[tuple[TableColumn[Any], ...]] = (*OF_SERIES, *OF_VALUE)
 
 
 def write(measurements: Iterable[Measurement]) -> Iterator[str]:
@@ -30,7 +30,7 @@ def write(measurements: Iterable[Measurement]) -> Iterator[str]:
 
 def _lines(measurements: Iterable[Measurement]) -> Iterator[str]:
     """What rows of a series share is written once and repeated: most of the file is that."""
-    yield line_of((*names(OF_SERIES), *names(OF_VALUE))) + "\n"
+    yield line_of(names(COLUMNS)) + "\n"
     for one in measurements:
         shared = line_of(cells(OF_SERIES, one))
         for iteration, value in enumerate(one.values.tolist()):

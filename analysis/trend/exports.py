@@ -3,120 +3,179 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeAlias
 
+from analysis.statistics.trend import Trend, TrendChange, TrendLevel
 from analysis.trend.sentences import recording_name
-from analysis.trend.table import BenchmarkTrend, DatasetTrends
+from analysis.trend.table import BenchmarkTrend, DatasetTrends, TrendDot
 from analysis.web.templatetags.results import percent_signed
-from formats.tables import Cell
+from formats.tables import TableColumn
 from people.templatetags.writing import HARD, MINUS, THIN, si
 
-COLUMNS: Final = (
-    "dataset",
-    "system",
-    "benchmark",
-    "params",
-    "unit",
-    "better",
-    "start",
-    "recordings",
-    "first_recording",
-    "last_recording",
-    "trend",
-    "last_group",
-    "last_group_since",
-    "change",
-    "kind",
-    "pattern",
-    "appeared_with",
-    "long_term_best",
-    "long_term_best_recording",
-    "against_best",
-    "loss",
-    "regressions",
-    "progressions",
-    "state",
-    "problem",
-    "excluded",
+
+@dataclass(frozen=True, slots=True)
+class ExportedTrend:
+    """A benchmark as a row of the file of its data set."""
+
+    found: DatasetTrends
+    row: BenchmarkTrend
+
+
+class _WithTrend(NamedTuple):
+    row: BenchmarkTrend
+    trend: Trend
+
+
+class _WithChange(NamedTuple):
+    row: BenchmarkTrend
+    change: TrendChange
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedDot:
+    """A recording, the one at place `at`, as a row of the file of its benchmark."""
+
+    row: BenchmarkTrend
+    at: int
+
+    @property
+    def dot(self) -> TrendDot:
+        return self.row.dots[self.at]
+
+    @property
+    def group(self) -> tuple[int, TrendLevel] | None:
+        groups = self.row.trend.groups if self.row.trend else ()
+        return next((each for each in enumerate(groups) if self.at < each[1].stop), None)
+
+    @property
+    def change(self) -> _WithChange | None:
+        jumps = self.row.trend.jumps if self.row.trend else ()
+        return next((_WithChange(self.row, one) for one in jumps if one.at == self.at), None)
+
+
+def _label(row: BenchmarkTrend, at: int | None) -> str | None:
+    return None if at is None else row.dots[at].recording.label
+
+
+def _when(dot: TrendDot) -> str | None:
+    when = dot.recording.measured_at
+    return when.isoformat() if when else None
+
+
+def _with_trend(one: ExportedTrend) -> _WithTrend | None:
+    return _WithTrend(one.row, one.row.trend) if one.row.trend else None
+
+
+def _with_newest(one: ExportedTrend) -> _WithChange | None:
+    return _WithChange(one.row, one.row.newest) if one.row.newest else None
+
+
+TrendColumn: TypeAlias = TableColumn[ExportedTrend]
+DotColumn: TypeAlias = TableColumn[ExportedDot]
+_SHARE: Final[TableColumn[_WithChange]] = TableColumn(
+    "change", lambda one: one.change.share, "the newest change, as a share: 0.1 is 10 % more"
 )
-DOT_COLUMNS: Final = (
-    "recording",
-    "build",
-    "measured_at",
-    "forks",
-    "forks_recorded",
-    "result",
-    "group",
-    "trend",
-    "change",
-    "kind",
+_KIND: Final[TableColumn[_WithChange]] = TableColumn(
+    "kind", lambda one: one.change.kind, "regression or progression"
+)
+_PATTERN: Final[TableColumn[_WithChange]] = TableColumn(
     "pattern",
+    lambda one: one.change.pattern,
+    "small, reverted, reversal, unconfirmed or ordinary",
+)
+_PARTNER: Final[TableColumn[_WithChange]] = TableColumn(
     "partner",
+    lambda one: _label(one.row, one.change.partner),
+    "recording of the change that it takes back, or by which it is taken back",
+)
+_APPEARED: Final[TableColumn[_WithChange]] = TableColumn(
     "appeared_with",
+    lambda one: _label(one.row, one.change.shown),
+    "recording with which the change came to be seen",
+)
+_OF_TREND: Final[tuple[TableColumn[_WithTrend], ...]] = (
+    TableColumn("trend", lambda one: one.trend.level, "the present level, in the unit"),
+    TableColumn("last_group", lambda one: one.trend.last_size, "recordings on that level"),
+    TableColumn(
+        "last_group_since",
+        lambda one: _label(one.row, one.trend.groups[-1].start),
+        "the first of them",
+    ),
+)
+_OF_BEST: Final[tuple[TableColumn[_WithTrend], ...]] = (
+    TableColumn(
+        "long_term_best", lambda one: one.trend.best, "best trend that is older than a week"
+    ),
+    TableColumn(
+        "long_term_best_recording",
+        lambda one: _label(one.row, one.trend.best_at),
+        "its recording",
+    ),
+    TableColumn(
+        "against_best", lambda one: one.trend.against, "the present level against it, as a share"
+    ),
+    TableColumn(
+        "loss",
+        lambda one: one.trend.loss,
+        "what is lost against it or by the newest change, as a share; 0 for none",
+    ),
+    TableColumn("regressions", lambda one: one.trend.count("regression"), "how many"),
+    TableColumn("progressions", lambda one: one.trend.count("progression"), "how many"),
+)
+COLUMNS: Final[tuple[TrendColumn, ...]] = (
+    TrendColumn("dataset", lambda one: one.found.dataset.slug),
+    TrendColumn("system", lambda one: one.row.benchmark.system),
+    TrendColumn("benchmark", lambda one: one.row.benchmark.name),
+    TrendColumn("params", lambda one: one.row.benchmark.params),
+    TrendColumn("unit", lambda one: one.row.benchmark.unit),
+    TrendColumn(
+        "better",
+        lambda one: "more" if one.row.higher_is_better else "less",
+        "less or more: which values are better",
+    ),
+    TrendColumn("start", lambda one: one.found.start.code, "whose answer says where it is steady"),
+    TrendColumn("recordings", lambda one: len(one.row.dots), "recordings with a result"),
+    TableColumn[_WithTrend](
+        "first_recording", lambda one: _label(one.row, 0), "label of the first"
+    ).of(_with_trend),
+    TableColumn[_WithTrend](
+        "last_recording", lambda one: _label(one.row, -1), "label of the last"
+    ).of(_with_trend),
+    *(each.of(_with_trend) for each in _OF_TREND),
+    *(each.of(_with_newest) for each in (_SHARE, _KIND, _PATTERN, _APPEARED)),
+    *(each.of(_with_trend) for each in _OF_BEST),
+    TrendColumn(
+        "state",
+        lambda one: one.row.state,
+        "regression, below, progression, level, single or none",
+    ),
+    TrendColumn("problem", lambda one: one.row.problem, "why there is no trend"),
+    TrendColumn("excluded", lambda one: one.row.excluded, "forks that a review took out"),
+)
+DOT_COLUMNS: Final[tuple[DotColumn, ...]] = (
+    DotColumn("recording", lambda one: one.dot.recording.label),
+    DotColumn("build", lambda one: one.dot.recording.build),
+    DotColumn("measured_at", lambda one: _when(one.dot)),
+    DotColumn("forks", lambda one: one.dot.forks, "forks with a result"),
+    DotColumn("forks_recorded", lambda one: one.dot.of, "forks that were measured"),
+    DotColumn("result", lambda one: one.dot.result, "mean over the forks, in the unit"),
+    DotColumn(
+        "group", lambda one: one.group[0] if one.group else None, "number of its level, from 0"
+    ),
+    DotColumn("trend", lambda one: one.group[1].mean if one.group else None, "that level"),
+    *(each.of(lambda one: one.change) for each in (_SHARE, _KIND, _PATTERN, _PARTNER, _APPEARED)),
 )
 
 
-def trend_rows(found: DatasetTrends) -> Iterator[tuple[Cell, ...]]:
+def trend_rows(found: DatasetTrends) -> list[ExportedTrend]:
     """A row a benchmark, in the order of the page."""
-    return (_row(found, each) for each in found.rows)
+    return [ExportedTrend(found, each) for each in found.rows]
 
 
-def _row(found: DatasetTrends, row: BenchmarkTrend) -> tuple[Cell, ...]:
-    one = row.benchmark
-    better = "more" if row.higher_is_better else "less"
-    about = (found.dataset.slug, one.system, one.name, one.params, one.unit, better)
-    return (*about, found.start.code, len(row.dots), *_figures(row), *_state(row))
-
-
-def _state(row: BenchmarkTrend) -> tuple[Cell, ...]:
-    return row.state, row.problem, row.excluded
-
-
-def _figures(row: BenchmarkTrend) -> tuple[Cell, ...]:
-    trend = row.trend
-    if trend is None:
-        return (None,) * 15
-    jump = row.newest
-    change: tuple[Cell, ...] = (None,) * 4
-    if jump is not None:
-        change = (jump.share, jump.kind, jump.pattern, _label(row, jump.shown))
-    best_label = None if trend.best_at is None else _label(row, trend.best_at)
-    return (
-        _label(row, 0),
-        _label(row, len(row.dots) - 1),
-        trend.level,
-        trend.last_size,
-        _label(row, trend.groups[-1].start),
-        *change,
-        trend.best,
-        best_label,
-        trend.against,
-        trend.loss,
-        trend.count("regression"),
-        trend.count("progression"),
-    )
-
-
-def _label(row: BenchmarkTrend, at: int) -> str:
-    return row.dots[at].recording.label
-
-
-def dot_rows(row: BenchmarkTrend) -> Iterator[tuple[Cell, ...]]:
+def dot_rows(row: BenchmarkTrend) -> list[ExportedDot]:
     """A row a recording, the oldest first."""
-    trend = row.trend
-    groups = [] if trend is None else [(at, one) for at, one in enumerate(trend.groups)]
-    of = [pair for pair in groups for _ in range(pair[1].size)]
-    jumps = {} if trend is None else {jump.at: jump for jump in trend.jumps}
-    for at, dot in enumerate(row.dots):
-        recording, jump = dot.recording, jumps.get(at)
-        when = recording.measured_at.isoformat() if recording.measured_at else None
-        change: tuple[Cell, ...] = (None,) * 5
-        if jump is not None:
-            partner = None if jump.partner is None else _label(row, jump.partner)
-            change = (jump.share, jump.kind, jump.pattern, partner, _label(row, jump.shown))
-        group, level = (of[at][0], of[at][1].mean) if of else (None, None)
-        about = (recording.label, recording.build, when, dot.forks, dot.of, dot.result)
-        yield (*about, group, level, *change)
+    return [ExportedDot(row, at) for at in range(len(row.dots))]
 
 
 def trend_document(found: DatasetTrends) -> dict[str, Any]:
@@ -132,7 +191,7 @@ def trend_document(found: DatasetTrends) -> dict[str, Any]:
         "still_to_compute": found.waiting,
         "excluded_in_review": found.excluded,
         "regressions": len(found.regressions),
-        "rows": [dict(zip(COLUMNS, row, strict=True)) for row in trend_rows(found)],
+        "rows": [{each.name: each.cell(row) for each in COLUMNS} for row in trend_rows(found)],
     }
 
 

@@ -85,7 +85,7 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
 def dataset_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     here = dataset_for(request, study, dataset)
     *_, found = _found(request, here)
-    pieces = tables.write(exports.COLUMNS, exports.trend_rows(found))
+    pieces = tables.write_rows(exports.COLUMNS, exports.trend_rows(found))
     return downloads.csv(pieces, f"{downloads.named(study, dataset, 'trend')}.csv")
 
 
@@ -96,7 +96,7 @@ def benchmark_file(
 ) -> StreamingHttpResponse:
     here = benchmark_for(request, study, dataset, benchmark)
     *_, found = _found(request, here.dataset, [here])
-    pieces = tables.write(exports.DOT_COLUMNS, exports.dot_rows(found.rows[0]))
+    pieces = tables.write_rows(exports.DOT_COLUMNS, exports.dot_rows(found.rows[0]))
     return downloads.csv(pieces, f"{downloads.named(study, here.public_id, 'trend')}.csv")
 
 

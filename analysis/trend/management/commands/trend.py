@@ -86,7 +86,7 @@ def _named(one: Benchmark, text: str) -> bool:
 
 def _pieces(found: DatasetTrends, form: str) -> Iterator[str]:
     if form == "csv":
-        return tables.write(exports.COLUMNS, exports.trend_rows(found))
+        return tables.write_rows(exports.COLUMNS, exports.trend_rows(found))
     if form == "json":
         return iter([json.dumps(exports.trend_document(found), indent=2, allow_nan=False) + "\n"])
     return exports.trend_text(found)
