@@ -14,7 +14,8 @@ from statistics import median
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from annotate import campaigns, training
+from annotate import training
+from annotate.assignments import assign
 from annotate.models import Assignment, Campaign, Expected, Task
 from annotate.simulated import make_series, shapes
 from detectors.synthetic import SHORTEST
@@ -49,7 +50,7 @@ def set_check_count(campaign: Campaign, count: int) -> None:
     )
     campaign.checks = count
     campaign.save(update_fields=["checks"])
-    campaigns.assign(campaign)
+    assign(campaign)
 
 
 def _refuse(campaign: Campaign, count: int) -> None:

@@ -118,6 +118,12 @@ TASKS: Final[tuple[Task, ...]] = tuple(
             "def trend_of",
         ),
         ("Change how long an invitation lives", "config/settings.py", "INVITATION_DAYS"),
+        ("Deal the series of a campaign out to people", "annotate/assignments.py", "def assign"),
+        (
+            "Change kappa, AC1 or alpha of the agreement",
+            "analysis/statistics/inter_rater_agreement.py",
+            "def beyond_chance",
+        ),
         ("Change who may see what", "people/access.py", "def study_for"),
         ("Change how often an address may ask", "people/throttle.py", "class Throttle"),
         ("Change the health page", "analysis/site/health.py", "def health"),

@@ -25,7 +25,7 @@ from analysis.statistics.agreement_of_people import (
     yes_no_counts,
 )
 from analysis.statistics.answers import Bools, Floats, Indices
-from analysis.statistics.chance import (
+from analysis.statistics.inter_rater_agreement import (
     ChanceCorrectedAgreement,
     KrippendorffAlpha,
     beyond_chance,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from analysis.statistics.chance import (
+from analysis.statistics.inter_rater_agreement import (
     ChanceCorrectedAgreement,
     KrippendorffAlpha,
     beyond_chance,
