@@ -19,15 +19,20 @@ class AnalysisConfig(AppConfig):
         from analysis.methods.playground import panel  # noqa: PLC0415
         from analysis.references import review_status  # noqa: PLC0415
         from analysis.review import case_page, open_case_count  # noqa: PLC0415
+        from analysis.runs.job_kind import RunKind  # noqa: PLC0415
         from analysis.runs.method_results import results_by_method  # noqa: PLC0415
         from analysis.series_page import fork_classes, series_overlay  # noqa: PLC0415
         from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
         from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
         from analysis.trend.panel import link  # noqa: PLC0415
+        from analysis.tuning.job_kind import ExplorationKind  # noqa: PLC0415
+        from analysis.work import kinds  # noqa: PLC0415
         from annotate import consequences, exclusions  # noqa: PLC0415
         from people import nav_badges  # noqa: PLC0415
         from series import columns, panels  # noqa: PLC0415
 
+        kinds.register(RunKind())
+        kinds.register(ExplorationKind())
         panels.register("series", series_overlay.panels)
         panels.register("series", panel.panels)
         panels.register("series", case_page.notice)

@@ -224,7 +224,7 @@ def detect_until(ended: threading.Event) -> int:
         run = start_run(study, by=None, selection=everything, keys=METHODS, again=True)
         while run.finished is None and not ended.wait(0.2):
             run.refresh_from_db()
-        made += sum(run.chunks.values_list("done_count", flat=True))
+        made += sum(run.units.values_list("done_count", flat=True))
     return made
 
 

@@ -112,7 +112,7 @@ def explored(study: Study, task: Task) -> Exploration:
     )
     answers = packed_answers(design.astype("i4"))
     done = {"state": Part.State.DONE, "answers": answers, "size": 3, "done_count": 3}
-    made.parts.create(first_set=0, sets=3, first_series=0, series=1, **done)
+    made.units.create(first_set=0, sets=3, first_series=0, series=1, **done)
     return made
 
 

@@ -131,7 +131,7 @@ def store_run(
         )
         Chunk.objects.create_with(
             [
-                (Chunk(run=run, detector_key=each.key), ids)
+                (Chunk(job=run, detector_key=each.key), ids)
                 for each in detectors
                 for ids in cut_into_chunks(missing[each.key], CHUNK_SIZES[each.cost])
             ]

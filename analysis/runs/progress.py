@@ -1,29 +1,26 @@
-"""How far a run is: counts and times only, never an answer of a series."""
+"""What the page of a run shows: counts and times only, never an answer of a series."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime
 from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 from django.core.cache import cache
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from analysis.methods.method_style import style_of, symbol_of
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.runs.selection import SeriesSelection
-from analysis.tuning.models import Exploration
-from analysis.work import workers
-from analysis.work.models import LEASE, UnitCounts, Worker
+from analysis.work.progress import JobProgress, job_progress
 from annotate.blind import open_series
 from people.models import User
 from series.models import Series
 
-RATE_OVER = timedelta(seconds=60)  # the rate is that of the last minute
 EXAMPLES = 20  # series named for each kind of failure
 
 
@@ -97,57 +94,17 @@ class UnansweredGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class RunWorker:
-    """One living worker, and what it does for this run."""
+class RunResults:
+    """What a run's page shows beside its progress."""
 
-    worker: Worker
-    chunk: Chunk | None
-    method: MethodLabel | None
-    position: int
-    chunks: int
-
-
-@dataclass(frozen=True, slots=True)
-class RunProgress:
-    """A run as its page shows it."""
-
-    run: Run
-    state: str  # queued, running, stopping, stopped, done
-    total: int  # detections to compute
-    done: int  # of these, ended: answers, too short, not available, failed
-    failed: int
+    methods: tuple[MethodLine, ...]
+    answered: int  # a series that is too short is answered, too
     too_short: int
     not_available: int
     differing: int
-    rate: float | None  # detections a second, over the last minute
-    seconds_left: float | None
-    methods: tuple[MethodLine, ...]
-    workers: tuple[RunWorker, ...]
-    waiting: int  # chunks
-    silent: tuple[str, ...]  # workers whose lease has run out
-    last_seen: datetime | None
     failures: tuple[UnansweredGroup, ...]
     short: tuple[UnansweredGroup, ...]
     lacking: tuple[UnansweredGroup, ...]
-
-    @property
-    def percent(self) -> int:
-        return 100 if not self.total else 100 * self.done // self.total
-
-    @property
-    def answered(self) -> int:
-        """A series that is too short is answered, too."""
-        return self.done - self.failed - self.not_available
-
-    @property
-    def going(self) -> bool:
-        """Whether anything may still change by itself."""
-        return self.state in {"queued", "running", "stopping"}
-
-    @property
-    def lease_seconds(self) -> int:
-        """After so long without a word of its worker, a chunk is given to another."""
-        return round(LEASE.total_seconds())
 
     @property
     def computing(self) -> list[MethodLine]:
@@ -157,13 +114,6 @@ class RunProgress:
     def stored(self) -> list[MethodLine]:
         return [line for line in self.methods if line.was_stored]
 
-    @property
-    def seconds(self) -> float | None:
-        """How long it took, or has taken."""
-        if self.run.began is None:
-            return None
-        return ((self.run.finished or timezone.now()) - self.run.began).total_seconds()
-
 
 def method_of(key: str) -> MethodLabel:
     """A detector key as pages show it; one that this installation lacks keeps its slug."""
@@ -172,15 +122,31 @@ def method_of(key: str) -> MethodLabel:
     return MethodLabel(key, look.slug, look.code, look.title, look.slot, params)
 
 
-def progress_of(run: Run, user: User) -> RunProgress:
+def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
     """Everything that the page of a run shows, read afresh."""
-    now = timezone.now()
-    chunks = run.chunks.all()
-    counts = _counts(chunks)
-    held = list(chunks.filter(state=Chunk.State.TAKEN).order_by("pk"))
-    without = _without_by_key(run)
-    presets = _presets(run)
-    lines = tuple(
+    progress = job_progress(run)
+    lines = _lines(run, [each for each in progress.held if isinstance(each, Chunk)])
+    groups = _groups(run, user)
+    not_available = sum(line.not_available for line in lines)
+    results = RunResults(
+        # What was stored before stands below what is being computed.
+        methods=tuple(sorted(lines, key=lambda line: line.was_stored)),
+        answered=progress.done - progress.failed - not_available,
+        too_short=sum(line.too_short for line in lines),
+        not_available=not_available,
+        differing=_differing(run),
+        failures=groups.get(Detection.Outcome.FAILED, ()),
+        short=groups.get(Detection.Outcome.TOO_SHORT, ()),
+        lacking=groups.get(Detection.Outcome.NOT_AVAILABLE, ()),
+    )
+    left = sum((line.total - line.done) * (line.median or 0.0) for line in lines)
+    return replace(progress, milliseconds_left=left), results
+
+
+def _lines(run: Run, held: Sequence[Chunk]) -> list[MethodLine]:
+    now, counts = timezone.now(), _counts(run.units.all())
+    without, presets = _without_by_key(run), _presets(run)
+    return [
         _line(
             run,
             key,
@@ -190,33 +156,7 @@ def progress_of(run: Run, user: User) -> RunProgress:
             preset=presets.get(key, ""),
         )
         for key in run.detectors
-    )
-    groups = _groups(run, user)
-    total = sum(each["size"] for each in counts.values())
-    done = sum(each["done"] for each in counts.values())
-    rate = _rate(chunks, run, now) if run.is_open else None
-    alive = workers.living_workers(now)
-    return RunProgress(
-        run=run,
-        state=shown_state(run, len(held)),
-        total=total,
-        done=done,
-        failed=sum(each["failed"] for each in counts.values()),
-        too_short=sum(line.too_short for line in lines),
-        not_available=sum(line.not_available for line in lines),
-        differing=_differing(run),
-        rate=rate,
-        seconds_left=_seconds_left(lines, total - done, rate, len(alive)) if run.is_open else None,
-        # What was stored before stands below what is being computed.
-        methods=tuple(sorted(lines, key=lambda line: line.was_stored)),
-        workers=tuple(_worker_line(each, held, chunks) for each in alive),
-        waiting=chunks.filter(state=Chunk.State.WAITING).count(),
-        silent=tuple(each.worker for each in held if each.lease and each.lease < now),
-        last_seen=workers.last_seen() if not alive else None,
-        failures=groups.get(Detection.Outcome.FAILED, ()),
-        short=groups.get(Detection.Outcome.TOO_SHORT, ()),
-        lacking=groups.get(Detection.Outcome.NOT_AVAILABLE, ()),
-    )
+    ]
 
 
 def _counts(chunks: QuerySet[Chunk]) -> dict[str, dict[str, int]]:
@@ -306,42 +246,10 @@ def hash_of(key: str) -> str:
     return key.encode().hex()[-160:]
 
 
-def _rate(chunks: QuerySet[Chunk], run: Run, now: datetime) -> float | None:
-    if run.began is None:
-        return None
-    since = max(run.began, now - RATE_OVER)
-    lately = chunks.filter(Q(finished__gte=since) | Q(state=Chunk.State.TAKEN))
-    done = lately.aggregate(done=Sum("done_count"))["done"] or 0
-    passed = (now - since).total_seconds()
-    return done / passed if done and passed > 0.5 else None
-
-
-def _seconds_left(
-    lines: Iterable[MethodLine], left: int, rate: float | None, alive: int
-) -> float | None:
-    """The longer of two estimates: by today's rate, and by what each method costs a series.
-
-    Cheap methods come first: the rate alone would promise too much.
-    """
-    if not rate:
-        return None
-    work = sum((line.total - line.done) * (line.median or 0.0) for line in lines)
-    return max(left / rate, work / 1000 / max(alive, 1))
-
-
 def _differing(run: Run) -> int:
     if not run.again:
         return 0
-    return sum(len(each) for each in run.chunks.values_list("differing", flat=True))
-
-
-def _worker_line(worker: Worker, held: Sequence[Chunk], chunks: QuerySet[Chunk]) -> RunWorker:
-    mine = next((each for each in held if each.worker == worker.name), None)
-    if mine is None:
-        return RunWorker(worker, None, None, 0, 0)
-    same = chunks.filter(detector_key=mine.detector_key)
-    figures = same.aggregate(all=Count("pk"), before=Count("pk", filter=Q(pk__lte=mine.pk)))
-    return RunWorker(worker, mine, method_of(mine.detector_key), figures["before"], figures["all"])
+    return sum(len(each) for each in run.units.values_list("differing", flat=True))
 
 
 def _groups(run: Run, user: User) -> dict[str, tuple[UnansweredGroup, ...]]:
@@ -394,7 +302,7 @@ class RunSummary:
 
 def run_summary(run: Run) -> RunSummary:
     """The counts of a run's chunks and what it stored."""
-    counts = _counts(run.chunks.all()).values()
+    counts = _counts(run.units.all()).values()
     done, failed = (sum(each[name] for each in counts) for name in ("done", "failed"))
     named = Detection.Outcome
     lacking = _lacking(run.detections.filter(outcome=named.NOT_AVAILABLE))
@@ -425,45 +333,3 @@ def kind_of(error: str) -> str:
     """What failures of one kind share: `needs at least 6 values`, whatever each series had."""
     first = error.strip().partition("\n")[0]
     return first.partition("; got ")[0].removeprefix("too short: ").removeprefix("not available: ")
-
-
-@dataclass(frozen=True, slots=True)
-class RunLine:
-    """One run in the list of a study's runs."""
-
-    run: Run
-    total: int
-    done: int
-    failed: int
-    state: str
-
-    @property
-    def percent(self) -> int:
-        return 100 if not self.total else 100 * self.done // self.total
-
-    @property
-    def seconds(self) -> float | None:
-        if self.run.began is None:
-            return None
-        return ((self.run.finished or timezone.now()) - self.run.began).total_seconds()
-
-
-def run_lines(runs: Sequence[Run]) -> list[RunLine]:
-    """Runs with their counts, read in one query for all."""
-    counts = Chunk.objects.filter(run__in=runs).counts_by("run")
-    return [_run_line(run, counts.get(run.pk, UnitCounts())) for run in runs]
-
-
-def _run_line(run: Run, counts: UnitCounts) -> RunLine:
-    return RunLine(
-        run=run,
-        total=counts.size,
-        done=counts.done,
-        failed=counts.failed,
-        state=shown_state(run, counts.held),
-    )
-
-
-def shown_state(work: Run | Exploration, held: int) -> str:
-    """Its state, or `stopping` as long as a worker is still at what was stopped."""
-    return "stopping" if work.state == work.State.STOPPED and held else work.state

@@ -267,7 +267,7 @@ def _pending(series: Series, found: Iterable[Detection]) -> list[OverlayRow]:
     """Methods that a worker will answer with, or is at."""
     stored = {each.detector_key for each in found}
     study = series.benchmark.dataset.study_id
-    waiting = Chunk.objects.open().filter(run__study=study, members__series=series)
+    waiting = Chunk.objects.open().filter(job__study=study, members__series=series)
     rows = waiting.exclude(detector_key__in=stored).order_by("pk")
     states = {
         key: "running" if state == Chunk.State.TAKEN else "queued"

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from analysis.runs.models import Run
 from analysis.runs.selection import SeriesSelection
-from analysis.runs.services import start_run, work_through
+from analysis.runs.services import start_run
+from analysis.work.services import work_through
 from annotate import campaigns
 from annotate.models import Campaign
 from demo import nights

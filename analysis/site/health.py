@@ -14,10 +14,9 @@ from django.db import DatabaseError
 from django.db.models import Count, Min
 from django.utils import timezone
 
-from analysis.runs.models import Chunk
 from analysis.site.models import WriteProbe
-from analysis.tuning.models import Part as Explored
-from analysis.work.models import Leased, Worker
+from analysis.work.kinds import kinds
+from analysis.work.models import Worker, WorkUnit
 from analysis.work.queue import length
 from analysis.work.workers import living_workers
 from people.database import unless_busy
@@ -104,17 +103,15 @@ def workers() -> list[Worker]:
 
 
 def queue() -> QueueStatus:
-    """Chunks and parts that wait or are at work."""
+    """Units of jobs that wait or are at work."""
     waiting = taken = 0
     since = []
-    for rows, created in (
-        (Chunk.objects.open(), "run__created"),
-        (Explored.objects.open(), "exploration__created"),
-    ):
+    for kind in kinds():
+        rows = kind.units.open()
         counts = dict(rows.values_list("state").annotate(n=Count("pk")).order_by())
-        waiting += counts.get(Leased.State.WAITING, 0)
-        taken += counts.get(Leased.State.TAKEN, 0)
-        since.append(rows.aggregate(oldest=Min(created))["oldest"])
+        waiting += counts.get(WorkUnit.State.WAITING, 0)
+        taken += counts.get(WorkUnit.State.TAKEN, 0)
+        since.append(rows.aggregate(oldest=Min("job__created"))["oldest"])
     return QueueStatus(waiting, taken, min((each for each in since if each), default=None))
 
 

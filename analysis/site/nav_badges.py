@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import BooleanField, Case, Exists, OuterRef, Q, Subquery, Value, When
+from django.db.models import BooleanField, Case, Exists, OuterRef, Subquery, Value, When
 from django.db.models.expressions import Combinable
 
-from analysis.runs.models import Chunk, Run
-from analysis.tuning.models import Exploration, Part
+from analysis.work.kinds import JobKind, kinds
 from people.models import User
 from people.nav_badges import NavBadge
 
@@ -18,28 +17,27 @@ SIGNS: Final = {
     "run failed": NavBadge("failed", "a run has failures"),
     "exploration failed": NavBadge("failed", "sensitivity or tuning has failures"),
 }
-LOST: Final = Q(failed_count__gt=0) | Q(state=Chunk.State.GIVEN_UP)
 
 
 def state_of_runs(_reader: User) -> Combinable:
     """Of `SIGNS` the first that is so in the membership's study; failures are of the latest.
 
-    Counts of chunks and parts only, no answer: the same for everybody.
+    Counts of units only, no answer: the same for everybody.
     """
-    here = OuterRef("study")
-    runs, explorations = Run.objects.filter(study=here), Exploration.objects.filter(study=here)
-    lost_chunks = Exists(Chunk.objects.filter(LOST, run=OuterRef("pk")))
-    lost_parts = Exists(Part.objects.filter(LOST, exploration=OuterRef("pk")))
-    last_run = runs.order_by("-pk").annotate(lost=lost_chunks).values("lost")[:1]
-    last_exploration = explorations.order_by("-pk").annotate(lost=lost_parts).values("lost")[:1]
-    is_so = (
-        Exists(runs.filter(state__in=Run.OPEN)),
-        Exists(explorations.filter(state__in=Exploration.OPEN)),
-        Subquery(last_run, output_field=BooleanField()),
-        Subquery(last_exploration, output_field=BooleanField()),
-    )
-    cases = [When(found, then=Value(name)) for name, found in zip(SIGNS, is_so, strict=True)]
+    is_so = {f"{kind.name} going": _is_going(kind) for kind in kinds()}
+    is_so |= {f"{kind.name} failed": _has_failed(kind) for kind in kinds()}
+    cases = [When(found, then=Value(name)) for name, found in is_so.items()]
     return Case(*cases, default=Value(""))
+
+
+def _is_going(kind: JobKind[Any, Any]) -> Combinable:
+    return Exists(kind.jobs.open().filter(study=OuterRef("study")))
+
+
+def _has_failed(kind: JobKind[Any, Any]) -> Combinable:
+    lost = Exists(kind.units.with_failures().filter(job=OuterRef("pk")))
+    last = kind.jobs.filter(study=OuterRef("study")).order_by("-pk").annotate(lost=lost)
+    return Subquery(last.values("lost")[:1], output_field=BooleanField())
 
 
 def badge_of_runs(state: str | None) -> NavBadge | None:

@@ -106,7 +106,6 @@ def facts(study: Study, reader: User) -> StudySummary:
         detections=Count("pk"), failed=Count("pk", filter=Q(outcome=Detection.Outcome.FAILED))
     )
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
-    waiting = Q(state__in=[Chunk.State.WAITING, Chunk.State.TAKEN])
     shown = _shown(study)
     return StudySummary(
         datasets=Dataset.objects.filter(study=study).count(),
@@ -117,7 +116,7 @@ def facts(study: Study, reader: User) -> StudySummary:
         shown=shown,
         others=study.campaigns.for_truth().count() - bool(shown),
         tasks=shown.counted_tasks().count() if shown else 0,
-        waiting=Chunk.objects.filter(waiting, run__study=study).count(),
+        waiting=Chunk.objects.open().filter(job__study=study).count(),
         problems=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
         **_truth(study, shown, reader),
         **detections,

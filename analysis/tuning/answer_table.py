@@ -28,7 +28,7 @@ def rows_of(exploration: Exploration) -> AnswerMatrix:
     shape = exploration.planned, exploration.series_count
     table = np.full(shape, NO_ANSWER, np.int32)
     asked = np.zeros(exploration.planned, np.int64)
-    done = exploration.parts.filter(state=Part.State.DONE).exclude(answers=b"")
+    done = exploration.units.filter(state=Part.State.DONE).exclude(answers=b"")
     for part in done.iterator(chunk_size=50):
         sets = slice(part.first_set, part.first_set + part.sets)
         series = slice(part.first_series, part.first_series + part.series)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import platform
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -29,7 +28,7 @@ from analysis.tuning.query import (
 )
 from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
 from analysis.web.command_options import NAMES, SEEDS
-from analysis.work import workers
+from analysis.work import command_line
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.named_arguments import part_named
@@ -38,8 +37,6 @@ from detectors.registry import UnknownDetector, get
 from formats import tables
 from people.models import Study
 from series.models import Dataset
-
-BAR: Final = 30  # characters
 
 
 def add_arguments(parser: ArgumentParser, whats: Sequence[str]) -> None:
@@ -166,25 +163,11 @@ def computed_exploration(
     command.stderr.write(
         f"{planned.sets} parameter sets × {planned.series} series = {planned.answers} answers"
     )
-    queued = not wait or bool(workers.living_workers())
-    made = services.start(study, asked, scope, by=None, queued=queued)
+    queued = command_line.is_queued(wait=wait)
+    made = services.start_exploration(study, asked, scope, by=None, queued=queued)
     command.stderr.write(f"{made.name} {made.public_id}: {made.get_absolute_url()}")
-    if wait:
-        services.work_through(made, worker=f"command@{platform.node()}", tell=_teller(command))
-    elif not workers.living_workers():
-        command.stderr.write("No worker is connected. It starts by itself when one is: make worker")
+    command_line.wait_or_leave(command, made, wait=wait)
     return made
-
-
-def _teller(command: BaseCommand) -> Any:
-    def tell(done: int, total: int, failed: int) -> None:
-        if not sys.stderr.isatty():
-            return
-        full = BAR * done // total if total else BAR
-        text = f"\r{'▓' * full}{'░' * (BAR - full)}  {done} of {total} · {failed} failed "
-        command.stderr.write(text, ending="\n" if done == total else "")
-
-    return tell
 
 
 def ended_exploration(study: Study, public_id: str, *, sensitivity: bool) -> Exploration:
@@ -213,10 +196,10 @@ def print_exploration(
         pieces = _pieces(reading, choice, options["what"], options["format"])
         destination.write(pieces, options["output"], command.stdout)
     except NoResultsYet as nothing:
-        failed = found.parts.exclude(error="").values_list("error", flat=True).first()
+        failed = found.units.exclude(error="").values_list("error", flat=True).first()
         why = f" One of the failures: {failed.splitlines()[0]}" if failed else ""
         raise CommandError(f"{nothing}{why}", returncode=1) from nothing
-    if found.parts.filter(failed_count__gt=0).exists() or found.state != Exploration.State.DONE:
+    if found.units.filter(failed_count__gt=0).exists() or found.state != Exploration.State.DONE:
         sys.exit(1)
 
 

@@ -183,7 +183,7 @@ def parts_for(
             fair = min(fair, per_series * ceil(count / ROUND_PARTS))
         for begin, series in slices(count, max(1, int(fair / per_series))):
             yield Part(
-                exploration=exploration,
+                job=exploration,
                 first_set=first + start,
                 sets=some,
                 first_series=begin,

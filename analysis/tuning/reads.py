@@ -192,7 +192,7 @@ class ExplorationResults:
     @cached_property
     def _state(self) -> str:
         """What all figures depend on: the answers stored so far, and the series that count."""
-        done = self.exploration.parts.filter(state=Part.State.DONE)
+        done = self.exploration.units.filter(state=Part.State.DONE)
         stored = " ".join(map(str, done.order_by("pk").values_list("pk", flat=True)))
         last = done.order_by("-finished").values_list("finished", flat=True).first()
         digest = hashlib.sha256(f"{stored}|{last}".encode())

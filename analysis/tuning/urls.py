@@ -5,6 +5,10 @@ from __future__ import annotations
 from django.urls import path
 
 from analysis.tuning import views
+from analysis.tuning.job_kind import ExplorationKind
+from analysis.work import views as jobs
+
+KIND = {"kind": ExplorationKind.name}
 
 urlpatterns = [
     path("s/<slug:study>/tuning/", views.explorations, name="tuning"),
@@ -21,12 +25,14 @@ urlpatterns = [
     ),
     path(
         "s/<slug:study>/tuning/<str:exploration>/cancellation/",
-        views.cancel,
+        jobs.cancel,
+        KIND,
         name="exploration-cancellation",
     ),
     path(
         "s/<slug:study>/tuning/<str:exploration>/retry/",
-        views.retry,
+        jobs.retry,
+        KIND,
         name="exploration-retry",
     ),
     path(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from shlex import quote
 from typing import Any
 
@@ -14,27 +13,29 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from analysis.methods.method_style import style_of
 from analysis.references import yardsticks
 from analysis.runs import presets
 from analysis.runs.models import Preset
-from analysis.runs.presets import PresetError
 from analysis.statistics.objectives import OBJECTIVES
-from analysis.tuning import exports, page, plan as planning, services
+from analysis.tuning import exports, page, plan as planning, services, taking_presets
 from analysis.tuning.designs import ranges_of
 from analysis.tuning.forms import KINDS, PUBLISHED, ExplorationForm, methods
 from analysis.tuning.models import Exploration
 from analysis.tuning.page import ADDRESS, HEADS, OUTPUT_HEADS, UNITS, ResultsQuery
-from analysis.tuning.progress import exploration_lines, progress_of
+from analysis.tuning.progress import errors_of
 from analysis.tuning.query import CannotExplore, Kind
 from analysis.tuning.reads import OUTPUTS, ExplorationResults, NoResultsYet, goal_of
+from analysis.tuning.taking_presets import PresetError
 from analysis.work import workers
+from analysis.work.progress import job_lines, job_progress
+from analysis.work.views import job_for, look_after
 from annotate.queries import campaign_to_continue
 from detectors.contract import Detector
 from detectors.registry import registry
 from formats import tables
 from people import downloads, query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
-from people.database import unless_busy
 from people.models import Role, Study
 
 ROWS = 25
@@ -51,7 +52,7 @@ def explorations(request: SignedInRequest, study: str) -> HttpResponse:
     context = {
         "study": here,
         "page": shown,
-        "lines": exploration_lines(list(shown)),
+        "lines": job_lines(list(shown)),
         "presets": presets.study_presets(here, request.user),
         "may_start": here.role_of(request.user) == Role.OWNER,
         "any_yardstick": bool(shown) or bool(yardsticks.yardsticks(here)),
@@ -80,7 +81,7 @@ def new(request: SignedInRequest, study: str) -> HttpResponse:
     if planned is None:
         return _form(request, here, form, status=422)
     scope, found = planned
-    made = services.start(here, found.asked, scope, by=request.user)
+    made = services.start_exploration(here, found.asked, scope, by=request.user)
     return redirect(made)
 
 
@@ -145,18 +146,18 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     """Progress, asked again by itself; the results once there are some. Each visit sweeps."""
     here = study_for(request, study)
     found = _found(request, here, exploration)
-    if found.finished is None:
-        unless_busy(partial(services.sweep, exploration=found))
-        found.refresh_from_db()
+    look_after(found)
     reading = ExplorationResults(found, request.user)
     context = {
         "study": here,
-        "exploration": found,
-        "progress": progress_of(found, told=not reading.left_out),
+        "job": found,
+        "progress": job_progress(found),
+        "errors": errors_of(found, told=not reading.left_out),
         "may_act": here.role_of(request.user) == Role.OWNER,
     }
     if request.headers.get("HX-Request"):
-        answer = render(request, "analysis/tuning/_progress.html", context)
+        context |= {"template": "analysis/tuning/_progress.html", "fragment": True}
+        answer = render(request, "analysis/work/_fragment.html", context)
         if found.finished:
             answer.headers["HX-Refresh"] = "true"  # the whole page: results are there now
         return answer
@@ -164,6 +165,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     goal = goal_of(found)
     choice = ResultsQuery.of(request.GET, goal)
     context |= {
+        "look": style_of(found.method),
         "reading": reading,
         "choice": choice,
         "query": choice.query(goal),
@@ -206,24 +208,6 @@ def file(
 
 @login_required
 @require_POST
-def cancel(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
-    found = _found(request, owned_study_for(request, study), exploration)
-    if not services.stop(found):
-        messages.info(request, "It had ended already.")
-    return redirect(found)
-
-
-@login_required
-@require_POST
-def retry(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
-    found = _found(request, owned_study_for(request, study), exploration)
-    if not services.retry(found):
-        messages.info(request, "Nothing of it failed or was stopped.")
-    return redirect(found)
-
-
-@login_required
-@require_POST
 def removal(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Let go of an exploration that has ended, with its answers; presets from it stay."""
     found = _found(request, owned_study_for(request, study), exploration)
@@ -245,7 +229,7 @@ def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpRes
     choice = ResultsQuery.of(request.POST, goal)
     at = request.POST.get("set", "")
     try:
-        preset = presets.take_over(
+        preset = taking_presets.take_over(
             reading,
             choice,
             int(at) if at.isdecimal() and len(at) < 9 else -1,
@@ -271,8 +255,7 @@ def preset_removal(request: SignedInRequest, study: str, preset: str) -> HttpRes
 
 
 def _found(request: SignedInRequest, study: Study, public_id: str) -> Exploration:
-    visible = Exploration.objects.visible_to(request.user).select_related("study", "started_by")
-    return get_object_or_404(visible, study=study, public_id=public_id)
+    return job_for(request, study, Exploration.objects.all(), public_id)
 
 
 def command(found: Exploration) -> str:

@@ -1,4 +1,4 @@
-"""Holding work by a lease: whoever was too slow, and has lost it, changes nothing any more."""
+"""Holding a unit by a lease: whoever was too slow, and has lost it, changes nothing any more."""
 
 from __future__ import annotations
 
@@ -6,34 +6,41 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar, cast
 
 from django.db import close_old_connections
 from django.utils import timezone
 
-from analysis.work.models import LEASE, Leased
+from analysis.work.models import LEASE, Job, WorkUnit
 
 RENEW_EVERY = 1.0  # seconds between two signs of life: progress on the page, lease
 
-Held_co = TypeVar("Held_co", bound=Leased, covariant=True)
+# unfinished: it waits again. lost: somebody else has it. not-free: it was never ours.
+Outcome = Literal["done", "stopped", "unfinished", "lost", "not-free"]
+Unit_co = TypeVar("Unit_co", bound=WorkUnit, covariant=True)
 Written = TypeVar("Written")
 
 _writer: ThreadPoolExecutor | None = None
 
 
 @dataclass
-class Claim(Generic[Held_co]):
-    """Work that this process holds. The number of the attempt tells this claim from a later one."""
+class Claim(Generic[Unit_co]):
+    """A unit that this process holds; the attempt's number tells this claim from a later one."""
 
-    chunk: Held_co
+    unit: Unit_co
     renewed: float = field(default_factory=time.monotonic)
 
     def update(self, **values: Any) -> bool:
-        """Change the work's row; False, and nothing changed, when the claim is lost."""
-        mine = type(self.chunk)._default_manager.filter(  # noqa: SLF001  # whichever model it is
-            pk=self.chunk.pk, state=Leased.State.TAKEN, attempts=self.chunk.attempts
+        """Change the unit's row; False, and nothing changed, when the claim is lost."""
+        mine = type(self.unit)._default_manager.filter(  # noqa: SLF001  # whichever model it is
+            pk=self.unit.pk, state=WorkUnit.State.TAKEN, attempts=self.unit.attempts
         )
         return mine.update(**values) == 1
+
+    def is_wanted(self) -> bool:
+        """Whether the job of the unit goes on, read afresh."""
+        rows = type(self.unit)._default_manager  # noqa: SLF001  # whichever model it is
+        return rows.filter(pk=self.unit.pk, job__state__in=Job.OPEN).exists()
 
     def extend(self) -> bool:
         """Hold it for another lease."""
@@ -45,7 +52,20 @@ class Claim(Generic[Held_co]):
             return True
         self.renewed = time.monotonic()
         held = self.update(lease=timezone.now() + LEASE, done_count=done, failed_count=failed)
-        return held and self.chunk.is_wanted()
+        return held and self.is_wanted()
+
+    def end(self, *, complete: bool = True, **values: Any) -> Outcome:
+        """Let go of it with these values: done, or else waiting again if its job is wanted."""
+        now = timezone.now()
+        moment: dict[str, Any] = {"finished": now}
+        if complete:
+            outcome, state = "done", WorkUnit.State.DONE
+        elif self.is_wanted():
+            outcome, state, moment = "unfinished", WorkUnit.State.WAITING, {"queued_at": None}
+        else:
+            outcome, state = "stopped", WorkUnit.State.STOPPED
+        held = self.update(**{"state": state, "lease": None, **moment, **values})
+        return cast("Outcome", outcome) if held else "lost"
 
 
 # --- transactions of a process that computes --------------------------------------------------

@@ -1,25 +1,32 @@
-"""Work that a worker takes: held by a lease, so that nobody's death loses it."""
+"""Jobs, the units that workers take of them by a lease, and workers."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Count, Q, Sum
 from django.db.models.expressions import Combinable
+from django.utils import timezone
+
+from people.models import Study, User
+from people.public_id import new_public_id
 
 # Renewed while the work goes on; when it has run out, somebody else may take it.
 LEASE = timedelta(seconds=settings.CHUNK_LEASE_SECONDS)
 STALE = LEASE / 4  # a message that no worker took for so long may have been lost
 TRIES = 5  # what killed its worker so often is given up
 
-Work = TypeVar("Work", bound="Leased")
+AnyJob = TypeVar("AnyJob", bound="Job")
+AnyUnit = TypeVar("AnyUnit", bound="WorkUnit")
 
 
 class UnitCounts(NamedTuple):
-    """Of the units of one run or exploration: `size`, `done` and `failed` as units count them."""
+    """Of the units of one job: `size`, `done` and `failed` as units count them."""
 
     size: int = 0
     done: int = 0
@@ -27,26 +34,141 @@ class UnitCounts(NamedTuple):
     held: int = 0  # units at work
 
 
-class LeasedQuerySet(models.QuerySet[Work]):
-    def free(self, now: datetime) -> LeasedQuerySet[Work]:
-        """What a worker may take: waiting, or left behind by one that died."""
-        return self.filter(
-            Q(state=Leased.State.WAITING)
-            | Q(state=Leased.State.TAKEN, lease__lt=now, attempts__lt=TRIES)
-        )
+# --- jobs -------------------------------------------------------------------------------------
+class JobQuerySet(models.QuerySet[AnyJob]):
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Jobs of the studies of which `user` is a member."""
+        return self.filter(study__in=Study.objects.visible_to(user))
 
-    def open(self) -> LeasedQuerySet[Work]:
+    def light(self) -> Self:
+        """Without columns that only computing needs: lists stay small."""
+        return self
+
+    def open(self) -> Self:
+        """Jobs of which workers may take units."""
+        return self.filter(state__in=Job.OPEN)
+
+    def close_ended(self) -> bool:
+        """Close those whose last unit has ended; whether there was any."""
+        ended = self.filter(finished=None).exclude(units__state__in=WorkUnit.OPEN)
+        now = timezone.now()
+        closed = ended.open().update(state=Job.State.DONE, finished=now)
+        stopped = ended.filter(state=Job.State.STOPPED).update(finished=now)
+        return bool(closed + stopped)
+
+
+class Job(models.Model):
+    """What workers do for a study, unit by unit. Its units have a foreign key `job` to it."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", "queued"
+        RUNNING = "running", "running"
+        STOPPED = "stopped", "stopped"
+        DONE = "done", "done"
+
+    OPEN = (State.QUEUED, State.RUNNING)  # workers may take units of it
+
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
+    study = models.ForeignKey(Study, models.CASCADE, related_name="%(class)ss")
+    name = models.CharField(max_length=120)
+    state = models.CharField(max_length=7, choices=State, default=State.QUEUED)
+    started_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    created = models.DateTimeField(auto_now_add=True)
+    began = models.DateTimeField(null=True, blank=True)  # when the first unit was taken
+    finished = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        app_label = "analysis"
+        abstract = True
+        ordering = ["-created"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """Its page; `cancellation/` and `retry/` stand below it."""
+        raise NotImplementedError
+
+    @property
+    def is_open(self) -> bool:
+        """Whether workers may still take units of it."""
+        return self.state in self.OPEN
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took, or has taken; None before it began."""
+        if self.began is None:
+            return None
+        return ((self.finished or timezone.now()) - self.began).total_seconds()
+
+    @property
+    def breadth(self) -> int:
+        """How many answers a series gets: methods of a run, parameter sets of an exploration."""
+        raise NotImplementedError
+
+    @property
+    def has_more_to_plan(self) -> bool:
+        """Whether units will follow that are not stored yet."""
+        return False
+
+    def size(self, counts: UnitCounts) -> int:
+        """All that it computes, counted as its units count it."""
+        return counts.size
+
+
+# --- units ------------------------------------------------------------------------------------
+class WorkUnitQuerySet(models.QuerySet[AnyUnit]):
+    def light(self) -> Self:
+        """Without columns that only results need: what progress and messages read."""
+        return self
+
+    def free(self, now: datetime) -> Self:
+        """What a worker may take: waiting, or left behind by one that died; of an open job."""
+        left = Q(state=WorkUnit.State.TAKEN, lease__lt=now, attempts__lt=TRIES)
+        return self.filter(Q(state=WorkUnit.State.WAITING) | left, job__state__in=Job.OPEN)
+
+    def open(self) -> Self:
         """What has not ended: waiting or at work."""
-        return self.filter(state__in=[Leased.State.WAITING, Leased.State.TAKEN])
+        return self.filter(state__in=WorkUnit.OPEN)
 
-    def left_behind(self, now: datetime) -> LeasedQuerySet[Work]:
-        """That whose worker has not reported for the length of a lease."""
-        return self.filter(state=Leased.State.TAKEN, lease__lt=now)
+    def held(self) -> Self:
+        """What is at work, or was when its worker died."""
+        return self.filter(state=WorkUnit.State.TAKEN)
+
+    def of_method(self, key: str) -> Self:
+        """Those of a detector key where units of a job differ in it; all where none is given."""
+        return self
+
+    def beside(self, unit: AnyUnit) -> Self:
+        """Units of the same job as `unit`, as a page numbers them."""
+        return self.filter(job=unit.job_id)
+
+    def unsent(self) -> Self:
+        """Waiting units of open jobs for which no message is on its way."""
+        return self.filter(
+            state=WorkUnit.State.WAITING, queued_at=None, job__state__in=Job.OPEN
+        ).order_by("pk")
+
+    def sent(self) -> Self:
+        """Waiting units of open jobs whose message no worker has taken, the oldest first."""
+        waiting = self.filter(state=WorkUnit.State.WAITING, job__state__in=Job.OPEN)
+        return waiting.exclude(queued_at=None).order_by("queued_at")
+
+    def unfinished(self) -> Self:
+        """What can be run again: failed, stopped or given up."""
+        named = WorkUnit.State
+        failed = Q(state=named.DONE, failed_count__gt=0)
+        return self.filter(failed | Q(state__in=[named.STOPPED, named.GIVEN_UP]))
+
+    def with_failures(self) -> Self:
+        return self.filter(Q(failed_count__gt=0) | Q(state=WorkUnit.State.GIVEN_UP))
 
     def wait_again(self, *, done: int | Combinable = 0) -> int:
         """Let these units wait as if nobody had taken them, with `done` looked at; how many."""
         return self.update(
-            state=Leased.State.WAITING,
+            state=WorkUnit.State.WAITING,
             attempts=0,
             done_count=done,
             failed_count=0,
@@ -57,23 +179,31 @@ class LeasedQuerySet(models.QuerySet[Work]):
             finished=None,
         )
 
-    def counts_by(self, owner: str) -> dict[int, UnitCounts]:
-        """Counts by what the units are parts of, the field `owner`, in one query for all."""
+    def counts_by_job(self, jobs: Collection[Job]) -> dict[int, UnitCounts]:
+        """Counts of the units of each of `jobs`, in one query for all."""
         rows = (
-            self.values_list(owner)
+            self.filter(job__in=jobs)
+            .values_list("job")
             .annotate(
                 Sum("size"),
                 Sum("done_count"),
                 Sum("failed_count"),
-                held=Count("pk", filter=Q(state=Leased.State.TAKEN)),
+                held=Count("pk", filter=Q(state=WorkUnit.State.TAKEN)),
             )
             .order_by()
         )
         return {key: UnitCounts(*counts) for key, *counts in rows}
 
+    def counts_of(self, job: Job) -> UnitCounts:
+        """Counts of the units of one job; zeros where it has none."""
+        return self.counts_by_job([job]).get(job.pk, UnitCounts())
 
-class Leased(models.Model):
-    """The unit that a worker takes, counted in whatever it has to compute."""
+
+class WorkUnit(models.Model):
+    """What one worker takes of a job, counted in whatever it has to compute.
+
+    A kind's own model has the foreign key `job`, which its job knows as `units`.
+    """
 
     class State(models.TextChoices):
         WAITING = "waiting", "waiting"
@@ -82,6 +212,10 @@ class Leased(models.Model):
         STOPPED = "stopped", "stopped"
         GIVEN_UP = "given-up", "given up"
 
+    OPEN = (State.WAITING, State.TAKEN)
+
+    job: Any  # a foreign key of the kind's own model
+    job_id: int
     size = models.PositiveIntegerField()
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     attempts = models.PositiveIntegerField(default=0)
@@ -98,17 +232,14 @@ class Leased(models.Model):
         abstract = True
 
     @property
-    def task(self) -> str:
-        """What its worker is at, in a word."""
-        raise NotImplementedError
-
-    def is_wanted(self) -> bool:
-        """Whether what it is a part of goes on, read afresh."""
+    def method_key(self) -> str:
+        """The detector key, or the part of one, of what is computed."""
         raise NotImplementedError
 
 
+# --- workers ----------------------------------------------------------------------------------
 class Worker(models.Model):
-    """A process that takes chunks: who is alive is read from the last beat."""
+    """A process that takes units: who is alive is read from the last beat."""
 
     name = models.CharField(max_length=100, unique=True)  # w-1@host: the same after a restart
     pid = models.PositiveIntegerField(default=0)

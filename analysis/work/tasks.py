@@ -1,33 +1,38 @@
-"""Celery's door: the number of a chunk or part comes in, one service is called."""
+"""Celery's door: the kind and number of a unit come in, services are called."""
 
 from __future__ import annotations
 
 from celery import shared_task
 
-from analysis.runs import detect_unit
-from analysis.tuning import answer_unit as explorations, services as exploring
-from analysis.work import queue, workers
+from analysis.work import services, workers
+from analysis.work.kinds import kind_named
+from analysis.work.models import Job
 
 
 @shared_task(acks_late=True, reject_on_worker_lost=True, ignore_result=True)
-def detect_chunk(chunk_id: int) -> None:
-    """Work on the chunk if it is free; a second message for it finds nothing to do."""
-    claim = detect_unit.take_chunk(chunk_id, worker=workers.here.name)
+def work_on_unit(name: str, pk: int) -> None:
+    """Work on a unit if it is free, then let its job go on; a second message finds nothing."""
+    kind = kind_named(name)
+    claim = services.take(kind, pk, worker=workers.here.name)
     if claim is None:
         return
     with workers.here.holding(claim):
-        outcome = detect_unit.work_on(claim)
-    if outcome == "unfinished":
-        queue.send([chunk_id])
+        services.work_on(claim)
+    job = claim.unit.job
+    services.enqueue_next(job)
+    job.refresh_from_db()
+    if job.state == Job.State.DONE:
+        kind.has_ended(job)
+
+
+# --- messages that an earlier version sent, and that wait in the broker ------------------------
+@shared_task(acks_late=True, reject_on_worker_lost=True, ignore_result=True)
+def detect_chunk(pk: int) -> None:
+    """A chunk of a run."""
+    work_on_unit("run", pk)
 
 
 @shared_task(acks_late=True, reject_on_worker_lost=True, ignore_result=True)
-def explore_part(part_id: int) -> None:
-    """Work on the part if it is free, then let its exploration go on."""
-    claim = explorations.take_part(part_id, worker=workers.here.name)
-    if claim is None:
-        return
-    with workers.here.holding(claim):
-        explorations.work_on(claim)
-    exploring.enqueue_next(claim.chunk.exploration_id)
-    exploring.warm_results(claim.chunk.exploration_id)
+def explore_part(pk: int) -> None:
+    """A part of an exploration."""
+    work_on_unit("exploration", pk)

@@ -1,4 +1,4 @@
-"""Which processes take chunks: they say so themselves, every few seconds."""
+"""Which processes take units: they say so themselves, every few seconds."""
 
 from __future__ import annotations
 
@@ -17,12 +17,9 @@ from celery import signals
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from analysis.runs import services
-from analysis.runs.control import free_chunks_of
-from analysis.tuning.control import free_parts_of
-from analysis.work import leases, queue
+from analysis.work import leases, services
 from analysis.work.leases import Claim
-from analysis.work.models import LEASE, Leased, Worker
+from analysis.work.models import LEASE, Job, Worker, WorkUnit
 from people.database import is_unavailable
 
 log = logging.getLogger(__name__)
@@ -45,11 +42,11 @@ def last_seen() -> datetime | None:
     return newest.last_beat if newest else None
 
 
-def register(name: str, *, version: str = "") -> list[int]:
-    """Note a process under the name of its place; the chunks that its predecessor left behind.
+def register(name: str, *, version: str = "") -> list[Job]:
+    """Note a process under the name of its place; the jobs of what its predecessor left behind.
 
     A place (the second process of worker w on this machine) has one process
-    at a time. A predecessor whose process is gone will not end its chunk, so
+    at a time. A predecessor whose process is gone will not end its unit, so
     nobody needs to wait for the lease.
     """
     now = timezone.now()
@@ -67,8 +64,7 @@ def register(name: str, *, version: str = "") -> list[int]:
     Worker.objects.filter(last_beat__lt=now - FORGOTTEN_AFTER).delete()
     if before is None or before.pid == os.getpid() or _lives(before.pid):
         return []
-    free_parts_of(name)  # the next sweep sends them
-    return free_chunks_of(name)
+    return services.free_units_of(name)
 
 
 def unregister(name: str) -> None:
@@ -88,12 +84,12 @@ def _lives(pid: int) -> bool:
 
 
 class WorkerHeartbeat(threading.Thread):
-    """Beats for one process, and keeps the chunk that it holds while a long series is computed."""
+    """Beats for one process, and keeps the unit that it holds while a long series is computed."""
 
     def __init__(self, name: str, *, also: Callable[[], None] | None = None) -> None:
         super().__init__(name=f"pulse of {name}", daemon=True)
         self.worker, self.also = name, also
-        self.claim: Claim[Leased] | None = None
+        self.claim: Claim[WorkUnit] | None = None
         self._end = threading.Event()
         self._reported = time.monotonic()
 
@@ -120,7 +116,7 @@ class WorkerHeartbeat(threading.Thread):
 
     def beat(self) -> None:
         claim = self.claim
-        busy = claim.chunk.task if claim else ""
+        busy = claim.unit.method_key.partition("@")[0] if claim else ""
         Worker.objects.filter(name=self.worker).update(last_beat=timezone.now(), busy_with=busy)
         if claim:
             claim.extend()
@@ -139,7 +135,7 @@ class WorkerPlace:
         self.swept: float | None = None
 
     @contextmanager
-    def holding(self, claim: Claim[Leased]) -> Iterator[None]:
+    def holding(self, claim: Claim[WorkUnit]) -> Iterator[None]:
         """Keep the claim's lease while the block runs, however long one series takes."""
         if self.pulse is None:
             yield
@@ -155,7 +151,8 @@ class WorkerPlace:
         self.name = name
         _be_patient()
         try:
-            queue.send(register(name, version=_version()))
+            for job in register(name, version=_version()):
+                services.enqueue_next(job)
         except DatabaseError:
             log.warning("%s could not register; what it left comes back with its lease", name)
         finally:

@@ -12,20 +12,22 @@ from unittest.mock import patch
 from django.core.management import call_command
 from django.utils import timezone
 
-from analysis.runs import detect_unit, services
+from analysis.runs import services
 from analysis.runs.models import Chunk, Run
 from analysis.runs.selection import SeriesSelection
 from analysis.site.demo import PASSWORD
 from analysis.statistics.objectives import Objective
-from analysis.tuning import answer_unit as exploring_work, plan, services as exploring
+from analysis.tuning import answer_unit, plan
 from analysis.tuning.models import Exploration, Part
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
+from analysis.work import services as work
 from analysis.work.models import Worker
 from detectors.registry import get
 from detectors.synthetic import KINDS, simulate
 from people.models import Membership, Role, Study, User
 from series import jobs, uploads
 from series.models import Import, Series
+from tests.analysis.work.units import take
 from tests.browser.installation import PEOPLE
 from tests.browser.walk_page import WalkPage, at
 
@@ -102,9 +104,9 @@ def _run_going(study: Study) -> Run:
     now = timezone.now()
     beat = {"started": now, "last_beat": now + LONG, "busy_with": "kelly"}
     Worker.objects.get_or_create(name=ELSEWHERE, defaults=beat)
-    chunk = run.chunks.order_by("pk").first()
+    chunk = run.units.order_by("pk").first()
     assert chunk
-    if detect_unit.take_chunk(chunk.pk, worker=ELSEWHERE):
+    if take(chunk, worker=ELSEWHERE):
         Chunk.objects.filter(pk=chunk.pk).update(lease=now + LONG, done_count=2)
     return run
 
@@ -113,7 +115,7 @@ def _run_failed(study: Study) -> Run:
     """One method answers, one breaks, one finds the series too short."""
     run = _run(study, "With failures", "fixed?iteration=50", "mser", "cp-ssd")
     with patch.object(get("mser"), "answer", side_effect=WENT_WRONG):
-        services.work_through(run, worker="walk", tell=lambda *_: None)
+        work.work_through(run, worker="walk", tell=lambda *_: None)
     return run
 
 
@@ -140,9 +142,9 @@ def _exploration(study: Study, kind: Kind, name: str) -> Exploration:
 
 def _exploration_going(study: Study) -> Exploration:
     found = _exploration(study, Kind.GRID, "Going")
-    part = found.parts.order_by("pk").first()
+    part = found.units.order_by("pk").first()
     assert part
-    if exploring_work.take_part(part.pk, worker=ELSEWHERE):
+    if take(part, worker=ELSEWHERE):
         Part.objects.filter(pk=part.pk).update(lease=timezone.now() + LONG, done_count=7)
     return found
 
@@ -153,14 +155,14 @@ def _exploration_failed(study: Study) -> Exploration:
     def broken(*_: object) -> None:
         raise WENT_WRONG
 
-    with patch.object(exploring_work, "judge_of", return_value=broken):
-        exploring.work_through(found, worker="walk", tell=lambda *_: None)
+    with patch.object(answer_unit, "judge_of", return_value=broken):
+        work.work_through(found, worker="walk", tell=lambda *_: None)
     return found
 
 
 def _exploration_front(study: Study) -> Exploration:
     found = _exploration(study, Kind.FRONT, "What each figure costs the others")
-    exploring.work_through(found, worker="walk", tell=lambda *_: None)
+    work.work_through(found, worker="walk", tell=lambda *_: None)
     return found
 
 

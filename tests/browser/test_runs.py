@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from analysis.runs import plan
-from analysis.runs.detect_unit import detect_chunk, take_chunk
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.work import workers
 from people.models import User
 from series.models import Series
+from tests.analysis.work.units import take, work
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OpenPage = Callable[..., Page]
@@ -27,10 +27,10 @@ def eight(make_series: Callable[..., Series], monkeypatch: pytest.MonkeyPatch) -
     return [make_series(np.arange(10.0), fork=fork) for fork in range(8)]
 
 
-def work(count: int) -> None:
+def work_on(count: int) -> None:
     """What a worker does with the next chunks."""
     for chunk in Chunk.objects.filter(state="waiting").order_by("pk")[:count]:
-        detect_chunk(chunk.pk, worker="w-1@here")
+        work(chunk, worker="w-1@here")
 
 
 def until(ready: Callable[[], bool], page: Page) -> None:
@@ -66,17 +66,17 @@ def test_a_run_is_started_by_keys_and_watched_to_its_end(
     assert run.detectors == ["fixed@1?iteration=3"]
 
     workers.register("w-1@here")
-    work(1)
+    work_on(1)
     expect(page.get_by_text("No worker is connected")).to_be_hidden()
     expect(page).to_have_title("(25 %) Fixed iteration on nightly · Runs · Plateau")
-    expect(page.locator("[data-run-status]")).to_have_text("25 % done.")
+    expect(page.locator("[data-job-status]")).to_have_text("25 % done.")
 
-    taken = take_chunk(Chunk.objects.filter(state="waiting").earliest("pk").pk, worker="w-9@gone")
+    taken = take(Chunk.objects.filter(state="waiting").earliest("pk"), worker="w-9@gone")
     assert taken is not None
-    Chunk.objects.filter(pk=taken.chunk.pk).update(lease=run.created)  # it died long ago
+    Chunk.objects.filter(pk=taken.unit.pk).update(lease=run.created)  # it died long ago
     until(lambda: Chunk.objects.filter(state="waiting").count() == 3, page)
-    work(3)
-    expect(page.locator("[data-run-status]")).to_have_text("The run is done.")
+    work_on(3)
+    expect(page.locator("[data-job-status]")).to_have_text("The run is done.")
     expect(page).to_have_title("Fixed iteration on nightly · Runs · Plateau")
     expect(page.get_by_role("button", name="Stop run")).to_have_count(0)
     assert Detection.objects.filter(steady_start=3).count() == 8
@@ -94,8 +94,8 @@ def test_an_ended_run_asks_nobody_any_more(
     )
     page = open_page(olga)
     page.goto(run.get_absolute_url())
-    work(4)
-    expect(page.locator("#run-progress")).to_have_attribute("data-state", "done")
+    work_on(4)
+    expect(page.locator("#job-progress")).to_have_attribute("data-state", "done")
     asked: list[Request] = []
 
     def note(request: Request) -> None:
@@ -117,7 +117,7 @@ def test_stop_and_go_on(
         selection=plan.SeriesSelection("nightly"),
         keys=["fixed"],
     )
-    work(1)
+    work_on(1)
     page = open_page(olga)
     page.goto(run.get_absolute_url())
 
@@ -125,9 +125,9 @@ def test_stop_and_go_on(
     expect(page.get_by_text("Stopped at 2 of 8.")).to_be_visible()
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_role("button", name="Stop run")).to_be_visible()
-    work(3)
+    work_on(3)
 
-    expect(page.locator("#run-progress")).to_have_attribute("data-state", "done")
+    expect(page.locator("#job-progress")).to_have_attribute("data-state", "done")
     assert Detection.objects.count() == 8
     assert complaints == []
 

@@ -14,9 +14,10 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Run
-from analysis.tuning import plan, services as exploring
+from analysis.tuning import plan
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
+from analysis.work import services as jobs
 from annotate import campaigns, training
 from annotate.models import Campaign
 from annotate.services import save_mark
@@ -181,7 +182,7 @@ def indexed(demo: WalkData) -> Exploration:
 
 def explored(demo: WalkData, asked: ExplorationQuery) -> Exploration:
     made = plan.store_exploration(demo.study, asked, plan.scope_of(demo.study, "known"), by=None)
-    exploring.work_through(made, worker="walk", tell=lambda *_: None)
+    jobs.work_through(made, worker="walk", tell=lambda *_: None)
     return made
 
 

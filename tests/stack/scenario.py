@@ -34,8 +34,8 @@ from django.utils import timezone
 
 from analysis.runs import services
 from analysis.runs.imported_methods import services as own_methods
+from analysis.runs.job_kind import RunKind
 from analysis.runs.models import Chunk, Detection, Run
-from analysis.runs.progress import progress_of
 from analysis.runs.selection import SeriesSelection
 from analysis.tuning import services as explorations
 from analysis.tuning.answer_table import rows_of
@@ -43,7 +43,9 @@ from analysis.tuning.designs import design_of
 from analysis.tuning.models import Exploration
 from analysis.tuning.plan import scope_of
 from analysis.tuning.query import ExplorationQuery, range_of
-from analysis.work import queue
+from analysis.work import queue, services as work
+from analysis.work.models import Job
+from analysis.work.progress import job_progress
 from annotate import blind, importing, services as annotate
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
 from detectors.registry import from_key, get
@@ -84,19 +86,17 @@ def kill_in_the_middle(public_id: str, group: str) -> list[str]:
     """kill -9 the worker's whole group as soon as a chunk is done and one is at work; whose."""
     run = Run.objects.get(public_id=public_id)
     _until(
-        lambda: (
-            run.chunks.filter(state="done").exists() and run.chunks.filter(state="taken").exists()
-        )
+        lambda: run.units.filter(state="done").exists() and run.units.filter(state="taken").exists()
     )
     os.killpg(int(group), signal.SIGKILL)
-    return sorted(run.chunks.filter(state="taken").values_list("worker", flat=True))
+    return sorted(run.units.filter(state="taken").values_list("worker", flat=True))
 
 
 def watch(public_id: str) -> dict[str, Any]:
     """Look at the run as its page does, until it has ended; what is stored then."""
     run = Run.objects.get(public_id=public_id)
-    _until_ended(run, lambda: services.sweep(run=run))
-    chunks = list(run.chunks.all())
+    _until_ended(run)
+    chunks = list(run.units.all())
     found = Detection.objects.filter(detector_key__in=run.detectors)
     return {
         "state": run.state,
@@ -139,7 +139,7 @@ def _explore(*, queued: bool) -> Exploration:
         goal={"mean_abs": 1.0, "fn": 1.0},
     )
     scope = scope_of(study, asked.yardstick)
-    return explorations.start(study, asked, scope, by=None, queued=queued)
+    return explorations.start_exploration(study, asked, scope, by=None, queued=queued)
 
 
 def know() -> int:
@@ -150,14 +150,14 @@ def know() -> int:
 def end_of_exploration(public_id: str) -> str:
     """Look at it as its page does, until it has ended; its state."""
     found = Exploration.objects.get(public_id=public_id)
-    _until_ended(found, lambda: explorations.sweep(exploration=found))
+    _until_ended(found)
     return found.state
 
 
 def kill_an_exploration(public_id: str, group: str) -> dict[str, Any]:
     """kill -9 the worker's whole group after a few parts; how far it had come."""
     found = Exploration.objects.get(public_id=public_id)
-    _until(lambda: found.parts.filter(state="done").count() > 8)
+    _until(lambda: found.units.filter(state="done").count() > 8)
     os.killpg(int(group), signal.SIGKILL)
     found.refresh_from_db()
     return {"state": found.state, "planned": found.planned, "wanted": found.wanted}
@@ -166,15 +166,15 @@ def kill_an_exploration(public_id: str, group: str) -> dict[str, Any]:
 def watch_exploration(public_id: str) -> dict[str, Any]:
     """Look at it as its page does, until it has ended; then compute it again in this process."""
     found = Exploration.objects.get(public_id=public_id)
-    _until_ended(found, lambda: explorations.sweep(exploration=found))
+    _until_ended(found)
     again = _explore(queued=False)
-    explorations.work_through(again, worker="here", tell=lambda *_: None)
+    work.work_through(again, worker="here", tell=lambda *_: None)
     again.refresh_from_db()
     ours, theirs = rows_of(again), rows_of(found)
     return {
         "state": found.state,
-        "parts": sorted(set(found.parts.values_list("state", flat=True))),
-        "failed": sum(found.parts.values_list("failed_count", flat=True)),
+        "parts": sorted(set(found.units.values_list("state", flat=True))),
+        "failed": sum(found.units.values_list("failed_count", flat=True)),
         "complete": int(theirs.complete.sum()),
         "same sets": bool((design_of(found) == design_of(again)).all()),
         "same answers": bool((ours.table == theirs.table).all()),
@@ -183,8 +183,8 @@ def watch_exploration(public_id: str) -> dict[str, Any]:
 
 def deliver_again(public_id: str) -> int:
     """Send every chunk's message three times more."""
-    ids = list(Chunk.objects.filter(run__public_id=public_id).values_list("pk", flat=True))
-    queue.send(ids * 3)
+    ids = list(Chunk.objects.filter(job__public_id=public_id).values_list("pk", flat=True))
+    queue.send(RunKind(), ids * 3)
     return len(ids) * 3
 
 
@@ -262,7 +262,7 @@ def _browser() -> Client:
 def page(public_id: str) -> dict[str, Any]:
     """What the run's page shows now."""
     run = Run.objects.get(public_id=public_id)
-    found = progress_of(run, User.objects.get(username="olga"))
+    found = job_progress(run)
     return {
         "state": found.state,
         "done": found.done,
@@ -448,13 +448,13 @@ def _anonymous_bytes() -> int:
     return int(line.split()[1]) * 1024
 
 
-def _until_ended(work: Run | Exploration, sweep: Callable[[], object]) -> None:
-    """Sweep as a page does, until it has ended."""
+def _until_ended(job: Job) -> None:
+    """Sweep as its page does, until it has ended."""
 
     def ended() -> bool:
-        sweep()
-        work.refresh_from_db()
-        return work.finished is not None
+        work.sweep(job)
+        job.refresh_from_db()
+        return job.finished is not None
 
     _until(ended)
 

@@ -1,30 +1,28 @@
-"""Pages of runs: list, start, progress, stop, run again."""
+"""Pages of runs: list, start, progress."""
 
 from __future__ import annotations
 
-from functools import partial
-
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.datastructures import MultiValueDict
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from analysis.runs import services
 from analysis.runs.command_line import command_line
 from analysis.runs.forms import RunForm
 from analysis.runs.models import Run
 from analysis.runs.plan import NothingToRun, plan_run
-from analysis.runs.progress import progress_of, run_lines
+from analysis.runs.progress import progress_of
 from analysis.runs.selection import SeriesSelection
 from analysis.work import workers
+from analysis.work.progress import job_lines
+from analysis.work.views import job_for, look_after
 from detectors.registry import registry
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
-from people.database import unless_busy
 from people.models import Role, Study
 
 ROWS = 25
@@ -40,7 +38,7 @@ def runs(request: SignedInRequest, study: str) -> HttpResponse:
     context = {
         "study": here,
         "page": page,
-        "lines": run_lines(list(page)),
+        "lines": job_lines(list(page)),
         "may_start": here.role_of(request.user) == Role.OWNER,
         "any_series": bool(page) or _has_series(here),
     }
@@ -117,41 +115,19 @@ def _prefilled(study: Study, given: QueryDict) -> MultiValueDict[str, object]:
 def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:
     """The run's page; asked again by itself, only what changes. Each visit sweeps."""
     here = study_for(request, study)
-    found = _run(request, here, run)
-    if found.is_open or found.finished is None:
-        unless_busy(partial(services.sweep, run=found))
-        found.refresh_from_db()
+    found = job_for(request, here, Run.objects.all(), run)
+    look_after(found)
+    progress, results = progress_of(found, request.user)
     context = {
         "study": here,
-        "run": found,
-        "progress": progress_of(found, request.user),
+        "job": found,
+        "progress": progress,
+        "results": results,
         "selection": SeriesSelection.from_json(found.selection),
         "command": command_line(found),
         "may_act": here.role_of(request.user) == Role.OWNER,
+        "template": "analysis/runs/_progress.html",
         "fragment": bool(request.headers.get("HX-Request")),
     }
-    name = "_fragment" if context["fragment"] else "run"
-    return render(request, f"analysis/runs/{name}.html", context)
-
-
-@login_required
-@require_POST
-def cancel(request: SignedInRequest, study: str, run: str) -> HttpResponse:
-    found = _run(request, owned_study_for(request, study), run)
-    if not services.stop_run(found):
-        messages.info(request, "The run had ended already.")
-    return redirect(found)
-
-
-@login_required
-@require_POST
-def retry(request: SignedInRequest, study: str, run: str) -> HttpResponse:
-    found = _run(request, owned_study_for(request, study), run)
-    if not services.retry_run(found, key=request.POST.get("key", "")):
-        messages.info(request, "Nothing of this run failed or was stopped.")
-    return redirect(found)
-
-
-def _run(request: SignedInRequest, study: Study, public_id: str) -> Run:
-    visible = Run.objects.visible_to(request.user).select_related("study", "started_by")
-    return get_object_or_404(visible, study=study, public_id=public_id)
+    page = "analysis/work/_fragment.html" if context["fragment"] else "analysis/runs/run.html"
+    return render(request, page, context)

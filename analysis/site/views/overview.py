@@ -9,8 +9,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.runs.models import Run
-from analysis.runs.progress import run_lines
 from analysis.site import demo, reads
+from analysis.work.progress import job_lines
 from annotate import queries, reannotation, second_pass
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
@@ -52,7 +52,7 @@ def study(request: SignedInRequest, study: str) -> HttpResponse:
         "study": here,
         "owner": here.role_of(request.user) == Role.OWNER,
         "facts": reads.facts(here, request.user),
-        "runs": run_lines(list(Run.objects.filter(study=here).select_related("study")[:5])),
+        "runs": job_lines(list(Run.objects.filter(study=here).select_related("study")[:5])),
         "activity": reads.activity(here),
         "work": [each for each in queries.open_work(request.user) if each.campaign.study == here],
         "again": [

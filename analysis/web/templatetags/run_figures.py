@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django import template
 
+from people.templatetags.writing import whole
+
 register = template.Library()
 HARD = "\u00a0"
 
@@ -21,7 +23,7 @@ def milliseconds(value: float | None) -> str:
 
 @register.filter
 def rate(value: float | None) -> str:
-    """A number a second: `4.2`, `127`."""
+    """A number a second: `4.2`, `127`, `12 500`."""
     if value is None:
         return "–"
-    return f"{value:.1f}" if value < 9.95 else f"{value:.0f}"
+    return f"{value:.1f}" if value < 9.95 else whole(round(value))

@@ -12,12 +12,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from analysis.runs.detect_unit import detect_chunk
 from analysis.runs.models import Detection, Run
 from annotate.models import Campaign, Task
 from people.models import User
 from series.models import Dataset, Series
 from tests.analysis.runs.conftest import FIXED
+from tests.analysis.work.units import work
 
 
 def said(*command: str, **options: Any) -> tuple[str, str]:
@@ -159,8 +159,8 @@ def test_a_mistake_is_one_line_and_status_2(
 @pytest.fixture
 def computed(seven: list[Series], make_run: Callable[..., Run]) -> Dataset:
     """Answers, too short ones, and one that is never steady."""
-    for chunk in make_run(FIXED, "fixed@1?iteration=99", "ruptures-pelt").chunks.all():
-        detect_chunk(chunk.pk)
+    for chunk in make_run(FIXED, "fixed@1?iteration=99", "ruptures-pelt").units.all():
+        work(chunk)
     return seven[0].benchmark.dataset
 
 

@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
-from analysis.runs import control, detect_unit, services
-from analysis.runs.detect_unit import detect_chunk, take_chunk
+from analysis.runs import detect_unit
+from analysis.runs.job_kind import RunKind
 from analysis.runs.models import Chunk, Detection, Run
-from analysis.work import leases
+from analysis.work import leases, services as jobs
 from analysis.work.models import TRIES
 from detectors import registry as registry_module
 from detectors.contract import Context, Detection as Answer, Detector, Source, Values
 from series.models import Samples, Series
 from tests.analysis.runs.conftest import FIXED
+from tests.analysis.work.units import take, work
 
 EXPIRED = timezone.now() - timedelta(seconds=1)
 
@@ -50,13 +51,13 @@ def moody(monkeypatch: pytest.MonkeyPatch) -> type[Moody]:
 
 
 def only_chunk(run: Run) -> Chunk:
-    return run.chunks.get()
+    return run.units.get()
 
 
 def test_every_series_gets_its_answer(seven: list[Series], make_run: Callable[..., Run]) -> None:
     run = make_run(FIXED)
 
-    assert detect_chunk(only_chunk(run).pk, worker="w-1@here") == "done"
+    assert work(only_chunk(run), worker="w-1@here") == "done"
 
     run.refresh_from_db()
     chunk = only_chunk(run)
@@ -73,65 +74,13 @@ def test_every_series_gets_its_answer(seven: list[Series], make_run: Callable[..
     assert run.finished is not None
 
 
-def test_a_message_delivered_twice_is_harmless(
-    seven: list[Series], make_run: Callable[..., Run]
-) -> None:
-    chunk = only_chunk(make_run(FIXED))
-    detect_chunk(chunk.pk)
-    before = list(Detection.objects.values_list("pk", "when"))
-
-    assert detect_chunk(chunk.pk) == "not-free"
-
-    assert list(Detection.objects.values_list("pk", "when")) == before
-    assert only_chunk(chunk.run).attempts == 1
-
-
-def test_a_message_that_meets_a_live_lease_is_dropped(
-    seven: list[Series], make_run: Callable[..., Run]
-) -> None:
-    chunk = only_chunk(make_run(FIXED))
-    take_chunk(chunk.pk, worker="w-1@here")
-
-    assert detect_chunk(chunk.pk, worker="w-2@here") == "not-free"
-    assert not Detection.objects.exists()
-
-
-def test_an_expired_lease_lets_another_take_it(
-    seven: list[Series], make_run: Callable[..., Run]
-) -> None:
-    chunk = only_chunk(make_run(FIXED))
-    take_chunk(chunk.pk, worker="w-1@here")
-    Chunk.objects.update(lease=EXPIRED)
-
-    assert detect_chunk(chunk.pk, worker="w-2@here") == "done"
-
-    assert only_chunk(chunk.run).worker == "w-2@here"
-    assert Detection.objects.count() == 7
-
-
-def test_who_was_too_slow_changes_nothing(
-    seven: list[Series], make_run: Callable[..., Run]
-) -> None:
-    chunk = only_chunk(make_run(FIXED))
-    slow = take_chunk(chunk.pk, worker="w-1@here")
-    assert slow is not None
-    Chunk.objects.update(lease=EXPIRED)
-    detect_chunk(chunk.pk, worker="w-2@here")
-    Detection.objects.filter(series=seven[0]).update(steady_start=9)
-
-    assert detect_unit.work_on(slow) == "lost"
-
-    assert Detection.objects.get(series=seven[0]).steady_start == 9
-    assert only_chunk(chunk.run).worker == "w-2@here"
-
-
 def test_two_runs_that_ask_the_same_store_it_once(
     seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
     first, second = make_run(FIXED), make_run(FIXED)
 
-    detect_chunk(only_chunk(first).pk)
-    detect_chunk(only_chunk(second).pk)
+    work(only_chunk(first))
+    work(only_chunk(second))
 
     assert Detection.objects.count() == 7
     assert set(Detection.objects.values_list("run", flat=True)) == {first.pk}
@@ -147,7 +96,7 @@ def test_a_failure_is_stored_with_its_text_and_leaves_the_others_alone(
     run = make_run("moody")
 
     with caplog.at_level(logging.CRITICAL, logger="analysis.runs.detect_unit"):
-        detect_chunk(only_chunk(run).pk)
+        work(only_chunk(run))
 
     failed = Detection.objects.get(outcome="failed")
     chunk = only_chunk(run)
@@ -168,12 +117,12 @@ def test_run_again_repeats_the_failed_ones_only(
 ) -> None:
     run = make_run("moody")
     with caplog.at_level(logging.CRITICAL, logger="analysis.runs.detect_unit"):
-        detect_chunk(only_chunk(run).pk)
+        work(only_chunk(run))
     others = set(Detection.objects.exclude(outcome="failed").values_list("pk", "when"))
     monkeypatch.setattr(Moody, "detect", lambda *_: Answer(1))
 
     with django_capture_on_commit_callbacks(execute=True):
-        assert services.retry_run(run) == 1
+        assert jobs.retry(run) == 1
 
     chunk = only_chunk(run)
     assert Detection.objects.get(series=seven[2]).steady_start == 1
@@ -185,13 +134,13 @@ def test_run_again_repeats_the_failed_ones_only(
 def test_too_short_is_an_answer(make_run: Callable[..., Run], seven: list[Series]) -> None:
     run = make_run("ruptures-pelt")
 
-    for chunk in run.chunks.all():
-        detect_chunk(chunk.pk)
+    for chunk in run.units.all():
+        work(chunk)
 
     found = Detection.objects.all()
     assert {each.outcome for each in found} == {"too-short"}
     assert {each.error for each in found} == {"too short: needs at least 200 values; got 10"}
-    assert sum(chunk.failed_count for chunk in run.chunks.all()) == 0
+    assert sum(chunk.failed_count for chunk in run.units.all()) == 0
 
 
 @pytest.mark.parametrize("wish", ["needs", "uses"])
@@ -215,7 +164,7 @@ def test_the_method_is_told_what_the_file_said(
     )
 
     Moody.seen.clear()
-    detect_chunk(only_chunk(make_run("moody")).pk)
+    work(only_chunk(make_run("moody")))
 
     told = Moody.seen[-1]
     assert (told.unit, told.mode, told.seconds_per_iteration) == ("s/op", "avgt", 2.5)
@@ -229,11 +178,11 @@ def test_the_method_is_told_what_the_file_said(
 def test_compute_again_reports_differences_and_keeps_what_is_stored(
     seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
-    detect_chunk(only_chunk(make_run(FIXED)).pk)
+    work(only_chunk(make_run(FIXED)))
     Detection.objects.filter(series=seven[4]).update(steady_start=8)
 
     again = make_run(FIXED, again=True)
-    detect_chunk(only_chunk(again).pk)
+    work(only_chunk(again))
 
     assert only_chunk(again).differing == [seven[4].pk]
     assert Detection.objects.get(series=seven[4]).steady_start == 8
@@ -244,9 +193,9 @@ def test_a_method_that_this_worker_does_not_have_is_a_failure(
     seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
-    run.chunks.update(detector_key="fixed@99?iteration=3")
+    run.units.update(detector_key="fixed@99?iteration=3")
 
-    detect_chunk(only_chunk(run).pk)
+    work(only_chunk(run))
 
     errors = set(Detection.objects.values_list("error", flat=True))
     assert errors == {"no version '99' of 'fixed' here; there is: 1"}
@@ -255,36 +204,23 @@ def test_a_method_that_this_worker_does_not_have_is_a_failure(
 # --- stopping -------------------------------------------------------------------------------------
 
 
-def test_a_stopped_run_gives_out_no_chunks(
-    seven: list[Series], make_run: Callable[..., Run]
-) -> None:
-    run = make_run(FIXED)
-
-    assert services.stop_run(run)
-
-    assert detect_chunk(only_chunk(run).pk) == "not-free"
-    run.refresh_from_db()
-    assert (run.state, only_chunk(run).state) == ("stopped", "stopped")
-    assert run.finished is not None
-    assert not services.stop_run(run)
-
-
 def test_a_chunk_at_work_ends_at_its_next_series_and_keeps_its_results(
     seven: list[Series], make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = make_run(FIXED)
-    claim = take_chunk(only_chunk(run).pk, worker="w-1@here")
+    claim = take(only_chunk(run), worker="w-1@here")
     assert claim is not None
     monkeypatch.setattr(leases, "RENEW_EVERY", 0.0)
     real = detect_unit.answer
 
     def stopped_after_three(detector: Detector, series: Series) -> Detection:
         if series == seven[2]:
-            services.stop_run(run)
+            jobs.stop(run)
         return real(detector, series)
 
     monkeypatch.setattr(detect_unit, "answer", stopped_after_three)
-    detect_unit.work_on(claim)
+    assert jobs.work_on(claim) == "stopped"
+    jobs.enqueue_next(run)
 
     run.refresh_from_db()
     chunk = only_chunk(run)
@@ -293,65 +229,7 @@ def test_a_chunk_at_work_ends_at_its_next_series_and_keeps_its_results(
     assert run.finished is not None
 
 
-def test_a_stopped_run_goes_on_where_it_was(
-    seven: list[Series],
-    make_run: Callable[..., Run],
-    django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
-) -> None:
-    run = make_run(FIXED)
-    services.stop_run(run)
-
-    with django_capture_on_commit_callbacks(execute=True):
-        services.retry_run(run)
-
-    run.refresh_from_db()
-    assert run.state == "done"
-    assert Detection.objects.count() == 7
-
-
 # --- workers that die -----------------------------------------------------------------------------
-
-
-def test_the_sweep_queues_what_a_dead_worker_left(
-    seven: list[Series], make_run: Callable[..., Run]
-) -> None:
-    chunk = only_chunk(make_run(FIXED))
-    take_chunk(chunk.pk, worker="w-1@here")
-    Chunk.objects.update(lease=EXPIRED, queued_at=EXPIRED)
-
-    assert services.sweep() == 1
-
-    assert only_chunk(chunk.run).state == "done"
-    assert Detection.objects.count() == 7
-
-
-def test_the_sweep_leaves_a_live_chunk_alone(
-    seven: list[Series], make_run: Callable[..., Run]
-) -> None:
-    chunk = only_chunk(make_run(FIXED))
-    take_chunk(chunk.pk, worker="w-1@here")
-    Chunk.objects.update(queued_at=EXPIRED)
-
-    assert control.sweep() == []
-
-
-def test_a_chunk_whose_message_was_never_sent_is_queued(
-    seven: list[Series], make_run: Callable[..., Run]
-) -> None:
-    chunk = only_chunk(make_run(FIXED))
-
-    assert control.sweep() == [chunk.pk]
-
-
-def test_as_many_old_messages_are_sent_again_as_are_missing(
-    seven: list[Series], make_run: Callable[..., Run]
-) -> None:
-    old, young = only_chunk(make_run(FIXED)), only_chunk(make_run(FIXED))
-    Chunk.objects.filter(pk=old.pk).update(queued_at=timezone.now() - timedelta(minutes=5))
-    Chunk.objects.filter(pk=young.pk).update(queued_at=timezone.now())
-
-    assert control.sweep(lost=0) == []
-    assert control.sweep(lost=2) == [old.pk]
 
 
 def test_series_of_a_deadly_chunk_are_tried_one_by_one(
@@ -359,12 +237,12 @@ def test_series_of_a_deadly_chunk_are_tried_one_by_one(
 ) -> None:
     run = make_run(FIXED)
     for _ in range(2):
-        take_chunk(only_chunk(run).pk, worker="w-1@here")
+        take(only_chunk(run), worker="w-1@here")
         Chunk.objects.update(lease=EXPIRED, queued_at=EXPIRED)
-        queued = control.sweep()
+        queued = jobs.recover(RunKind())
 
     assert len(queued) == 7
-    assert sorted(chunk.series_ids() for chunk in run.chunks.all()) == [[each.pk] for each in seven]
+    assert sorted(chunk.series_ids() for chunk in run.units.all()) == [[each.pk] for each in seven]
 
 
 def test_a_chunk_that_kills_every_worker_is_given_up_with_a_reason(
@@ -372,9 +250,9 @@ def test_a_chunk_that_kills_every_worker_is_given_up_with_a_reason(
 ) -> None:
     run = make_run(FIXED)
     for _ in range(TRIES):
-        take_chunk(only_chunk(run).pk, worker="w-1@here")
+        take(only_chunk(run), worker="w-1@here")
         Chunk.objects.update(lease=EXPIRED, queued_at=EXPIRED)
-        control.sweep()
+        jobs.recover(RunKind())
 
     run.refresh_from_db()
     chunk = only_chunk(run)
@@ -382,6 +260,6 @@ def test_a_chunk_that_kills_every_worker_is_given_up_with_a_reason(
     text = "the worker died 5 times while computing this; last: w-1@here"
     assert (chunk.state, chunk.failed_count) == ("given-up", 1)
     assert (found.outcome, found.error) == ("failed", text)
-    assert control.sweep() == []
+    assert jobs.recover(RunKind()) == []
     run.refresh_from_db()
     assert run.state == "done"

@@ -5,20 +5,21 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from typing import Any
 
 import pytest
 from django.apps.registry import Apps
 from django.test import Client
 from django.urls import reverse
 
-from analysis.runs import services
-from analysis.runs.detect_unit import detect_chunk
 from analysis.runs.models import Detection, Run
 from analysis.runs.plan import plan_run
 from analysis.runs.progress import progress_of
+from analysis.work import services as jobs
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.runs.conftest import FIXED, NIGHTLY
+from tests.analysis.work.units import work
 
 DEVELOPER = "developer"  # needs the warm-up that a series was configured with
 LACKS = "not available: no settings: the series does not say its warmup iterations"
@@ -30,8 +31,8 @@ def configure(series: Series) -> None:
 
 
 def finish(run: Run) -> Run:
-    for chunk in run.chunks.all():
-        detect_chunk(chunk.pk)
+    for chunk in run.units.all():
+        work(chunk)
     run.refresh_from_db()
     return run
 
@@ -45,13 +46,13 @@ def lacking(seven: list[Series], make_run: Callable[..., Run]) -> Run:
 
 def test_it_is_an_outcome_of_its_own(lacking: Run, olga: User) -> None:
     found = Detection.objects.filter(slug=DEVELOPER).order_by("series")
-    progress = progress_of(lacking, olga)
+    progress, results = progress_of(lacking, olga)
 
     assert [each.outcome for each in found] == [*["not-available"] * 6, "answer"]
     assert {each.error for each in found[:6]} == {LACKS}
-    assert (progress.done, progress.failed, progress.not_available) == (14, 0, 6)
-    assert sum(lacking.chunks.values_list("failed_count", flat=True)) == 0
-    assert [(group.count, group.text) for group in progress.lacking] == [
+    assert (progress.done, progress.failed, results.not_available) == (14, 0, 6)
+    assert sum(lacking.units.values_list("failed_count", flat=True)) == 0
+    assert [(group.count, group.text) for group in results.lacking] == [
         (6, LACKS.removeprefix("not available: "))
     ]
 
@@ -87,16 +88,16 @@ def test_run_these_again_leaves_it_alone(
 ) -> None:
     kept = set(Detection.objects.exclude(series=seven[0]).values_list("pk", "when", "run"))
     Detection.objects.filter(series=seven[0], slug=DEVELOPER).update(outcome="failed", error="?")
-    lacking.chunks.filter(detector_key__startswith=DEVELOPER).update(failed_count=1)
+    lacking.units.filter(detector_key__startswith=DEVELOPER).update(failed_count=1)
     configure(seven[5])
 
     with django_capture_on_commit_callbacks(execute=True):
-        assert services.retry_run(lacking) == 1
+        assert jobs.retry(lacking) == 1
 
     assert kept == set(Detection.objects.exclude(series=seven[0]).values_list("pk", "when", "run"))
     assert Detection.objects.get(series=seven[5], slug=DEVELOPER).outcome == "not-available"
     assert Detection.objects.get(series=seven[0], slug=DEVELOPER).outcome == "not-available"
-    assert services.retry_run(lacking) == 0
+    assert jobs.retry(lacking) == 0
 
 
 @pytest.mark.parametrize("options", [{}, {"again": True}])
@@ -116,8 +117,8 @@ def test_a_new_run_asks_again_and_keeps_what_was_answered(
 
     assert (planned.stored_count, planned.to_compute) == (1, 6)
     assert run.stored_before == (0 if options else 1)
-    assert sum(run.chunks.values_list("size", flat=True)) == (7 if options else 6)
-    assert [each for chunk in run.chunks.all() for each in chunk.differing] == []
+    assert sum(run.units.values_list("size", flat=True)) == (7 if options else 6)
+    assert [each for chunk in run.units.all() for each in chunk.differing] == []
     found = Detection.objects.filter(slug=DEVELOPER).order_by("series")
     assert [each.outcome for each in found] == ["not-available"] * 4 + ["answer"] * 3
     assert found.filter(run=run).count() == 6
@@ -130,7 +131,8 @@ def test_stored_failures_of_this_kind_are_told_apart_and_back(
     told = importlib.import_module("analysis.migrations.0008_not_available")
     apps = tables_of("0013_write_probe")
     detections = apps.get_model("analysis", "Detection").objects
-    chunks = apps.get_model("analysis", "Chunk").objects.filter(run=lacking.pk)
+    stored: Any = apps.get_model("analysis", "Chunk")
+    chunks = stored.objects.filter(run=lacking.pk)
 
     told.failures_again(apps, None)
     as_failed = set(detections.filter(slug=DEVELOPER).values_list("outcome", flat=True))

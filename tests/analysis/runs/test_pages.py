@@ -13,7 +13,6 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from analysis.methods.method_style import style_of
-from analysis.runs.detect_unit import detect_chunk, take_chunk
 from analysis.runs.models import Chunk, Detection, Preset, Run
 from analysis.work import workers
 from annotate.models import Task
@@ -21,6 +20,7 @@ from detectors.registry import registry
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.runs.conftest import FIXED
+from tests.analysis.work.units import take, work
 
 NEW = "/s/startup-times/runs/new/"
 METHODS = "/methods/"
@@ -38,8 +38,8 @@ def olgas(client: Client, olga: User) -> Client:
 
 
 def finish(run: Run) -> None:
-    for chunk in run.chunks.all():
-        detect_chunk(chunk.pk, worker="w-1@here")
+    for chunk in run.units.all():
+        work(chunk, worker="w-1@here")
 
 
 # --- start ----------------------------------------------------------------------------------------
@@ -220,12 +220,12 @@ def test_the_fragment_is_the_same_part_of_the_page(
 ) -> None:
     run = make_run(FIXED)
     workers.register("w-1@here")
-    take_chunk(run.chunks.get().pk, worker="w-1@here")
+    take(run.units.get(), worker="w-1@here")
 
     fragment = olgas.get(run.get_absolute_url(), HTTP_HX_REQUEST="true").content.decode()
 
     assert "<html" not in fragment
-    assert 'id="run-facts" class="soft" hx-swap-oob="true"' in fragment
+    assert 'id="job-facts" class="soft" hx-swap-oob="true"' in fragment
     assert "chunk 1 of 1" in fragment
     assert "No worker is connected" not in fragment
 
@@ -234,7 +234,7 @@ def test_a_visit_brings_back_what_a_dead_worker_left(
     olgas: Client, seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
     run = make_run(FIXED)
-    take_chunk(run.chunks.get().pk, worker="w-1@gone")
+    take(run.units.get(), worker="w-1@gone")
     Chunk.objects.update(lease=timezone.now() - timedelta(seconds=1), queued_at=timezone.now())
 
     olgas.get(run.get_absolute_url())
@@ -250,7 +250,7 @@ def test_stop_and_go_on(olgas: Client, seven: list[Series], make_run: Callable[.
     stopped = olgas.post(f"{run.get_absolute_url()}cancellation/", follow=True).content.decode()
     late = olgas.post(f"{run.get_absolute_url()}cancellation/", follow=True).content.decode()
 
-    assert "Stopped at 0 of 7. Stored results stay" in stopped
+    assert "Stopped at 0 of 7." in stopped
     assert "Go on" in stopped
     assert "had ended already" in late
 
@@ -263,7 +263,7 @@ def test_failures_stand_by_kind_and_too_short_apart(
     Detection.objects.filter(series__in=seven[:2], slug="fixed").update(
         outcome="failed", steady_start=None, error="NotAvailable: model of fold 2"
     )
-    run.chunks.filter(detector_key=FIXED).update(failed_count=2)
+    run.units.filter(detector_key=FIXED).update(failed_count=2)
 
     page = " ".join(olgas.get(run.get_absolute_url()).content.decode().split())
 
@@ -281,7 +281,7 @@ def test_a_failure_of_a_series_that_one_has_yet_to_answer_tells_nothing(
     Detection.objects.update(
         outcome="failed", steady_start=None, error="RuntimeError: answered 4711"
     )
-    run.chunks.update(failed_count=1)
+    run.units.update(failed_count=1)
     client.force_login(ana)
 
     page = client.get(run.get_absolute_url()).content.decode()

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from analysis.runs import plan as planning
-from analysis.runs.detect_unit import detect_chunk
 from analysis.runs.models import Detection, Run
 from analysis.runs.plan import NothingToRun, cut_into_chunks, plan_run, store_run
 from analysis.runs.selection import SeriesSelection
@@ -17,6 +16,7 @@ from detectors.registry import UnknownDetector, from_key
 from people.models import Study
 from series.models import Benchmark, Dataset, Series
 from tests.analysis.runs.conftest import FIXED, NIGHTLY
+from tests.analysis.work.units import work
 
 OTHER = "fixed@1?iteration=5"
 
@@ -30,15 +30,15 @@ def test_nothing_is_stored_before_the_first_run(study: Study, seven: list[Series
 def test_what_another_run_stored_is_not_computed(
     study: Study, seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
-    for chunk in make_run(FIXED).chunks.all():
-        detect_chunk(chunk.pk)
+    for chunk in make_run(FIXED).units.all():
+        work(chunk)
 
     found = plan_run(study, NIGHTLY, [FIXED, OTHER])
     run = make_run(FIXED, OTHER)
 
     assert (found.stored_count, found.to_compute) == (7, 7)
     assert (run.stored_before, run.stored_by_key) == (7, {FIXED: 7, OTHER: 0})
-    assert [chunk.detector_key for chunk in run.chunks.all()] == [OTHER]
+    assert [chunk.detector_key for chunk in run.units.all()] == [OTHER]
 
 
 def test_a_stored_failure_is_computed_again(
@@ -55,8 +55,8 @@ def test_a_stored_failure_is_computed_again(
 def test_compute_again_leaves_nothing_out(
     study: Study, seven: list[Series], make_run: Callable[..., Run]
 ) -> None:
-    for chunk in make_run(FIXED).chunks.all():
-        detect_chunk(chunk.pk)
+    for chunk in make_run(FIXED).units.all():
+        work(chunk)
 
     assert plan_run(study, NIGHTLY, [FIXED], again=True).to_compute == 7
     assert make_run(FIXED, again=True).to_compute == 7

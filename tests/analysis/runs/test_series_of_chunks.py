@@ -13,11 +13,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from analysis.runs import control, services
-from analysis.runs.detect_unit import detect_chunk, take_chunk
+from analysis.runs.job_kind import RunKind
 from analysis.runs.models import Chunk, ChunkSeries, Detection, Run
+from analysis.work import services as jobs
 from series.models import Series
 from tests.analysis.runs.conftest import FIXED
+from tests.analysis.work.units import take, work
 
 LISTS, ROWS = "0013_write_probe", "0015_remove_lists_of_series"
 OTHER = "fixed@1?iteration=5"
@@ -29,7 +30,7 @@ def lists_of(apps: Apps) -> dict[int, list[int]]:
 
 
 def rows_of(run: Run) -> dict[int, list[int]]:
-    return {chunk.pk: chunk.series_ids() for chunk in run.chunks.all()}
+    return {chunk.pk: chunk.series_ids() for chunk in run.units.all()}
 
 
 def everything_but_series() -> list[tuple[Any, ...]]:
@@ -42,8 +43,8 @@ def test_a_stored_run_keeps_its_series_and_goes_on(
     seven: list[Series], make_run: Callable[..., Run], tables_of: Callable[[str], Apps]
 ) -> None:
     run = make_run(FIXED, OTHER)
-    done, waiting = run.chunks.order_by("pk")
-    detect_chunk(done.pk, worker="w-1@here")
+    done, waiting = run.units.order_by("pk")
+    work(done, worker="w-1@here")
     before, series = everything_but_series(), rows_of(run)
 
     lists = lists_of(tables_of(LISTS))
@@ -51,7 +52,7 @@ def test_a_stored_run_keeps_its_series_and_goes_on(
 
     assert lists == series == rows_of(run)
     assert everything_but_series() == before
-    assert detect_chunk(waiting.pk, worker="w-1@here") == "done"
+    assert work(waiting, worker="w-1@here") == "done"
     run.refresh_from_db()
     assert (run.state, Detection.objects.filter(run=run).count()) == ("done", 14)
 
@@ -71,13 +72,13 @@ def test_lists_of_every_length_become_rows_and_series_that_are_gone_do_not(
 
     tables_of(ROWS)
 
-    assert run.chunks.get().series_ids() == sorted(pks)
+    assert run.units.get().series_ids() == sorted(pks)
 
 
 def stopped(run: Run) -> Run:
     """With two answers of each chunk, and a failure."""
-    control.stop(run)
-    for chunk in run.chunks.all():
+    jobs.stop(run)
+    for chunk in run.units.all():
         for pk, outcome in zip(chunk.series_ids(), ("answer", "too-short", "failed"), strict=False):
             Detection.objects.create(
                 series_id=pk,
@@ -95,11 +96,11 @@ def test_run_again_counts_what_is_answered_of_each_chunk(
     run = stopped(make_run(FIXED, OTHER))
     Detection.objects.filter(detector_key=OTHER).delete()
 
-    assert len(control.retry(run)) == 2
+    assert jobs.retry(run) == 2
 
-    counts = dict(run.chunks.values_list("detector_key", "done_count"))
+    counts = dict(run.units.values_list("detector_key", "done_count"))
     assert counts == {FIXED: 2, OTHER: 0}
-    assert set(run.chunks.values_list("state", flat=True)) == {"waiting"}
+    assert set(run.units.values_list("state", flat=True)) == {"waiting"}
 
 
 def test_run_again_takes_as_many_statements_for_one_chunk_as_for_many(
@@ -114,7 +115,7 @@ def test_run_again_takes_as_many_statements_for_one_chunk_as_for_many(
         with CaptureQueriesContext(
             connection,
         ) as queries:
-            control.retry(run)
+            jobs.retry(run)
         taken.append(len(queries))
 
     assert taken[0] == taken[1]
@@ -125,12 +126,12 @@ def test_a_chunk_taken_apart_shares_its_series_out(
 ) -> None:
     run = make_run(FIXED)
     for _ in range(2):
-        take_chunk(run.chunks.get().pk, worker="w-1@here")
+        take(run.units.get(), worker="w-1@here")
         Chunk.objects.update(lease=timezone.now() - timedelta(seconds=1))
-        control.sweep()
+        jobs.recover(RunKind())
 
     assert sorted(rows_of(run).values()) == [[each.pk] for each in seven]
-    assert set(run.chunks.values_list("size", flat=True)) == {1}
+    assert set(run.units.values_list("size", flat=True)) == {1}
     assert ChunkSeries.objects.count() == 7
 
 
@@ -142,8 +143,8 @@ def test_a_series_that_is_deleted_leaves_its_chunk(
     run = make_run(FIXED)
     seven[0].delete()
 
-    assert run.chunks.get().series_ids() == [each.pk for each in seven[1:]]
-    assert detect_chunk(run.chunks.get().pk) == "done"
+    assert run.units.get().series_ids() == [each.pk for each in seven[1:]]
+    assert work(run.units.get()) == "done"
     assert Detection.objects.filter(run=run).count() == 6
     with django_capture_on_commit_callbacks(execute=True):
-        assert services.retry_run(run) == 0
+        assert jobs.retry(run) == 0

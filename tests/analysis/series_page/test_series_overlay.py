@@ -254,7 +254,7 @@ def test_a_method_on_its_way_has_a_row(
 ) -> None:
     run = Run.objects.create(study=study, name="More", selection={"dataset": "nightly"})
     key = key_of("ruptures-pelt")
-    Chunk.objects.create_with([(Chunk(run=run, detector_key=key), [four[0].pk])])
+    Chunk.objects.create_with([(Chunk(job=run, detector_key=key), [four[0].pk])])
 
     overlay = overlay_of(four[0])
 
@@ -267,8 +267,8 @@ def test_a_method_has_a_row_however_many_chunks_wait_before_its_own(
     compared_study: Campaign, four: list[Series], study: Study
 ) -> None:
     run = Run.objects.create(study=study, name="More", selection={"dataset": "nightly"})
-    others = [(Chunk(run=run, detector_key=key_of("fixed")), [four[1].pk]) for _ in range(450)]
-    mine = Chunk(run=run, detector_key=key_of("ruptures-pelt"))
+    others = [(Chunk(job=run, detector_key=key_of("fixed")), [four[1].pk]) for _ in range(450)]
+    mine = Chunk(job=run, detector_key=key_of("ruptures-pelt"))
     Chunk.objects.create_with([*others, (mine, [four[0].pk])])
 
     assert [row.state for row in overlay_of(four[0]).rows][-1] == "queued"

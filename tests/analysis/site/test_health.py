@@ -11,13 +11,12 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
-from analysis.runs import control
 from analysis.runs.models import Run
 from analysis.runs.plan import store_run
 from analysis.runs.selection import SeriesSelection
 from analysis.site import health
 from analysis.site.models import WriteProbe
-from analysis.work import workers
+from analysis.work import services as jobs, workers
 from people.models import Study
 from series.models import Series
 from tests.locks import write_lock_held
@@ -58,13 +57,13 @@ def test_the_age_is_that_of_the_oldest_work_that_has_not_ended(client: Client, r
     workers.register("w-1@here")
 
     waiting = client.get("/health/").json()
-    first = run.chunks.first()
+    first = run.units.first()
     assert first is not None
-    run.chunks.exclude(pk=first.pk).update(state="done")
-    run.chunks.filter(pk=first.pk).update(state="taken")
+    run.units.exclude(pk=first.pk).update(state="done")
+    run.units.filter(pk=first.pk).update(state="taken")
     at_work = client.get("/health/").json()
-    control.stop(run)
-    run.chunks.update(state="stopped")
+    jobs.stop(run)
+    run.units.update(state="stopped")
     ended = client.get("/health/").json()
 
     assert 3600 <= waiting["oldest_open_unit_seconds"] < 3700

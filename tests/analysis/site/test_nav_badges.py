@@ -13,12 +13,13 @@ from django.test.utils import CaptureQueriesContext
 
 from analysis.runs.models import Chunk, Run
 from analysis.tuning.models import Exploration, Part
+from analysis.work.models import Job
 from people import nav_badges
 from people.models import Membership, Role, Study, User
 from people.nav_badges import NavBadge
 
 ENTRY = re.compile(r'<a data-place="(\w+)".*?</a>')
-State = Run.State
+State = Job.State
 
 
 def entry(client: Client, place: str, address: str = "/s/startup-times/data/") -> str:
@@ -29,7 +30,7 @@ def entry(client: Client, place: str, address: str = "/s/startup-times/data/") -
 
 def run_of(study: Study, state: State, failed: int = 0) -> None:
     run = Run.objects.create(study=study, name="run", state=state)
-    Chunk.objects.create(run=run, detector_key="m@1", size=9, failed_count=failed)
+    Chunk.objects.create(job=run, detector_key="m@1", size=9, failed_count=failed)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_sensitivity_and_tuning_are_told_too(
     counts = {"series_count": 3, "wanted": 3}
     made = Exploration.objects.create(study=study, name="x", kind="grid", state=state, **counts)
     Part.objects.create(
-        exploration=made, first_set=0, sets=3, first_series=0, series=3, size=9, failed_count=failed
+        job=made, first_set=0, sets=3, first_series=0, series=3, size=9, failed_count=failed
     )
     client.force_login(vic)
 

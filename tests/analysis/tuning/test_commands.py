@@ -91,7 +91,8 @@ def test_without_a_worker_it_is_queued_and_says_what_to_type(four: list[Series])
     out, err = said(*GRID)
 
     assert out == ""
-    assert err.endswith("No worker is connected. It starts by itself when one is: make worker\n")
+    told = "No worker is connected. The exploration starts by itself when one is: make worker\n"
+    assert err.endswith(told)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.runs.models import Preset, Run
-from analysis.tuning import services
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import Kind, range_of
+from analysis.work import services as jobs
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
 from detectors.registry import get
@@ -51,7 +51,7 @@ def olgas(client: Client, olga: User) -> Client:
 def done(four: list[Series], make_exploration: Callable[..., Exploration]) -> Exploration:
     """A grid over 2, 4 and 6 where 3, 5, 8 and never are known."""
     made = make_exploration(goal={"mean_abs": 1.0, "fp": 1.0, "fn": 1.0})
-    services.work_through(made, worker="here", tell=lambda *_: None)
+    jobs.work_through(made, worker="here", tell=lambda *_: None)
     return Exploration.objects.get(pk=made.pk)
 
 
@@ -134,7 +134,7 @@ def test_sets_that_no_other_beats_are_told_and_can_be_kept(
     olgas: Client, four: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
     made = make_exploration(Kind.FRONT, goal={"bias": 1.0, "median_abs": 1.0}, samples=40)
-    services.work_through(made, worker="here", tell=lambda *_: None)
+    jobs.work_through(made, worker="here", tell=lambda *_: None)
     page = text_of(olgas.get(made.get_absolute_url()))
 
     # Against 3, 5 and 8: at 5 the bias is least (1/3) and the median 2, at 4 it is 4/3 and 1.
@@ -204,7 +204,7 @@ def test_indices_name_what_matters(
     method = get("georges")
     ranges = (range_of(method, "k", 2, 4), range_of(method, "threshold", 0.01, 1.0))
     made = make_exploration(Kind.SENSITIVITY, method=method, ranges=ranges, samples=16)
-    services.work_through(made, worker="here", tell=lambda *_: None)
+    jobs.work_through(made, worker="here", tell=lambda *_: None)
 
     page = text_of(olgas.get(made.get_absolute_url()))
     rows = olgas.get(f"{made.get_absolute_url()}file/", {"format": "json"}).json()["rows"]
@@ -251,7 +251,7 @@ def test_what_waits_says_so_and_asks_again(
     olgas: Client, four: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
     made = make_exploration()
-    made.parts.update(queued_at=timezone.now())  # its message is out, and nobody has taken it
+    made.units.update(queued_at=timezone.now())  # its message is out, and nobody has taken it
 
     page = text_of(olgas.get(made.get_absolute_url()))
     assert "No worker is connected" in page
@@ -260,7 +260,7 @@ def test_what_waits_says_so_and_asks_again(
 
     olgas.post(f"{made.get_absolute_url()}cancellation/")
     page = text_of(olgas.get(made.get_absolute_url()))
-    assert "Stopped at 0 of 16 answers." in page
+    assert "Stopped at 0 of 16." in page
     assert "No parameter set has been answered for all series yet." in page
 
     olgas.post(f"{made.get_absolute_url()}removal/")
@@ -371,7 +371,7 @@ def test_a_search_whose_answers_all_failed_says_so(
 
     monkeypatch.setattr("analysis.tuning.answer_unit.judge_of", lambda *_: broken)
     made = make_exploration()
-    services.work_through(made, worker="here", tell=lambda *_: None)
+    jobs.work_through(made, worker="here", tell=lambda *_: None)
 
     page = text_of(olgas.get(made.get_absolute_url()))
 

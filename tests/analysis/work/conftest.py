@@ -1,7 +1,86 @@
-"""Runs of `tests.analysis.runs`, whose chunks are work to be leased and queued."""
+"""Jobs of both kinds, of a method of which everything can be worked out."""
 
 from __future__ import annotations
 
-from tests.analysis.runs.conftest import _in_this_process, make_run, seven
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from analysis.runs.plan import store_run
+from analysis.tuning import plan
+from analysis.tuning.query import ExplorationQuery, Kind, levels_of
+from analysis.work.models import Job
+from detectors import registry as registry_module
+from detectors.contract import Context, Detection as Answer, Detector, Source, Values, parameter
+from detectors.parameters import Parameters
+from people.models import Study
+from series.models import Series
+from tests.analysis.runs.conftest import NIGHTLY, _in_this_process, make_run, seven
 
 __all__ = ["_in_this_process", "make_run", "seven"]
+
+
+class Moody(Detector):
+    """Answers with its parameter; fails while it is in a bad mood."""
+
+    slug, version = "moody", "1"
+    title, code = "Moody", "MO"
+    source = Source("Nobody")
+    bad_mood = False
+
+    class Params(Parameters):
+        at: int = parameter(1, low=0, high=9, help="The answer.")
+
+    params: Params
+
+    def detect(self, values: Values, context: Context) -> Answer:
+        if self.bad_mood:
+            raise ZeroDivisionError("division by a mood")
+        return Answer(self.params.at)
+
+
+@pytest.fixture
+def moody(monkeypatch: pytest.MonkeyPatch) -> type[Moody]:
+    known = {**registry_module.registry(), "moody": Moody}
+    monkeypatch.setattr(registry_module, "registry", lambda: known)
+    monkeypatch.setattr(Moody, "bad_mood", False)
+    return Moody
+
+
+@pytest.fixture
+def three(make_series: Callable[..., Series]) -> list[Series]:
+    """Three series with known answers."""
+    made = [make_series(np.arange(10.0) + at, name=f"org.example.B{at}") for at in range(3)]
+    Series.objects.update(known_start=4)
+    return made
+
+
+@pytest.fixture(params=["run", "exploration"])
+def make_job(
+    request: pytest.FixtureRequest,
+    study: Study,
+    three: list[Series],
+    moody: type[Moody],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[..., Job]:
+    """A stored job of each kind on three series, of which nobody has been told."""
+
+    def run() -> Job:
+        return store_run(study, by=None, selection=NIGHTLY, keys=("moody",))
+
+    def exploration() -> Job:
+        ranges = (levels_of(moody, "at", [2, 4]),)
+        asked = ExplorationQuery(Kind.GRID, moody, ranges, {}, "known")
+        return plan.store_exploration(study, asked, plan.scope_of(study, "known"), by=None)
+
+    def make(*, alone: bool = False) -> Job:
+        """alone: each series is a unit of its own."""
+        if alone:
+            monkeypatch.setattr("analysis.runs.plan.CHUNK_POINTS", 1)
+            monkeypatch.setattr(plan, "LEAST_MILLISECONDS", 0.0)
+            monkeypatch.setattr(plan, "milliseconds_of", lambda *_: 1e-6)
+            monkeypatch.setattr(plan, "_sets_at_once", lambda sets, *_: sets)
+        return {"run": run, "exploration": exploration}[request.param]()
+
+    return make

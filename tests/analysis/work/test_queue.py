@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pytest
 from celery import current_app
 
+from analysis.runs.job_kind import RunKind
 from analysis.runs.models import Run
 from analysis.work import queue
 from series.models import Series
@@ -33,11 +34,11 @@ def test_without_a_broker_nobody_waits_and_nothing_is_lost(
     pauses: list[float] = []
     monkeypatch.setattr("kombu.utils.functional.sleep", pauses.append)
 
-    queue.send([chunk.pk for chunk in run.chunks.all()])
+    queue.send(RunKind(), [chunk.pk for chunk in run.units.all()])
 
     assert pauses == []
     assert queue.length() is None
-    assert set(run.chunks.values_list("state", "queued_at")) == {("waiting", None)}
+    assert set(run.units.values_list("state", "queued_at")) == {("waiting", None)}
 
 
 @pytest.mark.usefixtures("_nobody_listens")
@@ -45,15 +46,15 @@ def test_a_silent_broker_is_left_alone_for_some_seconds(
     seven: list[Series], make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else each page that looks at a run would wait for it, until no thread is left."""
-    (chunk,) = make_run().chunks.all()
-    queue.send([chunk.pk])
+    (chunk,) = make_run().units.all()
+    queue.send(RunKind(), [chunk.pk])
 
     current_app.conf.update(broker_url="memory://")  # it is back
-    queue.send([chunk.pk])
+    queue.send(RunKind(), [chunk.pk])
     chunk.refresh_from_db()
     assert chunk.queued_at is None
 
     monkeypatch.setattr(queue, "LEFT_ALONE", 0.0)
-    queue.send([chunk.pk])
+    queue.send(RunKind(), [chunk.pk])
     chunk.refresh_from_db()
     assert chunk.queued_at is not None

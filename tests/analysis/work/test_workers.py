@@ -11,12 +11,9 @@ import pytest
 from django.db import DatabaseError, OperationalError, connection
 from django.utils import timezone
 
-from analysis.runs.detect_unit import take_chunk
-from analysis.runs.models import Chunk, Run
-from analysis.work import workers
-from analysis.work.models import LEASE, Worker
-from series.models import Series
-from tests.analysis.runs.conftest import FIXED
+from analysis.work import services, workers
+from analysis.work.models import LEASE, Job, Worker
+from tests.analysis.work.units import first_unit, take, units_of
 
 pytestmark = pytest.mark.django_db
 
@@ -47,44 +44,41 @@ def test_a_worker_that_ends_in_good_order_is_gone_at_once() -> None:
     assert workers.living_workers() == []
 
 
-def test_a_successor_frees_what_a_dead_process_held(
-    seven: list[Series], make_run: Callable[..., Run]
-) -> None:
-    chunk = make_run(FIXED).chunks.get()
+def test_a_successor_frees_what_a_dead_process_held(make_job: Callable[..., Job]) -> None:
+    job = make_job()
     workers.register("w-1@here")
-    take_chunk(chunk.pk, worker="w-1@here")
+    take(first_unit(job), worker="w-1@here")
     Worker.objects.update(pid=dead_process())
 
-    assert workers.register("w-1@here") == [chunk.pk]
-    assert Chunk.objects.get().state == "waiting"
+    assert workers.register("w-1@here") == [job]
+    assert first_unit(job).state == "waiting"
+    assert services.units_to_send(job) == [first_unit(job).pk]
 
 
-def test_a_namesake_that_lives_keeps_its_chunk(
-    seven: list[Series], make_run: Callable[..., Run]
-) -> None:
-    chunk = make_run(FIXED).chunks.get()
+def test_a_namesake_that_lives_keeps_its_unit(make_job: Callable[..., Job]) -> None:
+    job = make_job()
     workers.register("w-1@here")
-    take_chunk(chunk.pk, worker="w-1@here")
+    take(first_unit(job), worker="w-1@here")
     Worker.objects.update(pid=os.getppid())
 
     assert workers.register("w-1@here") == []
-    assert Chunk.objects.get().state == "taken"
+    assert first_unit(job).state == "taken"
 
 
-def test_a_beat_renews_the_lease_of_the_chunk_at_hand(
-    seven: list[Series], make_run: Callable[..., Run]
-) -> None:
-    claim = take_chunk(make_run(FIXED).chunks.get().pk, worker="w-1@here")
+def test_a_beat_renews_the_lease_of_the_unit_at_hand(make_job: Callable[..., Job]) -> None:
+    job = make_job()
+    claim = take(first_unit(job), worker="w-1@here")
     workers.register("w-1@here")
-    Chunk.objects.update(lease=timezone.now())
+    units_of(job).update(lease=timezone.now())
     pulse = workers.WorkerHeartbeat("w-1@here")
     pulse.claim = claim
 
     pulse.beat()
 
-    in_a_minute = timezone.now() + timedelta(seconds=60)
-    assert Chunk.objects.filter(lease__gt=in_a_minute).count() == 1
-    assert Worker.objects.get().busy_with == "fixed"
+    lease = first_unit(job).lease
+    assert lease is not None
+    assert lease > timezone.now() + timedelta(seconds=60)
+    assert Worker.objects.get().busy_with == "moody"
 
 
 def test_a_missed_beat_is_no_news_and_half_a_minute_of_them_is_one(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import sys
 from argparse import ArgumentParser
 from itertools import chain
@@ -17,13 +16,12 @@ from analysis.runs.presets import UnknownPreset
 from analysis.runs.progress import RunSummary, run_summary
 from analysis.runs.selection import NARROWING, SeriesSelection, UnknownSelection
 from analysis.web.command_options import NAMES
-from analysis.work import workers
+from analysis.work import command_line
 from annotate.named_arguments import dataset_named
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector, registry
 from series.models import Dataset
 
-BAR = 30  # characters
 MISTAKES = (UnknownDetector, UnknownPreset, UnknownSelection, ParameterError, NothingToRun)
 
 
@@ -77,11 +75,9 @@ class Command(BaseCommand):
         except MISTAKES as error:
             raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"Run {run.public_id}: {run.get_absolute_url()}")
-        if not options["wait"]:
-            self._tell_queued()
-            return
-        services.work_through(run, worker=f"command@{platform.node()}", tell=self._bar)
-        self._tell_end(run)
+        command_line.wait_or_leave(self, run, wait=options["wait"])
+        if options["wait"]:
+            self._tell_end(run)
 
     def _started(self, dataset: Dataset, options: dict[str, Any]) -> Run:
         selection = SeriesSelection(dataset.slug, **{name: options[name] for name in NARROWING})
@@ -99,22 +95,8 @@ class Command(BaseCommand):
             keys=keys,
             name=options["name"],
             again=options["again"],
-            queued=not options["wait"] or bool(workers.living_workers()),
+            queued=command_line.is_queued(wait=options["wait"]),
         )
-
-    def _tell_queued(self) -> None:
-        count = len(workers.living_workers())
-        if not count:
-            self.stderr.write(
-                "No worker is connected. The run starts by itself when one is: make worker"
-            )
-
-    def _bar(self, done: int, total: int, failed: int) -> None:
-        if not sys.stderr.isatty():
-            return
-        full = BAR * done // total if total else BAR
-        text = f"\r{'▓' * full}{'░' * (BAR - full)}  {done} of {total} · {failed} failed "
-        self.stderr.write(text, ending="\n" if done == total else "")
 
     def _tell_end(self, run: Run) -> None:
         run.refresh_from_db()

@@ -8,15 +8,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.runs import presets
-from analysis.runs.presets import PresetError
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.parameter_space import PUBLISHED_GRID, PUBLISHED_SOBOL
-from analysis.tuning import command_options, exports, page
+from analysis.tuning import command_options, exports, page, taking_presets
 from analysis.tuning.models import Exploration
 from analysis.tuning.page import ResultsQuery
 from analysis.tuning.query import GOAL, CannotExplore, ExplorationQuery, known_goal, levels_of
 from analysis.tuning.reads import ExplorationResults, NoResultsYet
+from analysis.tuning.taking_presets import PresetError
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from people.models import Study
@@ -102,7 +101,7 @@ class Command(BaseCommand):
             if not best or best[0].score >= usual.score:
                 self.stderr.write("No preset is kept: no set is better than the defaults.")
                 return False
-            preset = presets.take_over(reading, choice, best[0].at, name, by=None)
+            preset = taking_presets.take_over(reading, choice, best[0].at, name, by=None)
         except NoResultsYet:
             return False  # the table says it
         except PresetError as error:

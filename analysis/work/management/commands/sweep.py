@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from analysis.runs import services
+from analysis.work import services
 
 
 class Command(BaseCommand):

@@ -1,22 +1,22 @@
-// A run's page: says aloud how far it is, keeps it in the title, asks nobody while hidden.
+// The page of a run or an exploration: says aloud how far it is, keeps it in the title, asks nobody while hidden.
 
 import { announcer } from "../shared/announcer.js";
 
 const STEPS = [25, 50, 75, 100]
 
-/** What to say after a run went from one state to the next: quarters, first failure, end. */
+/** What to say after a job went from one state to the next: quarters, first failure, end. */
 export function news(before, now) {
   if (!before) return ""
   if (now.state !== before.state && ["done", "stopped"].includes(now.state)) {
-    return now.state === "stopped" ? "The run was stopped." : now.failed
-      ? `The run is done; ${now.failed} failed.` : "The run is done."
+    return now.state === "stopped" ? `The ${now.noun} was stopped.` : now.failed
+      ? `The ${now.noun} is done; ${now.failed} failed.` : `The ${now.noun} is done.`
   }
   if (now.failed && !before.failed) return `The first failure: ${now.failed} failed.`
   const step = STEPS.findLast((each) => now.percent >= each && before.percent < each)
   return step ? `${step} % done.` : ""
 }
 
-/** The title with the percentage of a run that is going, without it otherwise. */
+/** The title with the percentage of a job that is going, without it otherwise. */
 export const titled = (title, /** @type {{percent: number, state: string}} */ now) => {
   const plain = title.replace(/^\(\d+ %\) /, "")
   return ["queued", "running", "stopping"].includes(now.state) ? `(${now.percent} %) ${plain}`
@@ -27,13 +27,14 @@ const read = (run) => ({
   percent: Number(run.dataset.percent),
   failed: Number(run.dataset.failed),
   state: run.dataset.state ?? "",
+  noun: run.dataset.noun ?? "",
 })
 
 function connect() {
-  const region = document.querySelector("[data-run-status]")
+  const region = document.querySelector("[data-job-status]")
   const say = announcer(region)
-  const find = () => document.querySelector("[data-run]")
-  /** @type {{percent: number, failed: number, state: string} | null} */
+  const find = () => document.querySelector("[data-job]")
+  /** @type {{percent: number, failed: number, state: string, noun: string} | null} */
   let before = null
   const look = () => {
     const run = find()
@@ -48,7 +49,7 @@ function connect() {
   look()
   document.addEventListener("htmx:after:swap", look)
   document.addEventListener("htmx:before:request", (event) => {
-    if (document.hidden && event.target instanceof Element && event.target.matches("[data-run]"))
+    if (document.hidden && event.target instanceof Element && event.target.matches("[data-job]"))
       event.preventDefault()
   })
   document.addEventListener("visibilitychange", () => {

@@ -1,0 +1,64 @@
+"""Runs as a kind of job: what differs from other jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
+
+from analysis.methods.method_style import style_of
+from analysis.runs import detect_unit
+from analysis.runs.models import Chunk, Detection, Run
+from analysis.work.kinds import JobKind
+from analysis.work.leases import Claim, Outcome
+
+ALONE_AFTER: Final = 2  # attempts, and series are tried one by one: the others must not suffer
+
+
+class RunKind(JobKind[Run, Chunk]):
+    """Chunks of a run: answers are detections, which other runs share."""
+
+    name, unit_noun = "run", "chunk"
+    job_model, unit_model = Run, Chunk
+
+    def compute(self, claim: Claim[Chunk]) -> Callable[[], Outcome]:
+        return detect_unit.compute(claim)
+
+    def code_of(self, unit: Chunk) -> str:
+        return style_of(unit.detector_key).code
+
+    def done_before(self, job: Run) -> Combinable:
+        """How many of a chunk's series have an answer, or what counts as one."""
+        asked = Detection.objects.filter(
+            detector_key=OuterRef("detector_key"), series__in_chunks__chunk=OuterRef("pk")
+        )
+        settled = asked.settled(job).order_by().values("detector_key")
+        return Coalesce(Subquery(settled.annotate(n=Count("pk")).values("n")), 0)
+
+    def take_apart(self, claim: Claim[Chunk]) -> bool:
+        """A chunk a series: whichever of them kills workers shall not take the others with it."""
+        chunk = claim.unit
+        if chunk.attempts < ALONE_AFTER or chunk.size == 1:
+            return False
+        others = chunk.series_ids()[1:]
+        if claim.end(complete=False, size=1, done_count=0) == "unfinished":
+            chunk.members.filter(series__in=others).delete()
+            alone = {
+                "job_id": chunk.job_id,
+                "detector_key": chunk.detector_key,
+                "attempts": chunk.attempts,
+            }
+            Chunk.objects.create_with([(Chunk(**alone), [pk]) for pk in others])
+        return True
+
+    def was_given_up(self, unit: Chunk, text: str) -> None:
+        """Each series without an answer fails."""
+        answered = Detection.objects.of_chunk(unit).settled(unit.job)
+        settled = set(answered.values_list("series_id", flat=True))
+        missing = [pk for pk in unit.series_ids() if pk not in settled]
+        failures = [detect_unit.failure(unit, pk, text) for pk in missing]
+        detect_unit.upsert_detections(failures, unit.job)
+        Chunk.objects.filter(pk=unit.pk).update(failed_count=len(missing))

@@ -1,0 +1,53 @@
+"""Rounds of a search: the next parameter sets, from what is known so far."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from django.db import IntegrityError, transaction
+
+from analysis.statistics.answers import Floats
+from analysis.statistics.objectives import OBJECTIVES, figures, scales_at, score
+from analysis.tuning import designs
+from analysis.tuning.answer_table import rows_of
+from analysis.tuning.models import Exploration, Part
+from analysis.tuning.plan import milliseconds_of, parts_for
+
+HOPELESS: Final = 3 * designs.ROUND  # sets without a single error to judge, and a search ends
+
+
+def plan_round(exploration: Exploration) -> bool:
+    """Plan the next round of a search; False where too much has failed."""
+    tried = designs.design_of(exploration)
+    scores = _scores(exploration)
+    if len(tried) > HOPELESS and not np.isfinite(scores).any():
+        return False  # nothing to learn from
+    more = designs.next_round(exploration, tried, scores)
+    method = designs.method_of(exploration)
+    milliseconds = milliseconds_of(exploration.study, method, len(more))
+    try:
+        with transaction.atomic():
+            mine = Exploration.objects.filter(pk=exploration.pk, planned=exploration.planned)
+            planned = exploration.planned + len(more)
+            if not mine.update(planned=planned, design=designs.packed(np.vstack([tried, more]))):
+                return True  # somebody else has planned the same round
+            parts = parts_for(exploration, exploration.planned, len(more), milliseconds)
+            Part.objects.bulk_create(parts)
+    except IntegrityError:
+        return True
+    return True
+
+
+def _scores(exploration: Exploration) -> Floats:
+    """Of every planned set by the search's own goal; infinite where it is not complete.
+
+    (sets,) or, where a front is looked for, (sets, figures).
+    """
+    rows = rows_of(exploration)
+    found = figures(rows.table, designs.truth_of(exploration))
+    if exploration.kind == Exploration.Kind.FRONT:
+        scores = np.column_stack([found[name] for name in OBJECTIVES if name in exploration.goal])
+        return np.where(rows.complete[:, None] & ~np.isnan(scores), scores, np.inf)
+    scores = score(found, exploration.goal, scales_at(found, 0))
+    return np.where(rows.complete, scores, np.inf)

@@ -1,0 +1,37 @@
+"""What commands that start a job share: a bar while they wait, a word where no worker is."""
+
+from __future__ import annotations
+
+import platform
+import sys
+
+from django.core.management.base import BaseCommand
+
+from analysis.work import services, workers
+from analysis.work.kinds import kind_of
+from analysis.work.models import Job
+
+BAR = 30  # characters
+
+
+def is_queued(*, wait: bool) -> bool:
+    """Whether workers are told of a job: a command that waits needs none, but lets them help."""
+    return not wait or bool(workers.living_workers())
+
+
+def wait_or_leave(command: BaseCommand, job: Job, *, wait: bool) -> None:
+    """Work on the job until it has ended, or leave it to workers and say where there are none."""
+
+    def tell(done: int, total: int, failed: int) -> None:
+        if sys.stderr.isatty():
+            full = BAR * done // total if total else BAR
+            text = f"\r{'▓' * full}{'░' * (BAR - full)}  {done} of {total} · {failed} failed "
+            command.stderr.write(text, ending="\n" if done == total else "")
+
+    if wait:
+        services.work_through(job, worker=f"command@{platform.node()}", tell=tell)
+    elif not workers.living_workers():
+        noun = kind_of(job).name
+        command.stderr.write(
+            f"No worker is connected. The {noun} starts by itself when one is: make worker"
+        )

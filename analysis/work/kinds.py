@@ -1,0 +1,91 @@
+"""Kinds of job: what differs between them, registered by the packages that have one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Generic, TypeVar, cast
+
+from django.db.models.expressions import Combinable
+
+from analysis.work.leases import Claim, Outcome
+from analysis.work.models import Job, JobQuerySet, WorkUnit, WorkUnitQuerySet
+
+AnyJob = TypeVar("AnyJob", bound=Job)
+AnyUnit = TypeVar("AnyUnit", bound=WorkUnit)
+
+
+class JobKind(Generic[AnyJob, AnyUnit]):
+    """One kind of job; what a kind does not say is done as for all.
+
+    name        what a job is called, in messages to workers, addresses and sentences
+    unit_noun   what a unit is called
+    at_once     whether all units have a message from the beginning; else a few at a time, so that
+                a job that begins meanwhile does not wait for all of them
+    """
+
+    name: ClassVar[str]
+    unit_noun: ClassVar[str]
+    at_once: ClassVar[bool] = True
+    job_model: type[AnyJob]
+    unit_model: type[AnyUnit]
+
+    @property
+    def jobs(self) -> JobQuerySet[AnyJob]:
+        rows = self.job_model._default_manager.all()  # noqa: SLF001  # whichever model it is
+        return cast("JobQuerySet[AnyJob]", rows)
+
+    @property
+    def units(self) -> WorkUnitQuerySet[AnyUnit]:
+        rows = self.unit_model._default_manager.all()  # noqa: SLF001  # whichever model it is
+        return cast("WorkUnitQuerySet[AnyUnit]", rows)
+
+    def compute(self, claim: Claim[AnyUnit]) -> Callable[[], Outcome]:
+        """Compute the unit, outside any transaction; what is returned stores it, in one.
+
+        It reports as it goes, and ends the claim. To be done twice, at once or again after a
+        worker died half-way, it has to be harmless.
+        """
+        raise NotImplementedError
+
+    def done_before(self, job: AnyJob) -> int | Combinable:
+        """Of a unit in an UPDATE, how much needs no computing when it waits again."""
+        return 0
+
+    def take_apart(self, claim: Claim[AnyUnit]) -> bool:
+        """Cut up a unit that has killed workers; False where it waits again as it is."""
+        return False
+
+    def was_given_up(self, unit: AnyUnit, text: str) -> None:
+        """Store what the end of a unit that killed every worker means for its job's results."""
+
+    def plan_more(self, job: AnyJob) -> bool:
+        """Store more units once all have ended; False where nothing is left to plan."""
+        return False
+
+    def code_of(self, unit: AnyUnit) -> str:
+        """What is computed, in a few letters."""
+        return ""
+
+    def has_ended(self, job: AnyJob) -> None:
+        """After the last unit, in the worker that ended it."""
+
+
+_kinds: dict[str, JobKind[Any, Any]] = {}
+
+
+def register(kind: JobKind[Any, Any]) -> None:
+    """Add a kind; a second one of the same name takes the place of the first."""
+    _kinds[kind.name] = kind
+
+
+def kinds() -> list[JobKind[Any, Any]]:
+    return list(_kinds.values())
+
+
+def kind_named(name: str) -> JobKind[Any, Any]:
+    return _kinds[name]
+
+
+def kind_of(of: Job | WorkUnit) -> JobKind[Any, Any]:
+    """The kind of a job, or of a unit."""
+    return next(each for each in kinds() if isinstance(of, (each.job_model, each.unit_model)))

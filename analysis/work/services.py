@@ -1,0 +1,241 @@
+"""What pages, commands and workers do to jobs: each stores first, and queues what is stored."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from analysis.work import leases, queue
+from analysis.work.kinds import JobKind, kind_of, kinds
+from analysis.work.leases import Claim, Outcome
+from analysis.work.models import LEASE, STALE, TRIES, Job, Worker, WorkUnit
+
+PAUSE: Final = 0.3  # seconds between two looks at units that others compute
+FEW: Final = 8  # messages at a time of a job that shall not hold up others
+MOST_AT_ONCE: Final = 1000  # messages of one sweep
+
+AnyUnit = TypeVar("AnyUnit", bound=WorkUnit)
+Kind = JobKind[Any, Any]
+
+
+# --- one unit ---------------------------------------------------------------------------------
+def take(kind: JobKind[Any, AnyUnit], pk: int, *, worker: str) -> Claim[AnyUnit] | None:
+    """Hold a unit, or None if it is done, stopped, or held by somebody who lives."""
+    now = timezone.now()
+    taken = (
+        kind.units.free(now)
+        .filter(pk=pk)
+        .update(
+            state=WorkUnit.State.TAKEN,
+            lease=now + LEASE,
+            attempts=F("attempts") + 1,
+            worker=worker[:100],
+        )
+    )
+    if not taken:
+        return None
+    unit = kind.units.select_related("job__study").get(pk=pk)
+    mine = kind.jobs.filter(units=unit)
+    mine.filter(began=None).update(began=now)
+    mine.filter(state=Job.State.QUEUED).update(state=Job.State.RUNNING)
+    return Claim(unit)
+
+
+def work_on(claim: Claim[Any]) -> Outcome:
+    """Compute the unit, and store what came of it with its end in one transaction."""
+    store = kind_of(claim.unit).compute(claim)
+    return leases.write_at_usual_priority(partial(_in_one_transaction, store))
+
+
+@transaction.atomic
+def _in_one_transaction(store: Callable[[], Outcome]) -> Outcome:
+    return store()
+
+
+def take_and_work(kind: Kind, pk: int, *, worker: str = "") -> Outcome:
+    """Compute a unit if it is free.
+
+    Safe to call twice, at once, or again after a worker died half-way: one UPDATE decides who
+    holds the unit, a lease that ran out frees it, and the same unit gives the same answers.
+    """
+    claim = take(kind, pk, worker=worker)
+    return "not-free" if claim is None else work_on(claim)
+
+
+# --- going on ---------------------------------------------------------------------------------
+def units_to_send(job: Job) -> list[int]:
+    """Units without a message, as many as shall have one now."""
+    kind = kind_of(job)
+    units = kind.units.filter(job=job)
+    room = MOST_AT_ONCE
+    if not kind.at_once:
+        on_the_way = units.held().count() + units.sent().count()
+        room = max(FEW, 2 * Worker.objects.count()) - on_the_way
+    return list(units.unsent().values_list("pk", flat=True)[: max(room, 0)])
+
+
+def next_units(job: Job) -> list[int]:
+    """What may be sent now, after the kind has planned more; or the job ends.
+
+    A statement of its own, after the transaction of a unit's end: of two workers that end the
+    last two units at once, the later one sees both.
+    """
+    kind = kind_of(job)
+    if not kind.units.filter(job=job).open().exists():
+        planned = job.is_open and job.has_more_to_plan and kind.plan_more(job)
+        if not planned:
+            kind.jobs.filter(pk=job.pk).close_ended()
+    return units_to_send(job)
+
+
+def enqueue_next(job: Job) -> None:
+    """After the end of a unit: queue the next ones, let the kind plan more, or close the job."""
+    job.refresh_from_db()
+    queue.send(kind_of(job), next_units(job))
+
+
+def begin(job: Job, *, queued: bool) -> None:
+    """Queue the first units of a job that has been stored; one without units ends here.
+
+    queued: False leaves the units to whoever calls `work_through`.
+    """
+    found = next_units(job)
+    if queued:
+        queue.send_on_commit(kind_of(job), found)
+    job.refresh_from_db()
+
+
+def work_through(job: Job, *, worker: str, tell: Callable[[int, int, int], None]) -> None:
+    """Work on the job in this process until it has ended, beside any workers.
+
+    tell: called after each unit with what is done, of how much, and what failed.
+    """
+    kind = kind_of(job)
+    units = kind.units.filter(job=job)
+    total = job.size(units.counts_of(job))
+    while True:
+        counts = units.counts_of(job)
+        tell(counts.done, total, counts.failed)
+        job.refresh_from_db()
+        if job.finished:
+            return
+        waiting = units.filter(state=WorkUnit.State.WAITING).order_by("pk")
+        unit = waiting.values_list("pk", flat=True).first()
+        if unit is None:
+            time.sleep(PAUSE)  # somebody else has the last ones; it may die with them
+            recover(kind, job=job)
+            continue
+        take_and_work(kind, unit, worker=worker)
+        found = next_units(job)
+        if units.exclude(queued_at=None).exists():  # else nobody has been told of this job
+            queue.send(kind, found)
+
+
+# --- stopping and trying again ----------------------------------------------------------------
+@transaction.atomic
+def stop(job: Job) -> bool:
+    """No new units; those at work end soon. What is stored stays. False when it had ended."""
+    kind = kind_of(job)
+    mine = kind.jobs.filter(pk=job.pk)
+    stopped = mine.open().update(state=Job.State.STOPPED)
+    waiting = kind.units.filter(job=job, state=WorkUnit.State.WAITING)
+    waiting.update(state=WorkUnit.State.STOPPED, worker="")
+    mine.close_ended()
+    return stopped == 1
+
+
+def retry(job: Job, *, key: str = "") -> int:
+    """Queue what failed, was stopped or given up, and what is yet to be planned; how many units.
+
+    Nothing that is stored and did not fail is computed again. key: only units of this detector key.
+    """
+    kind = kind_of(job)
+    with transaction.atomic():
+        units = kind.units.filter(job=job).of_method(key).unfinished()
+        count = units.wait_again(done=kind.done_before(job))
+        count = count or int(job.has_more_to_plan and not job.is_open)
+        if count:
+            kind.jobs.filter(pk=job.pk).update(state=Job.State.QUEUED, finished=None)
+    if count:
+        job.refresh_from_db()
+        queue.send_on_commit(kind, next_units(job))
+    return count
+
+
+# --- bringing back ----------------------------------------------------------------------------
+def sweep(job: Job | None = None) -> int:
+    """Queue what dead workers left behind and what the broker lost; how many units."""
+    lost = 0 if job else queue.count_unsent()
+    count = 0
+    for kind in [kind_of(job)] if job else kinds():
+        found = recover(kind, job=job, lost=lost)
+        queue.send(kind, found)
+        count += len(found)
+    return count
+
+
+def recover(
+    kind: Kind, *, job: Job | None = None, lost: int = 0, now: datetime | None = None
+) -> list[int]:
+    """Bring back units whose lease has run out, close jobs that have ended; what to queue now.
+
+    lost: how many messages are known to be missing from the broker; so many waiting units, the
+    longest queued first, are sent again.
+    """
+    now = now or timezone.now()
+    unfinished = kind.jobs.light().filter(finished=None)
+    if job:
+        unfinished = unfinished.filter(pk=job.pk)
+    for unit in kind.units.light().held().filter(lease__lt=now, job__in=unfinished)[:MOST_AT_ONCE]:
+        bring_back(unit)
+    found = [pk for each in unfinished for pk in next_units(each)]
+    stale = kind.units.sent().filter(job__in=unfinished, queued_at__lt=now - STALE)
+    again = stale.values_list("pk", flat=True)[: min(lost, MOST_AT_ONCE)]
+    return list(dict.fromkeys([*found, *again]))
+
+
+def free_units_of(worker: str) -> list[Job]:
+    """Bring back the units of a process that is known to be dead; the jobs that they are of."""
+    jobs = []
+    for kind in kinds():
+        for unit in kind.units.light().held().filter(worker=worker):
+            bring_back(unit)
+            jobs.append(unit.job)
+    return list(dict.fromkeys(jobs))
+
+
+@transaction.atomic
+def bring_back(unit: WorkUnit) -> None:
+    """Free a unit that its worker has left behind; stopped where nobody wants it any more.
+
+    Two sweeps at once free it once: the attempt's number is part of the condition.
+    """
+    kind, claim = kind_of(unit), Claim(unit)
+    wanted = claim.is_wanted()
+    if wanted and unit.attempts >= TRIES:
+        _give_up(kind, claim)
+    elif not (wanted and kind.take_apart(claim)):
+        claim.end(complete=False, done_count=kind.done_before(unit.job))
+
+
+def _give_up(kind: Kind, claim: Claim[Any]) -> None:
+    """Store the failure, so that the page and every table say what happened."""
+    unit = claim.unit
+    text = f"the worker died {unit.attempts} times while computing this; last: {unit.worker}"
+    given_up = claim.update(
+        state=WorkUnit.State.GIVEN_UP,
+        lease=None,
+        finished=timezone.now(),
+        error=text,
+        done_count=unit.size,
+        failed_count=unit.size,
+    )
+    if given_up:
+        kind.was_given_up(unit, text)

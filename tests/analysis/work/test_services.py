@@ -1,0 +1,296 @@
+"""What happens to units of both kinds of job, whoever takes them and however often."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+from celery import current_app
+from django.utils import timezone
+
+from analysis.work import leases, queue, services
+from analysis.work.kinds import kind_of
+from analysis.work.models import TRIES, Job
+from analysis.work.progress import job_lines, job_progress
+from tests.analysis.work.conftest import Moody
+from tests.analysis.work.units import answers_of, first_unit, take, units_of, work
+
+pytestmark = pytest.mark.django_db
+MakeJob = Callable[..., Job]
+LONG_AGO = timezone.now() - timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+def _failures_are_expected(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    with caplog.at_level(logging.CRITICAL, logger="analysis"):
+        yield
+
+
+def due(job: Job, *, lost: int = 0) -> list[int]:
+    """What a sweep would queue now."""
+    return services.recover(kind_of(job), lost=lost)
+
+
+def worker_dies(job: Job) -> None:
+    """Long ago, with every unit that is at work."""
+    units_of(job).held().update(lease=LONG_AGO)
+
+
+def state_of(job: Job) -> tuple[str, bool, list[str]]:
+    """Its state, whether it has ended, and the states of its units."""
+    job.refresh_from_db()
+    return job.state, job.finished is not None, list(units_of(job).values_list("state", flat=True))
+
+
+# --- taking -----------------------------------------------------------------------------------
+def test_a_unit_is_computed_once_and_a_second_message_is_harmless(make_job: MakeJob) -> None:
+    job = make_job()
+    assert work(first_unit(job), worker="w-1@here") == "done"
+    before = answers_of(job), units_of(job).values().get()
+
+    assert work(first_unit(job), worker="w-2@here") == "not-free"
+
+    assert (answers_of(job), units_of(job).values().get()) == before
+    assert any(before[0])
+    assert state_of(job) == ("done", True, ["done"])
+
+
+def test_a_unit_that_is_held_by_who_lives_is_left_to_them(make_job: MakeJob) -> None:
+    job = make_job()
+    assert take(first_unit(job), worker="w-1@here")
+
+    assert work(first_unit(job), worker="w-2@here") == "not-free"
+    assert due(job) == []
+    assert first_unit(job).worker == "w-1@here"
+    assert state_of(job) == ("running", False, ["taken"])
+    assert job.began is not None
+
+
+def test_who_was_too_slow_and_lost_the_unit_changes_nothing(
+    make_job: MakeJob, moody: type[Moody]
+) -> None:
+    job = make_job()
+    slow = take(first_unit(job), worker="w-1@here")
+    assert slow is not None
+    worker_dies(job)
+    assert work(first_unit(job), worker="w-2@here") == "done"
+    before = answers_of(job), units_of(job).values().get()
+    moody.bad_mood = True  # put back by the fixture
+
+    assert services.work_on(slow) == "lost"
+
+    assert (answers_of(job), units_of(job).values().get()) == before
+    assert (first_unit(job).worker, first_unit(job).attempts) == ("w-2@here", 2)
+
+
+def test_a_job_ends_with_its_last_unit_and_not_before(make_job: MakeJob) -> None:
+    job = make_job(alone=True)
+    first, second, third = units_of(job)
+
+    work(first)
+    work(third)
+    assert state_of(job) == ("running", False, ["done", "waiting", "done"])
+
+    work(second)
+    assert state_of(job) == ("done", True, ["done"] * 3)
+
+
+# --- failing and trying again -----------------------------------------------------------------
+def test_what_failed_is_tried_again_and_nothing_else(make_job: MakeJob, moody: type[Moody]) -> None:
+    job = make_job(alone=True)
+    well, *others = units_of(job)
+    work(well)
+    moody.bad_mood = True
+    for unit in others:
+        work(unit)
+    assert [unit.failed_count > 0 for unit in units_of(job)] == [False, True, True]
+    assert first_unit(job).error == ""
+    moody.bad_mood = False
+
+    assert services.retry(job) == 2
+    assert state_of(job) == ("queued", False, ["done", "waiting", "waiting"])
+    services.work_through(job, worker="here", tell=lambda *_: None)
+
+    assert state_of(job) == ("done", True, ["done"] * 3)
+    assert sum(unit.failed_count for unit in units_of(job)) == 0
+    assert first_unit(job).finished == units_of(job).get(pk=well.pk).finished
+    assert services.retry(job) == 0
+    assert state_of(job)[0] == "done"
+
+
+def test_running_again_leaves_alone_what_is_at_work(make_job: MakeJob, moody: type[Moody]) -> None:
+    """Else whoever is at it would lose it, and its attempts would be forgotten."""
+    job = make_job(alone=True)
+    moody.bad_mood = True
+    failed, busy, _ = units_of(job)
+    work(failed)
+    take(busy, worker="w-1@here")
+    units_of(job).filter(pk=busy.pk).update(failed_count=1)
+
+    assert services.retry(job) == 1
+
+    assert state_of(job)[2] == ["waiting", "taken", "waiting"]
+
+
+# --- stopping ---------------------------------------------------------------------------------
+def test_a_stopped_job_gives_out_nothing_and_goes_on_with_the_rest(make_job: MakeJob) -> None:
+    job = make_job(alone=True)
+    first, *others = units_of(job)
+    work(first)
+
+    assert services.stop(job)
+    assert not services.stop(job)
+
+    assert [work(each) for each in others] == ["not-free"] * 2
+    assert due(job) == []
+    assert state_of(job) == ("stopped", True, ["done", "stopped", "stopped"])
+    assert services.retry(job) == 2
+    services.work_through(job, worker="here", tell=lambda *_: None)
+    assert state_of(job) == ("done", True, ["done"] * 3)
+
+
+def test_a_stop_ends_what_is_at_work(make_job: MakeJob, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leases, "RENEW_EVERY", 0.0)
+    job = make_job()
+    claim = take(first_unit(job), worker="here")
+    assert claim is not None
+    services.stop(job)
+    assert state_of(job) == ("stopped", False, ["taken"])
+    assert job_progress(job).state == "stopping"
+
+    assert services.work_on(claim) == "stopped"
+    services.enqueue_next(job)
+
+    assert state_of(job) == ("stopped", True, ["stopped"])
+    assert first_unit(job).done_count == 0
+
+
+def test_a_stopped_unit_whose_worker_died_is_stopped(make_job: MakeJob) -> None:
+    job = make_job()
+    take(first_unit(job))
+    services.stop(job)
+    worker_dies(job)
+
+    assert due(job) == []
+    assert state_of(job) == ("stopped", True, ["stopped"])
+
+
+# --- workers that die, messages that are lost --------------------------------------------------
+def test_what_a_dead_worker_held_comes_back(make_job: MakeJob) -> None:
+    job = make_job()
+    take(first_unit(job), worker="w-1@here")
+    units_of(job).update(queued_at=LONG_AGO, done_count=1)
+    worker_dies(job)
+
+    assert due(job) == [first_unit(job).pk]
+    assert (first_unit(job).done_count, first_unit(job).queued_at) == (0, None)
+    assert services.sweep(job) == 1
+    assert state_of(job) == ("done", True, ["done"])
+
+
+def test_what_kills_every_worker_is_given_up_and_can_be_tried_again(make_job: MakeJob) -> None:
+    job = make_job(alone=True)
+    deadly, *others = units_of(job)
+    for each in others:
+        work(each)
+    for _ in range(TRIES):
+        assert take(deadly, worker="w-1@here")
+        worker_dies(job)
+        due(job)
+
+    given_up = first_unit(job)
+    assert state_of(job) == ("done", True, ["given-up", "done", "done"])
+    assert given_up.error == "the worker died 5 times while computing this; last: w-1@here"
+    assert given_up.failed_count == given_up.size
+    assert job_lines([job])[0].failed == given_up.size
+
+    assert services.retry(job) == 1
+    services.work_through(job, worker="here", tell=lambda *_: None)
+    assert state_of(job) == ("done", True, ["done"] * 3)
+    assert job_lines([job])[0].failed == 0
+
+
+def test_two_sweeps_at_once_free_a_unit_once(make_job: MakeJob) -> None:
+    job = make_job()
+    take(first_unit(job), worker="w-1@here")
+    worker_dies(job)
+    seen_by_both = first_unit(job)
+
+    services.bring_back(first_unit(job))
+    take(first_unit(job), worker="w-2@here")
+    services.bring_back(seen_by_both)
+
+    assert (first_unit(job).state, first_unit(job).worker) == ("taken", "w-2@here")
+
+
+def test_what_was_never_sent_is_queued(make_job: MakeJob) -> None:
+    job = make_job()
+
+    assert due(job) == [first_unit(job).pk]
+
+
+def test_as_many_old_messages_are_sent_again_as_are_missing(make_job: MakeJob) -> None:
+    job = make_job(alone=True)
+    old, young, older = units_of(job)
+    for unit, minutes in ((old, 5), (young, 0), (older, 6)):
+        when = timezone.now() - timedelta(minutes=minutes)
+        units_of(job).filter(pk=unit.pk).update(queued_at=when)
+
+    assert due(job) == []
+    assert due(job, lost=1) == [older.pk]
+    assert due(job, lost=3) == [older.pk, old.pk]
+
+
+@pytest.mark.parametrize("names", [("work_on_unit",), ("detect_chunk", "explore_part")])
+@pytest.mark.django_db(transaction=True)
+def test_messages_alone_bring_a_job_to_its_end(make_job: MakeJob, names: tuple[str, ...]) -> None:
+    """Those of an earlier version, too, which may be in the broker after an upgrade."""
+    job = make_job(alone=True)
+    pk, kind = first_unit(job).pk, kind_of(job)
+    if len(names) == 1:
+        queue.send(kind, [pk])
+    else:
+        name = dict(zip(("run", "exploration"), names, strict=True))[kind.name]
+        current_app.tasks[f"analysis.work.tasks.{name}"].delay(pk)
+
+    assert state_of(job) == ("done", True, ["done"] * 3)
+
+
+# --- figures of progress ----------------------------------------------------------------------
+def test_a_job_that_nobody_has_taken_has_no_speed(make_job: MakeJob) -> None:
+    job = make_job()
+    found = job_progress(job)
+
+    assert (found.state, found.done, found.percent, found.rate) == ("queued", 0, 0, None)
+    assert (found.seconds_left, job.seconds, found.waiting, found.going) == (None, None, 1, True)
+    assert job_lines([]) == []
+
+
+def test_speed_is_that_of_the_last_minute_and_says_what_is_left(make_job: MakeJob) -> None:
+    job = make_job(alone=True)
+    lately, before, _ = units_of(job)
+    now = timezone.now()
+    work(before)
+    work(lately)
+    units_of(job).filter(pk=before.pk).update(finished=now - timedelta(hours=1))
+    type(job)._default_manager.update(began=now - timedelta(hours=2))
+    job.refresh_from_db()
+
+    found = job_progress(job)
+
+    size = lately.size
+    assert (found.total, found.done, found.percent) == (3 * size, 2 * size, 66)
+    assert found.rate == pytest.approx(size / 60)
+    assert found.seconds_left == pytest.approx(60)
+
+
+def test_a_worker_that_is_silent_is_named(make_job: MakeJob) -> None:
+    job = make_job()
+    take(first_unit(job), worker="w-1@here")
+    assert job_progress(job).silent == ()
+
+    worker_dies(job)
+
+    assert job_progress(job).silent == ("w-1@here",)
