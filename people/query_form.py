@@ -1,4 +1,4 @@
-"""What an address or a command asks for, declared once: a frozen dataclass of settings.
+"""A query of an address or a command, declared once: a frozen dataclass of settings.
 
     @dataclass(frozen=True, slots=True)
     class CostQuery(QueryForm):

@@ -1,4 +1,4 @@
-"""What the figures of agreement are asked for, by an address or a command."""
+"""The query of the figures of agreement, of an address or a command."""
 
 from __future__ import annotations
 

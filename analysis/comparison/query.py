@@ -1,4 +1,4 @@
-"""What a comparison is asked for, by an address or a command: each setting is declared here, once.
+"""The query of a comparison, of an address or a command: each setting is declared here, once.
 
 Keys are short, in one order, and left out where they say the default, so that a copied address
 shows the same thing, and the same thing always has the same address.

@@ -1,4 +1,4 @@
-"""The query of the cost page beside that of the comparison."""
+"""The query of the cost page beside that of the comparison: each setting is declared here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which methods the catalogue is asked for: each setting of its address is declared here, once."""
+"""The query of the catalogue: each setting of its address is declared here, once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a review is asked for: each setting of its address is declared here, once."""
+"""The query of a review: each setting of its address is declared here, once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trend is asked for, by an address or a command: each setting is declared here, once."""
+"""The query of a trend, of an address or a command: each setting is declared here, once."""
 
 from __future__ import annotations
 

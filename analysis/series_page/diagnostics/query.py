@@ -1,4 +1,4 @@
-"""What the plots of one series are asked for: every setting of their address."""
+"""The query of the plots of one series: each setting of their address is declared here."""
 
 from __future__ import annotations
 
