@@ -61,6 +61,7 @@ NARROWING: Final[Mapping[Grouping, str]] = {
     "system": "system",
     "dataset": "dataset",
     "recording": "recording",
+    "unit": "measured_in",
 }
 
 

@@ -140,6 +140,13 @@ class ComparisonQuery(QueryForm):
         option=CommandOption(_ONLY, "NAME"),
         control=PageControl("System", SERIES),
     )
+    measured_in: str = text_field(
+        "u",
+        "measured-in",
+        column="benchmark__unit",
+        option=CommandOption(_ONLY, "UNIT"),
+        control=PageControl("Measured in", SERIES),
+    )
     text: str = text_field(
         "q",
         "text",

@@ -1,0 +1,54 @@
+"""A comparison of a part of the series: times apart from rates."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import compare
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+from people.models import User
+from series.models import Benchmark, Series
+
+PAGE = "/s/startup-times/comparison/"
+
+
+@pytest.fixture
+def rate(compared_study: Campaign, four: list[Series]) -> Series:
+    """The last of four series, of a benchmark of its own that counts operations."""
+    times = four[0].benchmark
+    counted = Benchmark.objects.create(
+        dataset=times.dataset, system=times.system, name="throughput", unit="ops/s", mode="thrpt"
+    )
+    Series.objects.filter(pk=four[3].pk).update(benchmark=counted)
+    return four[3]
+
+
+@pytest.mark.parametrize(("unit", "n"), [("", 4), ("s/op", 3), ("ops/s", 1), ("min", 0)])
+def test_only_series_measured_in_a_unit(
+    compared_study: Campaign, rate: Series, unit: str, n: int
+) -> None:
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery(measured_in=unit))
+
+    assert found is not None
+    assert len(found.lines) == n
+
+
+def test_a_group_of_the_breakdown_leads_to_its_series(
+    client: Client, olga: User, compared_study: Campaign, rate: Series
+) -> None:
+    client.force_login(olga)
+    rows = client.get(f"{PAGE}?g=unit").context["groups"].rows
+    links = {row.group.name: row.href for row in rows}
+
+    assert links == {"ops/s": "?u=ops%2Fs&g=unit", "s/op": "?u=s%2Fop&g=unit"}
+    assert len(client.get(PAGE + links["s/op"]).context["compared"].lines) == 3
+
+
+def test_a_unit_that_nothing_is_measured_in(compared_study: Campaign, rate: Series) -> None:
+    told = "--measured-in: found 'h', expected one of: ops/s, s/op"
+    with pytest.raises(CommandError, match=told):
+        call_command("comparison", "startup-times/first-look", "--measured-in", "h")
