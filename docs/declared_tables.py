@@ -17,6 +17,8 @@ os.environ.setdefault("PLATEAU_MODE", "development")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()  # before any model is imported
 
+from analysis.comparison.columns import LEADERBOARD
+from analysis.comparison.exports import BESIDE
 from analysis.site.exports import COLUMNS, TITLES
 from analysis.trend.exports import COLUMNS as TREND_COLUMNS
 from formats.registry import READERS
@@ -48,8 +50,16 @@ def exported_files() -> str:
 
 def columns(declared: Iterable[TableColumn[Any]]) -> str:
     """Every column of a file with its meaning, in their order."""
-    rows = (f"| `{each.name}` | {each.explained} |" for each in declared)
+    return meanings({each.name: each.explained for each in declared})
+
+
+def meanings(columns: Mapping[str, str]) -> str:
+    rows = (f"| `{name}` | {_escaped(meaning)} |" for name, meaning in columns.items())
     return table("| column | meaning |", rows)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def _codes(words: tuple[str, ...]) -> str:
@@ -59,6 +69,7 @@ def _codes(words: tuple[str, ...]) -> str:
 TABLES: Final[Mapping[tuple[str, str], Callable[[], str]]] = {  # by page and name of the marker
     ("file-formats.md", "formats"): formats,
     ("file-formats.md", "exported files"): exported_files,
+    ("figures.md", "leaderboard"): lambda: meanings({**LEADERBOARD, **BESIDE}),
     ("trend.md", "trend columns"): lambda: columns(TREND_COLUMNS),
 }
 

@@ -6,25 +6,28 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from analysis.statistics.rows import COLUMNS, WITHIN
+from analysis.statistics.rows import FIGURES, WITHIN
 from people.templatetags.writing import share, si, signed, whole
 
 Value = float | int | None
-LEADERBOARD: Final = (  # of its file
-    "method",
-    "version",
-    "params",
-    "kind",
-    *COLUMNS[1:],
-    "answered",
-    "too_short",
-    "failed",
-    "not_available",
-    "held_out",
-    "in_sample",
-    "rank",
-    "unranked",
-)
+LEADERBOARD: Final[Mapping[str, str]] = {
+    "method": "the method's slug, or a person's pseudonym",
+    "version": "version of the method",
+    "params": "its parameters, defaults written out",
+    "kind": "method, baseline or person",
+    **FIGURES,
+    "answered": "series that both the method and the yardstick have answered",
+    "too_short": "series of the comparison for which the method was too short",
+    "failed": "series for which it failed",
+    "not_available": "series for which it lacked something that it needs",
+    "held_out": "series of systems or benchmarks that the method was trained on, each answered by "
+    "the model that was not trained on its own",
+    "in_sample": "series that its parameters were chosen on, or that the model which answered was "
+    "trained on: its figures flatter it, and it has no rank",
+    "rank": "place among the ranked methods by the sorted figure",
+    "unranked": "why a method has no place, such as too few series",
+}
+"""Columns of the leaderboard's file, with their meanings; `LeaderboardRow.cells` has the cells."""
 SORTS: Final = ("title", *LEADERBOARD)
 
 

@@ -16,7 +16,13 @@ from analysis.comparison.table import ComparisonResult, agreements, error_curves
 from analysis.statistics import COLUMNS
 from formats.tables import Cell as FileCell
 
-BESIDE: Final = ("there", "change", "change_low", "change_high", "rank_there")
+BESIDE: Final = {
+    "there": "the sorted figure by the second setting; this and the next only with one",
+    "change": "here − there",
+    "change_low": "lower end of its 95 % interval",
+    "change_high": "upper end of the same",
+    "rank_there": "the rank by the second setting",
+}
 IN_GROUPS: Final = tuple(
     name
     for name in COLUMNS
@@ -92,7 +98,7 @@ def _table(compared: ComparisonResult, what: str, cell: DrilldownCell | None) ->
 
 def _leaderboard(compared: ComparisonResult) -> ComparisonTable:
     if compared.other is None:
-        return _of_records(LEADERBOARD, (entry.cells() for entry in compared.entries))
+        return _of_records(tuple(LEADERBOARD), (entry.cells() for entry in compared.entries))
     found = alternative_rows(compared)
     nothing = dict.fromkeys(BESIDE)
     rows = (

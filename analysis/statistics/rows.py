@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from analysis.statistics.answers import Answers, Bools, Floats, Number, errors, whole
 from analysis.statistics.bootstrap import BootstrapSettings, median_interval
 from analysis.statistics.verdicts import VERDICTS, verdict_codes
+from formats.tables import columns_of
 
 WITHIN: Final = (15, 50, 100, 250, 500)
 """Iterations for which publications print the share of errors that are at most as large."""
@@ -27,15 +28,17 @@ class SteadyConfusion:
     every chosen method). None: the figure is not defined on these rows.
     """
 
-    n_yes_no: int
-    tp: int
-    fp: int
-    fn: int
-    tn: int
-    agreements: int
-    agreement: float | None
-    balanced_accuracy: float | None
-    kappa: float | None
+    n_yes_no: Annotated[int, "series of the yes/no figures"]
+    tp: Annotated[int, "both say steady"]
+    fp: Annotated[int, "method steady, yardstick never"]
+    fn: Annotated[int, "method never, yardstick steady"]
+    tn: Annotated[int, "both say never"]
+    agreements: Annotated[int, "tp + tn"]
+    agreement: Annotated[float | None, "their share of `n_yes_no`"]
+    balanced_accuracy: Annotated[
+        float | None, "mean of tp / (tp + fn) and tn / (tn + fp); always steady has 0.5"
+    ]
+    kappa: Annotated[float | None, "Cohen's κ: agreement beyond chance; 0 is chance, 1 is always"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +49,28 @@ class IterationErrors:
     n; `median_abs_low` to `median_abs_high` is the bootstrap interval of `median_abs`.
     """
 
-    n: int
-    manhattan: Number
-    n_clustered: int | None
-    manhattan_clustered: Number | None
-    n_scattered: int | None
-    manhattan_scattered: Number | None
-    mean_error: float | None
-    sd_error: float | None
-    median_error: float | None
-    mean_abs: float | None
-    sd_abs: float | None
-    median_abs: float | None
-    median_abs_low: float | None
-    median_abs_high: float | None
-    within_15: float | None
-    within_50: float | None
-    within_100: float | None
-    within_250: float | None
-    within_500: float | None
-    within_tolerance: float | None
+    n: Annotated[int, "series of the distances"]
+    manhattan: Annotated[Number, "sum of |Δ|"]
+    n_clustered: Annotated[int | None, "of them, series whose people's marks lie together"]
+    manhattan_clustered: Annotated[Number | None, "sum of |Δ| on these"]
+    n_scattered: Annotated[int | None, "series whose people's marks do not"]
+    manhattan_scattered: Annotated[Number | None, "sum of |Δ| on these"]
+    mean_error: Annotated[float | None, "mean of Δ"]
+    sd_error: Annotated[float | None, "standard deviation of Δ"]
+    median_error: Annotated[float | None, "median of Δ"]
+    mean_abs: Annotated[float | None, "mean of |Δ|"]
+    sd_abs: Annotated[float | None, "standard deviation of |Δ|"]
+    median_abs: Annotated[float | None, "median of |Δ|"]
+    median_abs_low: Annotated[
+        float | None, "lower end of the 95 % bootstrap interval of `median_abs`"
+    ]
+    median_abs_high: Annotated[float | None, "upper end; 10,000 repeats, percentiles, seed 0"]
+    within_15: Annotated[float | None, "share of `n` with |Δ| at most 15 iterations"]
+    within_50: Annotated[float | None, "share of `n` with |Δ| at most 50 iterations"]
+    within_100: Annotated[float | None, "share of `n` with |Δ| at most 100 iterations"]
+    within_250: Annotated[float | None, "share of `n` with |Δ| at most 250 iterations"]
+    within_500: Annotated[float | None, "share of `n` with |Δ| at most 500 iterations"]
+    within_tolerance: Annotated[float | None, "share of `n` with |Δ| at most the tolerance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,28 +81,30 @@ class VerdictCounts:
     and add up to one; those of false plateau and both never are of the series it calls never.
     """
 
-    agrees: int
-    early: int
-    late: int
-    missed: int
-    false_plateau: int
-    both_never: int
-    agrees_share: float | None
-    early_share: float | None
-    late_share: float | None
-    missed_share: float | None
-    false_plateau_share: float | None
-    both_never_share: float | None
+    agrees: Annotated[int, "series of the yes/no figures with this verdict"]
+    early: Annotated[int, "the same"]
+    late: Annotated[int, "the same"]
+    missed: Annotated[int, "the same"]
+    false_plateau: Annotated[int, "the same"]
+    both_never: Annotated[int, "the same"]
+    agrees_share: Annotated[float | None, "share of the series that the yardstick calls steady"]
+    early_share: Annotated[float | None, "the same"]
+    late_share: Annotated[float | None, "the same"]
+    missed_share: Annotated[float | None, "the same; these four add up to one"]
+    false_plateau_share: Annotated[
+        float | None, "share of the series that the yardstick calls never"
+    ]
+    both_never_share: Annotated[float | None, "the same"]
 
 
 @dataclass(frozen=True, slots=True)
 class TimeErrors:
     """Errors in seconds, predicted - truth, over the series of `IterationErrors` that have them."""
 
-    n_seconds: int
-    mean_seconds: float | None
-    mean_abs_seconds: float | None
-    median_abs_seconds: float | None
+    n_seconds: Annotated[int, "series of the distances whose time is known"]
+    mean_seconds: Annotated[float | None, "mean of Δ in seconds"]
+    mean_abs_seconds: Annotated[float | None, "mean of |Δ| in seconds"]
+    median_abs_seconds: Annotated[float | None, "median of |Δ| in seconds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +125,13 @@ class MethodRow:
         return cells
 
 
-COLUMNS: Final[tuple[str, ...]] = (
-    "method",
-    *(
-        field.name
-        for part in (SteadyConfusion, IterationErrors, VerdictCounts, TimeErrors)
-        for field in fields(part)
-    ),
-)
+FIGURES: Final[Mapping[str, str]] = {
+    each.name: each.explained
+    for part in (SteadyConfusion, IterationErrors, VerdictCounts, TimeErrors)
+    for each in columns_of(part)
+}
+"""Every figure of a row, with its meaning."""
+COLUMNS: Final[tuple[str, ...]] = ("method", *FIGURES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
