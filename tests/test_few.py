@@ -208,13 +208,13 @@ def test_every_page_of_answers_without(
 # --- commands ---------------------------------------------------------------------------------
 COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "compare": (["{study}/{campaign}"],),
+    "report": (["{study}/{campaign}", "{folder}/report.zip"],),
     "agreement": (["{study}/{campaign}"],),
     "comparison": (
         *(["{study}/{campaign}", "--what", what] for what in exports.WHATS if what != "series"),
         ["{study}/{campaign}", "--common", "--against-tolerance", "1"],
         ["{study}/nightly", "--format", "json"],
         ["{study}", "--format", "csv"],
-        ["{study}/{campaign}", "--report", "{folder}/report.zip"],
     ),
     "cost": tuple(["{study}/{campaign}", "--what", what] for what in COSTS),
     "detections": (["{study}/nightly"],),

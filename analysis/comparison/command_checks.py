@@ -6,10 +6,15 @@ from collections.abc import Iterable
 
 from django.core.management.base import CommandError
 
+from analysis.comparison.drilldown import UnknownCell
+from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult
+from analysis.comparison.table import ComparisonResult, compare
+from analysis.references.yardsticks import UnknownYardstick, usual_yardstick
+from annotate.blind import EVERYTHING
+from annotate.named_arguments import part_named
 from people.models import Study
-from series.models import Series
+from series.models import Dataset, Series
 
 
 def refuse_unknown_part(study: Study, asked: ComparisonQuery) -> None:
@@ -65,3 +70,23 @@ def _no_series(scope: str, compared: ComparisonResult) -> str:
         f"{scope}: the yardstick {yardstick} has no answer on any of these series; name another "
         "one by --yardstick, or let people mark them"
     )
+
+
+def compared_by_command(scope: str, asked: ComparisonQuery) -> ComparisonResult:
+    """The comparison in STUDY/CAMPAIGN or STUDY/DATASET.
+
+    STUDY alone is all of it, by the yardstick that is named or that its page begins with.
+    """
+    study, part = part_named(scope)
+    dataset = asked.dataset or (part.slug if isinstance(part, Dataset) else "")
+    asked = asked.changed(dataset=dataset, yardstick=asked.yardstick or usual_yardstick(part))
+    refuse_unknown_part(study, asked)
+    try:
+        found = compare(study, EVERYTHING, asked)
+    except (UnknownMethod, UnknownYardstick, UnknownCell) as error:
+        raise CommandError(str(error), returncode=2) from error
+    if found is None:
+        raise CommandError(
+            f"{scope}: no yardstick yet; a campaign needs complete answers", returncode=2
+        )
+    return found

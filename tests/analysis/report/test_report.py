@@ -117,7 +117,7 @@ def test_it_is_shown_under_a_policy_that_runs_its_own_scripts_alone(
 def test_the_command_writes_either_file(compared: ComparisonResult, tmp_path: Path) -> None:
     scope = f"{compared.yardstick.study.slug}/first-look"
     for name in ("report.html", "report.zip"):
-        call_command("comparison", scope, "--report", str(tmp_path / name))
+        call_command("report", scope, str(tmp_path / name))
     found = compare(
         compared.yardstick.study, EVERYTHING, ComparisonQuery(yardstick="campaign:first-look")
     )
@@ -126,7 +126,11 @@ def test_the_command_writes_either_file(compared: ComparisonResult, tmp_path: Pa
     assert (tmp_path / "report.html").read_text("utf-8") == Report(found).document
     assert (tmp_path / "report.zip").read_bytes() == Report(found).zip
     with pytest.raises(CommandError, match=r"expected FILE.html or FILE.zip"):
-        call_command("comparison", scope, "--report", str(tmp_path / "report.pdf"))
+        call_command("report", scope, str(tmp_path / "report.pdf"))
+    with pytest.raises(CommandError, match="expected a file"):
+        call_command("report", scope, "/nonexist/report.zip")
+    call_command("compare", scope, "--report", str(tmp_path / "as-before.html"))
+    assert (tmp_path / "as-before.html").read_text("utf-8") == Report(found).document
 
 
 def test_the_script_has_every_module_that_another_needs_before_it() -> None:

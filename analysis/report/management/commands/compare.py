@@ -1,0 +1,27 @@
+"""`manage.py compare`: the old name of `comparison`, and of `report` where `--report` is given."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from analysis.comparison.management.commands import comparison
+from analysis.comparison.query import ComparisonQuery
+from analysis.report.management.commands.report import write_report
+
+
+class Command(comparison.Command):
+    """What scripts have called since before the commands had the names of the pages."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--report", metavar="FILE", type=Path, help="as `manage.py report`")
+
+    def handle(self, *args: Any, scope: str, **options: Any) -> None:
+        to = options.pop("report")
+        if to is None:
+            super().handle(*args, scope=scope, **options)
+            return
+        if lacking := write_report(scope, ComparisonQuery.from_options(options), to):
+            self.stderr.write(lacking)
