@@ -98,7 +98,7 @@ TASKS: Final[tuple[Task, ...]] = tuple(
             "analysis/comparison/query.py",
             "class ComparisonQuery",
         ),
-        ("Add a figure to the leaderboard", "analysis/comparison/columns.py", "MEDIAN"),
+        ("Add a figure to the leaderboard", "analysis/statistics/rows.py", "FIGURES"),
         (
             "Change the list of series behind a figure",
             "analysis/comparison/drilldown.py",

@@ -14,7 +14,7 @@ LEADERBOARD: Final[Mapping[str, str]] = {
     "method": "the method's slug, or a person's pseudonym",
     "version": "version of the method",
     "params": "its parameters, defaults written out",
-    "kind": "method, baseline or person",
+    "kind": "method, baseline, constant or person",
     **FIGURES,
     "answered": "series that both the method and the yardstick have answered",
     "too_short": "series of the comparison for which the method was too short",

@@ -81,20 +81,20 @@ class VerdictCounts:
     and add up to one; those of false plateau and both never are of the series it calls never.
     """
 
-    agrees: Annotated[int, "series of the yes/no figures with this verdict"]
-    early: Annotated[int, "the same"]
-    late: Annotated[int, "the same"]
-    missed: Annotated[int, "the same"]
-    false_plateau: Annotated[int, "the same"]
-    both_never: Annotated[int, "the same"]
-    agrees_share: Annotated[float | None, "share of the series that the yardstick calls steady"]
-    early_share: Annotated[float | None, "the same"]
-    late_share: Annotated[float | None, "the same"]
-    missed_share: Annotated[float | None, "the same; these four add up to one"]
+    agrees: Annotated[int, "series of the yes/no figures on which the verdict is agrees"]
+    early: Annotated[int, "how many of them are early"]
+    late: Annotated[int, "how many of them are late"]
+    missed: Annotated[int, "how many of them are missed"]
+    false_plateau: Annotated[int, "how many of them are a false plateau"]
+    both_never: Annotated[int, "how many of them are both never"]
+    agrees_share: Annotated[float | None, "share of `agrees` where the yardstick says steady"]
+    early_share: Annotated[float | None, "share of `early` of the same"]
+    late_share: Annotated[float | None, "share of `late` of the same"]
+    missed_share: Annotated[float | None, "share of `missed`; these four add up to one"]
     false_plateau_share: Annotated[
-        float | None, "share of the series that the yardstick calls never"
+        float | None, "share of `false_plateau` where the yardstick says never"
     ]
-    both_never_share: Annotated[float | None, "the same"]
+    both_never_share: Annotated[float | None, "share of `both_never` of the same"]
 
 
 @dataclass(frozen=True, slots=True)
