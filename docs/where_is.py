@@ -84,7 +84,7 @@ TASKS: Final[tuple[Task, ...]] = tuple(
         (
             "Change what a worker does with a part of a run",
             "analysis/runs/detect_unit.py",
-            "def work_on",
+            "def compute",
         ),
         ("Change leases, sweeps and how often work is tried", "analysis/work/models.py", "TRIES"),
         ("Plan which detections a run computes", "analysis/runs/plan.py", "def plan_run"),
