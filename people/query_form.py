@@ -289,14 +289,21 @@ def setting_field(found: QueryField) -> Any:
     return field(default=found.default, metadata={_DECLARED: found})
 
 
-def text_field(key: str, called: str, **more: Any) -> Any:
+def text_field(
+    key: str,
+    called: str,
+    option: CommandOption | None = None,
+    control: PageControl | None = None,
+    column: str = "",
+) -> Any:
     """Any words; none is the empty text."""
-    return setting_field(QueryField(key, AddressSetting(called), **more))
+    setting = AddressSetting(called)
+    return setting_field(QueryField(key, setting, option=option, control=control, column=column))
 
 
-def texts_field(key: str, called: str, **more: Any) -> Any:
+def texts_field(key: str, called: str, option: CommandOption | None = None) -> Any:
     """Any number of words: the same key again for each."""
-    return setting_field(QueryField(key, AddressSetting(called), (), several=True, **more))
+    return setting_field(QueryField(key, AddressSetting(called), (), several=True, option=option))
 
 
 def choice_field(

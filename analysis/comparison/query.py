@@ -75,11 +75,16 @@ _AS_ABOVE: Final = "the same as in the first setting"
 _AS_HERE: Final = "as here"
 # Help of the command's options.
 YARDSTICK_CODES: Final = "known, person:CAMPAIGN:a1, method:SLUG or campaign:CAMPAIGN"
-_ONLY: Final = "only its series"
 _WORDS: Final = "only series with these words in system, benchmark or parameters"
 _DECIDE: Final = "only these methods decide which series are common; may repeat"
 _COMMON: Final = "measure all methods on the series that all answer; default: each on its own"
 _AGAINST: Final = "--against-…: a second setting, whose figures stand beside the first one's"
+
+
+def _part_field(key: str, called: str, metavar: str, label: str, column: str) -> Any:
+    """Only the series whose `column` is the value; empty for all."""
+    option = CommandOption("only its series", metavar)
+    return text_field(key, called, option, PageControl(label, SERIES, empty="all"), column)
 
 
 def _sort_field() -> Any:
@@ -112,46 +117,15 @@ class ComparisonQuery(QueryForm):
                 None where it is as here
     """
 
-    yardstick: str = text_field("y", "yardstick", option=CommandOption(YARDSTICK_CODES, "CODE"))
-    methods: tuple[str, ...] = texts_field(
-        "m", "method", option=CommandOption(NAMES_OF_METHODS, "SLUG")
-    )
-    excluding: tuple[str, ...] = texts_field(
-        "by", "excluding", option=CommandOption(_DECIDE, "SLUG")
-    )
-    dataset: str = text_field(
-        "d",
-        "dataset",
-        column="benchmark__dataset__slug",
-        option=CommandOption(_ONLY, "SLUG"),
-        control=PageControl("Data set", SERIES, empty="all"),
-    )
-    recording: str = text_field(
-        "r",
-        "recording",
-        column="recording__label",
-        option=CommandOption(_ONLY, "LABEL"),
-        control=PageControl("Recording", SERIES),
-    )
-    system: str = text_field(
-        "s",
-        "system",
-        column="benchmark__system",
-        option=CommandOption(_ONLY, "NAME"),
-        control=PageControl("System", SERIES),
-    )
-    measured_in: str = text_field(
-        "u",
-        "measured-in",
-        column="benchmark__unit",
-        option=CommandOption(_ONLY, "UNIT"),
-        control=PageControl("Measured in", SERIES),
-    )
+    yardstick: str = text_field("y", "yardstick", CommandOption(YARDSTICK_CODES, "CODE"))
+    methods: tuple[str, ...] = texts_field("m", "method", CommandOption(NAMES_OF_METHODS, "SLUG"))
+    excluding: tuple[str, ...] = texts_field("by", "excluding", CommandOption(_DECIDE, "SLUG"))
+    dataset: str = _part_field("d", "dataset", "SLUG", "Data set", "benchmark__dataset__slug")
+    recording: str = _part_field("r", "recording", "LABEL", "Recording", "recording__label")
+    system: str = _part_field("s", "system", "NAME", "System", "benchmark__system")
+    measured_in: str = _part_field("u", "measured-in", "UNIT", "Measured in", "benchmark__unit")
     text: str = text_field(
-        "q",
-        "text",
-        option=CommandOption(_WORDS, "WORDS"),
-        control=PageControl("Words in the name", SERIES),
+        "q", "text", CommandOption(_WORDS, "WORDS"), PageControl("Words in the name", SERIES)
     )
     index: Index = choice_field(
         "i",
@@ -189,9 +163,7 @@ class ComparisonQuery(QueryForm):
         option=CommandOption("of the breakdown", name="by"),
     )
     grouped: Grouped = choice_field("gf", "figure", GROUPED.keys(), otherwise=GROUPED["median_abs"])
-    other_yardstick: str = text_field(
-        "vy", "against-yardstick", option=CommandOption(metavar="CODE")
-    )
+    other_yardstick: str = text_field("vy", "against-yardstick", CommandOption(metavar="CODE"))
     other_index: Index | Literal[""] = choice_field(
         "vi",
         "against-index",

@@ -70,8 +70,5 @@ class ReviewQuery(QueryForm):
     def compared(self) -> ComparisonQuery:
         """The comparison whose answers are read."""
         return ComparisonQuery(
-            yardstick=self.yardstick,
-            tolerance=self.tolerance,
-            dataset=self.dataset,
-            text=self.text,
+            yardstick=self.yardstick, tolerance=self.tolerance, dataset=self.dataset, text=self.text
         )
