@@ -11,6 +11,7 @@ from analysis.series_page import series_overlay
 from analysis.series_page.diagnostics.query import DiagnosticsQuery
 from analysis.series_page.diagnostics.table import diagnostics_of
 from annotate import blind
+from people import query_settings
 from series.access import series_for
 
 
@@ -24,6 +25,7 @@ def aids(request: HttpRequest, study: str, series: str) -> HttpResponse:
     found = series_for(request, study, series)
     if blind.is_open(request.user, found):
         raise Http404("you have yet to answer this series")
+    query_settings.warn_unused_parameters(request, DiagnosticsQuery.settings())
     asked = DiagnosticsQuery.of(request.GET).within(found.n)
     truth, named = series_overlay.truth_of(found, asked.yardstick)
     shown = diagnostics_of(found, asked, truth=truth, named=named)

@@ -14,6 +14,7 @@ from analysis.agreement.query import AgreementQuery
 from analysis.comparison.query import ComparisonQuery, WhatIfQuery
 from analysis.cost.query import CostQuery
 from analysis.review.query import ReviewQuery
+from analysis.trend.query import TrendQuery
 from annotate.models import Campaign
 from people.models import User
 from people.query_form import QueryField, QueryForm
@@ -87,6 +88,7 @@ def test_a_value_that_a_page_does_not_take_is_told(reader: Client, address: str,
         ("comparison/cost/", (ComparisonQuery, CostQuery)),
         ("review/", (ReviewQuery,)),
         ("campaigns/first-look/agreement/", (AgreementQuery,)),
+        ("data/nightly/trend/", (TrendQuery,)),
     ],
 )
 def test_a_page_takes_every_setting_of_its_forms(

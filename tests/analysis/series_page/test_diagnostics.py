@@ -130,6 +130,16 @@ def test_the_address_says_the_same_again(query: str, same: bool) -> None:  # noq
     assert same or asked == DiagnosticsQuery()
 
 
+def test_the_page_says_what_it_did_not_understand(
+    compared_study: Campaign, four: list[Series], olga: User, client: Client
+) -> None:
+    client.force_login(olga)
+    address = f"/s/startup-times/series/{four[0].public_id}/diagnostics/"
+
+    assert "lags takes whole numbers" in client.get(f"{address}?lags=x").content.decode()
+    assert "The address says" not in client.get(f"{address}?from=7&lags=2&all=1").content.decode()
+
+
 def test_who_has_yet_to_answer_gets_none(
     compared_study: Campaign,
     four: list[Series],
