@@ -41,6 +41,12 @@ def series_list(compared: ComparisonResult, **cell: str) -> str:
     return base + compared.asked.query(**cell)
 
 
+def csv_file(compared: ComparisonResult, what: str, **cell: str) -> str:
+    """The address of a figure's values as a file."""
+    base = reverse("comparison-export", args=[compared.yardstick.study.slug])
+    return base + compared.asked.query(what=what, **cell, format="csv")
+
+
 # --- distribution of the absolute error -------------------------------------------------------
 def error_distribution(compared: ComparisonResult) -> WebFigure:
     """Share of series by |Δ|, on a logarithmic axis of 1 + |Δ|; a label at the end of each curve.
@@ -87,6 +93,7 @@ def error_distribution(compared: ComparisonResult) -> WebFigure:
             ],
         },
         table=_shares_table(compared, curves),
+        file=csv_file(compared, "ecdf"),
         height=height + CURVES_MARGIN["t"] + CURVES_MARGIN["b"],
         meta={
             "raised": order[0] if order else "",

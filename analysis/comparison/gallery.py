@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from django.http import QueryDict
@@ -11,6 +11,7 @@ from django.http import QueryDict
 from analysis.comparison import bars, pairs, plots
 from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.table import ComparisonResult
+from analysis.web.figures import WebFigure
 
 Figure = Literal["errors", "series", "clusters", "directions", "right", "pairs"]
 FIGURES: Final[Mapping[Figure, str]] = {
@@ -64,10 +65,16 @@ class GalleryFigure:
     choices: Sequence[GalleryChoice]
     of: str
     other: str
-    histograms: Sequence[plots.HistogramDrawing] = ()
-    points: plots.ErrorDrawing | None = None
+    histograms: Sequence[WebFigure] = ()
+    points: WebFigure | None = None
     bars: bars.BarChart | None = None
     nothing: str = ""
+
+    def still(self) -> GalleryFigure:
+        """As a file can have it: nothing in it leads anywhere."""
+        points = self.points.without_links if self.points else None
+        histograms = [each.without_links for each in self.histograms]
+        return replace(self, histograms=histograms, points=points)
 
     @property
     def fields(self) -> Sequence[tuple[str, str, str]]:
@@ -145,7 +152,7 @@ def _drawn(
     elif plain.figure == "series" and plain.of:
         drawing = {"points": plots.by_series(compared, plain.of)}
     elif plain.figure == "pairs" and pair:
-        drawing = {"histograms": paired_histograms(compared, pair)}
+        drawing = {"histograms": paired_histograms(compared, pair, "pairs")}
     elif plain.figure == "right" and pair:
         drawing = {"bars": _right(compared, pair.first)}
     elif plain.figure == "clusters":
@@ -165,15 +172,16 @@ def _drawn(
 
 
 def paired_histograms(
-    compared: ComparisonResult, pair: pairs.ChosenPair
-) -> list[plots.HistogramDrawing]:
-    """Differences of absolute errors, and of answers."""
+    compared: ComparisonResult, pair: pairs.ChosenPair, place: str
+) -> list[WebFigure]:
+    """Differences of absolute errors, and of answers; `place` begins their names in the page."""
     names = (
         pairs.code_of(compared.inputs, pair.first),
         pairs.code_of(compared.inputs, pair.second),
     )
     return [
-        plots.difference_histogram(compared, pair, names, figure) for figure in ("closer", "sooner")
+        plots.difference_histogram(compared, pair, names, figure, place)
+        for figure in ("closer", "sooner")
     ]
 
 

@@ -1,86 +1,60 @@
-"""Drawings that a comparison shows on demand: where everything stands, and what each part opens."""
+"""Figures of errors that a comparison shows on demand: histograms, and a point a series."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from django.urls import reverse
 
 from analysis.comparison import drilldown
-from analysis.comparison.drawings import WIDTH, Tick
-from analysis.comparison.inputs import ComparedSeries
+from analysis.comparison.figures import csv_file, series_list
 from analysis.comparison.pairs import ChosenPair
 from analysis.comparison.table import ComparisonResult
-from analysis.methods.method_style import MethodStyle
+from analysis.methods.symbols import colour
 from analysis.statistics.answers import Floats, errors
 from analysis.statistics.histograms import Histogram, histogram
-from analysis.web.figures import tick_step, tick_text
+from analysis.web.figures import (
+    WIDTH,
+    FigureCell,
+    FigureTable,
+    Part,
+    WebFigure,
+    axis_words,
+    tick_step,
+    tick_text,
+    ticks,
+    upright,
+    words_at,
+)
 from people.templatetags.writing import HARD, share, signed, whole
 
-LEFT: Final = 44
-RIGHT: Final = WIDTH - 12
-TOP: Final = 20
-BOTTOM: Final = 220
+PLOT: Final = WIDTH - 56  # px between the margins, where the place is as wide as it can be
 NARROW: Final = 40  # px that the words of two lines need between them
-MOST_POINTS: Final = 1_000
-"""Points that open their series, the widest errors; more would make a page of megabytes."""
+A_LETTER: Final = 7  # px
+HISTOGRAM_HEIGHT: Final = 256
+POINTS_HEIGHT: Final = 320
 FAR: Final = math.log10(1 + 100)
 """Where the axis of the errors by series reaches further, one iteration has no line of its own."""
 
 
-class HistogramBin(NamedTuple):
-    """One bar: its place, the list of its series, and its words."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    href: str
-    words: str
-
-
-class ReferenceLine(NamedTuple):
-    """A vertical line; the mean is drawn, its two-sd bounds are dashed."""
-
-    at: float
-    text: str
-    bound: bool
-
-
-@dataclass(frozen=True, slots=True)
-class HistogramDrawing:
-    """Bars over iterations, with the mean and two standard deviations to both sides."""
-
-    look: MethodStyle | None
-    bins: tuple[HistogramBin, ...]
-    across: tuple[Tick, ...]
-    up: tuple[Tick, ...]
-    marks: tuple[ReferenceLine, ...]
-    axis: str
-    sentence: str
-    left: int = LEFT
-    right: int = RIGHT
-    top: int = TOP
-    bottom: int = BOTTOM
-    width: int = WIDTH
-    height: int = BOTTOM + 36
-
-
-def error_histogram(compared: ComparisonResult, name: str) -> HistogramDrawing:
+# --- histograms -------------------------------------------------------------------------------
+def error_histogram(compared: ComparisonResult, name: str) -> WebFigure:
     """Signed errors of one row of the leaderboard, both steady. Raises UnknownCell."""
     entry = compared.entry(name)
     values = signed_errors(compared, name)
     found = histogram(values)
-    hrefs = [
-        _list(compared, cell=drilldown.bin_figure("error", low, high), of=name)
-        for low, high in zip(found.edges, found.edges[1:], strict=False)
-    ]
-    sentence = _error_sentence(entry.title, found, values)
-    return _drawn(found, hrefs, entry.look, "Δ (iterations): early left, late right", sentence)
+    return _histogram(
+        compared,
+        found,
+        {"cell": "error", "of": name},
+        name="error-histogram",
+        fill=colour(entry.look.slot) if entry.look else "var(--ink-3)",
+        axis="Δ (iterations): early left, late right",
+        sentence=_error_sentence(entry.title, found, values),
+    )
 
 
 PAIRED: Final[Mapping[str, str]] = {
@@ -90,21 +64,21 @@ PAIRED: Final[Mapping[str, str]] = {
 
 
 def difference_histogram(
-    compared: ComparisonResult, pair: ChosenPair, names: tuple[str, str], figure: str
-) -> HistogramDrawing:
+    compared: ComparisonResult, pair: ChosenPair, names: tuple[str, str], figure: str, place: str
+) -> WebFigure:
     """Paired differences of two methods, `sooner` of answers, `closer` of absolute errors."""
     found = drilldown.method_pair(compared, pair.first, pair.second)
     values = drilldown.paired_differences(compared, found, figure)
     bins = histogram(values)
-    hrefs = [
-        _list(
-            compared, cell=drilldown.bin_figure(figure, low, high), of=pair.first, other=pair.second
-        )
-        for low, high in zip(bins.edges, bins.edges[1:], strict=False)
-    ]
-    first, second = names
-    axis = PAIRED[figure].format(first=first, second=second)
-    return _drawn(bins, hrefs, None, axis, _difference_sentence(names, figure, bins, values))
+    return _histogram(
+        compared,
+        bins,
+        {"cell": figure, "of": pair.first, "other": pair.second},
+        name=f"{place}-{figure}",
+        fill="var(--within)",
+        axis=PAIRED[figure].format(first=names[0], second=names[1]),
+        sentence=_difference_sentence(names, figure, bins, values),
+    )
 
 
 def signed_errors(compared: ComparisonResult, name: str) -> Floats:
@@ -116,69 +90,95 @@ def signed_errors(compared: ComparisonResult, name: str) -> Floats:
     return delta
 
 
-def _list(compared: ComparisonResult, **cell: str) -> str:
-    """Where the series behind a part of a drawing are listed."""
-    base = reverse("comparison-series", args=[compared.yardstick.study.slug])
-    return base + compared.asked.query(**cell)
+def _histogram(
+    compared: ComparisonResult,
+    found: Histogram,
+    cell: Mapping[str, str],
+    *,
+    name: str,
+    fill: str,
+    axis: str,
+    sentence: str,
+) -> WebFigure:
+    """Bars over iterations, each of which opens its series; mean and two sd to both sides.
 
+    `cell` is that of all bars: its figure is narrowed to the bounds of each.
+    """
 
-def _drawn(
-    found: Histogram, hrefs: Sequence[str], look: MethodStyle | None, axis: str, sentence: str
-) -> HistogramDrawing:
+    def of_bin(left: int, right: int) -> dict[str, str]:
+        return {**cell, "cell": drilldown.bin_figure(cell["cell"], left, right)}
+
     low, high = (found.edges[0], found.edges[-1]) if found.edges else (0, 1)
-    most = max(found.counts, default=1)
-
-    def x(value: float) -> float:
-        place = LEFT + (RIGHT - LEFT) * (value - low) / (high - low)
-        return round(min(max(place, LEFT), RIGHT), 1)
-
-    def y(count: float) -> float:
-        return round(BOTTOM - (BOTTOM - TOP) * count / most, 1)
-
+    bins = [
+        (left, right, count, series_list(compared, **of_bin(left, right)))
+        for left, right, count in zip(found.edges, found.edges[1:], found.counts, strict=False)
+        if count
+    ]
     step = tick_step(high - low, 6)
-    ticks = [step * at for at in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    places = [step * at for at in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    most = max(found.counts, default=1)
     every = max(1, tick_step(most, 4))
-    return HistogramDrawing(
-        look=look,
-        bins=tuple(
-            HistogramBin(
-                x(left),
-                y(count),
-                round(max(x(right) - x(left) - 1, 1), 1),
-                round(BOTTOM - y(count), 1),
-                href,
-                f"{tick_text(left)} up to {tick_text(right)}: {count} series",
-            )
-            for left, right, count, href in zip(
-                found.edges, found.edges[1:], found.counts, hrefs, strict=False
-            )
-            if count
+    counts = [every * at for at in range(int(most // every) + 1)]
+    lines, words = _mean_lines(found, low, high)
+    return WebFigure(
+        name=name,
+        label=f"Histogram of {axis}",
+        traces=[_bars(bins, fill)],
+        layout={
+            "hovermode": "x",
+            "xaxis": {**ticks(places, [tick_text(each) for each in places]), "range": [low, high]},
+            "yaxis": {
+                **ticks(counts, [tick_text(each) for each in counts]),
+                "range": [0, most * 1.02],
+            },
+            "shapes": lines,
+            "annotations": [axis_words(axis), *words],
+        },
+        table=FigureTable(
+            ["Iterations", "Series"],
+            [
+                [FigureCell(_bin_words(left, right)), FigureCell(whole(count), href)]
+                for left, right, count, href in bins
+            ],
         ),
-        across=tuple(Tick(x(value), tick_text(value)) for value in ticks),
-        up=tuple(
-            Tick(y(every * at), tick_text(every * at)) for at in range(int(most // every) + 1)
-        ),
-        marks=_marks(found, x, low, high),
-        axis=axis,
+        file=csv_file(compared, "series", **of_bin(low, high)),
+        height=HISTOGRAM_HEIGHT,
         sentence=sentence,
     )
 
 
-def _marks(found: Histogram, x, low: float, high: float) -> tuple[ReferenceLine, ...]:  # type: ignore[no-untyped-def]  # a scale
-    """The mean, and what lies within the drawing of the bounds two sd away."""
+def _bars(bins: Sequence[tuple[int, int, int, str]], fill: str) -> Part:
+    return {
+        "type": "bar",
+        "x": [(left + right) / 2 for left, right, _, _ in bins],
+        "y": [count for _, _, count, _ in bins],
+        "width": [0.96 * (right - left) for left, right, _, _ in bins],
+        "marker": {"color": fill},
+        "customdata": [href for *_, href in bins],
+        "hovertext": [
+            f"{_bin_words(left, right)}: {count} series" for left, right, count, _ in bins
+        ],
+        "hoverinfo": "text",
+    }
+
+
+def _bin_words(left: int, right: int) -> str:
+    return f"{tick_text(left)} up to {tick_text(right)}"
+
+
+def _mean_lines(
+    found: Histogram, low: float, high: float
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Lines of the mean, and of the bounds two sd away that lie within; words that have room."""
     if found.mean is None or found.two_sd is None:
-        return ()
-    under, over = found.two_sd
-    mean = x(found.mean)
-    bounds = [
-        (x(at), text) for at, text in ((under, "−2 sd"), (over, "+2 sd")) if low <= at <= high
-    ]
+        return [], []
+    mean, (under, over) = found.mean, found.two_sd
+    bounds = [(at, text) for at, text in ((under, "−2 sd"), (over, "+2 sd")) if low <= at <= high]
+    told = [each for each in bounds if abs(each[0] - mean) * PLOT / (high - low) > NARROW]
+    lines = [upright(at, "var(--ink-3)", dash="2px,3px") for at, _ in bounds]
     return (
-        ReferenceLine(mean, "mean", bound=False),
-        *(
-            ReferenceLine(at, text if abs(at - mean) > NARROW else "", bound=True)
-            for at, text in bounds
-        ),
+        [upright(mean, "var(--ink)", width=1.5), *lines],
+        [words_at(at, text) for at, text in ((mean, "mean"), *told)],
     )
 
 
@@ -212,114 +212,96 @@ def _difference_sentence(
 
 
 # --- error by series --------------------------------------------------------------------------
-class ErrorPoint(NamedTuple):
-    x: float
-    y: float
-    href: str
-    words: str
+def by_series(compared: ComparisonResult, name: str) -> WebFigure:
+    """A point a series on a symmetric logarithmic axis: late above, early below.
 
-
-class SystemSpan(NamedTuple):
-    """A system's stretch of the horizontal axis; `text` where its name fits."""
-
-    at: float
-    middle: float
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorDrawing:
-    """The signed error of every series, in the order of systems and names.
-
-    others  path of the points that open no series of their own, beyond MOST_POINTS
+    Series stand in the order of systems and names; each point opens its own.
     """
-
-    look: MethodStyle | None
-    points: tuple[ErrorPoint, ...]
-    others: str
-    up: tuple[Tick, ...]
-    parts: tuple[SystemSpan, ...]
-    zone: tuple[float, float] | None
-    zero: float
-    all_of_them: str
-    sentence: str
-    left: int = LEFT
-    right: int = RIGHT
-    top: int = TOP
-    bottom: int = BOTTOM + 60
-    width: int = WIDTH
-
-    @property
-    def height(self) -> int:
-        return self.bottom + 20
-
-
-def by_series(compared: ComparisonResult, name: str) -> ErrorDrawing:
-    """A point a series on a symmetric logarithmic axis: late above, early below."""
     entry, delta = compared.entry(name), signed_errors(compared, name)
     places = np.flatnonzero(np.isfinite(delta)).tolist()
-    end = max(1.0, math.log10(1 + max((abs(float(delta[at])) for at in places), default=9.0)))
-    bottom = BOTTOM + 60
-    middle, half = (TOP + bottom) / 2, (bottom - TOP) / 2
-    reach = (RIGHT - LEFT - 8) / max(len(places) - 1, 1)
+    sizes = [float(delta[at]) for at in places]
+    end = max(1.0, math.log10(1 + max((abs(size) for size in sizes), default=9.0)))
+    spans, system_names = _systems([compared.lines[at].system for at in places])
+    study = compared.yardstick.study.slug
+    query = compared.asked.query(**{"from": "series"}, cell="n", of=name)
+    return WebFigure(
+        name="error-by-series",
+        label=f"Signed error of {entry.title} on every series",
+        traces=[
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "x": list(range(len(places))),
+                "y": [_symlog(size) for size in sizes],
+                "marker": {"size": 6, "color": colour(entry.look.slot if entry.look else None)},
+                "customdata": [compared.lines[at].public_id for at in places],
+                "hovertext": [
+                    f"{compared.lines[at].short_name}: {signed(size)}"
+                    for at, size in zip(places, sizes, strict=True)
+                ],
+                "hoverinfo": "text",
+            }
+        ],
+        layout={
+            "xaxis": {
+                "showticklabels": False,
+                "ticks": "",
+                "showline": False,
+                "range": [-1, max(len(places), 1)],
+            },
+            "yaxis": {**_error_ticks(end), "range": [-1.04 * end, 1.04 * end]},
+            "shapes": [*_zone(compared.one_tolerance, end), *spans],
+            "annotations": system_names,
+        },
+        table=None,
+        more=FigureCell("All of them as a list", series_list(compared, cell="n", of=name)),
+        file=csv_file(compared, "series", cell="n", of=name),
+        height=POINTS_HEIGHT,
+        sentence=_series_sentence(entry.title, delta[places]),
+        meta={"href": reverse("series", args=[study, "x"]).removesuffix("x/") + "{}/" + query},
+    )
 
-    def y(error: float) -> float:
-        return round(middle - math.copysign(math.log10(1 + abs(error)) / end * half, error), 1)
 
-    xs = {at: round(LEFT + 4 + reach * place, 1) for place, at in enumerate(places)}
-    widest = sorted(places, key=lambda at: -abs(float(delta[at])))
-    linked = sorted(widest[:MOST_POINTS])
+def _symlog(error: float) -> float:
+    return round(math.copysign(math.log10(1 + abs(error)), error), 4)
+
+
+def _error_ticks(end: float) -> dict[str, Any]:
     first = 1 if end > FAR else 0
     decades = [10**k for k in range(first, 8) if math.log10(1 + 10**k) <= end]
-    one = compared.one_tolerance
-    return ErrorDrawing(
-        look=entry.look,
-        points=tuple(
-            ErrorPoint(
-                xs[at],
-                y(float(delta[at])),
-                _of_series(compared, compared.lines[at], name),
-                f"{compared.lines[at].short_name}: {signed(float(delta[at]))}",
-            )
-            for at in linked
-        ),
-        others="".join(f"M{xs[at]} {y(float(delta[at]))}h0" for at in widest[MOST_POINTS:]),
-        up=tuple(
-            Tick(y(each), f"+{tick_text(each)}" if each > 0 else tick_text(each))
-            for each in (*(-d for d in reversed(decades)), 0, *decades)
-        ),
-        parts=_parts([compared.lines[at].system for at in places], reach),
-        zone=None if one is None else (max(y(one), TOP), min(y(-one), bottom)),
-        zero=middle,
-        all_of_them=_list(compared, cell="n", of=name),
-        sentence=_series_sentence(entry.title, delta[places], len(widest[MOST_POINTS:])),
-    )
+    sizes = [*(-each for each in reversed(decades)), 0, *decades]
+    texts = [f"+{tick_text(each)}" if each > 0 else tick_text(each) for each in sizes]
+    return ticks([_symlog(each) for each in sizes], texts)
 
 
-def _of_series(compared: ComparisonResult, line: ComparedSeries, name: str) -> str:
-    """The page of a series, with the way on through all series of the drawing."""
-    query = compared.asked.query(**{"from": "series"}, cell="n", of=name)
-    return line.address(compared.yardstick.study.slug) + query
+def _zone(tolerance: int | None, end: float) -> list[dict[str, Any]]:
+    """The band of the tolerance, where all series have the same; and the line of no error."""
+    zero = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 0, "y1": 0}
+    line = {**zero, "layer": "below", "line": {"color": "var(--border)", "width": 1}}
+    if tolerance is None:
+        return [line]
+    reach = min(_symlog(tolerance), 1.04 * end)
+    band = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": -reach, "y1": reach}
+    look = {"layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
+    return [{**band, **look}, line]
 
 
-def _parts(systems: Sequence[str], reach: float) -> tuple[SystemSpan, ...]:
-    """Where each system begins, and its name where there is room for it."""
+def _systems(systems: Sequence[str]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """A line where each further system begins, and its name where there is room for it."""
     starts = [at for at, name in enumerate(systems) if not at or systems[at - 1] != name]
-    found = []
+    lines, names = [], []
     for start, stop in zip(starts, [*starts[1:], len(systems)], strict=True):
-        room = reach * (stop - start)
-        text = systems[start] if room >= 7 * len(systems[start]) else ""
-        x = LEFT + 4 + reach * (start - 0.5)
-        found.append(SystemSpan(round(max(x, LEFT), 1), round(x + room / 2, 1), text))
-    return tuple(found)
+        if start:
+            lines.append(upright(start - 0.5, "var(--ink-3)", dash="2px,3px"))
+        if PLOT * (stop - start) / len(systems) >= A_LETTER * len(systems[start]):
+            words = words_at((start + stop - 1) / 2, systems[start], y=0, yanchor="top")
+            names.append({**words, "yshift": -4})
+    return lines, names
 
 
-def _series_sentence(title: str, delta: Floats, unlinked: int) -> str:
+def _series_sentence(title: str, delta: Floats) -> str:
     late, early = int((delta > 0).sum()), int((delta < 0).sum())
-    more = (
-        f" The {whole(unlinked)} smallest errors are drawn, but open nothing." if unlinked else ""
-    )
     return (
         f"{title} is late on {whole(late)} series, early on {whole(early)} and exact on "
-        f"{whole(delta.size - late - early)}.{more}"
+        f"{whole(delta.size - late - early)}."
     )

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from analysis.comparison import pairs, plots
+from analysis.comparison import pairs
 from analysis.comparison.columns import ALL_COLUMNS, LeaderboardColumn
 from analysis.comparison.gallery import GalleryChoice, paired_histograms
 from analysis.comparison.table import ComparisonResult, rank_pairs
 from analysis.statistics.pairs import QUESTIONS, TESTS, PairedTestResult, PairTests
 from analysis.statistics.ranks import NoRankTest
 from analysis.statistics.resampling import DIFFERENCES, FigureDifference
+from analysis.web.figures import WebFigure
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class PairPage:
     every: Sequence[PairedQuestion]
     differences: Sequence[DifferenceRow]
     repeats: int
-    histograms: Sequence[plots.HistogramDrawing]
+    histograms: Sequence[WebFigure]
 
 
 OF_WORDS: Final[Mapping[str, str]] = {
@@ -85,7 +86,7 @@ def pair_page(compared: ComparisonResult, first: str = "", second: str = "") -> 
         every=[_answered(result, OF_WORDS[result.of]) for result in tests.results],
         differences=_differences(compared, pair),
         repeats=DIFFERENCES.repeats,
-        histograms=paired_histograms(compared, pair),
+        histograms=paired_histograms(compared, pair, "tests"),
     )
 
 

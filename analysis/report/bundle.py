@@ -106,19 +106,22 @@ class Report:
     def _figures(self) -> dict[str, object]:
         compared, slug = self.compared, self.compared.yardstick.study.slug
         boards = [Leaderboard(_with_columns(compared, name), slug) for name in BOARDS]
-        further = [gallery.gallery_figure(compared, gallery.GalleryQuery(name)) for name in FURTHER]
+        further = [
+            gallery.gallery_figure(compared, gallery.GalleryQuery(name)).still() for name in FURTHER
+        ]
+        tests = significance.pair_page(compared)
         return {
             "study": compared.yardstick.study,
             "asked": compared.asked,
             "compared": compared,
             "boards": [(SET_WORDS[board.asked.columns], board) for board in boards],
             "sets": SET_WORDS,
-            "ecdf": replace(figures.error_distribution(compared), still=True),
+            "ecdf": figures.error_distribution(compared).without_links,
             "readings": figures.error_readings(compared),
             "signed": drawings.signed_drawing(compared),
             "heat": heat_map(compared, slug),
             "ranks": rank_section(compared),
-            "tests": significance.pair_page(compared),
+            "tests": replace(tests, histograms=[each.without_links for each in tests.histograms]),
             "further": [each for each in further if not each.nothing],
             "titles": gallery.FIGURES,
         }

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -80,6 +80,8 @@ class WebFigure:
 
     name    its id in the page, and the name of files made of it
     label   what it shows, for those who do not see it; the table has the figures
+    more    the list that has them, where there is no table
+    file    the address of its CSV
     height  CSS pixels; the width is that of the place, at most `most_width`
     meta    what the script needs: `raised`, a method; `href`, where `{}` is a point's customdata
     still   leads nowhere, as in a file: without the addresses of points
@@ -89,9 +91,11 @@ class WebFigure:
     label: str
     traces: Sequence[Part]
     layout: Part
-    table: FigureTable
+    table: FigureTable | None
     height: int = 260
     sentence: str = ""
+    more: FigureCell | None = None
+    file: str = ""
     most_width: int = WIDTH
     meta: Part = field(default_factory=dict)
     still: bool = False
@@ -104,6 +108,11 @@ class WebFigure:
         layout = {**self.layout, "template": THEME, "height": self.height, "meta": meta}
         traces = [_without(gone, each) for each in self.traces]
         return {"data": traces, "layout": layout}
+
+    @property
+    def without_links(self) -> WebFigure:
+        """As a file can have it: no point leads anywhere."""
+        return replace(self, still=True)
 
     @property
     def json(self) -> SafeString:

@@ -120,3 +120,34 @@ def test_a_figure_follows_the_theme_and_is_a_file(page: Page) -> None:
         figure.get_by_role("button", name="SVG").click()
     assert waiting.value.suggested_filename == "error-distribution.svg"
     assert "<svg" in Path(waiting.value.path()).read_text()
+
+
+def test_a_bar_of_a_figure_that_came_later_opens_its_series(page: Page) -> None:
+    page.get_by_text("Further figures").click()
+    bars = page.locator("#error-histogram .bars .point")
+    expect(bars.first).to_be_attached()
+    page.locator("#error-histogram").scroll_into_view_if_needed()
+    box = bars.first.bounding_box()
+    assert box
+
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=3)
+    expect(page.locator("#error-histogram .hovertext")).to_contain_text("1 series")
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    page.wait_for_url("**/comparison/series/**cell=error**")
+    expect(page.locator(".table tbody tr")).to_have_count(1)
+
+
+def test_a_report_draws_every_figure_for_paper_and_leads_nowhere(page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{COMPARE}report/")
+    figures = page.locator("[data-plot]")
+    figures.first.scroll_into_view_if_needed()
+    expect(figures.first.locator(".main-svg").first).to_be_attached()
+
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+
+    drawn = page.locator("[data-plot]:has(.main-svg)")
+    assert drawn.count() == figures.count() == 5
+    expect(figures.first.locator(".xtick text").first).to_have_css("fill", "rgb(74, 85, 99)")
+    assert page.locator("a[href]").count() == 0

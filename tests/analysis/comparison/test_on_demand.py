@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from html import unescape
+from html import escape, unescape
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,6 +17,7 @@ from analysis.comparison.drilldown import DrilldownCell, UnknownCell
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.statistics.histograms import histogram
+from analysis.web.figures import WebFigure
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from tests.analysis.comparison.conftest import key_of
@@ -32,13 +34,15 @@ def compared(compared_study: Campaign) -> Any:
 
 
 def listed(client: Client, page: str) -> dict[str, int]:
-    """How many series each list holds that the drawings of a page lead to, by its words."""
-    links = re.findall(r'<a href="([^"]*comparison/series/[^"]*)"[^>]*><title>([^<]*)<', page)
+    """How many series each list holds that the bars of a page lead to, by their words."""
     found = {}
-    for href, words in links:
-        answer = client.get(unescape(href))
-        assert answer.status_code == 200
-        found[unescape(words)] = answer.context["page"].paginator.count
+    for text in re.findall("data-plot-json>(.*?)</script>", page):
+        (trace,) = json.loads(text)["data"]
+        for href, words in zip(trace["customdata"], trace["hovertext"], strict=True):
+            assert f'<a href="{escape(href)}">' in page  # of the table: by keyboard, too
+            answer = client.get(href)
+            assert answer.status_code == 200
+            found[words] = answer.context["page"].paginator.count
     return found
 
 
@@ -61,21 +65,45 @@ def test_two_standard_deviations_are_drawn_where_they_fit(compared: Any) -> None
     drawing = plots.error_histogram(compared, "kb-kssd")
 
     # Mean 26 / 3 and deviation 13.695: from −18.7, beyond the drawing, to 36.1, too.
-    assert [mark.text for mark in drawing.marks] == ["mean"]
+    assert words_of(drawing) == ["mean"]
     assert drawing.sentence.replace("\u00a0", " ").endswith(
         "mean ± 2 sd, −19 to +36, holds 100.0 % of them."
     )
 
 
-@pytest.mark.parametrize(
-    ("values", "words"),
-    [([3.0] * 5, ["mean", "", ""]), ([0.0, 100.0], ["mean", "−2 sd", "+2 sd"])],
-    ids=["of no deviation", "far apart"],
-)
-def test_words_of_two_lines_do_not_cover_each_other(values: list[float], words: list[str]) -> None:
-    marks = plots._marks(histogram(np.array(values)), lambda value: value, -200, 200)
+@pytest.mark.parametrize("query", ["figure=errors&of=kb-kssd", "figure=series&of=kb-kssd"])
+def test_the_file_of_a_figure_has_every_series_that_it_counts(
+    compared_study: Campaign, as_vic: Client, query: str
+) -> None:
+    page = as_vic.get(f"{FIGURES}?common=0&{query}").text
+    (href,) = re.findall('<a href="([^"]*)" download>', page)
 
-    assert [mark.text for mark in marks] == words
+    lines = b"".join(as_vic.get(unescape(href))).decode().splitlines()  # type: ignore[arg-type]
+
+    assert len(lines) == 1 + 3
+
+
+def words_of(drawing: WebFigure) -> list[str]:
+    """Of its lines: the first annotation is the axis."""
+    return [each["text"] for each in drawing.layout["annotations"][1:]]
+
+
+@pytest.mark.parametrize(
+    ("values", "lines", "words"),
+    [
+        ([3.0] * 5, 3, ["mean"]),
+        ([0.0, 100.0], 3, ["mean", "−2 sd", "+2 sd"]),
+        ([], 0, []),
+    ],
+    ids=["of no deviation", "far apart", "nothing"],
+)
+def test_words_of_two_lines_do_not_cover_each_other(
+    values: list[float], lines: int, words: list[str]
+) -> None:
+    drawn, told = plots._mean_lines(histogram(np.array(values)), -200, 200)
+
+    assert len(drawn) == lines
+    assert [each["text"] for each in told] == words
 
 
 def test_paired_differences_open_the_series_of_their_bin(
@@ -93,8 +121,8 @@ def test_paired_differences_open_the_series_of_their_bin(
         "12 up to 13: 1 series": 1,
     }
     assert "On average KB is 6 iterations closer" in page
-    labels = re.findall(r'role="region" aria-label="([^"]*)"', page)
-    assert len(labels) == len(set(labels)) == 2
+    ids = re.findall(r'<figure class="plot" id="([^"]*)"', page)
+    assert ids == ["pairs-closer", "pairs-sooner"]
 
 
 def test_a_bin_lists_both_answers_under_their_names(compared: Any) -> None:
@@ -126,9 +154,11 @@ def test_every_point_opens_its_series_and_the_walk_through_all(
 ) -> None:
     page = as_vic.get(f"{FIGURES}?common=0&figure=series&of=kb-kssd").content.decode()
 
-    points = re.findall(r'<a href="([^"]*)" tabindex="-1"><title>([^<]*)</title><circle', page)
-    assert [words.rpartition(": ")[2] for _, words in points] == ["0", "+28", "−2"]
-    series = as_vic.get(unescape(points[1][0]))
+    (text,) = re.findall("data-plot-json>(.*?)</script>", page)
+    figure = json.loads(text)
+    (trace,), meta = figure["data"], figure["layout"]["meta"]
+    assert [words.rpartition(": ")[2] for words in trace["hovertext"]] == ["0", "+28", "−2"]
+    series = as_vic.get(meta["href"].replace("{}", trace["customdata"][1]))
     assert series.status_code == 200
     assert "KB-KSSD: both say steady" in series.content.decode()
     assert "late on 1 series, early on 1 and exact on 1" in page
@@ -137,19 +167,9 @@ def test_every_point_opens_its_series_and_the_walk_through_all(
 def test_small_errors_have_lines_to_be_read_by(compared: Any) -> None:
     drawing = plots.by_series(compared, "kb-kssd")  # 0, +28, −2
 
-    assert [tick.text for tick in drawing.up] == ["−10", "−1", "0", "+1", "+10"]
-
-
-def test_points_beyond_the_most_are_drawn_but_open_nothing(
-    compared: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(plots, "MOST_POINTS", 1)
-
-    drawing = plots.by_series(compared, "kb-kssd")
-
-    assert [point.words.rpartition(": ")[2] for point in drawing.points] == ["+28"]
-    assert drawing.others.count("h0") == 2
-    assert drawing.sentence.endswith("The 2 smallest errors are drawn, but open nothing.")
+    assert drawing.layout["yaxis"]["ticktext"] == ["−10", "−1", "0", "+1", "+10"]
+    assert drawing.traces[0]["y"][0] == 0
+    assert drawing.traces[0]["y"][1] == pytest.approx(1.4624)  # log10(1 + 28)
 
 
 # --- stacked bars -----------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -80,7 +79,7 @@ def test_the_same_figure_is_the_same_bytes_and_cannot_end_its_element() -> None:
 
 def test_a_still_figure_leads_nowhere() -> None:
     moving = figure(meta={"lists": "/s/x/", "href": "/{}", "raised": "kb"})
-    still = replace(moving, still=True)
+    still = moving.without_links
 
     assert "/one/" in moving.json
     assert "/" not in still.json.replace("/script", "")
@@ -88,7 +87,7 @@ def test_a_still_figure_leads_nowhere() -> None:
 
 
 def test_the_frame_has_the_table_with_its_links_and_the_room_of_the_drawing() -> None:
-    page = render_to_string("analysis/_figure.html", {"figure": figure(), "csv": "/few.csv"})
+    page = render_to_string("analysis/_figure.html", {"figure": figure(file="/few.csv")})
 
     assert '<a href="/one/">3</a>' in page
     assert '<a href="/few.csv" download>' in page
