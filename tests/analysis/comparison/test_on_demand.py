@@ -78,7 +78,7 @@ def test_the_file_of_a_figure_has_every_series_that_it_counts(
     page = as_vic.get(f"{FIGURES}?common=0&{query}").text
     (href,) = re.findall('<a href="([^"]*)" download>', page)
 
-    lines = b"".join(as_vic.get(unescape(href))).decode().splitlines()  # type: ignore[arg-type]
+    lines = b"".join(as_vic.get(unescape(href))).decode().splitlines()
 
     assert len(lines) == 1 + 3
 
