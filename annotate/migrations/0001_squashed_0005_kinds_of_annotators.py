@@ -1,0 +1,503 @@
+"""All tables of the room at once, for a new database; an older one takes the steps that it lacks."""
+
+from django.conf import settings
+from django.db import migrations, models
+import django.db.models.deletion
+
+
+class Migration(migrations.Migration):
+    initial = True
+
+    replaces = [
+        ("annotate", "0001_initial"),
+        ("annotate", "0002_initial"),
+        ("annotate", "0003_look_again"),
+        ("annotate", "0004_people_as_instruments"),
+        ("annotate", "0005_kinds_of_annotators"),
+    ]
+
+    dependencies = [
+        ("people", "0001_initial"),
+        ("series", "0001_squashed_0005_copies"),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+    ]
+
+    operations = [
+        migrations.CreateModel(
+            name="Annotator",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("pseudonym", models.CharField(max_length=40)),
+                ("cap", models.PositiveIntegerField(blank=True, null=True)),
+                ("guide_seen", models.PositiveIntegerField(default=0)),
+                ("passed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("person", "person"),
+                            ("round", "round, dealt to several people"),
+                            ("published", "published classification, no person"),
+                        ],
+                        default="person",
+                        max_length=9,
+                    ),
+                ),
+            ],
+            options={
+                "ordering": ["campaign_id", "pseudonym"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Assignment",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("order", models.PositiveIntegerField()),
+                ("skipped_at", models.DateTimeField(blank=True, null=True)),
+                ("question", models.CharField(blank=True, default="", max_length=500)),
+            ],
+            options={
+                "ordering": ["user_id", "order"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Campaign",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=120)),
+                ("slug", models.SlugField(max_length=60)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("draft", "draft"), ("open", "open"), ("closed", "closed")],
+                        default="draft",
+                        max_length=6,
+                    ),
+                ),
+                (
+                    "purpose",
+                    models.CharField(
+                        choices=[
+                            ("annotate", "annotate"),
+                            ("screening", "screening"),
+                            ("training", "training"),
+                            ("repeat", "second pass"),
+                        ],
+                        default="annotate",
+                        max_length=10,
+                    ),
+                ),
+                ("pass_mark", models.FloatField(default=0.75)),
+                ("second_share", models.FloatField(default=0.0)),
+                ("second_days", models.PositiveIntegerField(default=7)),
+                ("checks", models.PositiveIntegerField(default=0)),
+                ("ask_difficulty", models.BooleanField(default=False)),
+                ("recipe", models.CharField(default="jagt", max_length=40)),
+                ("params", models.JSONField(blank=True, default=dict)),
+                ("instructions", models.TextField(blank=True)),
+                ("guide_version", models.PositiveIntegerField(default=1)),
+                ("hide_names", models.BooleanField(default=True)),
+                ("hide_values", models.BooleanField(default=False)),
+                ("overlap", models.PositiveIntegerField(blank=True, null=True)),
+                ("seed", models.PositiveBigIntegerField(default=0)),
+                ("selection", models.JSONField(blank=True, default=dict)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("opened_at", models.DateTimeField(blank=True, null=True)),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+            ],
+            options={
+                "ordering": ["-created"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Task",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("position", models.PositiveIntegerField()),
+            ],
+            options={
+                "ordering": ["campaign_id", "position"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Mark",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("revision", models.PositiveIntegerField(default=1)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("steady", "steady from"),
+                            ("never", "never steady"),
+                            ("unclear", "unclear"),
+                        ],
+                        max_length=7,
+                    ),
+                ),
+                ("index", models.PositiveIntegerField(blank=True, null=True)),
+                ("unsure", models.BooleanField(default=False)),
+                ("difficulty", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("note", models.TextField(blank=True, max_length=500)),
+                ("seconds", models.FloatField(blank=True, null=True)),
+                ("series_digest", models.CharField(max_length=64)),
+                ("client_id", models.UUIDField(unique=True)),
+                ("guide_version", models.PositiveIntegerField(default=1)),
+                ("view", models.JSONField(blank=True, default=dict)),
+                ("when", models.DateTimeField(auto_now_add=True)),
+            ],
+            options={
+                "ordering": ["task_id", "annotator_id", "revision"],
+            },
+        ),
+        migrations.CreateModel(
+            name="Problem",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.TextField(max_length=500)),
+                ("when", models.DateTimeField(auto_now_add=True)),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+            ],
+            options={
+                "ordering": ["-when"],
+            },
+        ),
+        migrations.AddField(
+            model_name="annotator",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="annotates",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddField(
+            model_name="assignment",
+            name="asked_by",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddField(
+            model_name="assignment",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="assignments",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddField(
+            model_name="campaign",
+            name="closed_by",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddField(
+            model_name="campaign",
+            name="created_by",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddField(
+            model_name="campaign",
+            name="follows",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="followed_by",
+                to="annotate.campaign",
+            ),
+        ),
+        migrations.AddField(
+            model_name="campaign",
+            name="repeats",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="second_passes",
+                to="annotate.campaign",
+            ),
+        ),
+        migrations.AddField(
+            model_name="campaign",
+            name="study",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="campaigns",
+                to="people.study",
+            ),
+        ),
+        migrations.AddField(
+            model_name="campaign",
+            name="training",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="trains",
+                to="annotate.campaign",
+            ),
+        ),
+        migrations.AddField(
+            model_name="annotator",
+            name="campaign",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="annotators",
+                to="annotate.campaign",
+            ),
+        ),
+        migrations.CreateModel(
+            name="Expected",
+            fields=[
+                (
+                    "task",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="expected",
+                        serialize=False,
+                        to="annotate.task",
+                    ),
+                ),
+                ("never", models.BooleanField(default=False)),
+                ("low", models.PositiveIntegerField(blank=True, null=True)),
+                ("high", models.PositiveIntegerField(blank=True, null=True)),
+                ("sentence", models.CharField(max_length=300)),
+                ("attempt", models.PositiveIntegerField(default=1)),
+            ],
+            options={
+                "verbose_name_plural": "expected",
+            },
+        ),
+        migrations.CreateModel(
+            name="GroundTruth",
+            fields=[
+                (
+                    "task",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="ground_truth",
+                        serialize=False,
+                        to="annotate.task",
+                    ),
+                ),
+                ("recipe_key", models.CharField(max_length=200)),
+                ("marks_digest", models.CharField(max_length=64)),
+                ("steady", models.BooleanField(null=True)),
+                ("steady_start", models.PositiveIntegerField(blank=True, null=True)),
+                ("agreement", models.CharField(max_length=20)),
+                ("spread", models.PositiveIntegerField(blank=True, null=True)),
+                ("cluster", models.JSONField(blank=True, default=list)),
+                ("answered", models.PositiveIntegerField(default=0)),
+                ("complete", models.BooleanField(default=False)),
+            ],
+            options={
+                "verbose_name_plural": "ground truth",
+            },
+        ),
+        migrations.AddField(
+            model_name="task",
+            name="campaign",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="tasks",
+                to="annotate.campaign",
+            ),
+        ),
+        migrations.AddField(
+            model_name="task",
+            name="series",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="tasks",
+                to="series.series",
+            ),
+        ),
+        migrations.AddField(
+            model_name="assignment",
+            name="task",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="assignments",
+                to="annotate.task",
+            ),
+        ),
+        migrations.AddField(
+            model_name="mark",
+            name="annotator",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="marks",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddField(
+            model_name="mark",
+            name="task",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="marks",
+                to="annotate.task",
+            ),
+        ),
+        migrations.AddField(
+            model_name="assignment",
+            name="latest",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to="annotate.mark",
+            ),
+        ),
+        migrations.AddField(
+            model_name="problem",
+            name="by",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddField(
+            model_name="problem",
+            name="closed_by",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddField(
+            model_name="problem",
+            name="task",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="problems",
+                to="annotate.task",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="campaign",
+            constraint=models.UniqueConstraint(
+                fields=("study", "slug"), name="campaign_slug_once_per_study"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="annotator",
+            constraint=models.UniqueConstraint(fields=("campaign", "user"), name="annotator_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="annotator",
+            constraint=models.UniqueConstraint(
+                fields=("campaign", "pseudonym"), name="pseudonym_once"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="expected",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("high__isnull", True), ("low__isnull", True), ("never", True)),
+                    models.Q(("high__isnull", False), ("low__isnull", False), ("never", False)),
+                    _connector="OR",
+                ),
+                name="expected_band_unless_never",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="task",
+            constraint=models.UniqueConstraint(
+                fields=("campaign", "series"), name="task_series_once"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="task",
+            constraint=models.UniqueConstraint(
+                fields=("campaign", "position"), name="task_position_once"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="mark",
+            constraint=models.UniqueConstraint(
+                fields=("task", "annotator", "revision"), name="mark_revisions_differ"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="mark",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind", "steady"), ("index__isnull", True), _connector="OR"),
+                name="mark_index_only_if_steady",
+                violation_error_message="An iteration belongs to “steady from”, and only there.",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="mark",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("difficulty__isnull", True), ("difficulty__range", (1, 5)), _connector="OR"
+                ),
+                name="mark_difficulty_1_to_5",
+                violation_error_message="Difficulty is a number from 1 (easy) to 5 (hard).",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="assignment",
+            index=models.Index(fields=["user", "latest"], name="assignment_open"),
+        ),
+        migrations.AddConstraint(
+            model_name="assignment",
+            constraint=models.UniqueConstraint(fields=("task", "user"), name="assignment_once"),
+        ),
+    ]
