@@ -34,8 +34,7 @@ from django.utils import timezone
 
 from analysis.runs import services
 from analysis.runs.imported_methods import services as own_methods
-from analysis.runs.job_kind import RunKind
-from analysis.runs.models import Chunk, Detection, Run
+from analysis.runs.models import Detection, Run
 from analysis.runs.selection import SeriesSelection
 from analysis.tuning import services as explorations
 from analysis.tuning.answer_table import rows_of
@@ -44,6 +43,7 @@ from analysis.tuning.models import Exploration
 from analysis.tuning.plan import scope_of
 from analysis.tuning.query import ExplorationQuery, range_of
 from analysis.work import queue, services as work
+from analysis.work.kinds import kind_of, kinds
 from analysis.work.models import Job
 from analysis.work.progress import job_progress
 from annotate import blind, importing, services as annotate
@@ -182,10 +182,25 @@ def watch_exploration(public_id: str) -> dict[str, Any]:
 
 
 def deliver_again(public_id: str) -> int:
-    """Send every chunk's message three times more."""
-    ids = list(Chunk.objects.filter(job__public_id=public_id).values_list("pk", flat=True))
-    queue.send(RunKind(), ids * 3)
+    """Send the message of every unit of a job three times more."""
+    job = _job(public_id)
+    ids = list(kind_of(job).units.filter(job=job).values_list("pk", flat=True))
+    queue.send(kind_of(job), ids * 3)
     return len(ids) * 3
+
+
+def units(public_id: str) -> list[list[Any]]:
+    """How the units of a job ended: state, attempts, worker, done, failed."""
+    job = _job(public_id)
+    _until_ended(job)
+    columns = ("state", "attempts", "worker", "done_count", "failed_count")
+    found = kind_of(job).units.filter(job=job).order_by("pk").values_list(*columns)
+    return [list(each) for each in found]
+
+
+def _job(public_id: str) -> Job:
+    """Of whichever kind."""
+    return next(each for kind in kinds() for each in kind.jobs.filter(public_id=public_id))
 
 
 def drain() -> bool:
@@ -196,7 +211,8 @@ def drain() -> bool:
 
 def forget() -> int:
     """Lose every message, a minute ago: as a broker without a disk does when it is restarted."""
-    Chunk.objects.update(queued_at=timezone.now() - timedelta(minutes=1))
+    for kind in kinds():
+        kind.units.update(queued_at=timezone.now() - timedelta(minutes=1))
     with current_app.connection_for_write() as link:
         channel: Any = link.default_channel
         return int(channel.client.delete(current_app.conf.task_default_queue))
@@ -260,9 +276,8 @@ def _browser() -> Client:
 
 
 def page(public_id: str) -> dict[str, Any]:
-    """What the run's page shows now."""
-    run = Run.objects.get(public_id=public_id)
-    found = job_progress(run)
+    """What the page of a job shows now."""
+    found = job_progress(_job(public_id))
     return {
         "state": found.state,
         "done": found.done,
@@ -481,6 +496,7 @@ STEPS: dict[str, Callable[..., Any]] = {
         kill_an_exploration,
         watch_exploration,
         deliver_again,
+        units,
         drain,
         forget,
         broker_process,

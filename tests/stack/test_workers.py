@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from subprocess import Popen
 from typing import Any
 
 import psycopg
@@ -73,22 +74,36 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
     again = installation.do("watch", run)
     assert again == after
 
-    second.terminate()
-    until(lambda: second.poll() is not None, seconds=20, what="the worker to end in good order")
+    _end(second)
     assert not {"second-1", "second-2"} & set(installation.do("page", run)["workers"])
 
 
-def test_a_broker_that_forgets_everything_loses_nothing(installation: StackInstallation) -> None:
-    run = installation.do("start", FAST)
-    assert installation.do("forget") == 1
+def _end(worker: Popen[bytes]) -> None:
+    worker.terminate()
+    until(lambda: worker.poll() is not None, seconds=20, what="the worker to end in good order")
 
-    installation.start_worker("late", processes=1)
+
+@pytest.mark.parametrize("kind", ["run", "exploration"])
+def test_a_broker_that_forgets_everything_loses_nothing(
+    installation: StackInstallation, kind: str
+) -> None:
+    installation.do("know")
+    if kind == "run":
+        job = installation.do("start", FAST)
+    else:
+        job = _answer(installation, "post", "tuning/new/", GRID)["at"].split("/")[-2]
+    assert installation.do("forget") > 0
+
+    late = installation.start_worker("late", processes=1)
     until(
-        lambda: "late-1" in installation.do("page", run)["workers"], seconds=60, what="the worker"
+        lambda: "late-1" in installation.do("page", job)["workers"], seconds=60, what="the worker"
     )
-    found = installation.do("watch", run)
+    found = installation.do("units", job)
+    _end(late)
 
-    assert (found["state"], found["detections"], found["pairs"]) == ("done", SERIES, SERIES)
+    assert {state for state, *_ in found} == {"done"}
+    assert {worker.partition("-")[0] for _, _, worker, *_ in found} == {"late"}
+    assert installation.do("page", job)["done"] == installation.do("page", job)["total"] > 0
 
 
 def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
@@ -188,6 +203,12 @@ def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
         "same sets": True,
         "same answers": True,
     }
+
+    # Every message three times more.
+    ended = installation.do("units", search)
+    installation.do("deliver_again", search)
+    installation.do("drain")
+    assert installation.do("units", search) == ended
 
 
 def test_a_copy_of_an_open_series_is_open_in_every_study(installation: StackInstallation) -> None:
