@@ -67,8 +67,13 @@ class MethodLine:
         return self.stored_before >= self.total
 
     @property
-    def note(self) -> str:
-        """Why it stands where it does."""
+    def is_well(self) -> bool:
+        """Whether this run has computed all of it, and answers are all that came."""
+        return self.complete and not (self.was_stored or self.failed or self.not_available)
+
+    @property
+    def words(self) -> str:
+        """Where it stands, and why."""
         if self.was_stored:
             return "stored before"
         parts = [", ".join(self.at_work)]
@@ -78,7 +83,8 @@ class MethodLine:
             parts.append(f"{self.too_short} too short")
         if self.not_available:
             parts.append(f"{self.not_available} not available")
-        return ", ".join(part for part in parts if part)
+        done = "done" if self.complete and not self.failed else ""
+        return ", ".join(part for part in (done, *parts) if part) or "waits"
 
 
 @dataclass(frozen=True, slots=True)

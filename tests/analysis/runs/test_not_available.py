@@ -68,7 +68,7 @@ def test_the_page_says_what_is_lacking_and_fills_in_a_new_run(
     assert "<dt>Not available</dt><dd>6</dd>" in page
     assert "<b>6</b>&ensp;Not available: Developers&#x27; configuration, no settings: " in page
     assert "done, 6 not available" in page
-    assert '<td class="item-picture">done, 6 not available' in page  # without a tick
+    assert '<td class="item-picture"> done, 6 not available' in page  # without a tick
     assert "8 answered, 6 not available." in page
     assert "Run these again" not in page
     address = reverse("run-new", args=[lacking.study.slug])
