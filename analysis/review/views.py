@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from analysis.references.models import ReviewDecision
-from analysis.references.yardsticks import UnknownYardstick, truths, yardsticks
+from analysis.references.yardsticks import UnknownYardstick, truths
 from analysis.review import case_page, cases, services, table
 from analysis.review.cases import Review
 from analysis.review.query import ANY, SHOWN, ReviewQuery
@@ -192,11 +192,11 @@ def _check_role(request: SignedInRequest, found: Review, kind: str) -> None:
 
 
 def _choices(study: Study, found: Review) -> list[Any]:
-    """Yardsticks of a review: ground truth and known answers, methods where there is no other."""
+    """Ground truth and known answers; and the one that is looked at, whatever it is."""
     plain = list(truths(study))
-    if plain:
+    if found.yardstick.code in {each.code for each in plain}:
         return plain
-    return [each for each in yardsticks(study) if each.code == found.yardstick.code]
+    return [found.yardstick, *plain]
 
 
 # --- answering --------------------------------------------------------------------------------

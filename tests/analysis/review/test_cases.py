@@ -193,3 +193,13 @@ def test_without_people_methods_are_against_known_answers(
     assert found.campaign is None
     assert forks(found) == [1, 2]
     assert counted(olga, study) == 0
+
+
+def test_the_yardstick_that_is_looked_at_is_the_one_that_is_chosen(
+    compared_study: Campaign, olgas: Client
+) -> None:
+    page = olgas.get("/s/startup-times/review/?y=person:first-look:a1").content.decode()
+
+    offered = page.partition("data-yardstick")[2].partition("</select>")[0]
+    assert offered.count(" selected") == 1
+    assert '<option value="person:first-look:a1" selected>' in " ".join(offered.split())
