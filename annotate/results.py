@@ -58,6 +58,11 @@ class SeriesResult:
         return self.truth.settled()
 
     @property
+    def interval_lacks(self) -> str:
+        """Why no interval is shown, where none is."""
+        return "no draw of marks says steady" if self.interval else "not settled yet"
+
+    @property
     def answered(self) -> int:
         return sum(vote.mark is not None for vote in self.votes if vote.human)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import dj_database_url
+from django.contrib.messages import constants
 from django.core.exceptions import ImproperlyConfigured
 
 from config import environment
@@ -81,19 +82,37 @@ MIDDLEWARE = [
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
+MESSAGE_TAGS = {  # the kinds of a notice
+    constants.DEBUG: "",
+    constants.INFO: "",
+    constants.SUCCESS: "good",
+    constants.WARNING: "warn",
+    constants.ERROR: "bad",
+}
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    [
+                        "config.template_loader.Loader",
+                        "django.template.loaders.app_directories.Loader",
+                    ],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "people.context.frame",
             ],
-            "builtins": ["people.templatetags.writing"],
+            "builtins": [
+                "people.templatetags.page_parts",
+                "people.templatetags.writing",
+            ],
         },
     }
 ]

@@ -10,7 +10,12 @@ import numpy as np
 
 from analysis.agreement.figures import AgreementFigures
 from analysis.statistics.agreement import agreeing
-from analysis.statistics.agreement_of_people import changed_rows, in_band, marks_all_call_steady
+from analysis.statistics.agreement_of_people import (
+    SpreadBand,
+    changed_rows,
+    in_band,
+    marks_all_call_steady,
+)
 from analysis.statistics.answers import Bools
 
 
@@ -41,6 +46,11 @@ def behind(found: AgreementFigures, code: str) -> AgreementDrilldown:
         raise UnknownFigure(f"no figure {code!r} on the agreement page") from unknown
     positions = found.votes.positions
     return AgreementDrilldown(title, tuple(positions[at] for at in np.flatnonzero(rows).tolist()))
+
+
+def spread_code(band: SpreadBand) -> str:
+    """What `behind` calls the series of a band of spread."""
+    return f"spread:{band.low}" if band.high is None else f"spread:{band.low}:{band.high}"
 
 
 def _paired(found: AgreementFigures) -> tuple[str, Bools]:

@@ -48,7 +48,9 @@ def agreement(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
             "twice",
         )
     }
-    context = {**_frame(here, found), "say": said}
+    bands = [(drilldown.spread_code(band), band) for band in found.bands]
+    pairs = [(f"pair:{pair.first}:{pair.second}", pair) for pair in found.met]
+    context = {**_frame(here, found), "say": said, "bands": bands, "pairs": pairs}
     return render(request, "analysis/agreement/agreement.html", context)
 
 

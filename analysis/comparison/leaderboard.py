@@ -288,6 +288,11 @@ class LeaderboardTableRow:
     second: AlternativeFigure | None
     first_below: bool
 
+    @property
+    def fewer_words(self) -> str:
+        also = f"; in all: {self.why}" if self.why else ""
+        return f"Series that the yardstick has answered and this method has not{also}"
+
 
 @dataclass(frozen=True, slots=True)
 class AlternativeFigure:

@@ -106,6 +106,7 @@ class Report:
     def _figures(self) -> dict[str, object]:
         compared, slug = self.compared, self.compared.yardstick.study.slug
         boards = [Leaderboard(_with_columns(compared, name), slug) for name in BOARDS]
+        heads = ["", *(SET_WORDS[board.asked.columns] for board in boards[1:])]
         further = [
             gallery.gallery_figure(compared, gallery.GalleryQuery(name)).still() for name in FURTHER
         ]
@@ -114,7 +115,7 @@ class Report:
             "study": compared.yardstick.study,
             "asked": compared.asked,
             "compared": compared,
-            "boards": [(SET_WORDS[board.asked.columns], board) for board in boards],
+            "boards": list(zip(heads, boards, strict=True)),
             "sets": SET_WORDS,
             "ecdf": figures.error_distribution(compared).without_links,
             "readings": figures.error_readings(compared),

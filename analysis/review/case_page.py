@@ -71,6 +71,13 @@ class CasePage:
         return f"{self.campaign} is {self.campaign.state}: it takes no more answers."
 
     @property
+    def accept_words(self) -> str:
+        """What accepting says."""
+        if self.campaign is None:
+            return "The answers differ, and may"
+        return "The ground truth stands as the recipe makes it"
+
+    @property
     def short_name(self) -> str:
         return self.series.benchmark.short_name
 

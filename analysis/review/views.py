@@ -81,6 +81,7 @@ def review(request: SignedInRequest, study: str) -> HttpResponse:
             "yardsticks": _choices(here, found),
             "controls": _controls(asked, found),
             "states": [(key, words, found.states.get(key, 0)) for key, words in SHOWN.items()],
+            "shown_words": SHOWN[asked.shown],
             "any": ANY,
             "may_decide": here.role_of(request.user) == Role.OWNER,
             "open_campaign": campaign_to_continue(here, request.user),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from analysis.methods.method_style import MethodStyle, style_of
 from analysis.runs.models import Preset
@@ -34,6 +35,12 @@ class PresetRow:
     look: MethodStyle
     problem: str
     source: str
+
+    @property
+    def run_query(self) -> str:
+        """The address of a new run with this preset chosen, after its path."""
+        slug = self.look.slug
+        return "?" + urlencode({"methods": slug, f"{slug}.preset": self.preset.public_id})
 
 
 def source_of(stored: Mapping[str, Any], *, told: bool = True) -> str:

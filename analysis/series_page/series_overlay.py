@@ -34,12 +34,13 @@ from analysis.statistics import (
     verdict,
 )
 from analysis.statistics.answers import Number
+from analysis.web.templatetags.results import percent_signed
 from annotate import blind
 from annotate.queries import campaign_to_continue
 from formats.iterations import NOT_KNOWN
 from formats.tables import Cell
 from people.models import Role, User
-from people.templatetags.writing import whole
+from people.templatetags.writing import signed, whole
 from series.models import Series
 from series.panels import PagePanel
 
@@ -101,6 +102,14 @@ class OverlayRow:
         return self.state.replace("-", " ")
 
     @property
+    def delta_words(self) -> str:
+        """Distance and change, as a narrow page says them after the verdict."""
+        if self.change is None:
+            return f", {signed(self.delta)}"
+        change = self.change
+        return f", {signed(self.delta)} · {percent_signed(change.share)}: {change.word}"
+
+    @property
     def may_change(self) -> bool:
         """Whether a new run may find an answer."""
         return self.state in {"not-available", "failed"}
@@ -124,6 +133,13 @@ class SeriesOverlay:
     rows: Sequence[OverlayRow]
     timed: bool
     result: SteadySummary | None = None
+
+    @property
+    def yardstick_symbol(self) -> str:
+        """The class of the yardstick's symbol: that of an answer, or of ground truth."""
+        found = self.yardstick
+        answer = found is not None and (found.kind == "method" or bool(found.person))
+        return "symbol-mark" if answer else "symbol-truth"
 
     @property
     def chips(self) -> list[OverlayRow]:

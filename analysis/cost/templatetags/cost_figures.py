@@ -8,10 +8,12 @@ from django import template
 
 from analysis.comparison.inputs import ComparedSeries
 from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.templatetags.comparison_links import answer
 from analysis.cost.sentences import time_text
+from analysis.cost.table import ForkCost
 from analysis.statistics.quality import Better, WarmUpErrors
 from people.models import Study
-from people.templatetags.writing import HARD, MINUS, share as written
+from people.templatetags.writing import HARD, MINUS, share as written, whole
 
 register = template.Library()
 
@@ -32,6 +34,13 @@ WORDS: Final[dict[Better, str]] = {
 def verdict(found: Better | None) -> str:
     """As the columns of the table of methods call it."""
     return "–" if found is None else WORDS[found]
+
+
+@register.filter
+def measured(fork: ForkCost) -> str:
+    """What is measured of a fork, and the yardstick's answer, for the tip of its button."""
+    known = "" if fork.truth is None else f"; yardstick: {answer(fork.truth)}"
+    return f"fork {fork.line.fork}: measured from {whole(fork.start)} to {whole(fork.stop)}{known}"
 
 
 @register.filter

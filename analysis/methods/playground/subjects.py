@@ -62,6 +62,19 @@ class UnusableValues(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class SliderRange:
+    """One number of an example with its slider: its bounds, and how it moves between them."""
+
+    name: str
+    label: str
+    value: float
+    low: float
+    high: float
+    log: bool
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SimulatedExample:
     """A simulated series by what it is made from."""
 
@@ -79,6 +92,17 @@ class SimulatedExample:
             n=int(_number(said.get("n"), cls().n, LEAST_EXAMPLE, MOST_EXAMPLE)),
             seed=int(_number(said.get("seed"), 0, 0, MOST_SEED)),
             noise=_number(said.get("noise"), cls().noise, 0.0, 1.0),
+        )
+
+    @property
+    def ranges(self) -> tuple[SliderRange, ...]:
+        """What the sliders of the page set."""
+        return (
+            SliderRange(
+                "n", "iterations", self.n, LEAST_EXAMPLE, MOST_EXAMPLE, log=True, whole=True
+            ),
+            SliderRange("noise", "noise", self.noise, 0, 0.5, log=False, whole=False),
+            SliderRange("seed", "seed", self.seed, 0, 100, log=False, whole=True),
         )
 
     def pairs(self) -> list[tuple[str, str]]:

@@ -50,6 +50,11 @@ class LagDiagram(NamedTuple):
     plot: LagPlot
     r: str
 
+    @property
+    def words(self) -> str:
+        """Which lag, and what it is."""
+        return f"lag {self.plot.lag}" + (f": autocorrelation {self.r}" if self.r else "")
+
 
 @dataclass(frozen=True, slots=True)
 class ValueOrder:

@@ -1,0 +1,53 @@
+"""Parts that many pages share: what stands for an empty list, a notice, the head of a table.
+
+Block tags, because a sentence may be longer than a line and Django's `include` may not.
+"""
+
+from __future__ import annotations
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+register = template.Library()
+
+
+@register.simple_block_tag
+def empty_state(content: str, url: str = "", action: str = "", help_url: str = "") -> SafeString:
+    """In place of an empty list: a sentence, one button (`action` at `url`), a link to help."""
+    shown = {"sentence": one_line(content), "url": url, "action": action, "help_url": help_url}
+    return render_to_string("_empty.html", shown)
+
+
+@register.simple_block_tag
+def notice(content: str, kind: str = "", url: str = "", action: str = "") -> SafeString:
+    """One sentence with what to do; `kind` is good, warn, bad or nothing."""
+    shown = {"sentence": one_line(content), "kind": kind, "url": url, "action": action}
+    return render_to_string("_notice.html", shown)
+
+
+@register.simple_tag
+def table_head(*columns: str) -> SafeString:
+    """`<thead>` of one row; a column of figures is written with a # in front: "#n"."""
+    cells = format_html_join("", "{}", ((_cell(column),) for column in columns))
+    return format_html("<thead><tr>{}</tr></thead>", cells)
+
+
+def _cell(column: str) -> SafeString:
+    if column.startswith("#"):
+        return format_html('<th scope="col" class="number">{}</th>', column[1:])
+    return format_html('<th scope="col">{}</th>', column)
+
+
+def one_line(content: str) -> SafeString:
+    """What the template engine has written and escaped already, with single blanks."""
+    return mark_safe(" ".join(content.split()))  # noqa: S308
+
+
+@register.simple_tag
+def sorted_by(order: str, column: str) -> SafeString:
+    """The attribute of a column's head that says how the table is sorted by it, or nothing."""
+    directions = {column: "ascending", f"-{column}": "descending"}
+    direction = directions.get(order)
+    return format_html(' aria-sort="{}"', direction) if direction else SafeString()
