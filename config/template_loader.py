@@ -12,6 +12,11 @@ from django.template import Origin
 from django.template.loaders import filesystem
 
 VERBATIM = re.compile(r"(<(pre|textarea|script|style)\b.*?</\2>)", re.DOTALL)
+BLOCK = (
+    r"(?:table|caption|thead|tbody|tfoot|tr|t[hd]|[uo]l|li|d[ltd]|div|section|p|h[1-6]|form|select"
+    r"|option|fieldset|legend|details|summary|figure|figcaption|nav|main|header|footer|title)"
+)
+BESIDE_BLOCK = re.compile(rf"\s*\n\s*(?=</?{BLOCK}\b)|(?P<tag></?{BLOCK}(?:\s[^<>]*)?>)\s*\n\s*")
 LINE_BREAK = re.compile(r"\s*\n\s*")
 
 
@@ -24,8 +29,15 @@ class Loader(filesystem.Loader):
 
 
 def on_one_line(source: str) -> str:
-    """Each line break with the blanks around it as one blank; `pre` and its like as they are."""
+    """Each line break with the blanks around it as one blank, and as none beside a block.
+
+    `pre` and its like stay as they are.
+    """
     parts = VERBATIM.split(source)  # text, the element, its name, text …
-    parts[::3] = [LINE_BREAK.sub(" ", text) for text in parts[::3]]
+    parts[::3] = [_squeezed(text) for text in parts[::3]]
     del parts[2::3]
     return "".join(parts)
+
+
+def _squeezed(text: str) -> str:
+    return LINE_BREAK.sub(" ", BESIDE_BLOCK.sub(lambda found: found["tag"] or "", text))

@@ -1,0 +1,39 @@
+"""Tests of what many pages share: empty states, notices, heads of tables."""
+
+from __future__ import annotations
+
+from django.template import Context, Template
+
+
+def shown(source: str, **context: object) -> str:
+    return Template(source).render(Context(context))
+
+
+def test_an_empty_state_has_its_sentence_and_one_button() -> None:
+    page = shown(
+        '{% empty_state url="/new/" action="Make" %}\n  No {{ what }}\n  yet.\n{% endempty_state %}',
+        what="<b>",
+    )
+
+    assert "<p>No &lt;b&gt; yet.</p>" in page
+    assert page.count("<a ") == 1
+    assert 'href="/new/"' in page
+
+
+def test_a_bad_notice_is_an_alert_and_others_are_not() -> None:
+    assert 'role="alert"' in shown('{% notice "bad" %}No{% endnotice %}')
+    assert 'role="status"' in shown('{% notice "warn" %}Mind{% endnotice %}')
+
+
+def test_columns_of_figures_are_marked_in_the_head() -> None:
+    assert shown('{% table_head name "#n" %}', name="A & B") == (
+        '<thead><tr><th scope="col">A &amp; B</th><th scope="col" class="number">n</th></tr></thead>'
+    )
+
+
+def test_a_sorted_column_says_its_direction() -> None:
+    source = '{% sorted_by order "n" %}'
+
+    assert shown(source, order="n") == ' aria-sort="ascending"'
+    assert shown(source, order="-n") == ' aria-sort="descending"'
+    assert shown(source, order="name") == ""
