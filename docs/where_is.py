@@ -15,7 +15,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "design" / "where-is.md"
 
 
-class Task(NamedTuple):
+class DailyTask(NamedTuple):
     """What somebody wants to do, and the file with the name to search for in it."""
 
     wish: str
@@ -23,8 +23,8 @@ class Task(NamedTuple):
     name: str
 
 
-TASKS: Final[tuple[Task, ...]] = tuple(
-    Task(*each)
+TASKS: Final[tuple[DailyTask, ...]] = tuple(
+    DailyTask(*each)
     for each in (
         ("Change the default eps of JAGT's clusters", "annotate/recipes/jagt.py", '"eps"'),
         ("Change how DBSCAN is called", "annotate/recipes/clusters.py", "DBSCAN"),

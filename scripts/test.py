@@ -29,6 +29,7 @@ CHECKS: dict[str, list[str]] = {
     "format": [str(BIN / "ruff"), "format", "--check", "."],
     "mypy": [str(BIN / "mypy"), "."],
     "rooms": [str(BIN / "lint-imports")],
+    "structure": [PYTHON, "scripts/structure.py"],
     "migrations": [PYTHON, "manage.py", "makemigrations", "--check", "--dry-run"],
     "documentation": [PYTHON, "-m", "detectors.reference", "--check"],
     "pictures": [PYTHON, "-m", "docs.pictures", "--check"],

@@ -11,7 +11,7 @@ def shown(source: str, **context: object) -> str:
 
 def test_an_empty_state_has_its_sentence_and_one_button() -> None:
     page = shown(
-        '{% empty_state url="/new/" action="Make" %}\n  No {{ what }}\n  yet.\n{% endempty_state %}',
+        '{% empty_state url="/new/" action="Go" %}\n  No {{ what }}\n  yet.\n{% endempty_state %}',
         what="<b>",
     )
 
@@ -26,8 +26,8 @@ def test_a_bad_notice_is_an_alert_and_others_are_not() -> None:
 
 
 def test_columns_of_figures_are_marked_in_the_head() -> None:
-    assert shown('{% table_head name "#n" %}', name="A & B") == (
-        '<thead><tr><th scope="col">A &amp; B</th><th scope="col" class="number">n</th></tr></thead>'
+    assert shown('{% table_head name "#n" %}', name="A&B") == (
+        '<thead><tr><th scope="col">A&amp;B</th><th scope="col" class="number">n</th></tr></thead>'
     )
 
 

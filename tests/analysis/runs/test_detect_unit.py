@@ -25,7 +25,7 @@ from tests.analysis.work.units import take, work
 EXPIRED = timezone.now() - timedelta(seconds=1)
 
 
-class Moody(Detector):
+class FailsOnTwo(Detector):
     """Fails on a series that begins with 2; tells what it was given on one that begins with 3."""
 
     slug, version = "moody", "1"
@@ -43,11 +43,11 @@ class Moody(Detector):
 
 
 @pytest.fixture
-def moody(monkeypatch: pytest.MonkeyPatch) -> type[Moody]:
-    known = {**registry_module.registry(), "moody": Moody}
+def moody(monkeypatch: pytest.MonkeyPatch) -> type[FailsOnTwo]:
+    known = {**registry_module.registry(), "moody": FailsOnTwo}
     monkeypatch.setattr(registry_module, "registry", lambda: known)
-    Moody.seen.clear()
-    return Moody
+    FailsOnTwo.seen.clear()
+    return FailsOnTwo
 
 
 def only_chunk(run: Run) -> Chunk:
@@ -88,7 +88,7 @@ def test_two_runs_that_ask_the_same_store_it_once(
 
 
 def test_a_failure_is_stored_with_its_text_and_leaves_the_others_alone(
-    moody: type[Moody],
+    moody: type[FailsOnTwo],
     seven: list[Series],
     make_run: Callable[..., Run],
     caplog: pytest.LogCaptureFixture,
@@ -108,7 +108,7 @@ def test_a_failure_is_stored_with_its_text_and_leaves_the_others_alone(
 
 
 def test_run_again_repeats_the_failed_ones_only(
-    moody: type[Moody],
+    moody: type[FailsOnTwo],
     seven: list[Series],
     make_run: Callable[..., Run],
     monkeypatch: pytest.MonkeyPatch,
@@ -119,7 +119,7 @@ def test_run_again_repeats_the_failed_ones_only(
     with caplog.at_level(logging.CRITICAL, logger="analysis.runs.detect_unit"):
         work(only_chunk(run))
     others = set(Detection.objects.exclude(outcome="failed").values_list("pk", "when"))
-    monkeypatch.setattr(Moody, "detect", lambda *_: Answer(1))
+    monkeypatch.setattr(FailsOnTwo, "detect", lambda *_: Answer(1))
 
     with django_capture_on_commit_callbacks(execute=True):
         assert jobs.retry(run) == 1
@@ -146,7 +146,7 @@ def test_too_short_is_an_answer(make_run: Callable[..., Run], seven: list[Series
 @pytest.mark.parametrize("wish", ["needs", "uses"])
 def test_the_method_is_told_what_the_file_said(
     wish: str,
-    moody: type[Moody],
+    moody: type[FailsOnTwo],
     seven: list[Series],
     make_run: Callable[..., Run],
     monkeypatch: pytest.MonkeyPatch,
@@ -163,10 +163,10 @@ def test_the_method_is_told_what_the_file_said(
         counts=np.array([4, 5, 6], "<i8").tobytes(),
     )
 
-    Moody.seen.clear()
+    FailsOnTwo.seen.clear()
     work(only_chunk(make_run("moody")))
 
-    told = Moody.seen[-1]
+    told = FailsOnTwo.seen[-1]
     assert (told.unit, told.mode, told.seconds_per_iteration) == ("s/op", "avgt", 2.5)
     assert told.settings == {"warmup_iterations": 5}
     assert told.samples is not None

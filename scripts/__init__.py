@@ -1,0 +1,3 @@
+"""Programs of the Makefile."""
+
+from __future__ import annotations

@@ -1,0 +1,85 @@
+"""Tests that the checks of the structure fail on what they are for."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts import structure
+
+
+def written(root: Path, name: str, text: str) -> None:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def test_a_line_may_have_120_columns_and_no_more(tmp_path: Path) -> None:
+    written(tmp_path, "templates/a/b.html", f"{'–' * 120}\n{'x' * 121}\n")
+
+    assert list(structure.long_lines(tmp_path)) == [
+        "templates/a/b.html:2: 121 columns, expected at most 120"
+    ]
+
+
+def test_a_class_that_stands_twice_is_told_with_its_places(tmp_path: Path) -> None:
+    written(tmp_path, "series/one.py", "class Row: ...\nclass Command: ...\n")
+    written(tmp_path, "tests/two.py", "\nclass Row: ...\nclass Command: ...\n")
+    written(tmp_path, "demo/workloads/three.py", "class Row: ...\n")
+
+    (breach,) = structure.double_names(tmp_path)
+
+    assert "class Row stands in series/one.py:1, tests/two.py:2" in breach
+
+
+def test_a_class_inside_of_another_is_no_double(tmp_path: Path) -> None:
+    written(tmp_path, "series/one.py", "class A:\n    class Meta: ...\n")
+    written(tmp_path, "series/two.py", "class B:\n    class Meta: ...\n")
+
+    assert not list(structure.double_names(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("graph", "expected"),
+    [
+        ({}, []),
+        ({"a": ["b"], "b": []}, []),
+        ({"a": ["b"], "b": ["a"]}, [["a", "b"]]),
+        ({"a": ["b"], "b": ["c"], "c": ["a"], "d": ["a"]}, [["a", "b", "c"]]),
+        ({"a": ["b"], "b": ["a", "c"], "c": ["d"], "d": ["c"]}, [["a", "b"], ["c", "d"]]),
+    ],
+)
+def test_circles_are_found_apart(graph: dict[str, list[str]], expected: list[list[str]]) -> None:
+    assert structure.circles(graph) == expected
+
+
+def test_a_circle_is_walked_the_shortest_way() -> None:
+    graph = {"a": ["b", "d"], "b": ["c"], "c": ["a"], "d": ["a"]}
+
+    assert structure.walk(["a", "b", "c", "d"], graph) == ["a", "d", "a"]
+
+
+def test_imports_inside_of_functions_and_for_types_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = "def f():\n    from round_trip import two\n"
+    types = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from round_trip import one\n"
+    for name, text in (("__init__", ""), ("one", late), ("two", types)):
+        written(tmp_path, f"round_trip/{name}.py", text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "round_trip", raising=False)
+
+    assert list(structure.circles_of(["round_trip"])) == [
+        "circle of 2 modules: round_trip.one -> round_trip.two -> round_trip.one"
+    ]
+
+
+def test_packages_of_analysis_are_told_apart_and_other_rooms_are_not() -> None:
+    modules = {"analysis.runs.a": ["analysis.work.b", "series.c"], "series.c": ["series.d"]}
+
+    assert structure.between_packages(modules) == {
+        "analysis.runs": {"analysis.work", "series"},
+        "series": set(),
+    }
