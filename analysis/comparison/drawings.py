@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from analysis.comparison.table import ComparisonResult, LeaderboardRow, error_curves
+from analysis.comparison.table import LeaderboardRow
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import is_open, shape
-from analysis.statistics import ErrorQuantiles, RankTest
+from analysis.statistics import RankTest
 from analysis.web.figures import tick_step, tick_text
 
 WIDTH: Final = 588  # half of a page of 1280, less gutters and the gap
@@ -125,84 +125,6 @@ def verdict_bar(entry: LeaderboardRow) -> tuple[VerdictSegment, ...]:
         )
         x += width
     return tuple(found)
-
-
-# --- signed error -----------------------------------------------------------------------------
-STRIP_LEFT: Final = 76
-STRIP_ROW: Final = 26
-
-
-@dataclass(frozen=True, slots=True)
-class QuantileStrip:
-    look: MethodStyle
-    label: PlacedLabel
-    y: float
-    low: float
-    high: float
-    box_low: float
-    box_high: float
-    median: float
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class SignedErrorDrawing:
-    """Quantiles on a symmetric logarithmic axis: early left, late right."""
-
-    strips: tuple[QuantileStrip, ...]
-    ticks: tuple[Tick, ...]
-    zone: tuple[float, float] | None
-    zero: float
-    bottom: float
-    left: int = STRIP_LEFT
-    width: int = WIDTH
-
-    @property
-    def height(self) -> float:
-        return self.bottom + 24
-
-
-def signed_drawing(compared: ComparisonResult) -> SignedErrorDrawing:
-    """5–25–50–75–95 % of the signed error, a row a method in the order of the leaderboard."""
-    found = {name: quantiles for name, (_, quantiles) in error_curves(compared.inputs).items()}
-    order = [e for e in compared.entries if e.name in found and found[e.name].n]
-    sizes = [abs(v) for e in order for v in _quantiles(found[e.name])]
-    end = max(1.0, math.log10(1 + max(sizes, default=9)))
-    half = (WIDTH - STRIP_LEFT - 8) / 2
-    middle = STRIP_LEFT + half
-
-    def x(error: float) -> float:
-        return round(middle + math.copysign(math.log10(1 + abs(error)) / end * half, error), 1)
-
-    strips = tuple(
-        _strip(entry, found[entry.name], x, 8 + STRIP_ROW * at + STRIP_ROW / 2)
-        for at, entry in enumerate(order)
-    )
-    decades = [10**k for k in range(1, 8) if math.log10(1 + 10**k) <= end]
-    ticks = [-d for d in reversed(decades)] + [0] + decades
-    one = compared.one_tolerance
-    return SignedErrorDrawing(
-        strips=strips,
-        ticks=tuple(Tick(x(t), f"+{tick_text(t)}" if t > 0 else tick_text(t)) for t in ticks),
-        zone=None if one is None else (max(x(-one), STRIP_LEFT), min(x(one), WIDTH - 8.0)),
-        zero=middle,
-        bottom=8 + STRIP_ROW * len(strips) + 6,
-    )
-
-
-def _quantiles(q: ErrorQuantiles) -> list[float]:
-    return [v for v in (q.q05, q.q25, q.q50, q.q75, q.q95) if v is not None]
-
-
-def _strip(entry: LeaderboardRow, q: ErrorQuantiles, x, y: float) -> QuantileStrip:  # type: ignore[no-untyped-def]
-    assert entry.look is not None  # noqa: S101  # only methods have quantiles
-    low, box_low, median, box_high, high = (x(v) for v in _quantiles(q))
-    words = ", ".join(
-        f"{name} {tick_text(round(v))}"
-        for name, v in zip(("5 %", "25 %", "median", "75 %", "95 %"), _quantiles(q), strict=True)
-    )
-    label = PlacedLabel(0, y, entry.look.code, entry.look)
-    return QuantileStrip(entry.look, label, y, low, high, box_low, box_high, median, words)
 
 
 # --- average ranks ----------------------------------------------------------------------------

@@ -232,7 +232,7 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
                 "type": "scatter",
                 "mode": "markers",
                 "x": list(range(len(places))),
-                "y": [_symlog(size) for size in sizes],
+                "y": [symlog(size) for size in sizes],
                 "marker": {"size": 6, "color": colour(entry.look.slot if entry.look else None)},
                 "customdata": [compared.lines[at].public_id for at in places],
                 "hovertext": [
@@ -249,7 +249,7 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
                 "showline": False,
                 "range": [-1, max(len(places), 1)],
             },
-            "yaxis": {**_error_ticks(end), "range": [-1.04 * end, 1.04 * end]},
+            "yaxis": {**error_ticks(end), "range": [-1.04 * end, 1.04 * end]},
             "shapes": [*_zone(compared.one_tolerance, end), *spans],
             "annotations": system_names,
         },
@@ -262,16 +262,18 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
     )
 
 
-def _symlog(error: float) -> float:
+def symlog(error: float) -> float:
+    """The place of an error on a symmetric logarithmic axis."""
     return round(math.copysign(math.log10(1 + abs(error)), error), 4)
 
 
-def _error_ticks(end: float) -> dict[str, Any]:
+def error_ticks(end: float) -> dict[str, Any]:
+    """Decades to both sides of 0, up to `end`, a place on the axis."""
     first = 1 if end > FAR else 0
     decades = [10**k for k in range(first, 8) if math.log10(1 + 10**k) <= end]
     sizes = [*(-each for each in reversed(decades)), 0, *decades]
     texts = [f"+{tick_text(each)}" if each > 0 else tick_text(each) for each in sizes]
-    return ticks([_symlog(each) for each in sizes], texts)
+    return ticks([symlog(each) for each in sizes], texts)
 
 
 def _zone(tolerance: int | None, end: float) -> list[dict[str, Any]]:
@@ -280,7 +282,7 @@ def _zone(tolerance: int | None, end: float) -> list[dict[str, Any]]:
     line = {**zero, "layer": "below", "line": {"color": "var(--border)", "width": 1}}
     if tolerance is None:
         return [line]
-    reach = min(_symlog(tolerance), 1.04 * end)
+    reach = min(symlog(tolerance), 1.04 * end)
     band = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": -reach, "y1": reach}
     look = {"layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
     return [{**band, **look}, line]

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
-from analysis.comparison import drawings, exports, figures, gallery, significance
+from analysis.comparison import error_quantiles, exports, figures, gallery, significance
 from analysis.comparison.columns import SET_WORDS
 from analysis.comparison.heat_map import heat_map
 from analysis.comparison.leaderboard import Leaderboard
@@ -119,7 +119,7 @@ class Report:
             "sets": SET_WORDS,
             "ecdf": figures.error_distribution(compared).without_links,
             "readings": figures.error_readings(compared),
-            "signed": drawings.signed_drawing(compared),
+            "signed": error_quantiles.error_strips(compared).without_links,
             "heat": heat_map(compared, slug),
             "ranks": rank_section(compared),
             "tests": replace(tests, histograms=[each.without_links for each in tests.histograms]),

@@ -148,6 +148,6 @@ def test_a_report_draws_every_figure_for_paper_and_leads_nowhere(page: Page) -> 
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
 
     drawn = page.locator("[data-plot]:has(.main-svg)")
-    assert drawn.count() == figures.count() == 5
+    assert drawn.count() == figures.count() == 6
     expect(figures.first.locator(".xtick text").first).to_have_css("fill", "rgb(74, 85, 99)")
     assert page.locator("a[href]").count() == 0

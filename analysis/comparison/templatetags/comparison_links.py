@@ -9,13 +9,12 @@ from django.urls import reverse
 
 from analysis.comparison.columns import LeaderboardColumn
 from analysis.comparison.command_line import command_line
-from analysis.comparison.drawings import QuantileStrip
 from analysis.comparison.drilldown import DrilldownCell
 from analysis.comparison.query import SERIES, ComparisonQuery
 from analysis.comparison.significance import PairPage as Tested
-from analysis.comparison.table import ComparisonResult, error_curves
+from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
-from analysis.statistics import NEVER, SYMBOLS, ErrorQuantiles
+from analysis.statistics import NEVER, SYMBOLS
 from analysis.statistics.answers import Number
 from people.query_form import FilledControl, QueryForm
 from people.templatetags.writing import si, whole
@@ -37,18 +36,8 @@ def add_number(value: float, more: float) -> str:
 
 
 @register.filter
-def span(pair: tuple[float, float]) -> str:
-    return unlocalized(max(0.0, pair[1] - pair[0]))
-
-
-@register.filter
 def head_at(column: LeaderboardColumn, tolerance: int | None) -> str:
     return column.head_at(tolerance)
-
-
-@register.filter
-def box_width(strip: QuantileStrip) -> str:
-    return unlocalized(max(1.0, strip.box_high - strip.box_low))
 
 
 @register.filter
@@ -186,14 +175,6 @@ def truth_at(compared: ComparisonResult, at: int) -> Number | None:
 @register.simple_tag
 def page_of(query: str, number: int) -> str:
     return f"{query or '?'}{'&' if query else ''}page={number}"
-
-
-@register.simple_tag
-def quantile_rows(compared: ComparisonResult) -> list[tuple[MethodStyle, ErrorQuantiles]]:
-    return [
-        (compared.looks[name], quantiles)
-        for name, (_, quantiles) in error_curves(compared.inputs).items()
-    ]
 
 
 register.filter(command_line)

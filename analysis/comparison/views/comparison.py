@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET
 
 from analysis.comparison import (
     consequences,
-    drawings,
     drilldown,
+    error_quantiles,
     exports,
     figures,
     page,
@@ -64,7 +64,7 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
             "board": Leaderboard(found, here.slug),
             "ecdf": figures.error_distribution(found),
             "readings": figures.error_readings(found),
-            "signed": drawings.signed_drawing(found),
+            "signed": error_quantiles.error_strips(found),
             "heat": heat_map(found, here.slug),
             "ranks": page.rank_section(found),
             "groups": page.breakdown_table(found),

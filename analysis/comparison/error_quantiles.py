@@ -1,0 +1,152 @@
+"""The signed error of every method as a figure: quantiles, early left, late right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+from analysis.comparison.figures import csv_file, series_list
+from analysis.comparison.plots import error_ticks, symlog
+from analysis.comparison.table import ComparisonResult, LeaderboardRow, error_curves
+from analysis.methods.method_style import MethodStyle
+from analysis.methods.symbols import colour, marker
+from analysis.statistics import ErrorQuantiles
+from analysis.web.figures import FigureCell, FigureTable, Part, WebFigure, ticks, upright
+from people.templatetags.writing import signed, whole
+
+ROW: Final = 26  # px
+MARGIN: Final = {"l": 44, "r": 8, "t": 8, "b": 28, "pad": 0}
+SYMBOLS_AT: Final = 1.1  # of the axis, before its left end
+QUANTILES: Final = ("5\u00a0%", "25\u00a0%", "median", "75\u00a0%", "95\u00a0%")
+Strip = tuple[MethodStyle, ErrorQuantiles]
+
+
+def error_strips(compared: ComparisonResult) -> WebFigure:
+    """5, 25, 50, 75 and 95 % on a symmetric logarithmic axis, rows as in the leaderboard.
+
+    A row opens the series of its method on which both say steady.
+    """
+    found = error_curves(compared.inputs)
+    rows = [
+        _strip(entry, found[entry.name][1]) for entry in compared.entries if entry.name in found
+    ]
+    strips = [row for row in rows if row[1].n]
+    sizes = [abs(value) for _, quantiles in strips for value in _values(quantiles)]
+    end = max(1.0, math.log10(1 + max(sizes, default=9)))
+    at = list(range(len(strips)))
+    hrefs = [series_list(compared, cell="n", of=look.name) for look, _ in strips]
+    told = {"customdata": hrefs, "hovertext": [_words(*row) for row in strips], "hoverinfo": "text"}
+    return WebFigure(
+        name="signed-error",
+        label="Quantiles of the signed error by method",
+        traces=[{**trace, **told} for trace in _traces(strips, at, end)],
+        layout={
+            "margin": MARGIN,
+            "xaxis": {**error_ticks(end), "range": [-1.15 * end, 1.04 * end]},
+            "yaxis": {
+                **ticks(at, [look.code for look, _ in strips]),
+                "range": [len(strips) - 0.5, -0.5],
+                "showgrid": False,
+            },
+            "shapes": [*tolerance_band(compared.one_tolerance, end), upright(0, "var(--border)")],
+        },
+        table=_table(strips, hrefs),
+        file=csv_file(compared, "errors"),
+        height=ROW * max(len(strips), 1) + MARGIN["t"] + MARGIN["b"],
+    )
+
+
+def _strip(entry: LeaderboardRow, quantiles: ErrorQuantiles) -> Strip:
+    assert entry.look is not None  # noqa: S101  # only methods have quantiles
+    return entry.look, quantiles
+
+
+def _values(found: ErrorQuantiles) -> list[float]:
+    values = (found.q05, found.q25, found.q50, found.q75, found.q95)
+    return [value for value in values if value is not None]
+
+
+def _words(look: MethodStyle, found: ErrorQuantiles) -> str:
+    parts = zip(QUANTILES, _values(found), strict=True)
+    figures = ", ".join(f"{name} {signed(value)}" for name, value in parts)
+    return f"{look.label}, {whole(found.n)} series: {figures}"
+
+
+def _traces(strips: Sequence[Strip], at: Sequence[int], end: float) -> list[Part]:
+    """From the least to the greatest quantile, the middle half, the median, and the symbols."""
+    drawn = [[symlog(value) for value in _values(quantiles)] for _, quantiles in strips]
+    colours = [colour(look.slot) for look, _ in strips]
+    dots = {"type": "scatter", "mode": "markers", "y": at}
+    return [
+        _bars(at, [(each[0], each[4]) for each in drawn], colours, 0.07, 1),
+        _bars(at, [(each[1], each[3]) for each in drawn], colours, 0.4, 0.3),
+        {
+            **dots,
+            "x": [each[2] for each in drawn],
+            "marker": {
+                "size": 8,
+                "opacity": 1,
+                "color": "var(--bg)",
+                "line": {"width": 2, "color": colours},
+            },
+        },
+        {
+            **dots,
+            "x": [-SYMBOLS_AT * end] * len(strips),
+            "marker": {
+                "size": 9,
+                "symbol": [marker(look.slot) for look, _ in strips],
+                "color": colours,
+            },
+        },
+    ]
+
+
+def _bars(
+    at: Sequence[int],
+    reaches: Sequence[tuple[float, float]],
+    colours: Sequence[str],
+    thick: float,
+    opacity: float,
+) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "y": at,
+        "base": [low for low, _ in reaches],
+        "x": [round(high - low, 4) for low, high in reaches],
+        "width": thick,
+        "marker": {"color": colours, "opacity": opacity},
+    }
+
+
+def tolerance_band(tolerance: int | None, end: float) -> list[dict[str, Any]]:
+    """The band of the tolerance, where all series have the same."""
+    if tolerance is None:
+        return []
+    reach = min(symlog(tolerance), 1.04 * end)
+    band = {
+        "type": "rect",
+        "xref": "x",
+        "yref": "paper",
+        "x0": -reach,
+        "x1": reach,
+        "y0": 0,
+        "y1": 1,
+    }
+    return [{**band, "layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}]
+
+
+def _table(strips: Sequence[Strip], hrefs: Sequence[str]) -> FigureTable:
+    return FigureTable(
+        ["Method", "n", *QUANTILES],
+        [
+            [
+                FigureCell(look.label),
+                FigureCell(whole(found.n), href),
+                *(FigureCell(signed(value)) for value in _values(found)),
+            ]
+            for (look, found), href in zip(strips, hrefs, strict=True)
+        ],
+    )
