@@ -35,7 +35,7 @@ def set_check_count(campaign: Campaign, count: int) -> None:
     if count == campaign.checks:
         return
     _refuse(campaign, count)
-    real = list(campaign.counted_tasks().values_list("series", flat=True))
+    real = list(campaign.tasks.counted().values_list("series", flat=True))
     campaign.tasks.all().delete()
     made = _made(campaign, real, count)
     known = {each.series.pk: each for each in made}

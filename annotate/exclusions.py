@@ -33,5 +33,5 @@ def count(campaign: Campaign, reader: Reader) -> int:
     reasons = of(campaign)
     if not reasons:
         return 0
-    tasks = campaign.counted_tasks().filter(series__in=list(reasons))
+    tasks = campaign.tasks.counted().filter(series__in=list(reasons))
     return tasks.exclude(series__in=blind.open_series(reader)).count()

@@ -74,7 +74,7 @@ class MarksImportResult:
         rows = GroundTruth.objects.settled().filter(task__campaign=self.campaign)
         answers = Counter(rows.values_list("steady", flat=True))
         steady, never = answers[True], answers[False]
-        undecided = self.campaign.counted_tasks().count() - steady - never
+        undecided = self.campaign.tasks.counted().count() - steady - never
         return {"steady": steady, "never": never, "undecided": undecided}
 
 

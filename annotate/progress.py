@@ -130,7 +130,7 @@ def coverage(campaign: Campaign, *, owner: bool) -> list[tuple[int, int]]:
 
     Checks count for everybody but an owner: a sum without them would say that there are some.
     """
-    tasks = campaign.counted_tasks() if owner else campaign.tasks.all()
+    tasks = campaign.tasks.counted() if owner else campaign.tasks.all()
     human = campaign.annotators.human()
     given = Q(assignments__latest__isnull=False, assignments__user__in=human.values("user"))
     answers = tasks.annotate(answers=Count("assignments", filter=given))

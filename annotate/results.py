@@ -190,7 +190,7 @@ def left_out(campaign: Campaign, reader: Reader) -> blind.HiddenSeriesCount:
     """How many series of the campaign are kept from the reader, and why."""
     if not campaign.makes_truth:
         return blind.HiddenSeriesCount(0, 0)
-    series = Series.objects.filter(pk__in=campaign.counted_tasks().values("series"))
+    series = Series.objects.filter(pk__in=campaign.tasks.counted().values("series"))
     return blind.left_out(reader, series)
 
 
@@ -198,7 +198,7 @@ def _seen(campaign: Campaign, reader: Reader) -> TaskQuerySet:
     """Series with a known answer have no ground truth, and a second pass makes none."""
     if not campaign.makes_truth:
         return campaign.tasks.none()
-    return campaign.counted_tasks().exclude(series__in=blind.open_series(reader))
+    return campaign.tasks.counted().exclude(series__in=blind.open_series(reader))
 
 
 def _marked(result: SeriesResult) -> MarkedResult:

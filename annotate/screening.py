@@ -56,7 +56,7 @@ def verdict(steady: int, never: int) -> Verdict:
 
 def screened_series(campaign: Campaign, reader: Reader) -> list[ScreenedSeries]:
     """The series of a screening in order of position, without those the reader is blind to."""
-    tasks = campaign.counted_tasks().select_related("series__benchmark").order_by("position")
+    tasks = campaign.tasks.counted().select_related("series__benchmark").order_by("position")
     tasks = tasks.exclude(series__in=blind.open_series(reader))
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
     order = sorted(names.values(), key=recipes.annotator_order)

@@ -30,9 +30,6 @@ SHARED_NAMES: Final = {
 }
 """Names of top-level classes that may stand twice, and why."""
 OLD_CIRCLES: Final = {
-    ("analysis.statistics.rank_tests", "analysis.statistics.ranks"): "ranks loads SciPy late",
-    ("annotate.models.campaign", "annotate.models.task"): "types of related managers",
-    ("analysis.comparison", "analysis.report"): "the command of the comparison writes reports too",
     ("bench", "tests"): "benches compare with the tests' oracles, tests run the benches",
 }
 """Circles that are still to be opened, and why they stand; take one out when it is gone."""

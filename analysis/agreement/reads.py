@@ -86,7 +86,7 @@ def read_votes(campaign: Campaign, reader: Reader, asked: AgreementQuery) -> Agr
         twice=second_pass.answer_pairs(campaign, reader),
         left_out=results.left_out(campaign, reader if total > len(rows) else EVERYTHING),
         total=total,
-        classified=campaign.counted_tasks().count() - total,
+        classified=campaign.tasks.counted().count() - total,
     )
 
 
@@ -95,7 +95,7 @@ def _asked_of_people(campaign: Campaign) -> TaskQuerySet:
     labels = campaign.annotators.filter(kind=Annotator.Kind.PUBLISHED).values("user")
     asked = Assignment.objects.filter(task=OuterRef("pk"))
     labelled, answered = asked.filter(user__in=labels), asked.exclude(user__in=labels)
-    return campaign.counted_tasks().exclude(Exists(labelled), ~Exists(answered))
+    return campaign.tasks.counted().exclude(Exists(labelled), ~Exists(answered))
 
 
 def _answers(

@@ -66,7 +66,7 @@ class Yardstick:
         """The series that it could have an answer for."""
         mine = Series.objects.filter(benchmark__dataset__study=self.study)
         if self.campaign is not None:
-            return mine.filter(pk__in=self.campaign.counted_tasks().values("series"))
+            return mine.filter(pk__in=self.campaign.tasks.counted().values("series"))
         if self.kind == "known":
             return mine.filter(known_start__isnull=False)
         return mine.filter(pk__in=Detection.objects.filter(detector_key=self.key).values("series"))

@@ -71,7 +71,7 @@ class ExportQuery:
 
 def _series(scope: Campaign | Dataset):  # type: ignore[no-untyped-def]  # query set
     if isinstance(scope, Campaign):
-        return Series.objects.filter(pk__in=scope.counted_tasks().values("series"))
+        return Series.objects.filter(pk__in=scope.tasks.counted().values("series"))
     return Series.objects.filter(benchmark__dataset=scope)
 
 

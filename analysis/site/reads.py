@@ -115,7 +115,7 @@ def facts(study: Study, reader: User) -> StudySummary:
         campaigns=Campaign.objects.filter(study=study).count(),
         shown=shown,
         others=study.campaigns.for_truth().count() - bool(shown),
-        tasks=shown.counted_tasks().count() if shown else 0,
+        tasks=shown.tasks.counted().count() if shown else 0,
         waiting=Chunk.objects.open().filter(job__study=study).count(),
         problems=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
         **_truth(study, shown, reader),

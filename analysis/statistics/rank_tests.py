@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from scipy import stats
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.ranks import SignedRank
 
 # SciPy's own choices for `method="auto"`.
 MOST_TO_ENUMERATE: Final = 13
 MOST_FOR_EXACT: Final = 50
+
+
+class SignedRank(NamedTuple):
+    """Wilcoxon's two-sided p and the matched-pairs rank-biserial effect."""
+
+    p: float
+    rank_biserial: float | None
 
 
 def ranks(sizes: Floats) -> Floats:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -20,13 +20,6 @@ from analysis.statistics.bootstrap import BootstrapSettings, median_interval
 LEAST_METHODS: Final = 3
 LEAST_SERIES: Final = 10
 ALPHA: Final = 0.05
-
-
-class SignedRank(NamedTuple):
-    """Wilcoxon's two-sided p and the matched-pairs rank-biserial effect."""
-
-    p: float
-    rank_biserial: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,22 +143,25 @@ def _ranked(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
 
 
 def _pairs(
-    order: Sequence[str], sizes: Floats, alpha: float, signed_rank: Callable[[Floats], SignedRank]
+    order: Sequence[str],
+    sizes: Floats,
+    alpha: float,
+    signed_rank: Callable[[Floats], tuple[float, float | None]],
 ) -> tuple[RankedPair, ...]:
     places = list(combinations(range(len(order)), 2))
     found = [signed_rank(_differences(sizes[i], sizes[j])) for i, j in places]
-    adjusted = holm([test.p for test in found])
+    adjusted = holm([p for p, _ in found])
     return tuple(
         RankedPair(
             order[i],
             order[j],
             *_median_difference(sizes[i], sizes[j]),
-            test.rank_biserial,
-            test.p,
+            rank_biserial,
+            p,
             p_holm,
             differ=p_holm < alpha,
         )
-        for (i, j), test, p_holm in zip(places, found, adjusted, strict=True)
+        for (i, j), (p, rank_biserial), p_holm in zip(places, found, adjusted, strict=True)
     )
 
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.urls import reverse
 
 from people.models import Study, User
-
-if TYPE_CHECKING:
-    from annotate.models.task import TaskQuerySet
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
@@ -92,10 +87,6 @@ class Campaign(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("campaign", kwargs={"study": self.study.slug, "campaign": self.slug})
-
-    def counted_tasks(self) -> TaskQuerySet:
-        """Its tasks without those whose answer is known: training and checks count nowhere."""
-        return self.tasks.filter(expected=None)
 
     def marks_the_steady(self) -> bool:
         """Whether its people were given only series that had been called steady before."""

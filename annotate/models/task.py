@@ -13,6 +13,10 @@ from series.models import Series
 
 
 class TaskQuerySet(models.QuerySet["Task"]):
+    def counted(self) -> TaskQuerySet:
+        """Without those whose answer is known: training and checks count nowhere."""
+        return self.filter(expected=None)
+
     def visible_to(self, user: User | AnonymousUser) -> TaskQuerySet:
         """Tasks of the campaigns that `user` may see."""
         return self.filter(campaign__in=Campaign.objects.visible_to(user))

@@ -416,7 +416,7 @@ def campaign_results(request: SignedInRequest, study: str, campaign: str) -> Htt
         "people": exports.pseudonyms(here, human=True),
         "left_out": results.left_out(here, request.user),
         "excluded": exclusions.count(here, request.user),
-        "total": here.counted_tasks().count(),
+        "total": here.tasks.counted().count(),
     }
     return render(request, "annotate/campaigns/results.html", context)
 

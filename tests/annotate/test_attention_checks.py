@@ -144,7 +144,7 @@ def test_difficulty_is_stored_where_it_is_asked_and_is_the_last_column(
 ) -> None:
     Campaign.objects.filter(pk=draft.pk).update(ask_difficulty=True)
     campaigns.open_campaign(draft)
-    task = draft.counted_tasks()[0]
+    task = draft.tasks.counted()[0]
     digest = task.series.digest
     more: dict[str, Any] = {"digest": digest, "kind": "never"}
 

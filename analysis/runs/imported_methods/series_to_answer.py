@@ -33,7 +33,7 @@ def series_of(scope: Campaign | Dataset) -> SeriesQuerySet:
     """The series of a campaign or data set, in the order in which their values are exported."""
     found = Series.objects.order_by("pk")
     if isinstance(scope, Campaign):
-        return found.filter(pk__in=scope.counted_tasks().values("series"))
+        return found.filter(pk__in=scope.tasks.counted().values("series"))
     return found.filter(benchmark__dataset=scope)
 
 

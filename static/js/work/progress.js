@@ -1,4 +1,5 @@
-// The page of a run or an exploration: says aloud how far it is, keeps it in the title, asks nobody while hidden.
+// The page of a run or an exploration: says aloud how far it is, keeps it in the title, asks
+// nobody while hidden.
 
 import { announcer } from "../shared/announcer.js";
 
