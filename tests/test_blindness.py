@@ -23,7 +23,7 @@ from tests.test_access import address, world  # noqa: F401  # world is a fixture
 
 MARK, DETECTION, KNOWN, BAND = (
     31337,
-    31441,
+    31447,
     31543,
     31647,
 )  # shown nowhere else
