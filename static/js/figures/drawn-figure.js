@@ -27,6 +27,7 @@ export class DrawnFigure {
     this.stage = part("stage")
     this.saving = part("saving")
     this.graph = null
+    this.drawnWidth = 0
     /** @type {Figure} */
     this.figure = JSON.parse(part("json").textContent)
     this.meta = this.figure.layout.meta
@@ -42,6 +43,7 @@ export class DrawnFigure {
     if (!this.width) return
     const { data, layout } = raised(this.figure, this.raised)
     const { colour, done } = palette(scheme)
+    this.drawnWidth = this.width
     const told = { data: fitting(data, this.width), layout: { ...layout, width: this.width } }
     plotter.plot(this.graph ?? this.begin(), coloured(told, colour))
     done()

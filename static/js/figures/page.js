@@ -33,7 +33,7 @@ const seen = new IntersectionObserver((entries) => {
 const sized = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     const figure = figures.get(/** @type {Element} */ (target.closest("[data-plot]")))
-    if (figure?.graph && figure.graph.clientWidth !== figure.width) figure.draw()
+    if (figure?.graph && figure.drawnWidth !== figure.width) figure.draw()
   }
 })
 
