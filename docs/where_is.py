@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -134,10 +135,6 @@ ROOM_NAMES: Final = (
     *("config", "analysis", "annotate", "series", "people", "detectors", "formats"),
     *("bench", "replication"),
 )
-STREET: Final = (  # the highest first
-    *("site", "tuning", "report", "review", "trend", "series_page", "cost", "comparison"),
-    *("agreement", "references", "runs", "methods", "work", "web", "statistics"),
-)
 HEAD: Final = """# Where is what?
 
 Written by `python -m docs.where_is`, which also checks every line; do not edit it by hand.
@@ -179,9 +176,17 @@ def wrong() -> list[str]:
 
 def page() -> str:
     tasks = "".join(f"| {task.wish} | `{task.file}` | `{task.name.strip()}` |\n" for task in TASKS)
-    street = "".join(f"| `analysis/{name}` | {_is(f'analysis/{name}')} |\n" for name in STREET)
+    street = "".join(f"| `analysis/{name}` | {_is(f'analysis/{name}')} |\n" for name in _street())
     rooms = "".join(f"| `{name}` | {_is(name)} |\n" for name in ROOM_NAMES)
     return HEAD + tasks + PACKAGES + street + ROOMS + rooms
+
+
+def _street() -> list[str]:
+    """Packages of `analysis`, the highest first: the order that import-linter enforces."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    floors = next(each for each in contracts["contracts"] if each.get("containers") == ["analysis"])
+    names = [name.strip() for floor in floors["layers"] for name in floor.split("|")]
+    return [name for name in names if (ROOT / "analysis" / name / "__init__.py").is_file()]
 
 
 def _is(folder: str) -> str:

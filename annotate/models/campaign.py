@@ -116,10 +116,6 @@ class AnnotatorQuerySet(models.QuerySet["Annotator"]):
         """Those whose answers people gave: all but a classification taken from a publication."""
         return self.exclude(kind=Annotator.Kind.PUBLISHED)
 
-    def persons(self) -> AnnotatorQuerySet:
-        """Those that are one person each."""
-        return self.filter(kind=Annotator.Kind.PERSON)
-
 
 class Annotator(models.Model):
     """A person's place in a campaign, under a pseudonym.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from celery import current_app
 
 from analysis.tuning import plan
 from analysis.tuning.models import Exploration
@@ -15,17 +14,11 @@ from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
 from detectors.registry import get
 from people.models import Study
 from series.models import Benchmark, Series
+from tests.analysis.runs.conftest import _in_this_process
+
+__all__ = ["_in_this_process"]
 
 KNOWN = (3, 5, 8, -1)  # of four series of ten values
-
-
-@pytest.fixture(autouse=True)
-def _in_this_process() -> Iterator[None]:
-    """What is queued is worked on where it is queued: no broker, no worker."""
-    before = current_app.conf.task_always_eager, current_app.conf.task_eager_propagates
-    current_app.conf.update(task_always_eager=True, task_eager_propagates=True)
-    yield
-    current_app.conf.task_always_eager, current_app.conf.task_eager_propagates = before
 
 
 @pytest.fixture
