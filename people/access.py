@@ -1,5 +1,8 @@
 """Every view's first line: the study, if this person may be here.
 
+Whoever is signed out is led to the sign-in page before any view is asked, by the middleware of
+the settings; a view that answers them says `login_not_required`.
+
 What one may not see does not exist: 404, never 403, since a study's existence
 is news too. What a member may see but not do is 403, with the reason.
 """
@@ -11,7 +14,7 @@ from functools import wraps
 from typing import Any
 from urllib.parse import unquote
 
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required, login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404
@@ -22,7 +25,7 @@ View = Callable[..., HttpResponseBase]
 
 
 class SignedInRequest(HttpRequest):
-    """A request behind `login_required`: its user is a User, for mypy too."""
+    """A request of somebody who is signed in: its user is a User, for mypy too."""
 
     user: User
 
@@ -47,6 +50,7 @@ def for_the_same_person(view: View) -> View:
     another person's session would put its name on them.
     """
 
+    @login_not_required
     @wraps(view)
     def checked(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
         user = request.user
@@ -65,6 +69,7 @@ def for_the_same_person_or_sign_in(view: View) -> View:
     """The same for what a script sends; a form without script is led to the sign-in page."""
     by_script, by_form = for_the_same_person(view), login_required(view)
 
+    @login_not_required
     @wraps(view)
     def checked(request: HttpRequest, **kwargs: Any) -> HttpResponseBase:
         return (by_script if sent_by_script(request) else by_form)(request, **kwargs)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
@@ -31,7 +30,6 @@ ADDRESS: Final = (ComparisonQuery.settings(), CostQuery.settings())
 AT_ONCE: Final = 0.6  # seconds of exact intervals in one answer, while a page asks for more
 
 
-@login_required
 @require_GET
 @never_cache
 def cost(request: SignedInRequest, study: str) -> HttpResponse:
@@ -53,7 +51,6 @@ def cost(request: SignedInRequest, study: str) -> HttpResponse:
     return render(request, f"analysis/cost/{template}", context)
 
 
-@login_required
 @require_GET
 @never_cache
 def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
@@ -81,7 +78,6 @@ def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
     return render(request, "analysis/cost/benchmarks.html", context)
 
 
-@login_required
 @require_GET
 def file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
     """One table as CSV or JSON. Intervals that nobody has waited for say that they are previews."""

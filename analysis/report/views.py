@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
@@ -14,7 +13,6 @@ from people import downloads
 from people.access import SignedInRequest, study_for
 
 
-@login_required
 @require_GET
 def report(request: SignedInRequest, study: str) -> HttpResponse:
     """`?as=html` and `?as=zip` are files; without, the same document is shown."""

@@ -7,7 +7,6 @@ from uuid import uuid4
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
@@ -62,7 +61,6 @@ class DecisionForm(forms.Form):
         return [code for code in CODES if code in given]
 
 
-@login_required
 @require_GET
 @never_cache
 def review(request: SignedInRequest, study: str) -> HttpResponse:
@@ -89,7 +87,6 @@ def review(request: SignedInRequest, study: str) -> HttpResponse:
     return render(request, "analysis/review/queue.html", context)
 
 
-@login_required
 @require_GET
 def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     """The cases of the same address as CSV."""
@@ -101,7 +98,6 @@ def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     return downloads.csv(pieces, f"{downloads.named(here.slug, 'review')}.csv")
 
 
-@login_required
 @require_GET
 @never_cache
 def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
@@ -26,7 +25,6 @@ PAGE = 50
 AT_ONCE = 4000
 
 
-@login_required
 @require_GET
 def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     """Every benchmark, what needs a look first."""
@@ -51,7 +49,6 @@ def _without_trend(request: SignedInRequest, here: Dataset, only: Recording | No
     return render(request, "analysis/trend/dataset.html", context)
 
 
-@login_required
 @require_GET
 def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
     """One benchmark: chart, changes, recordings."""
@@ -80,7 +77,6 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
     return render(request, "analysis/trend/benchmark.html", context)
 
 
-@login_required
 @require_GET
 def dataset_file(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     here = dataset_for(request, study, dataset)
@@ -89,7 +85,6 @@ def dataset_file(request: SignedInRequest, study: str, dataset: str) -> Streamin
     return downloads.csv(pieces, f"{downloads.named(study, dataset, 'trend')}.csv")
 
 
-@login_required
 @require_GET
 def benchmark_file(
     request: SignedInRequest, study: str, dataset: str, benchmark: str

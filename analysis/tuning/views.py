@@ -6,7 +6,6 @@ from shlex import quote
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -42,7 +41,6 @@ ROWS = 25
 USUAL_METHOD = "kb-kssd"
 
 
-@login_required
 @require_GET
 def explorations(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
@@ -61,7 +59,6 @@ def explorations(request: SignedInRequest, study: str) -> HttpResponse:
 
 
 # --- starting ---------------------------------------------------------------------------------
-@login_required
 @require_http_methods(["GET", "POST"])
 def new(request: SignedInRequest, study: str) -> HttpResponse:
     """The form of a kind and a method; while it is filled in, what would be computed."""
@@ -139,7 +136,6 @@ def _method(given: QueryDict, kind: Kind) -> type[Detector]:
 
 
 # --- one --------------------------------------------------------------------------------------
-@login_required
 @require_GET
 @never_cache
 def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
@@ -182,7 +178,6 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     return render(request, "analysis/tuning/exploration.html", context)
 
 
-@login_required
 @require_GET
 def file(
     request: SignedInRequest, study: str, exploration: str
@@ -206,7 +201,6 @@ def file(
     return downloads.json(document, f"{name}.json")
 
 
-@login_required
 @require_POST
 def removal(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Let go of an exploration that has ended, with its answers; presets from it stay."""
@@ -219,7 +213,6 @@ def removal(request: SignedInRequest, study: str, exploration: str) -> HttpRespo
     return redirect("tuning", study=study)
 
 
-@login_required
 @require_POST
 def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpResponse:
     """Keep one of its parameter sets as a preset."""
@@ -243,7 +236,6 @@ def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpRes
     return redirect("tuning", study=study)
 
 
-@login_required
 @require_POST
 def preset_removal(request: SignedInRequest, study: str, preset: str) -> HttpResponse:
     """Forget a name; answers under its parameters stay."""

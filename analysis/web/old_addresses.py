@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.urls import re_path
 
@@ -15,6 +16,7 @@ RENAMED: Final = {  # part of an address: before, and now
 }
 
 
+@login_not_required
 def moved(request: HttpRequest, before: str) -> HttpResponse:
     """The same address with the new name; method, body and query stay (status 308)."""
     address = request.get_full_path().replace(f"/{before}/", f"/{RENAMED[before]}/", 1)

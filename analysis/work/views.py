@@ -6,7 +6,6 @@ from functools import partial
 from typing import TypeVar
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
@@ -36,7 +35,6 @@ def look_after(job: Job) -> None:
         job.refresh_from_db()
 
 
-@login_required
 @require_POST
 def cancel(request: SignedInRequest, study: str, kind: str, **address: str) -> HttpResponse:
     jobs = kind_named(kind).jobs
@@ -46,7 +44,6 @@ def cancel(request: SignedInRequest, study: str, kind: str, **address: str) -> H
     return redirect(found)
 
 
-@login_required
 @require_POST
 def retry(request: SignedInRequest, study: str, kind: str, **address: str) -> HttpResponse:
     jobs = kind_named(kind).jobs

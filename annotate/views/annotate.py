@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -23,7 +22,6 @@ from people.models import User
 from series.views import payload as values
 
 
-@login_required
 @require_GET
 @never_cache
 def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
@@ -49,7 +47,6 @@ def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
     return render(request, "annotate/nothing_open.html", context)
 
 
-@login_required
 @require_GET
 @never_cache
 def task(request: SignedInRequest, study: str, campaign: str, position: int) -> HttpResponse:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.forms import Form
@@ -72,7 +71,6 @@ def owned_campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
 
 
 # --- list and making one ------------------------------------------------------------------------
-@login_required
 @require_GET
 def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
@@ -87,7 +85,6 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
     return render(request, "annotate/campaigns/list.html", context)
 
 
-@login_required
 @require_http_methods(["GET", "POST"])
 def new_campaign(request: SignedInRequest, study: str) -> HttpResponse:
     """First step: which series. What follows are the settings of the draft."""
@@ -129,7 +126,6 @@ def _made(study: Study, form: SeriesForm, by: User) -> Campaign | None:
         return None
 
 
-@login_required
 @require_POST
 def count_series(request: SignedInRequest, study: str) -> HttpResponse:
     """How many series the form chooses now, with drawings of the first twelve."""
@@ -150,7 +146,6 @@ def count_series(request: SignedInRequest, study: str) -> HttpResponse:
 
 
 # --- one campaign -------------------------------------------------------------------------------
-@login_required
 @require_GET
 def dashboard(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     here = campaign_for(request, study, campaign)
@@ -188,7 +183,6 @@ def _problems(campaign: Campaign) -> list[Problem]:
     return list(found.select_related("task__series", "by"))
 
 
-@login_required
 @require_POST
 def open_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     here = owned_campaign_for(request, study, campaign)
@@ -196,7 +190,6 @@ def open_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpRe
     return redirect(here)
 
 
-@login_required
 @require_POST
 def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     here = owned_campaign_for(request, study, campaign)
@@ -204,7 +197,6 @@ def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpR
     return redirect(here)
 
 
-@login_required
 @require_POST
 def close_problem(
     request: SignedInRequest, study: str, campaign: str, problem: int
@@ -216,7 +208,6 @@ def close_problem(
     return redirect(here)
 
 
-@login_required
 @require_http_methods(["GET", "POST"])
 def settings(request: SignedInRequest, study: str, campaign: str, section: str) -> HttpResponse:
     """One section of the settings; of a draft, the sections are the steps of making it."""
@@ -315,7 +306,6 @@ SECTION_SAVES: dict[str, Callable[[Campaign, Any], None]] = {
 EXAMPLE = (318, 320, 322, 340, 1044)
 
 
-@login_required
 @require_GET
 def recipe_example(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """The worked example: five marks, the recipe's answer and the sentence for it."""
@@ -348,7 +338,6 @@ def _example(given: Any, recipe: str, params: Any) -> dict[str, Any]:
     return {"places": places, "sentence": reasoned.sentence, "truth": reasoned.truth}
 
 
-@login_required
 @require_GET
 def guide(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     here = campaign_for(request, study, campaign)
@@ -364,7 +353,6 @@ FILTERS: dict[str, dict[str, Any]] = {
 }
 
 
-@login_required
 @require_GET
 def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """One's own answers, and nobody else's anything."""
@@ -392,7 +380,6 @@ def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
 
 
 # --- results and files --------------------------------------------------------------------------
-@login_required
 @require_GET
 def campaign_results(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Marks, cluster, ground truth and spread of each series that the reader has answered."""
@@ -437,7 +424,6 @@ def screening_results(request: SignedInRequest, here: Campaign) -> HttpResponse:
     return render(request, "annotate/campaigns/screening.html", context)
 
 
-@login_required
 @require_POST
 def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Close a screening and go on with the draft that marks what it judged steady."""
@@ -455,7 +441,6 @@ def _file_name(campaign: Campaign, what: str) -> str:
     return f"{downloads.named(campaign.study.slug, campaign.slug, what)}.csv"
 
 
-@login_required
 @require_GET
 def ground_truth_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     here = campaign_for(request, study, campaign)
@@ -464,7 +449,6 @@ def ground_truth_csv(request: SignedInRequest, study: str, campaign: str) -> Str
     return downloads.csv(exports.ground_truth(here, request.user), _file_name(here, "ground-truth"))
 
 
-@login_required
 @require_GET
 def marks_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     here = campaign_for(request, study, campaign)
@@ -476,7 +460,6 @@ def marks_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingH
     )
 
 
-@login_required
 @require_http_methods(["GET", "POST"])
 def import_marks(request: SignedInRequest, study: str) -> HttpResponse:
     """Marks from a file, into a campaign that is there or made."""

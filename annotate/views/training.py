@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,7 +15,6 @@ from people.access import SignedInRequest
 from people.models import Role
 
 
-@login_required
 @require_GET
 @never_cache
 def training_page(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
@@ -42,7 +40,6 @@ def training_page(request: SignedInRequest, study: str, campaign: str) -> HttpRe
     return render(request, "annotate/training.html", context)
 
 
-@login_required
 @require_POST
 def begin(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """Go on with the attempt, or take the next one."""

@@ -6,7 +6,7 @@ from axes.helpers import get_lockout_response
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash, views
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
@@ -43,6 +43,7 @@ class SignIn(views.LoginView):
 sign_in = SignIn.as_view()
 
 
+@login_not_required
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     logout(request)
@@ -50,7 +51,6 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     return redirect("home")
 
 
-@login_required
 @require_http_methods(["GET", "POST"])
 def account(request: SignedInRequest) -> HttpResponse:
     form = AccountForm(request.POST or None, instance=request.user)
@@ -62,7 +62,6 @@ def account(request: SignedInRequest) -> HttpResponse:
 
 
 @sensitive_post_parameters()
-@login_required
 @require_http_methods(["GET", "POST"])
 def password(request: SignedInRequest) -> HttpResponse:
     form = PasswordChangeForm(request.user, request.POST or None)
@@ -73,7 +72,6 @@ def password(request: SignedInRequest) -> HttpResponse:
     return render(request, "people/password.html", {"form": form})
 
 
-@login_required
 @require_POST
 def other_sessions(request: SignedInRequest) -> HttpResponse:
     """Sign this person out everywhere but here."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,7 +21,6 @@ from people.models import Invitation, Membership, Role, Study
 from people.models.invitation import digest_of
 
 
-@login_required
 @require_http_methods(["GET", "POST"])
 def new_study(request: SignedInRequest) -> HttpResponse:
     if not services.may_create_study(request.user):
@@ -36,13 +35,11 @@ def new_study(request: SignedInRequest) -> HttpResponse:
     return render(request, "people/new_study.html", {"form": form})
 
 
-@login_required
 @require_GET
 def members(request: SignedInRequest, study: str) -> HttpResponse:
     return _page(request, study_for(request, study), InvitationForm())
 
 
-@login_required
 @require_POST
 def invite(request: SignedInRequest, study: str) -> HttpResponse:
     """Make an invitation; its link is on this one answer and nowhere else."""
@@ -55,7 +52,6 @@ def invite(request: SignedInRequest, study: str) -> HttpResponse:
     return _page(request, owned, InvitationForm(), link=link)
 
 
-@login_required
 @require_POST
 def revoke(request: SignedInRequest, study: str, invitation: str) -> HttpResponse:
     owned = owned_study_for(request, study)
@@ -64,7 +60,6 @@ def revoke(request: SignedInRequest, study: str, invitation: str) -> HttpRespons
     return redirect("people", study=study)
 
 
-@login_required
 @require_POST
 def change_role(request: SignedInRequest, study: str, username: str) -> HttpResponse:
     owned = owned_study_for(request, study)
@@ -75,7 +70,6 @@ def change_role(request: SignedInRequest, study: str, username: str) -> HttpResp
     return redirect("people", study=study)
 
 
-@login_required
 @require_POST
 def remove(request: SignedInRequest, study: str, username: str) -> HttpResponse:
     owned = owned_study_for(request, study)
@@ -123,6 +117,7 @@ def _page(
     return render(request, "people/members.html", context, status=status)
 
 
+@login_not_required
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
@@ -16,7 +15,6 @@ from series.listing import DatasetListing
 from series.panels import panels_of
 
 
-@login_required
 @require_GET
 def datasets(request: SignedInRequest, study: str) -> HttpResponse:
     found = study_for(request, study)
@@ -27,7 +25,6 @@ def datasets(request: SignedInRequest, study: str) -> HttpResponse:
     return render(request, "series/datasets.html", context)
 
 
-@login_required
 @require_GET
 def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     """The table; for htmx the list alone, or the rows that follow those on the page."""
@@ -54,7 +51,6 @@ def _fragment(request: SignedInRequest, listing: DatasetListing) -> HttpResponse
     return answer
 
 
-@login_required
 @require_GET
 def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
     found = benchmark_for(request, study, dataset, benchmark)
@@ -68,7 +64,6 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
     return render(request, "series/benchmark.html", context)
 
 
-@login_required
 @require_GET
 def values(request: SignedInRequest, study: str, dataset: str) -> StreamingHttpResponse:
     """Every value of the series that the table's filter leaves, as long CSV."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
@@ -19,7 +18,6 @@ from series.models import Import
 from series.views.imports import expected, overview, preview_page, to, upload_for
 
 
-@login_required
 @require_POST
 def forecast(request: SignedInRequest, study: str) -> HttpResponse:
     """What importing the chosen files as the form stands would do; writes nothing."""
@@ -34,7 +32,6 @@ def _chosen(request: SignedInRequest, study: Study) -> list[Import]:
     return list(uploads.waiting(study, request.user).filter(public_id__in=wanted))
 
 
-@login_required
 @require_POST
 def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
     """Import the files that are named, each whole or not at all."""
@@ -60,7 +57,6 @@ def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
     return redirect(_after(request, found, job))
 
 
-@login_required
 @require_GET
 def progress(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """How far the import of a file is, as a part of a page; at its end, to what came of it."""
@@ -74,7 +70,6 @@ def progress(request: SignedInRequest, study: str, import_id: str) -> HttpRespon
     return answer
 
 
-@login_required
 @require_POST
 def cancellation(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """Ask the import to end. What is stored of other files stays."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -37,7 +36,6 @@ SHOWN = ("dataset", "label", "on_problems")  # fields on which a forecast depend
 
 # --- upload -----------------------------------------------------------------------------------
 @csrf_exempt  # only until the size is known: looking for the token reads the whole upload
-@login_required
 @require_http_methods(["GET", "POST"])
 def imports(request: SignedInRequest, study: str) -> HttpResponseBase:
     """What waits and what was imported; a POST brings files."""
@@ -155,7 +153,6 @@ def to(name: str, study: Study, query: str = "", **names: str) -> HttpResponse:
 
 
 # --- one file ---------------------------------------------------------------------------------
-@login_required
 @require_http_methods(["GET", "POST"])
 def import_one(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """The preview of a file, or what its import did; a POST reads it in another way."""
@@ -210,7 +207,6 @@ def preview_page(
     return render(request, "series/import_one.html", context, status=status)
 
 
-@login_required
 @require_GET
 def problems(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """Every problem of a waiting file, as CSV."""
@@ -220,7 +216,6 @@ def problems(request: SignedInRequest, study: str, import_id: str) -> HttpRespon
     return answer
 
 
-@login_required
 @require_POST
 def removal(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
     """Discard a waiting file."""

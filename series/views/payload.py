@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_GET
@@ -42,12 +43,14 @@ class WindowForm(forms.Form):
         return found
 
 
+@login_not_required
 @require_GET
 def payload(request: HttpRequest, digest: str) -> HttpResponse:
     """All values of a series, float32."""
     return drawn(request, _series(request, digest), tag=digest)
 
 
+@login_not_required
 @require_GET
 def window(request: HttpRequest, digest: str) -> HttpResponse:
     """The extremes of a window's buckets with their indices, or its values, float32."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import redirect, render
@@ -47,7 +46,6 @@ ORDER: query_settings.Settings = {
 }
 
 
-@login_required
 @require_GET
 def compare(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
@@ -73,7 +71,6 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
     return render(request, "analysis/comparison/compare.html", context)
 
 
-@login_required
 @require_GET
 def series(request: SignedInRequest, study: str) -> HttpResponse:
     """The series behind a number."""
@@ -106,7 +103,6 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
     return render(request, "analysis/comparison/series.html", context)
 
 
-@login_required
 @require_GET
 def queue(request: SignedInRequest, study: str) -> HttpResponse:
     """Series by the spread between methods and yardstick, opened one after the other."""
@@ -144,7 +140,6 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
     return render(request, "analysis/comparison/queue.html", context)
 
 
-@login_required
 @require_GET
 def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
     """One table of the comparison as CSV or JSON: the figures of page and command line."""

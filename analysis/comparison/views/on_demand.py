@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -19,7 +18,6 @@ from people.access import SignedInRequest, study_for
 from people.models import Study
 
 
-@login_required
 @require_GET
 def figures(request: SignedInRequest, study: str) -> HttpResponse:
     """One further figure: part of the comparison's page, or a page of its own."""
@@ -33,7 +31,6 @@ def figures(request: SignedInRequest, study: str) -> HttpResponse:
     return _answer(request, here, found, "figures", {"shown": shown})
 
 
-@login_required
 @require_GET
 def tests(request: SignedInRequest, study: str) -> HttpResponse:
     """Whether two methods differ, question by question."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -24,7 +23,6 @@ from people.access import SignedInRequest, study_for
 from people.models import Study
 
 
-@login_required
 @require_GET
 def what_if(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
@@ -56,7 +54,6 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
     return render(request, "analysis/comparison/what_if.html", context)
 
 
-@login_required
 @require_GET
 def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     here = study_for(request, study)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -16,6 +17,7 @@ from people import query_settings
 from people.models import Study
 
 
+@login_not_required
 @require_GET
 def methods(request: HttpRequest) -> HttpResponse:
     """Every method that fits the filter, by family."""
@@ -35,6 +37,7 @@ def methods(request: HttpRequest) -> HttpResponse:
     return render(request, "analysis/methods/methods.html", context)
 
 
+@login_not_required
 @require_GET
 def method(request: HttpRequest, slug: str) -> HttpResponse:
     """What one method does, with its parameters, and ways to use it."""

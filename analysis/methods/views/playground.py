@@ -9,6 +9,7 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
@@ -50,6 +51,7 @@ def is_open_to(request: HttpRequest) -> bool:
 def _visitors(view: View) -> View:
     """A page for who may come in; a question of a script gets a sentence instead of a form."""
 
+    @login_not_required
     @wraps(view)
     def guarded(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
         if is_open_to(request):

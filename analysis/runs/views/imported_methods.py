@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -26,7 +25,6 @@ SPARE = 100_000  # bytes of a request around its file
 
 # --- the list, and uploading ------------------------------------------------------------------
 @csrf_exempt  # only until the size is known: looking for the token reads the whole upload
-@login_required
 @require_http_methods(["GET", "POST"])
 def own_methods(request: SignedInRequest, study: str) -> HttpResponseBase:
     """The methods that the study brought; a POST brings a file to look at."""
@@ -82,7 +80,6 @@ def _campaigns(request: SignedInRequest, study: Study):  # type: ignore[no-untyp
     return study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
 
 
-@login_required
 @require_GET
 def blank(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     """The series of a data set or campaign as a table to fill in."""
@@ -102,7 +99,6 @@ def _scope(request: SignedInRequest, study: Study) -> Campaign | Dataset:
 
 
 # --- one --------------------------------------------------------------------------------------
-@login_required
 @require_http_methods(["GET", "POST"])
 def own_method(request: SignedInRequest, study: str, own: str) -> HttpResponse:
     """Where a method came from; before it is stored, what its file holds. A POST names it anew."""
@@ -153,7 +149,6 @@ def _preview(
     return render(request, "analysis/imported_methods/preview.html", context, status=status)
 
 
-@login_required
 @require_POST
 def confirmation(request: SignedInRequest, study: str, own: str) -> HttpResponse:
     """Store the answers of a waiting file, all or none."""
@@ -177,7 +172,6 @@ def _unchanged(stored: ImportedMethod) -> str:
     return f"Nothing changed: {stored} is stored already, {stored.source}."
 
 
-@login_required
 @require_POST
 def removal(request: SignedInRequest, study: str, own: str) -> HttpResponse:
     """Take a method with its answers out of the study, or discard a waiting file."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -28,7 +27,6 @@ from people.models import Role, Study
 ROWS = 25
 
 
-@login_required
 @require_GET
 def runs(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
@@ -49,7 +47,6 @@ def _has_series(study: Study) -> bool:
     return study.datasets.filter(benchmarks__series__isnull=False).exists()
 
 
-@login_required
 @require_http_methods(["GET", "POST"])
 def new_run(request: SignedInRequest, study: str) -> HttpResponse:
     """The form; while it is filled in, what the run would compute."""
@@ -109,7 +106,6 @@ def _prefilled(study: Study, given: QueryDict) -> MultiValueDict[str, object]:
     return values
 
 
-@login_required
 @require_GET
 @never_cache
 def run(request: SignedInRequest, study: str, run: str) -> HttpResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -15,7 +14,6 @@ from people import query_settings
 from series.access import series_for
 
 
-@login_required
 @require_GET
 def aids(request: HttpRequest, study: str, series: str) -> HttpResponse:
     """The plots as part of the series' page, or as a page of their own.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -12,7 +11,6 @@ from annotate import blind
 from series.access import series_for
 
 
-@login_required
 @require_GET
 def online(request: HttpRequest, study: str, series: str) -> HttpResponse:
     """Answers so far at iteration `?t=`, as part of the series' page, or as a page of their own."""

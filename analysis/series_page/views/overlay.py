@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, JsonResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
@@ -17,7 +16,6 @@ from series.access import series_for
 from series.models import Series
 
 
-@login_required
 @require_GET
 def evidence(request: HttpRequest, study: str, series: str) -> JsonResponse:
     """Why the method `?of=` answered so."""
@@ -28,7 +26,6 @@ def evidence(request: HttpRequest, study: str, series: str) -> JsonResponse:
     return JsonResponse(found)
 
 
-@login_required
 @require_GET
 def detections(request: HttpRequest, study: str, series: str) -> StreamingHttpResponse:
     """The table of the page as CSV, by the same yardstick and tolerance."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -15,7 +14,6 @@ from people import downloads
 from series.access import series_for
 
 
-@login_required
 @require_GET
 def results(request: HttpRequest, study: str, series: str) -> HttpResponseBase:
     """As part of the series' page, as a page of its own, or as CSV; 404 for who may not see it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import render
@@ -18,7 +17,6 @@ from series.models import Dataset
 OF_CAMPAIGNS = {"ground-truth", "marks"}
 
 
-@login_required
 @require_GET
 def export(request: SignedInRequest, study: str) -> HttpResponse:
     """What, of which campaign or data set, with which columns; and its first lines."""
@@ -37,14 +35,12 @@ def export(request: SignedInRequest, study: str) -> HttpResponse:
     return render(request, "analysis/site/export.html", context)
 
 
-@login_required
 @require_GET
 def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     asked = _asked_or_404(request, study)
     return downloads.csv(exports.export_pieces(asked), asked.file_name)
 
 
-@login_required
 @require_GET
 def about(request: SignedInRequest, study: str) -> JsonResponse:
     asked = _asked_or_404(request, study)

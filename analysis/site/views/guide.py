@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -57,11 +58,13 @@ def _sentence(paragraph: str) -> str:
     return plain.split(". ")[0].rstrip(".:")
 
 
+@login_not_required
 @require_GET
 def guide(request: HttpRequest) -> HttpResponse:
     return render(request, "analysis/site/help.html", {"topics": topics()})
 
 
+@login_not_required
 @require_GET
 def topic(request: HttpRequest, topic: str) -> HttpResponse:
     there = topics()
@@ -73,6 +76,7 @@ def topic(request: HttpRequest, topic: str) -> HttpResponse:
     return render(request, "analysis/site/topic.html", context)
 
 
+@login_not_required
 @require_GET
 def keys(request: HttpRequest) -> HttpResponse:
     """All keys; the page's script writes them from the key map that the pages themselves use."""

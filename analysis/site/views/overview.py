@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -16,6 +16,7 @@ from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 
 
+@login_not_required
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     """Open work first; for strangers, what Plateau is."""
@@ -44,7 +45,6 @@ def _demo() -> dict[str, object] | None:
     return {"study": study, "people": people, "password": demo.PASSWORD}
 
 
-@login_required
 @require_GET
 def study(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)

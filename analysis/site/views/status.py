@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -13,6 +13,7 @@ from analysis.site import health
 from people.access import SignedInRequest
 
 
+@login_not_required
 @never_cache
 @require_GET
 def health_page(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
@@ -21,7 +22,6 @@ def health_page(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     return JsonResponse(found.as_json(), status=200 if found.is_well else 503)
 
 
-@login_required
 @require_GET
 def status(request: SignedInRequest) -> HttpResponse:
     if not request.user.is_staff:
