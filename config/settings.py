@@ -45,9 +45,10 @@ if not ALLOWED_HOSTS:
 DATA_DIR.mkdir(parents=True, exist_ok=True)  # not before it is known to be the one meant
 
 # --- parts ------------------------------------------------------------------------------------
-STREET = (
-    *("site", "tuning", "report", "review", "trend", "series_page", "cost", "comparison"),
-    *("agreement", "references", "runs", "methods", "work", "web"),
+PARTS_OF_ANALYSIS = sorted(
+    each.parent.name
+    for each in (BASE_DIR / "analysis").glob("*/__init__.py")
+    if each.parent.name not in {"migrations", "statistics"}  # neither has commands or filters
 )
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -61,7 +62,7 @@ INSTALLED_APPS = [
     "series",
     "annotate",
     "analysis",
-    *(f"analysis.{each}" for each in STREET),  # commands and template filters of each package
+    *(f"analysis.{each}" for each in PARTS_OF_ANALYSIS),  # for their commands and filters
 ]
 MIDDLEWARE = [
     "config.middleware.RequestId",

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from analysis.comparison.inputs import ComparedSeries
+from analysis.comparison.query import DrilldownCell
 from analysis.comparison.table import TRUTH, ComparisonResult
 from analysis.statistics import (
     RULES,
@@ -45,15 +46,6 @@ class UnknownCell(LookupError):
 
     def __str__(self) -> str:
         return str(self.args[0])
-
-
-@dataclass(frozen=True, slots=True)
-class DrilldownCell:
-    """A number that was asked about. `of` names a row, `other` a second one for a pair."""
-
-    figure: str
-    of: str = ""
-    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,16 +173,16 @@ def drilldown_of(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
         known = ", ".join([*FIGURES, "differ", *JOINT, *RANGES, EXCLUDED, *RULES])
         raise UnknownCell(f"no figure {cell.figure!r}; there are: {known}")
     words, mask = FIGURES[cell.figure]
-    title = compared.entry(cell.of).title
+    title = compared.entry(cell.row).title
     return Drilldown(cell, f"{title}: {words}", _rows(compared, mask(sides), sides))
 
 
 def _sides(compared: ComparisonResult, cell: DrilldownCell) -> _CellAnswers:
-    predicted = compared.answers(cell.of)
+    predicted = compared.answers(cell.row)
     if predicted is None:
         there = ", ".join(entry.name for entry in compared.entries)
-        raise UnknownCell(f"no row {cell.of!r}; there are: {there or 'none'}")
-    return _CellAnswers(compared, predicted, compared.truth_for(cell.of))
+        raise UnknownCell(f"no row {cell.row!r}; there are: {there or 'none'}")
+    return _CellAnswers(compared, predicted, compared.truth_for(cell.row))
 
 
 def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
@@ -200,7 +192,7 @@ def _left_out(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     mask[list(rule.series)] = True
     nothing = Answers.of([None] * mask.size)
     sides = _CellAnswers(compared, nothing, compared.truth)
-    if cell.of:
+    if cell.row:
         sides = _sides(compared, cell)
         own = ~sides.predicted.given if cell.figure == "no-answer" else sides.predicted.never
         mask = compared.truth.steady & own if cell.figure in {"no-answer", "says-never"} else mask
@@ -218,11 +210,11 @@ def _excluded(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
 
 def _pair(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which two sources differ: one cell of the heat map."""
-    first, second = (source(compared, name) for name in (cell.of, cell.other))
+    first, second = (source(compared, name) for name in (cell.row, cell.other))
     if first is None or second is None:
-        raise UnknownCell(f"no pair {cell.of!r} and {cell.other!r}")
+        raise UnknownCell(f"no pair {cell.row!r} and {cell.other!r}")
     apart = ~agreeing(first, second, compared.inputs.tolerance)
-    words = f"{title_of(compared, cell.of)} and {title_of(compared, cell.other)} differ"
+    words = f"{title_of(compared, cell.row)} and {title_of(compared, cell.other)} differ"
     sides = _CellAnswers(compared, first, second)
     rows = _rows(compared, first.given & second.given & apart, sides)
     return Drilldown(cell, words, rows, title_of(compared, cell.other))
@@ -275,12 +267,12 @@ def method_pair(compared: ComparisonResult, first: str, second: str) -> MethodPa
 
 
 def _titles(compared: ComparisonResult, cell: DrilldownCell) -> str:
-    return f"{compared.entry(cell.of).title} and {compared.entry(cell.other).title}"
+    return f"{compared.entry(cell.row).title} and {compared.entry(cell.other).title}"
 
 
 def _joint(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series on which both, one or none of two methods is right: a part of an agreement bar."""
-    found, truth = method_pair(compared, cell.of, cell.other), compared.truth
+    found, truth = method_pair(compared, cell.row, cell.other), compared.truth
     first, second = (one.steady == truth.steady for one in (found.first, found.second))
     mask = {
         "both-right": first & second,
@@ -301,9 +293,9 @@ def _between(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
         sides = _sides(compared, cell)
         mask = sides.distances & _inside(sides.delta, low, high)
         return Drilldown(
-            cell, f"{compared.entry(cell.of).title}: {words}", _rows(compared, mask, sides)
+            cell, f"{compared.entry(cell.row).title}: {words}", _rows(compared, mask, sides)
         )
-    found = method_pair(compared, cell.of, cell.other)
+    found = method_pair(compared, cell.row, cell.other)
     mask = found.distances & _inside(paired_differences(compared, found, figure), low, high)
     sides = _CellAnswers(compared, found.first, found.second)
     titles, head = _titles(compared, cell), title_of(compared, cell.other)
@@ -377,7 +369,7 @@ def drilldown_cells(
         *line.named,
         other,
         row.truth,
-        found.cell.of or None,
+        found.cell.row or None,
         row.answer,
         row.error,
         row.verdict,

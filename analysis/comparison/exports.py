@@ -10,8 +10,8 @@ from analysis.comparison import consequences, drilldown as behind
 from analysis.comparison.alternative import AlternativeRow, alternative_rows, key_figure
 from analysis.comparison.breakdown import breakdown_by_property
 from analysis.comparison.columns import LEADERBOARD
-from analysis.comparison.drilldown import DrilldownCell
 from analysis.comparison.pair_exports import PAIR_TABLES
+from analysis.comparison.query import DrilldownCell
 from analysis.comparison.table import ComparisonResult, agreements, error_curves
 from analysis.statistics import COLUMNS
 from formats.tables import Cell as FileCell
@@ -79,7 +79,7 @@ def as_figure(cell: FileCell) -> FileCell:
 
 def _table(compared: ComparisonResult, what: str, cell: DrilldownCell | None) -> ComparisonTable:
     if what == "series":
-        found = behind.drilldown_of(compared, cell or DrilldownCell(""))
+        found = behind.drilldown_of(compared, cell or DrilldownCell())
         changes = consequences.changes_by_series(found.rows)
         rows = tuple(
             (

@@ -1,43 +1,19 @@
-"""Further figures of a comparison, one at a time: which there are, and what one shows."""
+"""GalleryName figures of a comparison, one at a time: which there are, and what one shows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
-
-from django.http import QueryDict
+from typing import Final
 
 from analysis.comparison import bars, pairs, plots
 from analysis.comparison.drilldown import UnknownCell
+from analysis.comparison.query import GALLERY, GalleryName, GalleryQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.web.figures import WebFigure
 
-Figure = Literal["errors", "series", "clusters", "directions", "right", "pairs"]
-FIGURES: Final[Mapping[Figure, str]] = {
-    "errors": "Signed error",
-    "series": "Error by series",
-    "pairs": "Paired differences",
-    "clusters": "Clustered, scattered",
-    "directions": "Under, exact, over",
-    "right": "Right together",
-}
 OF_ONE: Final = frozenset({"errors", "series", "right"})
 """Figures of one method; `pairs` is of two, the others are of all."""
-
-
-@dataclass(frozen=True, slots=True)
-class GalleryQuery:
-    """Which figure, and of which rows of the leaderboard; empty for the best."""
-
-    figure: Figure = "errors"
-    of: str = ""
-    other: str = ""
-
-    @classmethod
-    def of_query(cls, query: QueryDict) -> GalleryQuery:
-        figure: Figure = next((each for each in FIGURES if each == query.get("figure")), "errors")
-        return cls(figure, query.get("of", ""), query.get("other", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +26,7 @@ class GalleryChoice:
 
 @dataclass(frozen=True, slots=True)
 class GalleryTab:
-    figure: Figure
+    figure: GalleryName
     words: str
     query: str
     here: bool
@@ -60,7 +36,7 @@ class GalleryTab:
 class GalleryFigure:
     """One figure; of its drawings only those that it needs are there."""
 
-    figure: Figure
+    figure: GalleryName
     tabs: Sequence[GalleryTab]
     choices: Sequence[GalleryChoice]
     of: str
@@ -89,7 +65,7 @@ def gallery_figure(compared: ComparisonResult, wanted: GalleryQuery) -> GalleryF
     pair = pairs.chosen_pair(compared, *_two(wanted))
     of, other = (pair.first, pair.second) if pair else ("", "")
     if wanted.figure in {"errors", "series"}:
-        of = _one(compared, wanted.of)
+        of = _one(compared, wanted.row)
     there = pairs.choices(compared) if wanted.figure in {"pairs", "right"} else _rows(compared)
     plain = GalleryFigure(
         wanted.figure,
@@ -105,7 +81,7 @@ def _two(wanted: GalleryQuery) -> tuple[str, str]:
     """The rows that are asked for, as far as they can stand side by side."""
     if wanted.figure not in {"pairs", "right"}:
         return "", ""
-    return wanted.of, wanted.other if wanted.other != wanted.of else ""
+    return wanted.row, wanted.other if wanted.other != wanted.row else ""
 
 
 def _rows(compared: ComparisonResult) -> list[str]:
@@ -126,14 +102,14 @@ def _tabs(compared: ComparisonResult, wanted: GalleryQuery) -> list[GalleryTab]:
         GalleryTab(
             figure,
             words,
-            compared.asked.query(figure=figure, of=wanted.of, other=wanted.other),
+            compared.asked.query(wanted.changed(figure=figure)),
             figure == wanted.figure,
         )
-        for figure, words in FIGURES.items()
+        for figure, words in GALLERY.items()
     ]
 
 
-NOTHING: Final[Mapping[Figure, str]] = {
+NOTHING: Final[Mapping[GalleryName, str]] = {
     "errors": "On no series do a method and the yardstick both say steady.",
     "series": "On no series do a method and the yardstick both say steady.",
     "pairs": "This figure needs two methods with answers.",

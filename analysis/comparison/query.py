@@ -60,6 +60,17 @@ FAMILIES: Final[Mapping[Family, str]] = {
     "resampled": "marks drawn anew",
 }
 FIGURES: Final[Mapping[Figure, str]] = {"median_abs": "median |Δ|", "mean_abs": "mean |Δ|"}
+GalleryName = Literal["errors", "series", "clusters", "directions", "right", "pairs"]
+GALLERY: Final[Mapping[GalleryName, str]] = {
+    "errors": "Signed error",
+    "series": "Error by series",
+    "pairs": "Paired differences",
+    "clusters": "Clustered, scattered",
+    "directions": "Under, exact, over",
+    "right": "Right together",
+}
+"""Figures that are drawn one at a time."""
+ListOrder = Literal["", "change"]
 ALPHAS: Final = (0.01, 0.05, 0.1)
 SECOND: Final = "second"  # the place of the controls of a second setting
 SERIES: Final = "series"  # of those that leave series out
@@ -227,6 +238,43 @@ class ComparisonQuery(QueryForm):
             if each.column and (value := getattr(self, name)):
                 series = series.filter(**{each.column: value})
         return matching(series, text=self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class DrilldownCell(QueryForm):
+    """A number that was asked about: of one row, of a pair also of another."""
+
+    figure: str = text_field("cell", "cell")
+    row: str = text_field("of", "of")
+    other: str = text_field("other", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class ListQuery(QueryForm):
+    """The order of a list of series; empty: the widest spread or error first."""
+
+    order: ListOrder = choice_field(
+        "order", "order", ("change",), default="", otherwise="the widest spread first"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryQuery(QueryForm):
+    """Which further figure, and of which rows of the leaderboard; empty for the best."""
+
+    figure: GalleryName = choice_field(
+        "figure", "figure", GALLERY.keys(), otherwise="the first figure"
+    )
+    row: str = text_field("of", "of")
+    other: str = text_field("other", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class PairQuery(QueryForm):
+    """Two rows of the leaderboard to test; empty for the best."""
+
+    first: str = text_field("first", "first")
+    second: str = text_field("second", "second")
 
 
 @dataclass(frozen=True, slots=True)

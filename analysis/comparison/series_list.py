@@ -4,34 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from django.http import HttpRequest
 from django.urls import reverse
 
 from analysis.comparison import consequences, drilldown
-from analysis.comparison.drilldown import Drilldown, DrilldownCell, DrilldownRow, UnknownCell
+from analysis.comparison.drilldown import Drilldown, DrilldownRow, UnknownCell
 from analysis.comparison.inputs import ComparedSeries, UnknownMethod
-from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
 from analysis.comparison.table import ComparisonResult, compare
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.statistics import Disagreement
 from people.models import User
 from series.models import Series
 
-CHANGE: Final = "change"
-"""The order that is asked for as `order=change`; without it the widest come first."""
 
-
-def queue_in(found: ComparisonResult, order: str) -> Sequence[Disagreement]:
+def queue_in(found: ComparisonResult, by: ListQuery) -> Sequence[Disagreement]:
     """The queue of disagreements, widest first, or largest change of the result first."""
     queue = drilldown.disagreement_queue(found)
-    return consequences.queue_by_change(found, queue) if order == CHANGE else queue
+    return consequences.queue_by_change(found, queue) if by.order else queue
 
 
-def rows_in(listed: Drilldown, order: str) -> Sequence[DrilldownRow]:
+def rows_in(listed: Drilldown, by: ListQuery) -> Sequence[DrilldownRow]:
     """The series behind a number, in the same orders."""
-    return consequences.rows_by_change(listed.rows) if order == CHANGE else listed.rows
+    return consequences.rows_by_change(listed.rows) if by.order else listed.rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +50,21 @@ def drilldown_walk(
     if kind not in {"series", "queue"} or not isinstance(request.user, User):
         return None
     study = series.benchmark.dataset.study
-    cell = DrilldownCell(*(request.GET.get(name, "") for name in ("cell", "of", "other")))
-    order = CHANGE if request.GET.get("order") == CHANGE else ""
+    cell, by = DrilldownCell.of(request.GET), ListQuery.of(request.GET)
     try:
         found = compare(study, request.user, asked)
-        title, lines = _list(found, kind, cell, order) if found is not None else ("", [])
+        title, lines = _list(found, kind, cell, by) if found is not None else ("", [])
     except (UnknownCell, UnknownMethod, UnknownYardstick, KeyError):
         return None  # an old address: the page is still the series' page
     ids = [line.public_id for line in lines]
     if series.public_id not in ids:
         return None
     at = ids.index(series.public_id)
-    keys = {"cell": cell.figure, "of": cell.of, "other": cell.other} if kind == "series" else {}
-    keys["order"] = order
-    query = asked.query(**{"from": kind}, **keys)
+    own = (cell, by) if kind == "series" else (by,)
+    query = asked.query(*own, **{"from": kind})
     return DrilldownWalk(
         title,
-        reverse(f"comparison-{kind}", args=[study.slug]) + asked.query(**keys),
+        reverse(f"comparison-{kind}", args=[study.slug]) + asked.query(*own),
         at + 1,
         len(ids),
         lines[at - 1].address(study.slug) + query if at else "",
@@ -79,10 +73,10 @@ def drilldown_walk(
 
 
 def _list(
-    found: ComparisonResult, kind: str, cell: DrilldownCell, order: str
+    found: ComparisonResult, kind: str, cell: DrilldownCell, by: ListQuery
 ) -> tuple[str, Sequence[ComparedSeries]]:
     if kind == "queue":
-        lines = [found.lines[one.series] for one in queue_in(found, order)]
+        lines = [found.lines[one.series] for one in queue_in(found, by)]
         return "Queue of disagreements", lines
     listed = drilldown.drilldown_of(found, cell)
-    return listed.sentence, [row.line for row in rows_in(listed, order)]
+    return listed.sentence, [row.line for row in rows_in(listed, by)]

@@ -180,11 +180,11 @@ def what_if_sentence(found: WhatIf, looks: Mapping[str, MethodStyle]) -> str:
 # --- files ----------------------------------------------------------------------------------------
 WORLD: Final = ("family", "recipe", "eps", "min_samples", "without", "draw")
 FILES: Final[Mapping[str, tuple[str, ...]]] = {
-    "truth": (*WORLD, "steady", "never", "undecided", "mean", "median", "differs"),
     "ranks": (*WORLD, "method", "n", "figure", "value", "rank"),
+    "truth": (*WORLD, "steady", "never", "undecided", "mean", "median", "differs"),
     "pairs": ("family", "first", "second", "worlds", "first_better", "ties", "share"),
 }
-"""Tables by name, with their columns."""
+"""Tables by name, the usual one first, with their columns."""
 
 
 def what_if_rows(found: WhatIf, what: str) -> Iterator[tuple[Cell, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 from django.core.paginator import Paginator
@@ -20,7 +21,7 @@ from analysis.cost.sentences import cost_sentences, training_sentences
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.references import yardsticks
 from analysis.references.yardsticks import Yardstick
-from formats import tables
+from analysis.web.table_files import table_file, wanted_table
 from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
@@ -82,19 +83,14 @@ def benchmarks(request: SignedInRequest, study: str) -> HttpResponse:
 def file(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttpResponse:
     """One table as CSV or JSON. Intervals that nobody has waited for say that they are previews."""
     here = study_for(request, study)
-    what = request.GET.get("what", "methods")
-    if what not in exports.FILES:
-        raise Http404(f"no table {what!r} of costs; there are: {', '.join(exports.FILES)}")
+    what = wanted_table(request, exports.FILES)
     compared = compared_or_none(request, here, _asked(request, here))
     found = comparison_costs(compared, CostQuery.of(request.GET))
-    name = downloads.named(here.slug, "costs", what)
-    if request.GET.get("format") == "json":
-        told = (
-            exports.cost_document(found, what) if found else {"what": f"costs: {what}", "rows": []}
-        )
-        return downloads.json(told, f"{name}.json")
+    nothing = {"what": f"costs: {what}", "rows": []}
+    document = partial(exports.cost_document, found, what) if found else lambda: nothing
     rows = exports.cost_rows(found, what) if found else ()
-    return downloads.csv(tables.write(exports.FILES[what], rows), f"{name}.csv")
+    name = downloads.named(here.slug, "costs", what)
+    return table_file(request, name, exports.FILES[what], rows, document)
 
 
 def _asked(request: SignedInRequest, study: Study) -> ComparisonQuery:

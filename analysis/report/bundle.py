@@ -23,7 +23,7 @@ from analysis.comparison.columns import SET_WORDS
 from analysis.comparison.heat_map import heat_map
 from analysis.comparison.leaderboard import Leaderboard
 from analysis.comparison.page import rank_section
-from analysis.comparison.query import Columns
+from analysis.comparison.query import GALLERY, Columns, GalleryQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.report import content
 from analysis.report.plain import plain
@@ -35,7 +35,7 @@ SHEETS: Final = (
     "print",
 )
 OWN_SHEET: Final = Path(__file__).with_name("report.css")
-FURTHER: Final = tuple(name for name in gallery.FIGURES if name != "pairs")  # the tests have them
+FURTHER: Final = tuple(name for name in GALLERY if name != "pairs")  # the tests have them
 BOARDS: Final[tuple[Columns, ...]] = ("usual", "distances", "yes-no")
 LISTED_SERIES: Final = 1000
 """Series that the document itself lists; all of them are in the .zip."""
@@ -107,9 +107,7 @@ class Report:
         compared, slug = self.compared, self.compared.yardstick.study.slug
         boards = [Leaderboard(_with_columns(compared, name), slug) for name in BOARDS]
         heads = ["", *(SET_WORDS[board.asked.columns] for board in boards[1:])]
-        further = [
-            gallery.gallery_figure(compared, gallery.GalleryQuery(name)).still() for name in FURTHER
-        ]
+        further = [gallery.gallery_figure(compared, GalleryQuery(name)).still() for name in FURTHER]
         tests = significance.pair_page(compared)
         return {
             "study": compared.yardstick.study,
@@ -124,7 +122,7 @@ class Report:
             "ranks": rank_section(compared),
             "tests": replace(tests, histograms=[each.without_links for each in tests.histograms]),
             "further": [each for each in further if not each.nothing],
-            "titles": gallery.FIGURES,
+            "titles": GALLERY,
         }
 
     def _commands(self) -> list[tuple[str, str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from shlex import quote
 from typing import Any
 
@@ -26,13 +27,13 @@ from analysis.tuning.progress import errors_of
 from analysis.tuning.query import CannotExplore, Kind
 from analysis.tuning.reads import OUTPUTS, ExplorationResults, NoResultsYet, goal_of
 from analysis.tuning.taking_presets import PresetError
+from analysis.web.table_files import table_file, wanted_table
 from analysis.work import workers
 from analysis.work.progress import job_lines, job_progress
 from analysis.work.views import job_for, look_after
 from annotate.queries import campaign_to_continue
 from detectors.contract import Detector
 from detectors.registry import registry
-from formats import tables
 from people import downloads, query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study
@@ -186,19 +187,14 @@ def file(
     here = study_for(request, study)
     reading = ExplorationResults(_found(request, here, exploration), request.user)
     choice = ResultsQuery.of(request.GET, goal_of(reading.exploration))
-    there = exports.whats(reading)
-    what = request.GET.get("what") or next(iter(there))
-    if what not in there:
-        raise Http404(f"no table {what!r}; there are: {', '.join(there)}")
+    what = wanted_table(request, exports.whats(reading))
     name = downloads.named(here.slug, reading.exploration.kind, what)
     try:
         table = exports.exploration_table(reading, choice, what)
-        if request.GET.get("format") != "json":
-            return downloads.csv(tables.write(table.columns, table.rows), f"{name}.csv")
-        document = exports.exploration_document(reading, choice, what, table)
+        document = partial(exports.exploration_document, reading, choice, what, table)
+        return table_file(request, name, table.columns, table.rows, document)
     except NoResultsYet as nothing:
         return HttpResponse(f"{nothing}\n", status=409, content_type="text/plain; charset=utf-8")
-    return downloads.json(document, f"{name}.json")
 
 
 @require_POST

@@ -9,8 +9,7 @@ from django.urls import reverse
 
 from analysis.comparison.columns import LeaderboardColumn
 from analysis.comparison.command_line import command_line
-from analysis.comparison.drilldown import DrilldownCell
-from analysis.comparison.query import SERIES, ComparisonQuery
+from analysis.comparison.query import SERIES, ComparisonQuery, DrilldownCell
 from analysis.comparison.significance import PairPage as Tested
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
@@ -122,7 +121,7 @@ def pair_fields(shown: Tested) -> list[tuple[str, str, str]]:
 def behind(compared: ComparisonResult, figure: str, of: str = "") -> str:
     """Where the series behind a number are listed."""
     base = reverse("comparison-series", args=[compared.yardstick.study.slug])
-    return base + compared.asked.query(cell=figure, of=of)
+    return base + compared.asked.query(DrilldownCell(figure, of))
 
 
 @register.simple_tag
@@ -131,10 +130,8 @@ def table_file(
 ) -> str:
     """The address of a table as a file."""
     keys: dict[str, str] = {} if what == "leaderboard" else {"what": what}
-    if cell is not None:
-        keys |= {"cell": cell.figure, "of": cell.of, "other": cell.other}
     base = reverse("comparison-export", args=[compared.yardstick.study.slug])
-    return base + compared.asked.query(**keys, format=form)
+    return base + compared.asked.query(cell or DrilldownCell(), **keys, format=form)
 
 
 @register.simple_tag

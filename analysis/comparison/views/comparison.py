@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
@@ -21,29 +22,23 @@ from analysis.comparison import (
     series_list,
 )
 from analysis.comparison.columns import SET_WORDS
-from analysis.comparison.drilldown import DrilldownCell, UnknownCell
 from analysis.comparison.heat_map import heat_map
 from analysis.comparison.inputs import ComparedSeries, series_of
 from analysis.comparison.leaderboard import Leaderboard
-from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
 from analysis.comparison.table import ComparisonResult
-from analysis.comparison.views.requested import compared, compared_or_none
+from analysis.comparison.views.requested import compared, compared_or_none, known_or_404
 from analysis.methods.sparklines import detection_sparkline, series_sparkline
 from analysis.references import yardsticks
+from analysis.web.table_files import table_file, wanted_table
 from annotate.queries import campaign_to_continue
-from formats import tables
 from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
+from people.query_form import QueryForm
 
 ROWS = 50
 ADDRESS = ComparisonQuery.settings()
-CELL: query_settings.Settings = {
-    name: query_settings.AddressSetting(name) for name in ("cell", "of", "other")
-}
-ORDER: query_settings.Settings = {
-    "order": query_settings.one_of("order", series_list.CHANGE, otherwise="the widest spread first")
-}
 
 
 @require_GET
@@ -76,18 +71,19 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
     """The series behind a number."""
     here = study_for(request, study)
     asked = ComparisonQuery.of(request.GET)
-    if not request.GET.get("cell"):  # no number was asked about: all series, the widest first
+    cell, by = DrilldownCell.of(request.GET), ListQuery.of(request.GET)
+    if not cell.figure:  # no number was asked about: all series, the widest first
         return redirect(reverse("comparison-queue", args=[here.slug]) + asked.query())
-    query_settings.warn_unused_parameters(request, ADDRESS, CELL, ORDER)
+    query_settings.warn_unused_parameters(request, ADDRESS, cell.settings(), by.settings())
     found = compared(request, here, asked)
-    listed, order = _listed(found, _cell(request.GET)), _order(request.GET)
-    shown = Paginator(series_list.rows_in(listed, order), ROWS).get_page(request.GET.get("page"))
+    listed = known_or_404(drilldown.drilldown_of, found, cell)
+    shown = Paginator(series_list.rows_in(listed, by), ROWS).get_page(request.GET.get("page"))
     stored = series_of([row.line for row in shown])
     changes = consequences.changes_by_series(list(shown))
     rows = [
         (
             row,
-            _link(here, found, row.line, listed.cell, order),
+            _link(here, found, row.line, "series", cell, by),
             series_sparkline(stored[row.line.pk], row.truth, row.answer),
             changes.get(row.line.pk),
         )
@@ -98,7 +94,7 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
         "listed": listed,
         "page": shown,
         "rows": rows,
-        **_orders(asked, order, _keys(listed.cell)),
+        **_orders(asked, by, cell),
     }
     return render(request, "analysis/comparison/series.html", context)
 
@@ -107,18 +103,17 @@ def series(request: SignedInRequest, study: str) -> HttpResponse:
 def queue(request: SignedInRequest, study: str) -> HttpResponse:
     """Series by the spread between methods and yardstick, opened one after the other."""
     here = study_for(request, study)
-    query_settings.warn_unused_parameters(request, ADDRESS, ORDER)
-    asked = ComparisonQuery.of(request.GET)
+    asked, by = ComparisonQuery.of(request.GET), ListQuery.of(request.GET)
+    query_settings.warn_unused_parameters(request, ADDRESS, by.settings())
     found = compared(request, here, asked)
-    order = _order(request.GET)
-    shown = Paginator(series_list.queue_in(found, order), ROWS).get_page(request.GET.get("page"))
+    shown = Paginator(series_list.queue_in(found, by), ROWS).get_page(request.GET.get("page"))
     looks = found.looks
     largest = consequences.largest_changes(found, list(shown))
     rows = [
         (
             one,
             found.lines[one.series],
-            _link(here, found, found.lines[one.series], None, order),
+            _link(here, found, found.lines[one.series], "queue", by),
             detection_sparkline(
                 found.lines[one.series].n,
                 [
@@ -135,7 +130,7 @@ def queue(request: SignedInRequest, study: str) -> HttpResponse:
         **_frame(request, here, asked, found),
         "page": shown,
         "rows": rows,
-        **_orders(asked, order, {}),
+        **_orders(asked, by),
     }
     return render(request, "analysis/comparison/queue.html", context)
 
@@ -145,14 +140,11 @@ def export(request: SignedInRequest, study: str) -> HttpResponse | StreamingHttp
     """One table of the comparison as CSV or JSON: the figures of page and command line."""
     here = study_for(request, study)
     found = compared(request, here, ComparisonQuery.of(request.GET))
-    what = request.GET.get("what", "leaderboard")
-    if what not in exports.WHATS:
-        raise Http404(f"no table {what!r}; there are: {', '.join(exports.WHATS)}")
-    table = _table(found, what, _cell(request.GET))
+    what = wanted_table(request, exports.WHATS)
+    table = known_or_404(exports.comparison_table, found, what, DrilldownCell.of(request.GET))
+    document = partial(exports.comparison_document, found, what, table)
     name = downloads.named(here.slug, what)
-    if request.GET.get("format") == "json":
-        return downloads.json(exports.comparison_document(found, what, table), f"{name}.json")
-    return downloads.csv(tables.write(table.columns, table.rows), f"{name}.csv")
+    return table_file(request, name, table.columns, table.rows, document)
 
 
 # --- asking -----------------------------------------------------------------------------------
@@ -173,52 +165,21 @@ def _canonical(asked: ComparisonQuery, found: ComparisonResult | None) -> Compar
     return plain
 
 
-def _cell(query: QueryDict) -> DrilldownCell:
-    return DrilldownCell(*(query.get(name, "") for name in ("cell", "of", "other")))
-
-
-def _keys(cell: DrilldownCell) -> dict[str, str]:
-    return {"cell": cell.figure, "of": cell.of, "other": cell.other}
-
-
-def _listed(found: ComparisonResult, cell: DrilldownCell) -> drilldown.Drilldown:
-    try:
-        return drilldown.drilldown_of(found, cell)
-    except (UnknownCell, KeyError) as unknown:
-        raise Http404(str(unknown)) from unknown
-
-
-def _table(found: ComparisonResult, what: str, cell: DrilldownCell) -> exports.ComparisonTable:
-    try:
-        return exports.comparison_table(found, what, cell)
-    except (UnknownCell, KeyError) as unknown:
-        raise Http404(str(unknown)) from unknown
-
-
-def _order(query: QueryDict) -> str:
-    return series_list.CHANGE if query.get("order") == series_list.CHANGE else ""
-
-
-def _orders(asked: ComparisonQuery, order: str, keys: Mapping[str, str]) -> dict[str, str]:
+def _orders(asked: ComparisonQuery, by: ListQuery, *cell: DrilldownCell) -> dict[str, str]:
     """The list's own address, and those of its two orders."""
     return {
-        "order": order,
-        "query": asked.query(**keys, order=order),
-        "widest_first": asked.query(**keys) or "?",
-        "change_first": asked.query(**keys, order=series_list.CHANGE),
+        "order": by.order,
+        "query": asked.query(*cell, by),
+        "widest_first": asked.query(*cell) or "?",
+        "change_first": asked.query(*cell, ListQuery("change")),
     }
 
 
 def _link(
-    study: Study,
-    found: ComparisonResult,
-    line: ComparedSeries,
-    cell: DrilldownCell | None,
-    order: str,
+    study: Study, found: ComparisonResult, line: ComparedSeries, source: str, *forms: QueryForm
 ) -> str:
     """The series' own page, with the lines of this list and the way on through it."""
-    source = {"from": "queue"} if cell is None else {"from": "series", **_keys(cell)}
-    return line.address(study.slug) + found.asked.query(**source, order=order)
+    return line.address(study.slug) + found.asked.query(*forms, **{"from": source})
 
 
 def _frame(

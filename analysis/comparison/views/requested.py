@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
 from django.http import Http404
 
+from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare
@@ -11,15 +15,23 @@ from analysis.references.yardsticks import UnknownYardstick
 from people.access import SignedInRequest
 from people.models import Study
 
+P = ParamSpec("P")
+Found = TypeVar("Found")
+
+
+def known_or_404(find: Callable[P, Found], *args: P.args, **named: P.kwargs) -> Found:
+    """What `find` gives; 404 for a figure, method or row that is not there."""
+    try:
+        return find(*args, **named)
+    except (UnknownCell, UnknownYardstick, UnknownMethod, KeyError) as unknown:
+        raise Http404(str(unknown)) from unknown
+
 
 def compared_or_none(
     request: SignedInRequest, study: Study, asked: ComparisonQuery
 ) -> ComparisonResult | None:
     """None where the study has nothing to compare with yet."""
-    try:
-        return compare(study, request.user, asked)
-    except (UnknownYardstick, UnknownMethod) as unknown:
-        raise Http404(str(unknown)) from unknown
+    return known_or_404(compare, study, request.user, asked)
 
 
 def compared(request: SignedInRequest, study: Study, asked: ComparisonQuery) -> ComparisonResult:

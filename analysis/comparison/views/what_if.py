@@ -5,22 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.comparison import what_if as worlds
-from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.query import FAMILIES, ComparisonQuery, WhatIfQuery
-from analysis.comparison.table import ComparisonResult, compare
+from analysis.comparison.views.requested import compared_or_none
 from analysis.comparison.what_if import FILES, WhatIf
 from analysis.methods.method_style import MethodStyle
-from analysis.references.yardsticks import UnknownYardstick
 from analysis.statistics.scenarios import ScenarioDuels, ScenarioPlacing
+from analysis.web.table_files import wanted_table
 from formats import tables
 from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
-from people.models import Study
 
 
 @require_GET
@@ -30,7 +28,7 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
         request, ComparisonQuery.settings(), WhatIfQuery.settings()
     )
     asked, wanted = ComparisonQuery.of(request.GET), WhatIfQuery.of(request.GET)
-    compared = _compared(request, here, asked)
+    compared = compared_or_none(request, here, asked.alone)
     found = worlds.what_if(compared, wanted) if compared else None
     context: dict[str, Any] = {
         "study": here,
@@ -58,23 +56,12 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
 def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     here = study_for(request, study)
     asked, wanted = ComparisonQuery.of(request.GET), WhatIfQuery.of(request.GET)
-    what = request.GET.get("what", "ranks")
-    compared = _compared(request, here, asked)
+    what = wanted_table(request, FILES)
+    compared = compared_or_none(request, here, asked.alone)
     found = worlds.what_if(compared, wanted) if compared else None
-    if what not in FILES:
-        raise Http404(f"no table {what!r} of worlds; there are: {', '.join(FILES)}")
     rows = worlds.what_if_rows(found, what) if found else ()  # no ground truth, no row
     pieces = tables.write(FILES[what], rows)
     return downloads.csv(pieces, f"{downloads.named(here.slug, 'what-if', what)}.csv")
-
-
-def _compared(
-    request: SignedInRequest, study: Study, asked: ComparisonQuery
-) -> ComparisonResult | None:
-    try:
-        return compare(study, request.user, asked.alone)
-    except (UnknownYardstick, UnknownMethod) as unknown:
-        raise Http404(str(unknown)) from unknown
 
 
 @dataclass(frozen=True, slots=True)

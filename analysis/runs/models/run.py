@@ -13,10 +13,6 @@ from analysis.work.models import Job, JobQuerySet, WorkUnit, WorkUnitQuerySet
 from series.models import Series
 
 
-class RunQuerySet(JobQuerySet["Run"]):
-    """Runs."""
-
-
 class Run(Job):
     """Detectors x series, executed by workers; never edited, only repeated."""
 
@@ -28,7 +24,7 @@ class Run(Job):
     stored_by_key = models.JSONField(default=dict)  # the same for each detector key
     again = models.BooleanField(default=False)  # compute what is stored again, and compare
 
-    objects = RunQuerySet.as_manager()
+    objects = JobQuerySet["Run"].as_manager()
 
     def get_absolute_url(self) -> str:
         return reverse("run", kwargs={"study": self.study.slug, "run": self.public_id})

@@ -9,8 +9,7 @@ import pytest
 from django.test import Client
 
 from analysis.comparison import consequences, drilldown
-from analysis.comparison.drilldown import DrilldownCell
-from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.query import ComparisonQuery, DrilldownCell
 from analysis.comparison.table import compare
 from analysis.web.templatetags.results import percent_signed
 from annotate.blind import EVERYTHING

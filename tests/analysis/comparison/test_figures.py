@@ -18,9 +18,9 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.comparison import drilldown
-from analysis.comparison.drilldown import FIGURES, DrilldownCell
+from analysis.comparison.drilldown import FIGURES
 from analysis.comparison.exports import as_figure
-from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.query import ComparisonQuery, DrilldownCell
 from analysis.comparison.table import compare
 from analysis.comparison.what_if import WhatIfQuery, what_if
 from analysis.runs.models import Detection

@@ -6,15 +6,16 @@ import json
 import re
 from html import escape, unescape
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from django.http import QueryDict
 from django.test import Client
 
 from analysis.comparison import bars, drilldown, gallery, pairs, plots, significance
-from analysis.comparison.drilldown import DrilldownCell, UnknownCell
-from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.drilldown import UnknownCell
+from analysis.comparison.query import ComparisonQuery, DrilldownCell, GalleryName, GalleryQuery
 from analysis.comparison.table import compare
 from analysis.statistics.histograms import histogram
 from analysis.web.figures import WebFigure
@@ -176,11 +177,11 @@ def test_small_errors_have_lines_to_be_read_by(compared: Any) -> None:
 @pytest.mark.parametrize("figure", ["clusters", "directions", "right"])
 @pytest.mark.parametrize("common", [False, True])
 def test_every_part_of_a_bar_opens_its_series(
-    compared_study: Campaign, figure: gallery.Figure, *, common: bool
+    compared_study: Campaign, figure: GalleryName, *, common: bool
 ) -> None:
     found = compare(compared_study.study, EVERYTHING, ComparisonQuery(common=common))
     assert found
-    shown = gallery.gallery_figure(found, gallery.GalleryQuery(figure)).bars
+    shown = gallery.gallery_figure(found, GalleryQuery(figure)).bars
 
     assert shown
     for row in shown.rows:
@@ -194,8 +195,7 @@ def test_every_part_of_a_bar_opens_its_series(
 
 def behind(compared: Any, href: str) -> int:
     """Series of the list that a part leads to."""
-    query = parse_qs(urlsplit(href).query)
-    cell = DrilldownCell(*(query.get(name, [""])[0] for name in ("cell", "of", "other")))
+    cell = DrilldownCell.of(QueryDict(urlsplit(href).query))
     return len(drilldown.drilldown_of(compared, cell).rows)
 
 
@@ -222,7 +222,7 @@ def test_right_together_counts_four_ways(compared: Any) -> None:
 
     # KB is right on all four, SDM misses the second and finds a plateau in the third.
     assert pairs.joint_counts(compared, pair) == (2, 2, 0, 0)
-    shown = gallery.gallery_figure(compared, gallery.GalleryQuery("right", "kb-kssd"))
+    shown = gallery.gallery_figure(compared, GalleryQuery("right", "kb-kssd"))
     assert shown.bars
     assert "KB-KSSD is right on 4 and " in shown.bars.sentence
 
