@@ -1,4 +1,4 @@
-"""Series that annotators are asked to look at again: open once more, and still blind.
+"""Series that annotators are asked to answer again: open once more, and still blind.
 
 Nothing is taken away. The marks stay as revisions; only which of them counts as this person's
 answer is left open until there is a newer one, so blindness, queue, progress and ground truth
@@ -80,7 +80,7 @@ def earlier_mark(assignment: Assignment) -> Mark | None:
 
 
 def waiting_tasks(user: User) -> list[ReannotationTask]:
-    """What this person is asked to look at again, in open campaigns, in their own order."""
+    """What this person is asked to answer again, in open campaigns, in their own order."""
     asked = Assignment.objects.filter(
         user=user, latest=None, task__campaign__state=Campaign.State.OPEN
     ).exclude(question="")

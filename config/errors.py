@@ -17,7 +17,10 @@ TEXTS = {
     404: ("Nothing here", "There is no page here, or you may not see it."),
     413: ("The file is too large", "Split it, or ask whoever runs Plateau to raise the limit."),
     429: ("Too many requests", "Wait a minute and try again."),
-    500: ("Plateau failed", "It is not your fault. Try again; if it stays, report the reference."),
+    500: (
+        "Plateau failed",
+        "The fault is in Plateau. Try again; if it comes back, report the reference.",
+    ),
     503: ("Plateau is busy", "Its database is busy or does not answer, or its disk is full."),
 }
 READ_AGAIN = "This page tries again by itself."

@@ -8,7 +8,7 @@ from analysis.agreement.figures import AgreementFigures
 from people.templatetags.writing import share, whole
 
 UNTOLD: Final = (
-    "How far people agree in yes or no cannot be told: only series that had already been called "
+    "Agreement on steady or never cannot be computed: only series that had already been called "
     "steady were shown, and nobody calls one never."
 )
 
@@ -31,14 +31,14 @@ def chance(found: AgreementFigures) -> str:
     if not found.told:
         return ""
     if found.yes_no.kappa is None or found.yes_no.ac1 is None:
-        return "With one answer everywhere, agreement beyond chance cannot be told."
+        return "With the same answer on every series, agreement beyond chance cannot be computed."
     apart = found.yes_no.ac1 - found.yes_no.kappa
     if apart > 0.2:
         return (
             "κ is far below AC1 because one answer is much more frequent than the other: drawn "
             "blindly, the frequent one would often agree, too. AC1 is the fairer figure here."
         )
-    return "κ and AC1 tell the same story: neither answer is rare."
+    return "κ and AC1 say the same: neither answer is rare."
 
 
 def alpha(found: AgreementFigures) -> str:

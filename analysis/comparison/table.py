@@ -48,7 +48,7 @@ from series.models import SeriesValues
 TRUTH: Final = "truth"
 """The yardstick among the sources of the heat map."""
 
-UNTOLD: Final = "Cannot be told: only series that had already been called steady were shown"
+UNTOLD: Final = "Cannot be computed: only series that had already been called steady were shown"
 
 YES_NO_COLUMNS: Final = frozenset(field.name for field in fields(SteadyConfusion))
 SECONDS_COLUMNS: Final = frozenset(field.name for field in fields(TimeErrors))

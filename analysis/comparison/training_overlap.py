@@ -62,7 +62,7 @@ class TrainingOverlap:
             tuned = whole(self.tuned)
             parts.append(f"its parameters, “{self.preset}”, were chosen on {tuned} of these series")
         if parts:
-            return f"{', and '.join(parts)}: its figures flatter it, and it has no rank."
+            return f"{', and '.join(parts)}: its figures are too good, and it has no rank."
         if self.held_out:
             return (
                 f"{whole(self.held_out)} of these series are of systems or benchmarks that it was "

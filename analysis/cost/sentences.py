@@ -61,7 +61,7 @@ def _truest(found: ComparisonCosts) -> str:
     least = min(map(_differing, judged))
     first = [one for one in judged if _differing(one) == least]
     # Any preview may turn out otherwise, and take the first place.
-    nearly = "" if all(one.deviations.exact for one in judged) else " as far as previews tell"
+    nearly = "" if all(one.deviations.exact for one in judged) else " by previews"
     return (
         f"The results of {_named(first)} differ least often from those of the steady state"
         f"{nearly}: {_how_often(first)}."

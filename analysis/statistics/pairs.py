@@ -350,12 +350,12 @@ def _spread(pair: _Pair, of: Of, p: float, *, differ: bool) -> str:
     )
     if differ:
         return f"{words}: those of {wider} scatter more ({p_words(p)})."
-    return f"{words}: not told apart ({p_words(p)})."
+    return f"{words}: no significant difference ({p_words(p)})."
 
 
 def _distribution(pair: _Pair, of: Of, p: float, *, differ: bool) -> str:
     what = "absolute errors" if of == "absolute" else "errors"
-    told = "are distributed differently" if differ else "are not told apart"
+    told = "are distributed differently" if differ else "do not differ significantly"
     return f"The {what} of {pair.names[0]} and {pair.names[1]} {told} ({p_words(p)})."
 
 
@@ -402,7 +402,7 @@ def _effect(pair: _Pair) -> EffectSize:
     return EffectSize(
         r,
         a12,
-        f"On two series drawn blindly {pair.names[0]} errs less than {pair.names[1]} in "
+        f"On two series drawn at random {pair.names[0]} errs less than {pair.names[1]} in "
         f"{100 * a12:.0f} % of cases (A12 = {a12:.2f}, {magnitude(a12)})"
         f"{beside.replace('= -', '= −')}.",
     )
@@ -448,8 +448,8 @@ def many_right(
 def _many_sentence(methods: int, p: float | None, alpha: float) -> str:
     if p is None:
         return f"All {methods} methods are right and wrong on the same series."
-    told = "tells" if p < alpha else "does not tell"
-    return f"Cochran's Q {told} the {methods} methods apart in steady or never ({p_words(p)})."
+    told = "differ" if p < alpha else "do not differ"
+    return f"By Cochran's Q the {methods} methods {told} in steady or never ({p_words(p)})."
 
 
 def adjusted_over_all(pairs: Sequence[PairTests]) -> list[list[float | None]]:

@@ -308,10 +308,12 @@ def _sentence(
     rivals = [pair.second for pair in pairs if pair.first == best and not pair.differ]
     differing = sum(pair.differ for pair in pairs)
     if p is None or p >= alpha:
-        start = f"Friedman's test does not tell the methods apart at {alpha:g}"
+        start = f"By Friedman's test the methods do not differ at {alpha:g}"
     else:
         start = f"{best} has the best average rank"
         start += (
-            f", not told apart from {', '.join(rivals)}" if rivals else ", apart from all others"
+            f", not significantly different from {', '.join(rivals)}"
+            if rivals
+            else ", different from all others"
         )
     return f"{start}; {differing} of {len(pairs)} pairs differ at {alpha:g}."

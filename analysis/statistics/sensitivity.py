@@ -204,7 +204,7 @@ def in_words(found: SensitivityIndices) -> str:
     most = max(found.total, key=lambda index: index.value)
     if most.half_width > TOO_WIDE:
         return (
-            f"Too few samples to say what matters: the largest total index, of {most.names[0]}, "
+            f"Too few samples for a conclusion: the largest total index, of {most.names[0]}, "
             f"is {most.value:.2f} ± {most.half_width:.2f}. Take more base samples."
         )
     alone = next(index for index in found.first if index.names == most.names)

@@ -20,7 +20,7 @@ from detectors.methods.pilot import PhaseQuality, Pilot, student
 from detectors.safe_range import in_range
 
 MATTERS: Final = 0.01
-"""A result that is another by this share, or more, is another result."""
+"""A result that differs by this share or more counts as different."""
 
 PRECISION: Final = 0.01
 """`enough` asks for an interval of the mean of at most ± this share of it."""

@@ -55,7 +55,7 @@ def add_arguments(parser: ArgumentParser, whats: Sequence[str]) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="another one at something else than its default; may repeat",
+        help="a parameter fixed at another value than its default; may repeat",
     )
     parser.add_argument("--published", action="store_true", help="KB-KSSD's published ranges")
     parser.add_argument(

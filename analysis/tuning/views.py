@@ -202,7 +202,7 @@ def removal(request: SignedInRequest, study: str, exploration: str) -> HttpRespo
     """Let go of an exploration that has ended, with its answers; presets from it stay."""
     found = _found(request, owned_study_for(request, study), exploration)
     if found.finished is None:
-        messages.error(request, "Stop it first: workers are still at it.")
+        messages.error(request, "Stop it first: workers are still computing it.")
         return redirect(found)
     found.delete()
     messages.success(request, f"“{found.name}” is removed. Presets that came from it stay.")

@@ -41,7 +41,7 @@ def in_words(summary: SteadySummary | None, unit: str) -> str:
     if summary.merged is not None and summary.merged > 1:
         parts.append(f"{summary.merged} neighbours merged")
     if summary.effective is not None:
-        parts.append(f"as sure as {whole(summary.effective)} independent values")
+        parts.append(f"worth {whole(summary.effective)} independent values")
     parts.append(_enough(summary))
     return ", ".join(parts)
 

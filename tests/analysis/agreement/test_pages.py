@@ -267,5 +267,5 @@ def test_the_command_refuses_what_has_no_agreement(answered: Campaign) -> None:
     answered.purpose = Campaign.Purpose.TRAINING
     answered.save()
 
-    with pytest.raises(CommandError, match="has nothing to agree on"):
+    with pytest.raises(CommandError, match="has no agreement"):
         call_command("agreement", "startup-times/first-look")

@@ -161,14 +161,14 @@ def test_a_method_that_lacks_something_says_so_and_for_how_many(
 def test_where_no_series_is_common_the_page_says_what_to_do(
     compared_study: Campaign, store: Any, four: list[Any], as_vic: Client
 ) -> None:
-    assert "There is no distance to show" not in as_vic.get(COMPARE + "?common=1").text
+    assert "No errors to show" not in as_vic.get(COMPARE + "?common=1").text
     store(key_of("cp-ssd"), four, [-1, -1, -1, -1])
 
     page = as_vic.get(COMPARE + "?common=1").content.decode()
 
-    assert "There is no distance to show" in page
+    assert "No errors to show" in page
     own = re.findall(r'<a href="([^"]*)">Measure each method on its own', page)[0]
-    assert "There is no distance to show" not in as_vic.get(COMPARE + own).content.decode()
+    assert "No errors to show" not in as_vic.get(COMPARE + own).content.decode()
 
 
 def test_heads_say_how_many_series_each_figure_counts(

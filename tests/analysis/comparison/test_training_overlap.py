@@ -99,7 +99,7 @@ def test_who_has_seen_the_series_has_figures_and_no_rank(learned: Campaign, as_v
     assert min(each.rank for each in compared.entries if each.rank) == 1
     assert "plateau" not in compared.inputs.ranked
     assert "trained on 4 of these" in page
-    assert "a model that has seen 4 of these series answers them: its figures flatter it" in page
+    assert "a model that has seen 4 of these series answers them: its figures are too good" in page
 
 
 def test_parameters_chosen_on_the_series_have_no_rank_in_any_world(

@@ -96,7 +96,7 @@ def test_an_unknown_length_is_said_and_no_seconds_are_told(
     assert "How long an iteration lasts is not known for 1 series" in some
     assert (table["0"]["iteration"], table["3"]["iteration"]) == ("one operation", "not known")
     assert (table["3"]["seconds"], table["3"]["error"]) == ("", "")
-    assert "so costs are told in iterations only" in none
+    assert "so costs are given in iterations only" in none
     assert "Test time" not in none.partition("<tbody>")[0]
 
 
@@ -189,8 +189,8 @@ def test_counts_say_that_they_rest_on_previews(
     assert len(exact) == 1
     assert exact != ["sdm"]
     assert not any(one.exact_tally for one in of.values())
-    assert "as far as previews tell: in" in cost_sentences(made)[-1]
-    assert "as far as previews tell: in" in page
+    assert "by previews: in" in cost_sentences(made)[-1]
+    assert "by previews: in" in page
     body = page.partition("Improvement and regression")[2].partition("</table>")[0]
     assert body.count("≈") == 6 * 2
     table = {row["method"]: row for row in csv.DictReader(io.StringIO(methods_file(client)))}
@@ -215,7 +215,7 @@ def test_the_page_and_its_fragment(client: Client, compared_study: Campaign, vic
     fragment = client.get(f"{BASE}", headers={"HX-Request": "true"}).content.decode()
     done = client.get(f"{BASE}").content.decode()
 
-    assert "rest on previews: 3 intervals of 3 are still being drawn" in " ".join(text.split())
+    assert "rest on previews: 3 intervals of 3 are still being computed" in " ".join(text.split())
     assert "≈" in text
     assert 'hx-get="/s/startup-times/comparison/cost/?"' in text
     assert "<html" not in fragment

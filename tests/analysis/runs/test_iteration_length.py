@@ -36,9 +36,7 @@ def test_only_what_is_not_known_is_said(
 
     told = say("100 ms")
 
-    assert (
-        told == f"{WHERE}: 1 of 2 series told; answers of methods that count seconds forgotten: 1"
-    )
+    assert told == f"{WHERE}: 1 of 2 series told; answers of methods that count seconds deleted: 1"
     assert (length(unknown), length(known)) == ("0.1 s", "1 s")
     assert Series.objects.get(pk=unknown.pk).seconds_per_iteration == 0.1
     left = set(Detection.objects.values_list("series", "slug"))

@@ -82,7 +82,7 @@ def test_methods_stand_by_family_and_are_ticked_in_groups(
 def test_the_plan_says_which_times_are_guessed(olgas: Client, seven: list[Series]) -> None:
     page = olgas.post(NEW, chosen(), headers={"HX-Request": "true"}).content.decode()
 
-    assert "1 method has not run on this machine yet, so that its time is guessed" in page
+    assert "1 method has not run on this machine yet, so that its time is estimated" in page
 
 
 def test_a_method_has_one_symbol_in_the_form_and_in_the_catalogue(

@@ -74,7 +74,7 @@ def test_who_has_yet_to_answer_a_fork_sees_no_class(
     mark(tasks[2], ana, None)
     after = client.get(address).content.decode()
 
-    assert "is kept from you: of 1, you have yet to answer it." in before
+    assert "are hidden: of 1, you have yet to answer it." in before
     assert "inconsistent" not in before
     assert "inconsistent" in after
 

@@ -115,5 +115,5 @@ def test_a_result_says_what_stands_behind_it() -> None:
     alike = results.in_words(steady_summary(np.ones(50), 0), "s/op")
 
     assert said.startswith("mean of 100 iterations, median 999.8\u00a0µs, 95 % interval 996.5")
-    assert said.endswith("neighbours merged, as sure as 134 independent values, enough for ±1 %")
+    assert said.endswith("neighbours merged, worth 134 independent values, enough for ±1 %")
     assert alike.endswith("interval unknown: the values do not become independent")

@@ -62,7 +62,7 @@ def test_sentences_say_what_the_figures_are(found: PairTests) -> None:
     assert said["spread"].startswith(
         "The errors of NEAR have a standard deviation of 3.1 iterations, those of FAR of 60.5"
     )
-    assert said["distribution"].startswith("The errors of NEAR and FAR are ")
+    assert said["distribution"].startswith("The errors of NEAR and FAR ")
     assert said["decision"].startswith("NEAR alone is right on 1 series, FAR alone on 1: no more")
     assert found.joint[:4] == (11, 1, 1, 1)
 
@@ -146,7 +146,7 @@ def test_many_are_right_on_the_series_that_all_have_answered() -> None:
     found = many_right({"near": NEAR, "far": FAR, "never": third}, TRUTH)
 
     assert (found.n, found.degrees) == (14, 2)
-    assert found.sentence.startswith("Cochran's Q tells the 3 methods apart in steady or never")
+    assert found.sentence.startswith("By Cochran's Q the 3 methods differ in steady or never")
     few = many_right({"near": NEAR}, TRUTH)
     assert (few.p, few.sentence[:11]) == (None, "Cochran's Q")
     same = many_right({"a": NEAR, "b": NEAR}, TRUTH)

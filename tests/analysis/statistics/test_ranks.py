@@ -61,7 +61,7 @@ def test_methods_far_apart_are_told_apart() -> None:
     assert first.p == pytest.approx(2 / 2**12)  # exact: all twelve differences of one sign
     assert first.p_holm == pytest.approx(3 * 2 / 2**12)
     assert found.sentence == (
-        "good has the best average rank, apart from all others; 3 of 3 pairs differ at 0.05."
+        "good has the best average rank, different from all others; 3 of 3 pairs differ at 0.05."
     )
 
 
@@ -94,7 +94,7 @@ def test_methods_that_always_tie_are_not_told_apart() -> None:
 
     assert (found.friedman, found.p, found.bars) == (None, None, (("a", "b", "c"),))
     assert found.sentence == (
-        "Friedman's test does not tell the methods apart at 0.05; 0 of 3 pairs differ at 0.05."
+        "By Friedman's test the methods do not differ at 0.05; 0 of 3 pairs differ at 0.05."
     )
 
 
@@ -102,9 +102,9 @@ def test_rivals_of_the_best_are_named() -> None:
     near = off_by(*(size + (-1) ** size for size in range(12)))
 
     assert ranked(good=GOOD, near=near, bad=BAD).sentence.startswith(
-        "good has the best average rank, not told apart from near; 2 of 3"
+        "good has the best average rank, not significantly different from near; 2 of 3"
     ) or ranked(good=GOOD, near=near, bad=BAD).sentence.startswith(
-        "near has the best average rank, not told apart from good; 2 of 3"
+        "near has the best average rank, not significantly different from good; 2 of 3"
     )
 
 

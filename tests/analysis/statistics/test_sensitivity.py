@@ -119,4 +119,4 @@ def test_outputs_that_are_of_no_sample_are_refused(outputs: Floats) -> None:
 def test_an_interval_too_wide_to_tell_is_not_told_as_a_result() -> None:
     few = indices(PLAIN, np.random.default_rng(1).random(6 * 4))
 
-    assert in_words(few).startswith("Too few samples to say what matters: the largest total index")
+    assert in_words(few).startswith("Too few samples for a conclusion: the largest total index")

@@ -126,7 +126,7 @@ def test_the_best_set_stands_beside_the_defaults_and_the_unseen(
     # Against 3, 5 and 8: 4 errs by 1, 1, 4; 6 by 3, 1, 2; 2 by 1, 3, 6. All call never steady.
     assert "The best of 4 sets scores 3" in page
     assert len(re.findall(r'type="radio" .{,60}aria-label="Set \d"', page)) == 3
-    assert "What one costs the other" in page
+    assert "Trade-off of two figures" in page
     assert "python manage.py tune startup-times --method fixed" in page
 
 
@@ -209,7 +209,7 @@ def test_indices_name_what_matters(
     page = text_of(olgas.get(made.get_absolute_url()))
     rows = olgas.get(f"{made.get_absolute_url()}file/", {"format": "json"}).json()["rows"]
 
-    assert "Too few samples to say what matters: the largest total index" in page
+    assert "Too few samples for a conclusion: the largest total index" in page
     assert "96 sets from 16 base samples" in page
     assert {row["parameter"] for row in rows} == {"k", "threshold"}
     assert rows[0]["total"] >= rows[1]["total"]

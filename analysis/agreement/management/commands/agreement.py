@@ -31,7 +31,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, campaign: str, **options: Any) -> None:
         here = campaign_named(campaign)
         if here.is_training or here.is_repeat:
-            sentence = "a training has nothing to agree on; of a second pass name the first one"
+            sentence = (
+                "a training has no agreement; for a second pass name the campaign of the first"
+            )
             raise CommandError(f"{campaign}: {sentence}", returncode=2)
         asked = AgreementQuery.from_options(options)
         destination.refuse_unwritable("--output", options["output"])

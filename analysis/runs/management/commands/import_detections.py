@@ -33,7 +33,7 @@ class Command(BaseCommand):
             "--method",
             metavar="NAME[@VERSION]",
             required=True,
-            help="what it is to be called; the version is 1 if nothing is said",
+            help="name of the method; the version is 1 by default",
         )
         parser.add_argument("--code", metavar="XX", default="", help="2 to 4 letters, on charts")
         parser.add_argument(

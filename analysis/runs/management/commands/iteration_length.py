@@ -20,8 +20,8 @@ AT_ONCE: Final = 500  # series whose answers are forgotten together
 
 class Command(BaseCommand):
     help = (
-        "Say how long an iteration lasts, for the series of a data set of which it is not known. "
-        "On these, answers of methods that count seconds are forgotten: run the methods again."
+        "Set how long an iteration lasts, for the series of a data set of which it is not known. "
+        "On these, stored answers of methods that count seconds are deleted: run the methods again."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         forgotten = _forget(told) if "seconds_per_iteration" in setting else 0
         self.stdout.write(
             f"{dataset}: {len(told)} of {series.count()} series told; "
-            f"answers of methods that count seconds forgotten: {forgotten}"
+            f"answers of methods that count seconds deleted: {forgotten}"
         )
 
 

@@ -23,7 +23,7 @@ from people.models import Study
 
 class Command(BaseCommand):
     help = (
-        "Try a method under every combination of levels (--vary NAME=A,B,C or NAME=LOW:HIGH:LEVELS)"
+        "Run a method with every combination of levels (--vary NAME=A,B,C or NAME=LOW:HIGH:LEVELS)"
         " or by a search (--trials N), and print the best sets: on the data they were chosen on, "
         "and what the choice is worth on systems not seen. Without --wait it is queued for "
         "workers. Status 1: something failed."
