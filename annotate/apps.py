@@ -8,3 +8,9 @@ from django.apps import AppConfig
 class AnnotateConfig(AppConfig):
     name = "annotate"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from annotate import invitations  # noqa: PLC0415  # needs models
+        from people import joining  # noqa: PLC0415
+
+        joining.register(invitations.PURPOSE)

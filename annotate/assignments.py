@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from math import ceil
+
+from django.db.models import Count
 
 from annotate.models import Annotator, Assignment, Campaign
 
 AT_A_TIME = 500  # rows of a bulk insert
 
 
-def assign(campaign: Campaign) -> None:
+def assign(campaign: Campaign, new: Collection[int] = ()) -> None:
     """Bring assignments up to date with series, people, overlap and caps.
 
-    Everybody gets every series, or k of the m people get each; a cap cuts a
-    person's queue. What somebody has answered stays assigned to them.
+    Everybody gets every series, or k of the m people get each; a cap cuts a person's queue. Of a
+    draft what nobody has answered is dealt anew with each person. Once a campaign is open nothing
+    is taken from anybody, who may have it on the screen: of k people a series, each of `new` (user
+    ids) gets an equal share, of series with the fewest people first.
     """
     annotators = list(campaign.annotators.order_by("pk"))
-    tasks = list(campaign.tasks.order_by("position").values_list("pk", flat=True))
+    later = campaign.overlap is not None and campaign.state != Campaign.State.DRAFT
+    if campaign.overlap is not None and not later:
+        Assignment.objects.filter(task__campaign=campaign, latest=None).delete()
     there = set(
         Assignment.objects.filter(task__campaign=campaign).values_list("task_id", "user_id")
     )
+    tasks = list(campaign.tasks.order_by("position").values_list("pk", flat=True))
     for place, annotator in enumerate(annotators):
-        mine = [
-            task
-            for number, task in enumerate(tasks)
-            if _asked(place, number, len(annotators), campaign.overlap)
-        ]
+        if not later:
+            mine = _window(tasks, place, len(annotators), campaign.overlap)
+        elif annotator.user_id in new:
+            mine = _share(campaign, len(annotators))
+        else:
+            continue
         queue = _own_order(campaign, annotator, mine)[: annotator.cap]
         Assignment.objects.bulk_create(
             (
@@ -38,9 +47,20 @@ def assign(campaign: Campaign) -> None:
         )
 
 
-def _asked(place: int, number: int, people: int, overlap: int | None) -> bool:
-    # A window of `overlap` people that moves on by one with each series: all get equal shares.
-    return overlap is None or (place - number) % people < overlap
+def _window(tasks: Sequence[int], place: int, people: int, overlap: int | None) -> list[int]:
+    """A window of `overlap` people that moves on by one with each series: all get equal shares."""
+    return [
+        task
+        for number, task in enumerate(tasks)
+        if overlap is None or (place - number) % people < overlap
+    ]
+
+
+def _share(campaign: Campaign, people: int) -> list[int]:
+    """What somebody gets who joins later: an equal share, of series with the fewest people."""
+    fewest = campaign.tasks.annotate(people=Count("assignments")).order_by("people", "position")
+    share = ceil(min(campaign.overlap or people, people) * campaign.tasks.count() / people)
+    return list(fewest.values_list("pk", flat=True)[:share])
 
 
 def _own_order(campaign: Campaign, annotator: Annotator, tasks: Sequence[int]) -> list[int]:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.core.validators import validate_email
 from django.db import transaction
 
-from annotate import attention_checks, recipes, selection, training
+from annotate import attention_checks, invitations, recipes, selection, training
 from annotate.campaigns import possible_annotators
 from annotate.models import Campaign
 from people.models import Study, User
@@ -161,6 +162,57 @@ class PeopleForm(forms.Form):
         if campaign.state != Campaign.State.DRAFT:
             self.fields["overlap"].disabled = True
             self.fields["overlap"].help_text = "Fixed once the campaign is open."
+
+
+class LinksForm(forms.Form):
+    """How many links are made, or for whom."""
+
+    count = forms.IntegerField(
+        initial=5, min_value=1, max_value=invitations.MOST, label="Links", required=False
+    )
+    names = forms.CharField(
+        required=False,
+        max_length=10_000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label="Names",
+        help_text="One person a line, such as “Dina dina@example.org”: a link for each, in place "
+        "of the number.",
+    )
+    most = forms.IntegerField(
+        required=False,
+        min_value=1,
+        label="Most series a person",
+        help_text="Empty: no limit.",
+    )
+
+    def clean_names(self) -> list[tuple[str, str]]:
+        """Name and mail address of each line that is not empty."""
+        lines = [line.split() for line in self.cleaned_data["names"].splitlines()]
+        people = [_person(words) for words in lines if words]
+        if len(people) > invitations.MOST:
+            raise forms.ValidationError(
+                f"{len(people)} names; at most {invitations.MOST} links are made at once."
+            )
+        return people
+
+    def people(self) -> list[tuple[str, str]]:
+        """Whom to invite: the named, else so many without a name."""
+        count = self.cleaned_data["count"] or 1
+        return self.cleaned_data["names"] or [("", "")] * count
+
+
+def _person(words: list[str]) -> tuple[str, str]:
+    """The name and the mail address, either of which may be empty, of one line."""
+    mails = [word.strip("<>,;") for word in words if "@" in word]
+    for mail in mails:
+        validate_email(mail)
+    name = " ".join(word for word in words if "@" not in word)
+    if len(mails) > 1 or len(name) > 120:
+        raise forms.ValidationError(
+            f"found {' '.join(words)[:80]!r}, expected a name of at most 120 characters and one "
+            "mail address"
+        )
+    return name, "".join(mails)
 
 
 class BlindnessForm(forms.ModelForm):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotate.views import campaigns, training
+from annotate.views import campaign_people, campaigns, training
 
 ALL = "s/<slug:study>/campaigns/"
 ONE = f"{ALL}<slug:campaign>/"
@@ -19,6 +19,17 @@ urlpatterns = [
     path(f"{ONE}closure/", campaigns.close_campaign, name="campaign-closure"),
     path(f"{ONE}problems/<int:problem>/closure/", campaigns.close_problem, name="problem-closure"),
     path(f"{ONE}settings/<slug:section>/", campaigns.settings, name="campaign-settings"),
+    path(f"{ONE}invitations/", campaign_people.links, name="campaign-invitations"),
+    path(
+        f"{ONE}invitations/<str:invitation>/revocation/",
+        campaign_people.revoke_link,
+        name="campaign-invitation-revocation",
+    ),
+    path(
+        f"{ONE}invitations/<str:invitation>/renewal/",
+        campaign_people.renew_link,
+        name="campaign-invitation-renewal",
+    ),
     path(f"{ONE}example/", campaigns.recipe_example, name="recipe-example"),
     path(f"{ONE}guide/", campaigns.guide, name="campaign-guide"),
     path(f"{ONE}mine/", campaigns.mine, name="campaign-mine"),

@@ -15,7 +15,7 @@ from annotate import recipes
 from annotate.assignments import assign
 from annotate.models import Annotator, Campaign, GroundTruth, Task
 from annotate.services import ground_truth_columns, refresh_ground_truths
-from people.models import Role, Study, User
+from people.models import Invitation, Role, Study, User
 from people.slugs import free_slug
 from series.models import Series
 
@@ -107,7 +107,8 @@ def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | Non
     for number, user in enumerate(new, start=len(there) + 1):
         pseudonym = free_pseudonym(campaign, number)
         Annotator.objects.create(campaign=campaign, user=user, pseudonym=pseudonym, cap=cap)
-    assign(campaign)
+    campaign.state = held.state
+    assign(campaign, {user.pk for user in new})
     if held.state == Campaign.State.OPEN:
         refresh_all(held)
 
@@ -126,13 +127,19 @@ def free_pseudonym(campaign: Campaign, number: int) -> str:
 def open_campaign(campaign: Campaign) -> None:
     """Let the annotators begin, or go on."""
     held = _locked(campaign)
-    if not held.annotators.exists():
+    if not held.annotators.exists() and not _awaited(held):
         raise ValidationError("Nobody annotates this campaign yet. Add people in its settings.")
     held.state = Campaign.State.OPEN
     held.opened_at = held.opened_at or timezone.now()
     held.closed_at = held.closed_by = None
     held.save(update_fields=["state", "opened_at", "closed_at", "closed_by"])
     refresh_all(held)
+
+
+def _awaited(campaign: Campaign) -> bool:
+    """Whether a link is out by which somebody can still join."""
+    links = Invitation.objects.open(timezone.now())
+    return links.filter(for_campaign__campaign=campaign).exists()
 
 
 @transaction.atomic

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import zoneinfo
+from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.forms import (
+    AuthenticationForm,
+    PasswordChangeForm,
+    SetPasswordForm,
+    UserCreationForm,
+)
 
 from people.models import Role, Study, User
 
@@ -62,9 +68,68 @@ class RoleForm(forms.Form):
     role = forms.ChoiceField(choices=Role.choices)
 
 
+USER_NAME_HELP = "You sign in with it: letters, digits and @ . + - _"
+LONG_ENOUGH = "At least 8 characters; not your name, not only digits, not one that many people use."
+
+
 class JoinForm(UserCreationForm):
     """A new account, made while accepting an invitation."""
 
     class Meta(UserCreationForm.Meta):
         model = User
-        fields = ("username", "first_name", "last_name")
+        fields = ("first_name", "username")
+        labels = {"first_name": "Your name", "username": "User name"}
+        help_texts = {
+            "first_name": "As the owners of the study see it.",
+            "username": USER_NAME_HELP,
+        }
+        error_messages = {
+            "username": {
+                "unique": "Somebody has this user name already.",
+                "invalid": "A user name has letters, digits and @ . + - _ only, and no blanks.",
+            }
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _say_passwords(self, "password1", "password2")
+
+
+class SignInForm(AuthenticationForm):
+    """User name and password."""
+
+    error_messages = {
+        "invalid_login": "User name and password do not go together. Capitals count in both.",
+        "inactive": "This account is closed.",
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = "User name"
+
+
+class NewPasswordForm(SetPasswordForm):
+    """A password for an account that is there."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _say_passwords(self, "new_password1", "new_password2")
+
+
+class ChangePasswordForm(PasswordChangeForm):
+    """Another password, for who knows the one before."""
+
+    error_messages = {
+        **SetPasswordForm.error_messages,
+        "password_incorrect": "This is not your password.",
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["old_password"].label = "Password now"
+        _say_passwords(self, "new_password1", "new_password2")
+
+
+def _say_passwords(form: forms.Form, first: str, second: str) -> None:
+    form.fields[first].label, form.fields[second].label = "Password", "Password again"
+    form.fields[first].help_text, form.fields[second].help_text = LONG_ENOUGH, ""

@@ -9,9 +9,13 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
+from people import database, joining
 from people.models import Invitation, Membership, Role, Study, User
-from people.models.invitation import digest_of
+from people.models.invitation import digest_of, token_of
+from people.public_id import new_public_id
 from people.slugs import free_slug
+
+MAY_MORE = (Role.VIEWER, Role.ANNOTATOR, Role.OWNER)  # each may do what those before it may
 
 
 def may_create_study(user: User) -> bool:
@@ -30,37 +34,48 @@ def create_study(*, name: str, by: User, about: str = "") -> Study:
 
 
 def invite(
-    study: Study, *, by: User, role: str, note: str = "", campaigns: list[str] | None = None
-) -> tuple[Invitation, str]:
-    """An invitation and its token. The token is shown once and stored nowhere."""
-    token = Invitation.new_token()
-    invitation = Invitation.objects.create(
+    study: Study, *, by: User, role: str, name: str = "", mail: str = "", note: str = ""
+) -> Invitation:
+    """An invitation, whose `token` is in its link."""
+    public_id = new_public_id()
+    return Invitation.objects.create(
+        public_id=public_id,
         study=study,
         role=role,
+        name=name,
+        mail=mail,
         note=note,
-        campaigns=campaigns or [],
-        token_digest=digest_of(token),
+        token_digest=digest_of(token_of(public_id)),
         invited_by=by,
         expires=timezone.now() + timedelta(days=settings.INVITATION_DAYS),
     )
-    return invitation, token
 
 
 @transaction.atomic
-def accept(invitation: Invitation, *, by: User) -> Membership:
-    """Make `by` a member. Two at once: one UPDATE decides who the one use belongs to.
+def accept(invitation: Invitation, *, by: User) -> str:
+    """Make `by` a member, and whatever else the invitation is for; the address to go on from.
 
-    A member keeps the role they have: an invitation never lowers anybody.
+    Two at once: one UPDATE decides who the one use belongs to. A member keeps the role they have
+    where it may do more: an invitation never lowers anybody.
     Raises ValidationError with a sentence when it cannot be used any more.
     """
     now = timezone.now()
     mine = Invitation.objects.open(now).filter(pk=invitation.pk)
     if not mine.update(used_at=now, used_by=by):
         raise ValidationError(f"This invitation is {invitation.state(now)}. Ask for a new one.")
-    membership, _ = Membership.objects.get_or_create(
+    membership, made = Membership.objects.get_or_create(
         study=invitation.study, user=by, defaults={"role": invitation.role}
     )
-    return membership
+    if not made and MAY_MORE.index(invitation.role) > MAY_MORE.index(membership.role):
+        membership.role = invitation.role
+        membership.save(update_fields=["role"])
+    return joining.join(invitation, by) or invitation.study.get_absolute_url()
+
+
+def opened(invitation: Invitation) -> None:
+    """Note that somebody has asked for the page of the link."""
+    unopened = Invitation.objects.filter(pk=invitation.pk, opened_at=None)
+    database.unless_busy(lambda: unopened.update(opened_at=timezone.now()))
 
 
 def revoke(invitation: Invitation) -> None:

@@ -22,11 +22,11 @@ from analysis.runs.models import Preset, Run
 from analysis.tuning.designs import packed, packed_answers
 from analysis.tuning.models import Exploration, Part
 from analysis.web import old_addresses
+from annotate import invitations
 from annotate.aliases import alias_of
 from annotate.models import Task
 from annotate.services import report_problem
-from people import services
-from people.models import Role, Study, User
+from people.models import Study, User
 from series import uploads
 from series.models import Series
 from tests.access_table import ANA, NOBODY, PEOPLE, STRANGER, TABLE, Route, World
@@ -48,7 +48,7 @@ def routes(resolver: URLResolver) -> Iterator[str]:
 def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: User) -> World:
     """What the arguments of every route stand for."""
     problem = report_problem(task, by=ana, text="Cut off at the end.")
-    invitation, token = services.invite(study, by=olga, role=Role.VIEWER)
+    [invitation] = invitations.invite(task.campaign, [("Dina", "")], by=olga)
     run = Run.objects.create(study=study, name="Waits", selection={"dataset": "nightly"})
     exploration = explored(study, task)
     preset = Preset.objects.create(
@@ -75,7 +75,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "section": "recipe",
         "slug": "fixed",
         "topic": "add-a-detector",
-        "token": token,
+        "token": invitation.token,
         "invitation": invitation.public_id,
         "username": "vic",
         "dataset": task.series.benchmark.dataset.slug,

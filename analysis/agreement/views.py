@@ -18,8 +18,8 @@ from analysis.agreement.figures import AgreementFigures, figures
 from analysis.agreement.query import AgreementQuery
 from analysis.agreement.reads import read_votes
 from analysis.statistics import NEVER, Answers
+from annotate.access import campaign_for
 from annotate.models import Campaign
-from annotate.views.campaigns import campaign_for
 from formats import tables
 from people import downloads, query_settings
 from people.access import SignedInRequest

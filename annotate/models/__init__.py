@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotate.models.campaign import Annotator, Campaign
+from annotate.models.campaign_invitation import CampaignInvitation
 from annotate.models.expected import Expected
 from annotate.models.ground_truth import GroundTruth
 from annotate.models.mark import Mark
@@ -13,6 +14,7 @@ __all__ = [
     "Annotator",
     "Assignment",
     "Campaign",
+    "CampaignInvitation",
     "Expected",
     "GroundTruth",
     "Mark",

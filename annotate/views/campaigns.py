@@ -26,9 +26,11 @@ from annotate import (
     second_pass,
     selection,
 )
+from annotate.access import campaign_for, owned_campaign_for
 from annotate.campaign_forms import (
     INSTRUCTIONS,
     BlindnessForm,
+    LinksForm,
     MarksFileForm,
     PeopleForm,
     QualityForm,
@@ -37,6 +39,7 @@ from annotate.campaign_forms import (
     SeriesForm,
 )
 from annotate.models import Annotator, Assignment, Campaign, Mark, Problem
+from annotate.views.campaign_people import seats_context
 from formats import FormatError, marks as marks_table
 from people import downloads, markdown, query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
@@ -44,6 +47,8 @@ from people.models import Role, Study, User
 from series.models import Series
 
 A_PAGE = 50
+SETTINGS_PAGE = "annotate/campaigns/settings.html"
+SECTION_PAGES = {"people": "annotate/campaigns/people.html"}
 ANNOTATE = Campaign.Purpose.ANNOTATE
 SECOND_SHARE = 0.1  # of a new campaign; its settings change it
 SECTIONS = ("question", "people", "blindness", "quality", "recipe")
@@ -52,22 +57,6 @@ SCREENED = ("question", "people", "blindness", "quality")  # a screening needs n
 
 def sections_of(campaign: Campaign) -> tuple[str, ...]:
     return SCREENED if campaign.is_screening else SECTIONS
-
-
-def campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
-    """The campaign for members of its study; 404 for everybody else, drafts for owners only."""
-    here = study_for(request, study)
-    campaign = get_object_or_404(here.campaigns.select_related("study"), slug=slug)
-    if campaign.state == Campaign.State.DRAFT and here.role_of(request.user) != Role.OWNER:
-        campaign = get_object_or_404(
-            here.campaigns.filter(annotators__user=request.user.pk), slug=slug
-        )
-    return campaign
-
-
-def owned_campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
-    owned = owned_study_for(request, study)
-    return get_object_or_404(owned.campaigns.select_related("study"), slug=slug)
 
 
 # --- list and making one ------------------------------------------------------------------------
@@ -235,7 +224,9 @@ def settings(request: SignedInRequest, study: str, campaign: str, section: str) 
         "draft": here.state == Campaign.State.DRAFT,
         "example": _example({}, here.recipe, here.params),
     }
-    return render(request, "annotate/campaigns/settings.html", context)
+    if section == "people":
+        context |= {**seats_context(request, here), "links_form": LinksForm()}
+    return render(request, SECTION_PAGES.get(section, SETTINGS_PAGE), context)
 
 
 def _saved(campaign: Campaign, form: Any, section: str) -> bool:

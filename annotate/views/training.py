@@ -9,8 +9,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import training
+from annotate.access import campaign_for
 from annotate.models import Campaign
-from annotate.views.campaigns import campaign_for
 from people.access import SignedInRequest
 from people.models import Role
 

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
+from base64 import urlsafe_b64encode
 from datetime import datetime
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.crypto import constant_time_compare, salted_hmac
 
 from people.models.study import Role, Study
 from people.public_id import new_public_id
+
+TOKEN_BYTES = 24  # 192 bits: nobody guesses one
 
 
 def digest_of(token: str) -> str:
     """What is stored of a token: whoever reads the database cannot use it."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def token_of(public_id: str) -> str:
+    """The token of an invitation, made of its name and the installation's SECRET_KEY.
+
+    So an owner can be shown it again, and neither the database nor a copy of it holds it.
+    """
+    made = salted_hmac("people.invitation", public_id, algorithm="sha256").digest()
+    return urlsafe_b64encode(made[:TOKEN_BYTES]).decode()
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
@@ -26,13 +38,13 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(models.Model):
-    """Good for one use until it expires; only the token's digest is stored."""
+    """Good for one person, once, until it expires; only the token's digest is stored."""
 
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
     study = models.ForeignKey(Study, models.CASCADE, related_name="invitations")
     role = models.CharField(max_length=9, choices=Role)
-    # Slugs, since campaigns live in a room that this one does not know.
-    campaigns = models.JSONField(default=list, blank=True)
+    name = models.CharField(max_length=120, blank=True)  # whom it is for, as the owner calls them
+    mail = models.EmailField(blank=True)
     note = models.CharField(max_length=200, blank=True)
     token_digest = models.CharField(max_length=64, unique=True)
     invited_by = models.ForeignKey(
@@ -40,6 +52,7 @@ class Invitation(models.Model):
     )
     created = models.DateTimeField(auto_now_add=True)
     expires = models.DateTimeField()
+    opened_at = models.DateTimeField(null=True, blank=True)  # when its page was first asked for
     used_at = models.DateTimeField(null=True, blank=True)
     used_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
@@ -54,10 +67,11 @@ class Invitation(models.Model):
     def __str__(self) -> str:
         return f"{self.role} of {self.study}, until {self.expires:%Y-%m-%d}"
 
-    @staticmethod
-    def new_token() -> str:
-        """A token that nobody guesses (256 bits)."""
-        return secrets.token_urlsafe(32)
+    @property
+    def token(self) -> str:
+        """To be shown again; empty where it was made with another SECRET_KEY."""
+        made = token_of(self.public_id)
+        return made if constant_time_compare(digest_of(made), self.token_digest) else ""
 
     def state(self, now: datetime) -> str:
         """`open`, `used`, `revoked` or `expired`."""

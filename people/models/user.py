@@ -29,7 +29,7 @@ class User(AbstractUser):
 
     @property
     def name(self) -> str:
-        """The name on pages: the full one if given, else the sign-in name."""
+        """The name on pages: the full one if given, else the user name."""
         return self.get_full_name() or self.username
 
     @property

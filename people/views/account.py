@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash, views
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from people.access import SignedInRequest
-from people.forms import AccountForm
+from people.forms import AccountForm, ChangePasswordForm, SignInForm
 from people.throttle import Throttle
 
 # Of one address, across names; axes counts those of one name. As many as five people behind one
@@ -28,6 +28,7 @@ class SignIn(views.LoginView):
     """The form of name and password, which an address may get wrong only so often."""
 
     template_name = "people/sign_in.html"
+    authentication_form = SignInForm
     redirect_authenticated_user = True
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -64,7 +65,7 @@ def account(request: SignedInRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 def password(request: SignedInRequest) -> HttpResponse:
-    form = PasswordChangeForm(request.user, request.POST or None)
+    form = ChangePasswordForm(request.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         update_session_auth_hash(request, form.save())
         messages.success(request, "Your password is changed; other devices are signed out.")

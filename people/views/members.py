@@ -11,14 +11,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from people import services
+from people import joining, services
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.forms import InvitationForm, JoinForm, RoleForm, StudyForm
 from people.models import Invitation, Membership, Role, Study
 from people.models.invitation import digest_of
+from people.throttle import Throttle
+
+# Links that nobody made, of one address: whoever guesses is stopped long before the first of 2^192.
+UNKNOWN_LINKS = Throttle("join", limit=20, window=300)
 
 
 @require_http_methods(["GET", "POST"])
@@ -42,14 +47,14 @@ def members(request: SignedInRequest, study: str) -> HttpResponse:
 
 @require_POST
 def invite(request: SignedInRequest, study: str) -> HttpResponse:
-    """Make an invitation; its link is on this one answer and nowhere else."""
+    """Make an invitation; the page shows its link until it is used."""
     owned = owned_study_for(request, study)
     form = InvitationForm(request.POST)
     if not form.is_valid():
         return _page(request, owned, form, status=422)
-    _, token = services.invite(owned, by=request.user, **form.cleaned_data)
-    link = request.build_absolute_uri(reverse("join", kwargs={"token": token}))
-    return _page(request, owned, InvitationForm(), link=link)
+    services.invite(owned, by=request.user, **form.cleaned_data)
+    messages.success(request, "The link stands below, until it is used.")
+    return redirect("people", study=study)
 
 
 @require_POST
@@ -100,7 +105,6 @@ def _page(
     study: Study,
     form: InvitationForm,
     *,
-    link: str = "",
     status: int = 200,
 ) -> HttpResponse:
     owner = study.role_of(request.user) == Role.OWNER
@@ -108,47 +112,80 @@ def _page(
         "study": study,
         "owner": owner,
         "memberships": study.memberships.select_related("user").order_by("role", "user__username"),
-        "invitations": study.invitations.open(timezone.now()) if owner else [],
+        "invitations": _links(request, study) if owner else [],
         "roles": Role.choices,
         "form": form,
-        "link": link,
         "days": settings.INVITATION_DAYS,
     }
     return render(request, "people/members.html", context, status=status)
 
 
+def _links(request: HttpRequest, study: Study) -> list[tuple[Invitation, str]]:
+    """Invitations that can be used, each with its link; none where SECRET_KEY has changed."""
+    found = study.invitations.open(timezone.now())
+    return [(each, _address(request, each)) for each in found]
+
+
+def _address(request: HttpRequest, invitation: Invitation) -> str:
+    token = invitation.token
+    return request.build_absolute_uri(reverse("join", kwargs={"token": token})) if token else ""
+
+
 @login_not_required
 @sensitive_post_parameters()
+@never_cache
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Accept an invitation: signed in, or with an account made in place."""
+    if wait := UNKNOWN_LINKS.seconds_to_wait(request):
+        return _unknown(request, status=429, wait=wait)
     invitation = Invitation.objects.filter(token_digest=digest_of(token)).first()
-    state = invitation.state(timezone.now()) if invitation else "unknown"
-    if invitation is None or state != "open":
-        status = 404 if invitation is None else 410
+    if invitation is None:
+        UNKNOWN_LINKS.count(request)
+        return _unknown(request, status=404)
+    state = invitation.state(timezone.now())
+    if state != "open":
         context = {"invitation": invitation, "state": state}
-        return render(request, "people/join_closed.html", context, status=status)
+        return render(request, "people/join_closed.html", context, status=410)
+    services.opened(invitation)
+    return _without_address(_joined(request, invitation))
+
+
+def _unknown(request: HttpRequest, *, status: int, wait: int = 0) -> HttpResponse:
+    state = "wait" if wait else "unknown"
+    context = {"invitation": None, "state": state, "wait": wait}
+    return render(request, "people/join_closed.html", context, status=status)
+
+
+def _without_address(response: HttpResponse) -> HttpResponse:
+    """The address is the secret: pages and files that this one leads to are not told it."""
+    response.headers["Referrer-Policy"] = "strict-origin"
+    return response
+
+
+def _joined(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     if request.user.is_authenticated:
-        return _join_as_oneself(request, invitation)
-    form = JoinForm(request.POST or None)
+        if request.method == "POST":
+            return _accept(request, invitation)
+        return _join_page(request, invitation, None)
+    form = JoinForm(request.POST or None, initial={"first_name": invitation.name})
     if request.method == "POST" and form.is_valid():
         user = form.save()
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         return _accept(request, invitation)
-    return render(request, "people/join.html", {"invitation": invitation, "form": form})
+    return _join_page(request, invitation, form)
 
 
-def _join_as_oneself(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    if request.method == "POST":
-        return _accept(request, invitation)
-    return render(request, "people/join.html", {"invitation": invitation, "form": None})
+def _join_page(request: HttpRequest, invitation: Invitation, form: JoinForm | None) -> HttpResponse:
+    context = {"invitation": invitation, "form": form, "said": joining.said(invitation)}
+    return render(request, "people/join.html", context)
 
 
 def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     try:
-        services.accept(invitation, by=request.user)  # type: ignore[arg-type]
+        onward = services.accept(invitation, by=request.user)  # type: ignore[arg-type]
     except ValidationError as refused:
         messages.error(request, " ".join(refused.messages))
         return redirect("home")
     messages.success(request, f"Welcome to {invitation.study}.")
-    return redirect(invitation.study)
+    return redirect(onward)

@@ -60,7 +60,7 @@ class DemoInstallation:
         if who:
             page = context.new_page()
             page.goto("/sign-in/")
-            page.get_by_label("Username").fill(who)
+            page.get_by_label("User name").fill(who)
             page.get_by_label("Password").fill(PASSWORD)
             page.locator("main").get_by_role("button", name="Sign in").click()
             page.wait_for_url("**/")

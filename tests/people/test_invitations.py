@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -13,42 +15,90 @@ from django.utils import timezone
 
 from people import services
 from people.models import Invitation, Role, Study, User
+from people.views import members
 
 
 def link_in(page: str) -> str:
-    found = re.search(r'value="http://testserver(/join/[^"]+)"', page)
+    found = re.search(r"http://testserver(/join/[^<]+)<", page)
     assert found, page
     return found[1]
 
 
-def test_an_owner_gets_a_link_that_is_stored_nowhere(
-    client: Client, study: Study, olga: User
+def test_an_owner_is_shown_a_link_again_that_is_stored_nowhere(
+    client: Client, study: Study, olga: User, vic: User
 ) -> None:
     client.force_login(olga)
+    people = reverse("people", args=[study.slug])
 
-    answer = client.post(reverse("invite", args=[study.slug]), {"role": "annotator"})
+    answer = client.post(reverse("invite", args=[study.slug]), {"role": "annotator"}, follow=True)
 
     token = link_in(answer.content.decode()).split("/")[2]
-    invitation = Invitation.objects.get()
-    assert token not in str(vars(invitation))
-    assert (
-        link_in(answer.content.decode())
-        not in client.get(reverse("people", args=[study.slug])).content.decode()
-    )
+    assert token not in str(Invitation.objects.values().get())
+    assert token in client.get(people).content.decode()
+    client.force_login(vic)
+    assert token not in client.get(people).content.decode()
+
+
+def test_a_used_link_is_shown_no_more(
+    client: Client, study: Study, olga: User, stranger: User
+) -> None:
+    invitation = services.invite(study, by=olga, role=Role.VIEWER)
+    services.accept(invitation, by=stranger)
+    client.force_login(olga)
+
+    assert invitation.token not in client.get(reverse("people", args=[study.slug])).content.decode()
+
+
+def test_another_secret_key_shows_no_link_that_opens_nothing(
+    client: Client, study: Study, olga: User, settings: Any
+) -> None:
+    invitation = services.invite(study, by=olga, role=Role.VIEWER)
+    settings.SECRET_KEY = "another"
+    client.force_login(olga)
+
+    page = client.get(reverse("people", args=[study.slug])).content.decode()
+
+    assert invitation.token == ""
+    assert "cannot be shown" in page
 
 
 def test_a_stranger_makes_an_account_and_joins(client: Client, study: Study, olga: User) -> None:
-    _, token = services.invite(study, by=olga, role=Role.ANNOTATOR)
+    invitation = services.invite(study, by=olga, role=Role.ANNOTATOR)
     new = {"username": "eva", "password1": "a-long-pass-phrase", "password2": "a-long-pass-phrase"}
 
-    answer = client.post(reverse("join", args=[token]), new)
+    answer = client.post(reverse("join", args=[invitation.token]), new)
 
     assert answer.status_code == 302
     assert study.role_of(User.objects.get(username="eva")) == Role.ANNOTATOR
 
 
+def test_the_page_of_a_link_speaks_plainly_and_tells_nobody_its_address(
+    client: Client, study: Study, olga: User
+) -> None:
+    invitation = services.invite(study, by=olga, role=Role.ANNOTATOR, name="Dina")
+
+    answer = client.post(reverse("join", args=[invitation.token]), {"username": "Dina B"})
+
+    page = answer.content.decode()
+    assert "A user name has letters, digits and @ . + - _ only, and no blanks." in page
+    assert "Required. 150 characters" not in page
+    assert answer.headers["Referrer-Policy"] == "strict-origin"
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert Invitation.objects.get().opened_at is not None
+
+
+def test_who_guesses_links_has_to_wait(client: Client, study: Study, olga: User) -> None:
+    invitation = services.invite(study, by=olga, role=Role.VIEWER)
+    guess = reverse("join", args=["nobody-made-this"])
+
+    found = [client.get(guess).status_code for _ in range(members.UNKNOWN_LINKS.limit + 1)]
+
+    assert found == [404] * members.UNKNOWN_LINKS.limit + [429]
+    assert client.get(reverse("join", args=[invitation.token])).status_code == 429
+
+
 def test_a_link_works_once(study: Study, olga: User, stranger: User, vic: User) -> None:
-    invitation, _ = services.invite(study, by=olga, role=Role.VIEWER)
+    invitation = services.invite(study, by=olga, role=Role.VIEWER)
     services.accept(invitation, by=stranger)
 
     with pytest.raises(ValidationError, match=r"This invitation is used\. Ask for a new one\."):
@@ -56,11 +106,22 @@ def test_a_link_works_once(study: Study, olga: User, stranger: User, vic: User) 
 
 
 def test_an_invitation_never_lowers_a_member(study: Study, olga: User) -> None:
-    invitation, _ = services.invite(study, by=olga, role=Role.VIEWER)
+    invitation = services.invite(study, by=olga, role=Role.VIEWER)
 
     services.accept(invitation, by=olga)
 
     assert study.role_of(olga) == Role.OWNER
+
+
+@pytest.mark.parametrize(("had", "has"), [("viewer", "annotator"), ("owner", "owner")])
+def test_a_member_who_accepts_may_do_what_both_roles_may(
+    study: Study, make_person: Callable[..., User], olga: User, had: str, has: str
+) -> None:
+    eva = make_person("eva", had)
+
+    services.accept(services.invite(study, by=olga, role=Role.ANNOTATOR), by=eva)
+
+    assert study.role_of(eva) == has
 
 
 @pytest.mark.parametrize(
@@ -74,7 +135,7 @@ def test_an_invitation_never_lowers_a_member(study: Study, olga: User) -> None:
 def test_a_closed_invitation_says_why(
     client: Client, study: Study, olga: User, change: dict[str, object], words: str, status: int
 ) -> None:
-    _, token = services.invite(study, by=olga, role=Role.VIEWER)
+    token = services.invite(study, by=olga, role=Role.VIEWER).token
     Invitation.objects.update(**change)
 
     answer = client.get(reverse("join", args=[token]))
@@ -92,7 +153,7 @@ def test_an_unknown_link_says_so(client: Client, db: None) -> None:
 
 
 def test_revoking_closes_the_link(client: Client, study: Study, olga: User) -> None:
-    invitation, _ = services.invite(study, by=olga, role=Role.VIEWER)
+    invitation = services.invite(study, by=olga, role=Role.VIEWER)
     client.force_login(olga)
 
     client.post(reverse("invitation-revocation", args=[study.slug, invitation.public_id]))

@@ -14,7 +14,7 @@ class Command(BaseCommand):
     help = "Make a person staff, who see the status page and may make studies; or list the staff."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("username", nargs="?", help="sign-in name; without one, list the staff")
+        parser.add_argument("username", nargs="?", help="user name; without one, list the staff")
         parser.add_argument("--remove", action="store_true", help="end it instead")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -167,7 +167,7 @@ def _person(name: str | None) -> User | None:
     try:
         return User.objects.get(username=name)
     except User.DoesNotExist:
-        raise refused(f"--owner: found {name!r}, expected the sign-in name of a person") from None
+        raise refused(f"--owner: found {name!r}, expected the user name of a person") from None
 
 
 def _dataset(slugs: tuple[str, str]) -> Dataset:

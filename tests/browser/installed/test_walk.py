@@ -106,7 +106,7 @@ def join(
     context = installation.context(browser, "", viewport={"width": 1280, "height": 800})
     page = context.new_page()
     page.goto(link)
-    page.get_by_label("Username").fill(name)
+    page.get_by_label("User name").fill(name)
     page.get_by_label("Password", exact=True).fill(PASS_PHRASE)
     page.get_by_label("Password confirmation").fill(PASS_PHRASE)
     page.get_by_role("button", name="Make the account and join").click()

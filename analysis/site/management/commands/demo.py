@@ -38,7 +38,7 @@ class Command(BaseCommand):
         self._tell(made)
 
     def _tell(self, made: demo.DemoStudy) -> None:
-        self.stdout.write("People of the demo (sign-in name, password):")
+        self.stdout.write("People of the demo (user name, password):")
         for user, role in [
             (made.owner, "owner"),
             *((each, "annotator") for each in made.annotators),

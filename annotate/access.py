@@ -1,0 +1,26 @@
+"""A campaign for who may see it, or who owns its study; 404 for everybody else."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+
+from annotate.models import Campaign
+from people.access import owned_study_for, study_for
+from people.models import Role
+
+
+def campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
+    """The campaign for members of its study; 404 for everybody else, drafts for owners only."""
+    here = study_for(request, study)
+    campaign = get_object_or_404(here.campaigns.select_related("study"), slug=slug)
+    if campaign.state == Campaign.State.DRAFT and here.role_of(request.user) != Role.OWNER:
+        campaign = get_object_or_404(
+            here.campaigns.filter(annotators__user=request.user.pk), slug=slug
+        )
+    return campaign
+
+
+def owned_campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
+    owned = owned_study_for(request, study)
+    return get_object_or_404(owned.campaigns.select_related("study"), slug=slug)

@@ -1,0 +1,83 @@
+"""Who annotates a campaign: links that make people join it, until each is used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotate import invitations
+from annotate.access import owned_campaign_for
+from annotate.campaign_forms import LinksForm
+from annotate.models import Campaign
+from people import services
+from people.access import SignedInRequest
+
+
+def seats_context(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
+    """What the list of people shows: each with a state, those to come with their links."""
+    seats = invitations.campaign_seats(campaign)
+    root = request.build_absolute_uri("/").rstrip("/")
+    links = [root + each.path for each in seats if each.path]
+    return {
+        "campaign": campaign,
+        "study": campaign.study,
+        "seats": seats,
+        "root": root,
+        "links": links,
+        "all_links": "\n".join(f"{each.name}: {root}{each.path}" for each in seats if each.path),
+        "days": settings.INVITATION_DAYS,
+        "joined": sum(each.state == "joined" for each in seats),
+        "invitation_text": invitations.text_of(campaign),
+    }
+
+
+@require_http_methods(["GET", "POST"])
+def links(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """The list as it is now, which the page asks for again; or more links."""
+    here = owned_campaign_for(request, study, campaign)
+    if request.method == "GET":
+        return render(request, "annotate/campaigns/_seats.html", seats_context(request, here))
+    form = LinksForm(request.POST)
+    if form.is_valid():
+        made = invitations.invite(
+            here, form.people(), by=request.user, cap=form.cleaned_data["most"]
+        )
+        messages.success(request, f"{len(made)} link{'' if len(made) == 1 else 's'} made.")
+    else:
+        messages.error(request, " ".join(each for said in form.errors.values() for each in said))
+    return _back(here)
+
+
+@require_POST
+def revoke_link(
+    request: SignedInRequest, study: str, campaign: str, invitation: str
+) -> HttpResponse:
+    here = owned_campaign_for(request, study, campaign)
+    asked = get_object_or_404(here.invitations, invitation__public_id=invitation)
+    services.revoke(asked.invitation)
+    messages.success(request, f"The link of {asked.invitation.name} opens nothing any more.")
+    return _back(here)
+
+
+@require_POST
+def renew_link(
+    request: SignedInRequest, study: str, campaign: str, invitation: str
+) -> HttpResponse:
+    here = owned_campaign_for(request, study, campaign)
+    asked = get_object_or_404(
+        here.invitations, invitation__public_id=invitation, invitation__used_at=None
+    )
+    made = invitations.renew(asked, by=request.user)
+    messages.success(request, f"{made.name} has a new link; the one before opens nothing.")
+    return _back(here)
+
+
+def _back(campaign: Campaign) -> HttpResponse:
+    return redirect(
+        "campaign-settings", study=campaign.study.slug, campaign=campaign.slug, section="people"
+    )

@@ -1,0 +1,39 @@
+"""What an invitation is for beside the study, told by rooms that this one does not know.
+
+A room registers in `AppConfig.ready()` an `InvitationPurpose`: what it says on the page of the
+link, and what is done in the transaction in which the invitation is accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from people.models import Invitation, User
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationPurpose:
+    """Both give an empty text where the room has nothing to do with the invitation."""
+
+    said: Callable[[Invitation], str]  # one sentence for whoever is invited
+    join: Callable[[Invitation, User], str]  # does it; the address to go on from
+
+
+_registered: list[InvitationPurpose] = []
+
+
+def register(purpose: InvitationPurpose) -> None:
+    """Let invitations be for this, too."""
+    _registered.append(purpose)
+
+
+def said(invitation: Invitation) -> list[str]:
+    """What whoever accepts the invitation will do, beside being a member."""
+    return [sentence for each in _registered if (sentence := each.said(invitation))]
+
+
+def join(invitation: Invitation, user: User) -> str:
+    """Do all that the invitation is for; the address of the first that has one."""
+    addresses = [each.join(invitation, user) for each in _registered]
+    return next(filter(None, addresses), "")
