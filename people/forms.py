@@ -130,6 +130,6 @@ class ChangePasswordForm(PasswordChangeForm):
         _say_passwords(self, "new_password1", "new_password2")
 
 
-def _say_passwords(form: forms.Form, first: str, second: str) -> None:
+def _say_passwords(form: forms.BaseForm, first: str, second: str) -> None:
     form.fields[first].label, form.fields[second].label = "Password", "Password again"
     form.fields[first].help_text, form.fields[second].help_text = LONG_ENOUGH, ""

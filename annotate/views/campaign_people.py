@@ -49,7 +49,9 @@ def links(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
         )
         messages.success(request, f"{len(made)} link{'' if len(made) == 1 else 's'} made.")
     else:
-        messages.error(request, " ".join(each for said in form.errors.values() for each in said))
+        messages.error(
+            request, " ".join(str(each) for said in form.errors.values() for each in said)
+        )
     return _back(here)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -15,6 +16,7 @@ from annotate import campaigns, invitations
 from annotate.models import Annotator, Assignment, Campaign, Task
 from people import services
 from people.models import Invitation, Role, Study, User
+from series.models import Series
 from tests.conftest import PASSWORD
 
 
@@ -188,7 +190,7 @@ def test_a_campaign_opens_for_those_to_come(study: Study, olga: User) -> None:
 
 
 def test_a_draft_is_dealt_anew_with_each_person_who_joins(
-    study: Study, make_series, make_person, olga: User
+    study: Study, make_series: Callable[..., Series], make_person: Callable[..., User], olga: User
 ) -> None:
     made = drafted(study, make_series, overlap=2)
 
@@ -200,7 +202,7 @@ def test_a_draft_is_dealt_anew_with_each_person_who_joins(
 
 
 def test_who_joins_later_takes_nothing_from_anybody(
-    study: Study, make_series, make_person, olga: User
+    study: Study, make_series: Callable[..., Series], make_person: Callable[..., User], olga: User
 ) -> None:
     made = drafted(study, make_series, overlap=2)
     first = [make_person(f"p{number}", Role.ANNOTATOR) for number in range(3)]
@@ -217,7 +219,7 @@ def test_who_joins_later_takes_nothing_from_anybody(
     assert series_a_person(made)[late.pk] == 4  # of 8 series x 2, a fourth
 
 
-def drafted(study: Study, make_series, *, overlap: int) -> Campaign:
+def drafted(study: Study, make_series: Callable[..., Series], *, overlap: int) -> Campaign:
     series = [make_series([2.0, 1.0, 1.0], fork=fork).pk for fork in range(8)]
     wanted = campaigns.CampaignSpec("Dealt", series=series, annotators=[], overlap=overlap)
     return campaigns.create(study, wanted, by=None)
