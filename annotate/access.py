@@ -1,13 +1,16 @@
-"""A campaign for who may see it, or who owns its study; 404 for everybody else."""
+"""Campaigns, and series with their answers, for who may see them; 404 for everybody else."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
+from annotate import blind
 from annotate.models import Campaign
 from people.access import owned_study_for, study_for
 from people.models import Role
+from series.access import series_for
+from series.models import Series
 
 
 def campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
@@ -24,3 +27,11 @@ def campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
 def owned_campaign_for(request: HttpRequest, study: str, slug: str) -> Campaign:
     owned = owned_study_for(request, study)
     return get_object_or_404(owned.campaigns.select_related("study"), slug=slug)
+
+
+def seen_series_for(request: HttpRequest, study: str, series: str) -> Series:
+    """404 for who may not see the series, and for who has yet to answer it."""
+    found = series_for(request, study, series)
+    if blind.is_open(request.user, found):
+        raise Http404("you have yet to answer this series")
+    return found

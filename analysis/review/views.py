@@ -21,7 +21,7 @@ from analysis.review import case_page, cases, services, table
 from analysis.review.cases import Review
 from analysis.review.query import ANY, SHOWN, ReviewQuery
 from analysis.review.reasons import CODES
-from annotate import blind
+from annotate.access import seen_series_for
 from annotate.queries import campaign_to_continue
 from annotate.refusals import Refusal
 from formats import tables
@@ -35,7 +35,6 @@ from people.access import (
 from people.models import Role, Study
 from people.query_form import FilledControl
 from people.templatetags.writing import whole
-from series.access import series_for
 from series.models import Series
 
 ROWS = 50
@@ -102,7 +101,7 @@ def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
 @never_cache
 def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """One case; of a series that the reader has yet to answer there is none."""
-    here = _seen(request, study, series)
+    here = seen_series_for(request, study, series)
     found = _in_review(request, here)
     shown = case_page.case_page(request, here, found)
     context = {
@@ -120,7 +119,7 @@ def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
 @require_POST
 def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """A decision: the next case without script, 201 with it; 422 and 409 say what is wrong."""
-    here = _seen(request, study, series)
+    here = seen_series_for(request, study, series)
     found = _in_review(request, here)
     _check_role(request, found, request.POST.get("kind", ""))
     form = DecisionForm(request.POST)
@@ -162,13 +161,6 @@ def _found(request: SignedInRequest, study: Study, asked: ReviewQuery) -> Review
         return cases.find_cases(study, request.user, asked)
     except UnknownYardstick as unknown:
         raise Http404(str(unknown)) from unknown
-
-
-def _seen(request: SignedInRequest, study: str, series: str) -> Series:
-    found = series_for(request, study, series)
-    if blind.is_open(request.user, found):
-        raise Http404("you have yet to answer this series")
-    return found
 
 
 def _in_review(request: SignedInRequest, series: Series) -> Review:

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from people.access import SignedInRequest
+from people.page_part import part_or_page
 from series import chart, exports, queries
 from series.access import series_for
 from series.models import Series
@@ -63,5 +64,4 @@ def table(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     """The values as a table: a hundred stretches, or one page of single values."""
     found = series_for(request, study, series)
     context = {"series": found, "table": value_table(found, request.GET.get("from"))}
-    alone = not request.headers.get("HX-Request")
-    return render(request, "series/values.html" if alone else "series/_values.html", context)
+    return part_or_page(request, "series/_values.html", "series/values.html", context)

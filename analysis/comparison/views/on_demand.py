@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.comparison import gallery, significance
@@ -12,6 +11,7 @@ from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared, known_or_404
 from people.access import SignedInRequest, study_for
 from people.models import Study
+from people.page_part import part_or_page
 
 
 @require_GET
@@ -36,14 +36,13 @@ def tests(request: SignedInRequest, study: str) -> HttpResponse:
 def _answer(
     request: SignedInRequest, study: Study, found: ComparisonResult, part: str, shown: object
 ) -> HttpResponse:
-    alone = not request.headers.get("HX-Request")
-    template = "analysis/comparison/more.html" if alone else f"analysis/comparison/_{part}.html"
+    template = f"analysis/comparison/_{part}.html"
     context = {
         "study": study,
         "compared": found,
         "asked": found.asked,
         "part": part,
-        "template": f"analysis/comparison/_{part}.html",
+        "template": template,
         "shown": shown,
     }
-    return render(request, template, context)
+    return part_or_page(request, template, "analysis/comparison/more.html", context)

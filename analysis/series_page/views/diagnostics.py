@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from analysis.series_page import series_overlay
 from analysis.series_page.diagnostics.query import DiagnosticsQuery
 from analysis.series_page.diagnostics.table import diagnostics_of
-from annotate import blind
+from annotate.access import seen_series_for
 from people import query_settings
-from series.access import series_for
+from people.page_part import part_or_page
 
 
 @require_GET
@@ -20,17 +19,10 @@ def aids(request: HttpRequest, study: str, series: str) -> HttpResponse:
 
     They begin where the yardstick says, so that they are for who may see it; 404 for others.
     """
-    found = series_for(request, study, series)
-    if blind.is_open(request.user, found):
-        raise Http404("you have yet to answer this series")
+    found = seen_series_for(request, study, series)
     query_settings.warn_unused_parameters(request, DiagnosticsQuery.settings())
     asked = DiagnosticsQuery.of(request.GET).within(found.n)
     truth, named = series_overlay.truth_of(found, asked.yardstick)
     shown = diagnostics_of(found, asked, truth=truth, named=named)
-    alone = not request.headers.get("HX-Request")
-    template = (
-        "analysis/series_page/diagnostics/page.html"
-        if alone
-        else "analysis/series_page/diagnostics/plots.html"
-    )
-    return render(request, template, {"aids": shown, "series": found})
+    folder, context = "analysis/series_page/diagnostics", {"aids": shown, "series": found}
+    return part_or_page(request, f"{folder}/plots.html", f"{folder}/page.html", context)

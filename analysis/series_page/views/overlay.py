@@ -9,17 +9,15 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.series_page import series_overlay
 from analysis.series_page.evidence import evidence_of
-from annotate import blind
+from annotate.access import seen_series_for
 from formats import tables
 from people import downloads
-from series.access import series_for
-from series.models import Series
 
 
 @require_GET
 def evidence(request: HttpRequest, study: str, series: str) -> JsonResponse:
     """Why the method `?of=` answered so."""
-    found = evidence_of(_seen(request, study, series), request.GET.get("of", ""))
+    found = evidence_of(seen_series_for(request, study, series), request.GET.get("of", ""))
     if found is None:
         problem = "No detection of that method is stored for this series."
         return JsonResponse({"items": [], "problem": problem}, status=422)
@@ -29,7 +27,7 @@ def evidence(request: HttpRequest, study: str, series: str) -> JsonResponse:
 @require_GET
 def detections(request: HttpRequest, study: str, series: str) -> StreamingHttpResponse:
     """The table of the page as CSV, by the same yardstick and tolerance."""
-    seen = _seen(request, study, series)
+    seen = seen_series_for(request, study, series)
     asked = ComparisonQuery.of(request.GET)
     try:
         found = series_overlay.overlay_of(seen, code=asked.yardstick, tolerance=asked.tolerance)
@@ -37,11 +35,3 @@ def detections(request: HttpRequest, study: str, series: str) -> StreamingHttpRe
         raise Http404(str(unknown)) from unknown
     pieces = tables.write(series_overlay.COLUMNS, series_overlay.file_rows(found))
     return downloads.csv(pieces, f"plateau_{study}_{seen.public_id}_detections.csv")
-
-
-def _seen(request: HttpRequest, study: str, series: str) -> Series:
-    """The series, for who may see its detections; 404 for everybody else."""
-    found = series_for(request, study, series)
-    if blind.is_open(request.user, found):
-        raise Http404("you have yet to answer this series")
-    return found
