@@ -16,12 +16,12 @@ from analysis.references.yardsticks import usual_yardstick
 from analysis.statistics.parameter_space import HALF, VariedParameter
 from analysis.tuning import exports, plan, services
 from analysis.tuning.models import Exploration
-from analysis.tuning.page import ResultsQuery
 from analysis.tuning.query import (
     CannotExplore,
     ExplorationQuery,
     Kind,
     ParameterRange,
+    ResultsChoice,
     evenly,
     levels_of,
     range_of,
@@ -183,12 +183,12 @@ def ended_exploration(study: Study, public_id: str, *, sensitivity: bool) -> Exp
 
 
 # --- printing ---------------------------------------------------------------------------------
-def choice_of(found: Exploration, **values: Any) -> ResultsQuery:
-    return ResultsQuery(**{"weights": goal_of(found), **values})
+def choice_of(found: Exploration, **values: Any) -> ResultsChoice:
+    return ResultsChoice(**{"weights": goal_of(found), **values})
 
 
 def print_exploration(
-    command: BaseCommand, found: Exploration, choice: ResultsQuery, options: Mapping[str, Any]
+    command: BaseCommand, found: Exploration, choice: ResultsChoice, options: Mapping[str, Any]
 ) -> None:
     """Print one table; status 1 where something of it failed."""
     reading = ExplorationResults(found, EVERYTHING)
@@ -204,7 +204,7 @@ def print_exploration(
 
 
 def _pieces(
-    reading: ExplorationResults, choice: ResultsQuery, what: str, form: str
+    reading: ExplorationResults, choice: ResultsChoice, what: str, form: str
 ) -> Iterator[str]:
     table = exports.exploration_table(reading, choice, what)
     if form == "csv":

@@ -10,8 +10,8 @@ from analysis.comparison.exports import ComparisonTable
 from analysis.statistics.objectives import OBJECTIVES
 from analysis.tuning import page
 from analysis.tuning.designs import ranges_of
-from analysis.tuning.page import ResultsQuery
-from analysis.tuning.reads import OUTPUTS, ExplorationResults
+from analysis.tuning.query import OUTPUTS, ResultsChoice
+from analysis.tuning.reads import ExplorationResults
 from formats.tables import Cell
 
 WHATS: Final = {
@@ -34,7 +34,7 @@ def whats(reading: ExplorationResults) -> dict[str, str]:
 
 
 def exploration_table(
-    reading: ExplorationResults, choice: ResultsQuery, what: str
+    reading: ExplorationResults, choice: ResultsChoice, what: str
 ) -> ComparisonTable:
     """One of `whats`. Raises NothingYet."""
     makers = {
@@ -57,7 +57,7 @@ def _finite(cell: Cell) -> Cell:
     return None if isinstance(cell, float) and not isfinite(cell) else cell
 
 
-def _indices(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
+def _indices(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     columns = (
         *("parameter", "first", "first_half_width", "total", "total_half_width"),
         *("first_quarter", "first_quarter_half_width"),
@@ -71,7 +71,7 @@ def _indices(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTab
     return ComparisonTable(columns, tuple(rows))
 
 
-def _pairs(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
+def _pairs(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     found = reading.sensitivity(choice.output).whole.second
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (*each.names, each.value, each.half_width) for each in found
@@ -85,7 +85,7 @@ def _set_columns(reading: ExplorationResults) -> tuple[str, ...]:
     return tuple(each.of.name for each in ranges_of(reading.exploration))
 
 
-def _best(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
+def _best(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     found = page.tuning_result(reading, choice).best
     columns = ("rank", *_set_columns(reading), "score", *OBJECTIVES)
     numbers = _values(reading)
@@ -105,7 +105,7 @@ def _values(reading: ExplorationResults) -> list[tuple[Cell, ...]]:
     ]
 
 
-def _sets(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
+def _sets(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     found = reading.figures
     tuning = not reading.exploration.is_sensitivity
     scores = reading.scores(choice.weights).tolist() if tuning else []
@@ -118,17 +118,17 @@ def _sets(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
     return ComparisonTable((*_set_columns(reading), *extra, *OBJECTIVES), rows)
 
 
-def _front(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
+def _front(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     return _front_by(reading, choice, reading.front((choice.x, choice.y)).tolist())
 
 
-def _front_of_all(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
+def _front_of_all(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     """Sets of which none is as good in every weighted figure and better in one, by the score."""
     return _front_by(reading, choice, reading.unbeaten(choice.weights).tolist())
 
 
 def _front_by(
-    reading: ExplorationResults, choice: ResultsQuery, places: Sequence[int]
+    reading: ExplorationResults, choice: ResultsChoice, places: Sequence[int]
 ) -> ComparisonTable:
     found, sets, scores = reading.figures, _values(reading), reading.scores(choice.weights)
     rows = tuple(
@@ -138,7 +138,7 @@ def _front_by(
     return ComparisonTable((*_set_columns(reading), "score", *OBJECTIVES), rows)
 
 
-def _unseen(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTable:
+def _unseen(reading: ExplorationResults, choice: ResultsChoice) -> ComparisonTable:
     found = reading.unseen(choice.weights)
     sets = _values(reading)
     rows = tuple(
@@ -149,7 +149,7 @@ def _unseen(reading: ExplorationResults, choice: ResultsQuery) -> ComparisonTabl
 
 
 def exploration_document(
-    reading: ExplorationResults, choice: ResultsQuery, what: str, found: ComparisonTable
+    reading: ExplorationResults, choice: ResultsChoice, what: str, found: ComparisonTable
 ) -> dict[str, Any]:
     """The JSON of one table, with everything that its figures rest on."""
     of = reading.exploration
@@ -178,7 +178,7 @@ def exploration_document(
     return document | {"rows": found.records()}
 
 
-def _worth(reading: ExplorationResults, choice: ResultsQuery) -> dict[str, Any]:
+def _worth(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]:
     found = page.tuning_result(reading, choice).unseen
     if found is None:
         return {"unseen_score": None}
@@ -194,7 +194,7 @@ def _worth(reading: ExplorationResults, choice: ResultsQuery) -> dict[str, Any]:
 
 
 def exploration_text(
-    reading: ExplorationResults, choice: ResultsQuery, found: ComparisonTable
+    reading: ExplorationResults, choice: ResultsChoice, found: ComparisonTable
 ) -> Iterator[str]:
     """Heading, aligned columns, and what the figures are worth."""
     of = reading.exploration

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from analysis.methods.method_style import style_of
 from analysis.tuning import answer_unit, page
 from analysis.tuning.models import Exploration, Part
-from analysis.tuning.page import ResultsQuery
+from analysis.tuning.query import ResultsChoice
 from analysis.tuning.reads import ExplorationResults, goal_of
 from analysis.tuning.rounds import plan_round
 from analysis.work.kinds import JobKind
@@ -34,4 +34,4 @@ class ExplorationKind(JobKind[Exploration, Part]):
     def has_ended(self, job: Exploration) -> None:
         """Compute what its page shows first, so that nobody waits for it."""
         reading = ExplorationResults(job, EVERYTHING)
-        page.results_context(reading, ResultsQuery(weights=goal_of(job)))
+        page.results_context(reading, ResultsChoice(weights=goal_of(job)))

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, Self
-from urllib.parse import urlencode
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
-from django.http import QueryDict
 
 from analysis.statistics.objectives import OBJECTIVES, Objective, TuningValidation
 from analysis.statistics.sensitivity import IndexConvergence, SobolIndex, in_words
 from analysis.tuning import drawings
 from analysis.tuning.drawings import FrontDrawing, IndexChart
-from analysis.tuning.query import CannotExplore, known_goal
-from analysis.tuning.reads import DEFAULTS, ExplorationResults, NoResultsYet, Output
-from people.query_settings import AddressSetting, Settings, one_of
+from analysis.tuning.query import ResultsChoice
+from analysis.tuning.reads import DEFAULTS, ExplorationResults, NoResultsYet
 from people.templatetags.writing import whole
 
 BEST: Final = 10  # sets that the page lists
@@ -38,75 +35,7 @@ OUTPUT_HEADS: Final[Mapping[str, str]] = {
     "squared": "ΣΔ², as published",
     **{str(name): head for name, head in HEADS.items()},
 }
-AXES: Final[tuple[Objective, Objective]] = ("mean_abs", "fp")
-_AXIS: Final = one_of("axis", *OBJECTIVES, otherwise="the usual axis")
-ADDRESS: Final[Settings] = {
-    "of": one_of("of", *OBJECTIVES, otherwise="squared errors"),
-    "x": _AXIS,
-    "y": _AXIS,
-    **{f"w.{name}": AddressSetting(f"weight of {name}") for name in OBJECTIVES},
-}
 ON_PAGE: Final = 25  # sets of the front that the page lists; the file has all
-
-
-@dataclass(frozen=True, slots=True)
-class ResultsQuery:
-    """What the reader asks of the results; the query string, defaults left out."""
-
-    output: Output = "squared"
-    weights: Mapping[Objective, float] = field(default_factory=dict)
-    x: Objective = AXES[0]
-    y: Objective = AXES[1]
-    mistake: str = ""
-
-    @classmethod
-    def of(cls, query: QueryDict, goal: Mapping[Objective, float]) -> Self:
-        """Read a query string; what is not understood is the default."""
-        weights, mistake, axes = dict(goal), "", axes_of(goal)
-        given = {str(name): str(query[f"w.{name}"]) for name in OBJECTIVES if f"w.{name}" in query}
-        if given:
-            try:
-                numbers = {name: float(text or 0) for name, text in given.items()}
-                weights = known_goal(numbers)
-                mistake = "" if weights else "Give at least one figure a weight above 0."
-            except (ValueError, CannotExplore):
-                mistake = "Weights are numbers of 0 or more."
-        if mistake:
-            weights = dict(goal)
-        return cls(
-            output=_output(query.get("of")),
-            weights=weights,
-            x=_objective(query.get("x"), axes[0]),
-            y=_objective(query.get("y"), axes[1]),
-            mistake=mistake,
-        )
-
-    def query(self, goal: Mapping[Objective, float], **more: str) -> str:
-        """`?…` that shows the same; empty where everything is the default."""
-        pairs = [] if self.output == "squared" else [("of", str(self.output))]
-        if self.weights != dict(goal):
-            pairs += [(f"w.{name}", f"{self.weights.get(name, 0):g}") for name in OBJECTIVES]
-        across, up = axes_of(goal)
-        pairs += [("x", self.x)] if self.x != across else []
-        pairs += [("y", self.y)] if self.y != up else []
-        pairs += list(more.items())
-        return f"?{urlencode(pairs)}" if pairs else ""
-
-
-def axes_of(goal: Mapping[Objective, float]) -> tuple[Objective, Objective]:
-    """The two figures that are drawn when nobody says: of those that it was started for."""
-    if len(goal) < 2 or all(name in goal for name in AXES):
-        return AXES
-    first, second, *_ = goal
-    return first, second
-
-
-def _output(text: str | None) -> Output:
-    return next((each for each in OBJECTIVES if each == text), "squared")
-
-
-def _objective(text: str | None, usual: Objective) -> Objective:
-    return next((each for each in OBJECTIVES if each == text), usual)
 
 
 # --- sensitivity ------------------------------------------------------------------------------
@@ -133,7 +62,7 @@ class IndexTable:
     steady: str  # whether a quarter of the samples says the same
 
 
-def indices(reading: ExplorationResults, choice: ResultsQuery) -> IndexTable:
+def indices(reading: ExplorationResults, choice: ResultsChoice) -> IndexTable:
     """Raises NoResultsYet."""
     found = reading.sensitivity(choice.output)
     rows = tuple(index_rows(found))
@@ -224,7 +153,7 @@ class TuningResult:
     complete: int
 
 
-def tuning_result(reading: ExplorationResults, choice: ResultsQuery) -> TuningResult:
+def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningResult:
     """Raises NoResultsYet."""
     scores = reading.scores(choice.weights)
     order = np.argsort(scores, kind="stable")
@@ -256,7 +185,7 @@ def tuning_result(reading: ExplorationResults, choice: ResultsQuery) -> TuningRe
 
 
 def _unbeaten(
-    reading: ExplorationResults, choice: ResultsQuery, scores: np.ndarray
+    reading: ExplorationResults, choice: ResultsChoice, scores: np.ndarray
 ) -> FrontTable | None:
     """None where no set has all of the figures."""
     front = reading.unbeaten(choice.weights)
@@ -282,7 +211,7 @@ def set_row(
 
 
 def _unseen(
-    reading: ExplorationResults, choice: ResultsQuery
+    reading: ExplorationResults, choice: ResultsChoice
 ) -> tuple[TuningValidation | None, str]:
     try:
         return reading.unseen(choice.weights), ""
@@ -355,7 +284,9 @@ def _beside(unseen: TuningValidation, reading: ExplorationResults) -> list[tuple
     ]
 
 
-def _front(reading: ExplorationResults, choice: ResultsQuery, front: Sequence[int]) -> FrontDrawing:
+def _front(
+    reading: ExplorationResults, choice: ResultsChoice, front: Sequence[int]
+) -> FrontDrawing:
     found = reading.figures
     return drawings.front_of(found[choice.x], found[choice.y], front, DEFAULTS)
 
@@ -367,7 +298,7 @@ def number(value: float | None) -> str:
     return whole(value) if abs(value) >= 1000 else f"{value:.3g}".replace("-", "−")
 
 
-def results_context(reading: ExplorationResults, choice: ResultsQuery) -> dict[str, Any]:
+def results_context(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]:
     """What the template of the results shows; `nothing` says why there are none."""
     sensitivity = reading.exploration.is_sensitivity
     try:

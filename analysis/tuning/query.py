@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import prod
-from typing import Any, Final
+from math import inf, prod
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from analysis.statistics.sensitivity import runs_of
 from analysis.tuning.models import Exploration
 from detectors.contract import Detector, ParameterError
 from detectors.parameters import shown
+from people.query_form import QueryField, QueryForm, choice_field, setting_field
+from people.query_settings import AddressSetting
 
 Kind = Exploration.Kind
 
@@ -30,6 +32,11 @@ MOST_ANSWERS: Final = 50_000_000  # sets times series: 200 MB of answers in memo
 MOST_LEVELS: Final = 100
 LARGEST_SAMPLE: Final = 2**14
 MOST_AT_ONCE: Final = 4  # figures of a front
+Output = Literal["squared"] | Objective
+OUTPUTS: Final[Mapping[str, str]] = {
+    "squared": "sum of squared errors, never as −1 (published)",
+    **{str(name): words for name, words in OBJECTIVES.items()},
+}
 GOAL: Final[Mapping[Objective, float]] = {"mean_abs": 1.0, "fp": 1.0, "fn": 1.0}
 """What is looked for when nobody says: distance and yes/no alike, each 1 with the defaults."""
 
@@ -186,6 +193,80 @@ class ExplorationQuery:
                 self.method.Params.of({**self.held, each.of.name: number})
             except ParameterError as error:
                 raise CannotExplore(f"{self.method.title}: {error}", "vary") from error
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsChoice:
+    """Which figures the results show, and what they are weighed by.
+
+    x, y     the two figures that are drawn
+    mistake  why the weights are those that the exploration was started with, where others were
+             asked for
+    """
+
+    weights: Mapping[Objective, float]
+    output: Output = "squared"
+    x: Objective = "mean_abs"
+    y: Objective = "fp"
+    mistake: str = ""
+
+
+_AXIS: Final = "the usual axis"
+
+
+def _weight_field(name: Objective) -> Any:
+    def read(text: str) -> float:
+        if not 0 <= (weight := float(text)) < inf:
+            raise ValueError(text)
+        return weight
+
+    expected, otherwise = "a number of 0 or more", "what the other weights make of it"
+    setting = AddressSetting(f"weight of {name}", read, expected, otherwise)
+    return setting_field(QueryField(f"w.{name}", setting, None, shown))
+
+
+@dataclass(frozen=True, slots=True)
+class ResultsQuery(QueryForm):
+    """What the address of the results asks for.
+
+    x, y           empty for two of the figures that the exploration was started for
+    manhattan …    the weight of each figure; None all of them: those that it was started with
+    """
+
+    output: Output = choice_field("of", "of", OUTPUTS.keys(), otherwise="squared errors")
+    x: Objective | Literal[""] = choice_field(
+        "x", "axis", OBJECTIVES.keys(), default="", otherwise=_AXIS
+    )
+    y: Objective | Literal[""] = choice_field(
+        "y", "axis", OBJECTIVES.keys(), default="", otherwise=_AXIS
+    )
+    manhattan: float | None = _weight_field("manhattan")
+    fp: float | None = _weight_field("fp")
+    fn: float | None = _weight_field("fn")
+    bias: float | None = _weight_field("bias")
+    variance: float | None = _weight_field("variance")
+    mean_abs: float | None = _weight_field("mean_abs")
+    median_abs: float | None = _weight_field("median_abs")
+
+    def choice(self, goal: Mapping[Objective, float]) -> ResultsChoice:
+        """What is shown of an exploration with this goal."""
+        said = {str(name): getattr(self, name) for name in OBJECTIVES}
+        given = {name: weight for name, weight in said.items() if weight is not None}
+        mistake = "Give at least one figure a weight above 0." if given else ""
+        x, y = axes_of(goal)
+        weights = known_goal(given)
+        return ResultsChoice(
+            weights or dict(goal), self.output, self.x or x, self.y or y, "" if weights else mistake
+        )
+
+
+def axes_of(goal: Mapping[Objective, float]) -> tuple[Objective, Objective]:
+    """The two figures that are drawn when nobody says: of those that it was started for."""
+    usual = ResultsChoice(goal)
+    if len(goal) < 2 or {usual.x, usual.y} <= goal.keys():
+        return usual.x, usual.y
+    first, second, *_ = goal
+    return first, second
 
 
 def range_of(

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from django.core.cache import cache
@@ -29,19 +29,14 @@ from analysis.statistics.sensitivity import IndexConvergence, converging, square
 from analysis.tuning import designs
 from analysis.tuning.answer_table import rows_of
 from analysis.tuning.models import Exploration, Part
-from analysis.tuning.query import GOAL
+from analysis.tuning.query import GOAL, Output
 from annotate.blind import Reader, visible_series
 from detectors.parameter_sets import Table
 from detectors.parameters import shown
 from series.models import Series
 
-Output = Literal["squared"] | Objective
 Found = TypeVar("Found")
 
-OUTPUTS: Final[Mapping[str, str]] = {
-    "squared": "sum of squared errors, never as −1 (published)",
-    **{str(name): words for name, words in OBJECTIVES.items()},
-}
 KEPT_SECONDS: Final = 7 * 24 * 3600
 DEFAULTS: Final = 0  # the row of a tuning's design that has the method's own values
 

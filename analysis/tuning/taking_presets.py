@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from analysis.runs.models import Preset
 from analysis.statistics.objectives import OBJECTIVES
-from analysis.tuning.page import ResultsQuery
+from analysis.tuning.query import ResultsChoice
 from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from detectors.contract import ParameterError
 from detectors.registry import UnknownDetector
@@ -20,7 +20,7 @@ class PresetError(ValueError):
 
 
 def take_over(
-    reading: ExplorationResults, choice: ResultsQuery, at: int, name: str, *, by: User | None
+    reading: ExplorationResults, choice: ResultsChoice, at: int, name: str, *, by: User | None
 ) -> Preset:
     """Keep a complete set under `name`, with where it came from. Raises PresetError."""
     name = " ".join(name.split())
@@ -50,7 +50,7 @@ def take_over(
         ) from taken
 
 
-def provenance(reading: ExplorationResults, choice: ResultsQuery, at: int) -> dict[str, Any]:
+def provenance(reading: ExplorationResults, choice: ResultsChoice, at: int) -> dict[str, Any]:
     """As it was when it was taken over: what explored, on what, and its figures then."""
     of, found = reading.exploration, reading.figures
     figures = {name: float(found[name][at]) for name in OBJECTIVES}
@@ -77,7 +77,7 @@ def _plain(value: float) -> float | None:
     return float(value) if abs(float(value)) < float("inf") else None
 
 
-def _unseen(reading: ExplorationResults, choice: ResultsQuery, at: int) -> float | None:
+def _unseen(reading: ExplorationResults, choice: ResultsChoice, at: int) -> float | None:
     """What choosing the best set is worth; of another set it would say nothing."""
     try:
         found = reading.unseen(choice.weights)

@@ -22,10 +22,10 @@ from analysis.tuning import exports, page, plan as planning, services, taking_pr
 from analysis.tuning.designs import ranges_of
 from analysis.tuning.forms import KINDS, PUBLISHED, ExplorationForm, methods
 from analysis.tuning.models import Exploration
-from analysis.tuning.page import ADDRESS, HEADS, OUTPUT_HEADS, UNITS, ResultsQuery
+from analysis.tuning.page import HEADS, OUTPUT_HEADS, UNITS
 from analysis.tuning.progress import errors_of
-from analysis.tuning.query import CannotExplore, Kind
-from analysis.tuning.reads import OUTPUTS, ExplorationResults, NoResultsYet, goal_of
+from analysis.tuning.query import OUTPUTS, CannotExplore, Kind, ResultsQuery
+from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
 from analysis.tuning.taking_presets import PresetError
 from analysis.web.table_files import table_file, wanted_table
 from analysis.work import workers
@@ -158,14 +158,14 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         if found.finished:
             answer.headers["HX-Refresh"] = "true"  # the whole page: results are there now
         return answer
-    query_settings.warn_unused_parameters(request, ADDRESS)
-    goal = goal_of(found)
-    choice = ResultsQuery.of(request.GET, goal)
+    query_settings.warn_unused_parameters(request, ResultsQuery.settings())
+    asked = ResultsQuery.of(request.GET)
+    choice = asked.choice(goal_of(found))
     context |= {
         "look": style_of(found.method),
         "reading": reading,
         "choice": choice,
-        "query": choice.query(goal),
+        "query": asked.query(),
         "ranges": ranges_of(found),
         "outputs": OUTPUTS,
         "objectives": OBJECTIVES,
@@ -186,7 +186,7 @@ def file(
     """One table of the results as CSV or JSON: the figures of page and command line."""
     here = study_for(request, study)
     reading = ExplorationResults(_found(request, here, exploration), request.user)
-    choice = ResultsQuery.of(request.GET, goal_of(reading.exploration))
+    choice = ResultsQuery.of(request.GET).choice(goal_of(reading.exploration))
     what = wanted_table(request, exports.whats(reading))
     name = downloads.named(here.slug, reading.exploration.kind, what)
     try:
@@ -214,20 +214,19 @@ def take_over(request: SignedInRequest, study: str, exploration: str) -> HttpRes
     """Keep one of its parameter sets as a preset."""
     found = _found(request, owned_study_for(request, study), exploration)
     reading = ExplorationResults(found, request.user)
-    goal = goal_of(found)
-    choice = ResultsQuery.of(request.POST, goal)
+    asked = ResultsQuery.of(request.POST)
     at = request.POST.get("set", "")
     try:
         preset = taking_presets.take_over(
             reading,
-            choice,
+            asked.choice(goal_of(found)),
             int(at) if at.isdecimal() and len(at) < 9 else -1,
             request.POST.get("name", ""),
             by=request.user,
         )
     except (PresetError, NoResultsYet) as refused:
         messages.error(request, str(refused))
-        return redirect(found.get_absolute_url() + choice.query(goal))
+        return redirect(found.get_absolute_url() + asked.query())
     messages.success(request, f"“{preset}” is kept. The form of a run offers it.")
     return redirect("tuning", study=study)
 

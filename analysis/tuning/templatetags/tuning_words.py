@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from django import template
 
 from analysis.statistics.objectives import Objective
-from analysis.tuning.page import ResultsQuery, number
+from analysis.tuning.page import number
+from analysis.tuning.query import ResultsChoice
 
 register = template.Library()
 
@@ -15,7 +16,7 @@ register.filter("figure", number)
 
 
 @register.simple_tag
-def weight_of(choice: ResultsQuery, objective: Objective) -> str:
+def weight_of(choice: ResultsChoice, objective: Objective) -> str:
     """The weight of one figure, 0 where it has none."""
     return f"{choice.weights.get(objective, 0):g}"
 

@@ -43,7 +43,7 @@ export function actionsOf(saving) {
     const position = here()
     if (!queue.isDone(position)) {
       queue.skip(position)
-      void http.post(address(urls, "annotate-skips", position), {})
+      void parts.asides.send(parts.skipUrl(position), {}, { position })
     }
     saving.next()
   }

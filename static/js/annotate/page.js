@@ -8,6 +8,7 @@ import { onKeys } from "../shared/keyboard.js";
 import { localStorageOrNull } from "../shared/stores.js";
 import { signedOutSentence } from "../shared/unsent-strip.js";
 import { actionsOf } from "./actions.js";
+import { connectAsides } from "./asides.js";
 import { Dialogs } from "./dialogs.js";
 import { Drafts } from "./drafts.js";
 import { holdable } from "./hold.js";
@@ -32,8 +33,7 @@ async function start() {
   const status = new Status(document)
   const dialogs = new Dialogs(document)
   const drafts = new Drafts(localStorageOrNull(), page.who)
-  const askSignIn = (reply) =>
-    dialogs.signIn(signedOutSentence(reply, 0), () => void parts.sender?.wake())
+  const askSignIn = (reply) => dialogs.signIn(signedOutSentence(reply, 0), parts.wake)
   const ahead = new Ahead((position) => fetchTask(http, page, position, askSignIn))
   const queue = new Queue(placesOf(page.queue))
   const place = (index) => shown.change((state) => marks.place(state, index))
@@ -48,6 +48,8 @@ async function start() {
     chart, loupe, panel, status, dialogs, drafts, ahead, queue, http, prefetch, urls, pace,
     guideVersion, screening, difficulty, feedback, screen: new Screen(root), timer: new Timer(),
     guide: () => openGuide(),
+    skipUrl: (position) => address(urls, "annotate-skips", position),
+    wake: () => [parts.sender, parts.asides].forEach((each) => void each?.wake()),
   }
   const shown = new ShownSeries(parts)
   const saving = new AnswerSaving(shown)
@@ -69,11 +71,13 @@ async function start() {
     dialogs.guide(() => {
       if (page.guide.seen >= page.guide.version) return
       page.guide.seen = page.guide.version
-      void http.post(page.urls["annotate-guide-readings"], { version: String(page.guide.version) })
+      const version = String(page.guide.version)
+      void parts.asides.send(urls["annotate-guide-readings"], { version })
     })
   }
 
   Object.assign(document.body.dataset, { keys: "annotate", keysOnly: "" })
+  await connectAsides(parts, page)
   await connectSender(parts, saving, page)
   onKeys("annotate", act, { capture: true })
   connectPointer(root, act)

@@ -13,7 +13,7 @@ export async function connectSender(parts, saving, page) {
     if (outcome === "saved") saved(entry, reply, left)
     else if (outcome === "refused") refused(entry, reply, left)
     else if (outcome === "later") status.later(news, parts.sender.lasting)
-    else dialogs.signIn(signedOutSentence(reply, left), () => void parts.sender.wake())
+    else dialogs.signIn(signedOutSentence(reply, left), parts.wake)
   }
   const saved = (entry, reply, left) => {
     dialogs.signedIn()

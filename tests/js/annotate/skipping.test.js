@@ -17,11 +17,12 @@ function pageWith(missing) {
     ahead: { get: async (at) => { if (missing.includes(at)) throw new Error("network"); return task(at) }, prepare: nothing },
     chart: { stage: { cursor: null }, show: async () => undefined, prepare: async () => undefined, setMark: nothing },
     screen: { wait: nothing, show: nothing, end: nothing, fail: (at) => said.failed.push(at), face: "series" },
-    http: { post: async (url) => said.skipped.push(url) },
+    asides: { send: (url) => said.skipped.push(url) },
+    skipUrl: (at) => `/annotate/${at}/skips/`,
     drafts: { find: () => null },
     panel: { draft: nothing, render: nothing },
     loupe: { show: nothing }, timer: { restart: nothing }, status: { progress: nothing }, prefetch: nothing, pace: [],
-    urls: { "annotate-task": "/annotate/0/", "annotate-skips": "/annotate/0/skips/" },
+    urls: { "annotate-task": "/annotate/0/" },
   }
   const shown = new ShownSeries(parts)
   return { shown, saving: new AnswerSaving(shown), said }

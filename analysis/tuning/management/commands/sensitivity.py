@@ -10,8 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.statistics.parameter_space import PUBLISHED_BASE, PUBLISHED_SOBOL
 from analysis.tuning import command_options, exports
 from analysis.tuning.models import Exploration
-from analysis.tuning.query import CannotExplore, ExplorationQuery, Kind, ParameterRange
-from analysis.tuning.reads import OUTPUTS
+from analysis.tuning.query import OUTPUTS, CannotExplore, ExplorationQuery, Kind, ParameterRange
 from annotate.management import output as destination
 from people.models import Study
 

@@ -12,8 +12,14 @@ from analysis.statistics.objectives import OBJECTIVES
 from analysis.statistics.parameter_space import PUBLISHED_GRID, PUBLISHED_SOBOL
 from analysis.tuning import command_options, exports, page, taking_presets
 from analysis.tuning.models import Exploration
-from analysis.tuning.page import ResultsQuery
-from analysis.tuning.query import GOAL, CannotExplore, ExplorationQuery, known_goal, levels_of
+from analysis.tuning.query import (
+    GOAL,
+    CannotExplore,
+    ExplorationQuery,
+    ResultsChoice,
+    known_goal,
+    levels_of,
+)
 from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from analysis.tuning.taking_presets import PresetError
 from annotate.blind import EVERYTHING
@@ -93,7 +99,7 @@ class Command(BaseCommand):
         )
         return command_options.computed_exploration(self, study, asked, wait=options["wait"])
 
-    def _keep(self, found: Exploration, choice: ResultsQuery, name: str) -> bool:
+    def _keep(self, found: Exploration, choice: ResultsChoice, name: str) -> bool:
         """Keep the best set, where it is better than the defaults; False and a word where not."""
         reading = ExplorationResults(found, EVERYTHING)
         try:
