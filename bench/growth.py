@@ -206,7 +206,7 @@ def picture(costs: Costs) -> str:
 <style>
 svg{{--t:#3d4650;--g:#d5dae1}}
 @media(prefers-color-scheme:dark){{svg{{--t:#c3cad4;--g:#3a434e}}}}
-text{{font:11px system-ui,sans-serif;fill:var(--t)}}.name{{font-weight:600;font-size:12px}}
+text{{font:11px Inter,system-ui,sans-serif;fill:var(--t)}}.name{{font-weight:600;font-size:12px}}
 .grid{{stroke:var(--g);fill:none}}.line{{fill:none;stroke-width:1.8}}
 </style>
 {drawn}</svg>

@@ -71,7 +71,8 @@ COLOUR = re.compile(
 STYLE: Final = """<style>
 svg{{color:#1b1f24;--c:{light};--s:#6b7683;--q:#4a5563;--h:#c3cad4}}
 @media(prefers-color-scheme:dark){{svg{{color:#f2f4f7;--c:{dark};--s:#8c97a5;--q:#b7c0cc;--h:#313a46}}}}
-text{{font:12px system-ui,sans-serif;fill:var(--q)}}.pic-name{{font-weight:600;fill:currentColor}}
+text{{font:12px Inter,system-ui,sans-serif;fill:var(--q)}}
+.pic-name{{font-weight:600;fill:currentColor}}
 path{{fill:none}}.pic-series{{stroke:var(--s)}}.pic-axis{{stroke:var(--h)}}
 .pic-mark{{stroke:var(--c);stroke-width:2}}.pic-truth{{stroke:currentColor;stroke-dasharray:2 3}}
 .pic-tint{{fill:var(--c);opacity:.08}}.pic-level{{stroke:var(--c);stroke-width:2}}

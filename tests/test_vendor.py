@@ -6,15 +6,28 @@ import hashlib
 import re
 from pathlib import Path
 
-VENDOR = Path(__file__).parents[1] / "static" / "vendor"
+import pytest
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # it has none
+
+ROOT = Path(__file__).parents[1]
+VENDOR = ROOT / "static" / "vendor"
 ROW = re.compile(r"^\| `([^`]+)` \|.*\| `([0-9a-f]{64})` \|$", re.MULTILINE)
 NAMED = dict(ROW.findall((VENDOR / "README.md").read_text(encoding="utf-8")))
 
 
-def test_every_script_is_named_with_its_digest() -> None:
-    scripts = {path.relative_to(VENDOR).as_posix() for path in VENDOR.rglob("*.js")}
+FONT = VENDOR / "inter-4.1.1" / "inter.woff2"
+FONT_BYTES = 120_000  # at most
+PAGES = ("templates/**/*.html", "static/js/**/*.js", "docs/guide/*.md", "analysis/**/*.py")
+# Signs that Inter does not have: blocks of a histogram, and dots in the middle of a line.
+ELSEWHERE = set("▓░⋯")
+FACE = re.compile(r'font-family: "(?P<name>Inter stand-in[^"]*)".*?\}', re.DOTALL)
+SHARE = re.compile(r"(size-adjust|ascent-override|descent-override): ([\d.]+)%")
 
-    assert scripts == set(NAMED)
+
+def test_every_file_but_licences_is_named_with_its_digest() -> None:
+    files = (path for path in VENDOR.glob("*/*") if path.name != "LICENSE")
+
+    assert {path.relative_to(VENDOR).as_posix() for path in files} == set(NAMED)
 
 
 def test_every_digest_is_that_of_the_file() -> None:
@@ -27,3 +40,40 @@ def test_every_folder_keeps_the_licence() -> None:
     folders = [path for path in VENDOR.iterdir() if path.is_dir()]
 
     assert [path.name for path in folders if not (path / "LICENSE").is_file()] == []
+
+
+def test_the_font_is_light_enough_to_be_waited_for() -> None:
+    assert FONT.stat().st_size <= FONT_BYTES
+
+
+def test_the_font_has_every_letter_of_the_pages() -> None:
+    texts = "".join(path.read_text(encoding="utf-8") for each in PAGES for path in ROOT.glob(each))
+
+    assert {sign for sign in texts if sign.isprintable()} - _letters() == ELSEWHERE
+
+
+def test_the_font_has_tabular_figures_and_the_weights_that_pages_use() -> None:
+    font = TTFont(FONT)
+    features = {each.FeatureTag for each in font["GSUB"].table.FeatureList.FeatureRecord}
+    (weight,) = font["fvar"].axes
+
+    assert "tnum" in features
+    assert (weight.minValue, weight.maxValue) == (400, 700)
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_font_that_stands_in_has_the_line_boxes_of_inter(at: int) -> None:
+    style = (ROOT / "static" / "css" / "tokens.css").read_text(encoding="utf-8")
+    face = list(FACE.finditer(style))[at][0]
+    share = {name: float(percent) / 100 for name, percent in SHARE.findall(face)}
+    font = TTFont(FONT)
+    em = font["head"].unitsPerEm
+
+    ascent = share["ascent-override"] * share["size-adjust"]
+    descent = share["descent-override"] * share["size-adjust"]
+    assert ascent == pytest.approx(font["hhea"].ascent / em, rel=1e-3)
+    assert descent == pytest.approx(-font["hhea"].descent / em, rel=1e-3)
+
+
+def _letters() -> set[str]:
+    return {chr(code) for code in TTFont(FONT).getBestCmap()}

@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString, mark_safe
 Part = Mapping[str, Any]
 """A trace, an axis, a shape or an annotation, in the words of Plotly."""
 
-SANS: Final = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+SANS: Final = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
 WIDTH: Final = 588  # half of a page of 1280, less gutters and the gap
 NOTHING: Final = "rgba(0,0,0,0)"
 FIXED: Final = {"fixedrange": True, "zeroline": False, "showgrid": False, "automargin": False}

@@ -24,7 +24,7 @@ function drawnMark(/** @type {import("./stage.js").Stage} */ stage) {
   if (marker.index === null || marker.line.hidden || !plot) return ""
   const x = plot.left + new DOMMatrix(marker.line.style.transform).e
   const colour = getComputedStyle(marker.text).color
-  const type = 'font-family="sans-serif" font-size="12" font-weight="600"'
+  const type = 'font-family="Inter, sans-serif" font-size="12" font-weight="600"'
   return `<rect x="${x - 1}" y="${plot.top}" width="2" height="${plot.height}" fill="${colour}"/>`
     + `<text x="${x + 9}" y="${plot.top - 3}" fill="${colour}" ${type}>${marker.text.textContent}`
     + "</text>"

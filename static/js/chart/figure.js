@@ -5,7 +5,7 @@ import { axis } from "./view.js";
 import { LANE } from "./labels.js";
 
 const TITLE = 16
-const SANS = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+const SANS = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
 /** A value in view gets a dot where it has four pixels. */
 const DOT_ROOM = 4
 

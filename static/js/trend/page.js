@@ -16,7 +16,7 @@ import { padded } from "../chart/range.js";
 const MARGIN = { l: 48, r: 12, t: 26, b: 46, pad: 0 }
 const NARROW = 608
 const LABEL = 14
-const SANS = 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+const SANS = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
 
 /** Steps from group to group, each from its first to its last dot; a group of one is a dot wide. */
 export function steps({ groups, x }) {
