@@ -20,6 +20,7 @@ urlpatterns = [
     path(f"{ONE}problems/<int:problem>/closure/", campaigns.close_problem, name="problem-closure"),
     path(f"{ONE}settings/<slug:section>/", campaigns.settings, name="campaign-settings"),
     path(f"{ONE}invitations/", campaign_people.links, name="campaign-invitations"),
+    path(f"{ONE}invitations/mails/", campaign_people.mail_links, name="campaign-invitation-mails"),
     path(
         f"{ONE}invitations/<str:invitation>/revocation/",
         campaign_people.revoke_link,

@@ -106,17 +106,6 @@ def _to_come(invitation: Invitation, now: datetime) -> CampaignSeat:
     )
 
 
-def text_of(campaign: Campaign) -> str:
-    """What goes with a link, for a mail or a message."""
-    series = campaign.tasks.count()
-    asked = "whether" if campaign.is_screening else "where"
-    become = "becomes" if series == 1 else "become"
-    return (
-        f"You are asked to mark {asked} {series:,} series {become} steady; this link is yours. "
-        "About 20 s a series, at any time. Nobody sees your answers before their own."
-    )
-
-
 # --- accepting ----------------------------------------------------------------------------------
 def _said(invitation: Invitation) -> str:
     asked = _campaign_of(invitation)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from annotate import campaign_notices
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.refusals import Refusal
 from annotate.services import refresh_ground_truth
@@ -57,6 +58,7 @@ def ask_again(task: Task, *, whom: Sequence[str], question: str, by: User) -> li
         raise ValidationError({"to_whom": "Choose somebody who has answered this series."})
     asked.update(latest=None, skipped_at=None, question=question, asked_by=by)
     _refresh(task, campaign)
+    campaign_notices.tell_asked_again(task, found, by=by)
     return found
 
 

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from annotate import recipes, training
+from annotate import campaign_notices, recipes, training
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem, Task
 from annotate.refusals import CampaignNotOpen, NotAssigned, ValuesReplaced
 from people.models import User
@@ -89,9 +89,15 @@ def _add(mark: Mark) -> Mark:
         mark.difficulty = None
     add_revision(assignment, mark)
     refresh_ground_truth(task)
-    if campaign.is_training:
-        training.note_pass(campaign, by)
+    _follow_up(campaign, mark)
     return mark
+
+
+def _follow_up(campaign: Campaign, mark: Mark) -> None:
+    if campaign.is_training:
+        training.note_pass(campaign, mark.annotator)
+    elif mark.revision == 1:
+        campaign_notices.tell_two_left(campaign, mark.annotator)
 
 
 def add_revision(assignment: Assignment, mark: Mark) -> None:

@@ -11,7 +11,7 @@ import dj_database_url
 from django.contrib.messages import constants
 from django.core.exceptions import ImproperlyConfigured
 
-from config import environment
+from config import environment, mail
 
 environment.read_written_down()
 
@@ -260,6 +260,13 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 FILE_UPLOAD_TEMP_DIR = None
 PLAYGROUND_PUBLIC = environment.flag("PLAYGROUND_PUBLIC")
 
+# --- what leaves the machine: nothing, unless it is named here ------------------------------------
+globals().update(mail.mail_settings())
+WEBHOOK = mail.web_address("PLATEAU_WEBHOOK")
+PUBLIC_URL = mail.web_address("PLATEAU_URL")
+NOTICE_PATIENCE = mail.PATIENCE
+PASSWORD_RESET_TIMEOUT = 24 * 3600  # seconds that a link for a new password is good
+
 # --- language, time, static files, log --------------------------------------------------------
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
@@ -284,7 +291,6 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = TESTING
 WHITENOISE_AUTOREFRESH = TESTING  # or each client of a test would list every file
 MEDIA_ROOT = DATA_DIR / "media"
-EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import zoneinfo
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.contrib.auth.forms import (
     AuthenticationForm,
     PasswordChangeForm,
+    PasswordResetForm,
     SetPasswordForm,
     UserCreationForm,
 )
+from django.urls import reverse
 
+from people import notices
 from people.models import Role, Study, User
 
 
@@ -128,6 +132,27 @@ class ChangePasswordForm(PasswordChangeForm):
         super().__init__(*args, **kwargs)
         self.fields["old_password"].label = "Password now"
         _say_passwords(self, "new_password1", "new_password2")
+
+
+class ForgottenForm(PasswordResetForm):
+    """The mail address to which a link for a new password goes, if it is somebody's."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = "Mail address"
+
+    def send_mail(
+        self, _subject: str, _text: str, context: dict[str, Any], _sender: None, to: str, **_: Any
+    ) -> None:
+        """Beside the request: how long it takes would tell whether somebody has this address."""
+        path = reverse("password-new", args=[context["uid"], context["token"]])
+        text = (
+            "Somebody asked for a new password for the user name "
+            f"{context['user'].get_username()} of Plateau.\n\nSet it here, once, within a day:\n"
+            f"{context['protocol']}://{context['domain']}{path}\n\n"
+            "If it was not you, do nothing: your password stays as it is."
+        )
+        notices.beside(partial(notices.mail, "New password for Plateau", text, to))
 
 
 def _say_passwords(form: forms.BaseForm, first: str, second: str) -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 from django.conf import settings
+from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 
 from people import database, joining
 from people.models import Invitation, Membership, Role, Study, User
@@ -110,3 +114,29 @@ def _refuse_last_owner(study: Study) -> None:
     owners = study.memberships.select_for_update().filter(role=Role.OWNER)
     if len(owners) < 2:
         raise ValidationError(f"{study} would have no owner. Make somebody else an owner first.")
+
+
+def may_make_password_link(maker: User, user: User) -> bool:
+    """Whether `maker` may give `user` a link for a new password, with which one could be them.
+
+    Staff may for everybody but those with more rights than they have; an owner for who has nothing
+    but roles in studies that this owner owns. Names from a file cannot sign in at all.
+    """
+    if not user.is_active or not user.has_usable_password() or user.is_superuser:
+        return maker.is_superuser and user.is_active
+    if maker.is_staff:
+        return True
+    owned = Study.objects.owned_by(maker)
+    elsewhere = user.memberships.exclude(study__in=owned)
+    return not user.is_staff and not elsewhere.exists()
+
+
+def password_path(user: User) -> str:
+    """The address for a new password: good once, for a day, and until the next sign-in."""
+    return reverse(
+        "password-new",
+        kwargs={
+            "uidb64": urlsafe_base64_encode(force_bytes(user.pk)),
+            "token": default_token_generator.make_token(user),
+        },
+    )

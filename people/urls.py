@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from people.views import account, members
+from people.views import account, members, passwords
 
 urlpatterns = [
     path("sign-in/", account.sign_in, name="sign-in"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("account/", account.account, name="account"),
     path("account/password/", account.password, name="account-password"),
     path("account/other-sessions/", account.other_sessions, name="account-other-sessions"),
+    path("password/forgotten/", passwords.forgotten, name="password-forgotten"),
+    path("password/<str:uidb64>/<str:token>/", passwords.new_password, name="password-new"),
     path("join/<str:token>/", members.join, name="join"),
     path("studies/new/", members.new_study, name="study-new"),
     path("s/<slug:study>/people/", members.members, name="people"),
@@ -22,5 +24,10 @@ urlpatterns = [
         name="invitation-revocation",
     ),
     path("s/<slug:study>/people/<str:username>/role/", members.change_role, name="member-role"),
+    path(
+        "s/<slug:study>/people/<str:username>/password-link/",
+        passwords.make_link,
+        name="password-link",
+    ),
     path("s/<slug:study>/people/<str:username>/removal/", members.remove, name="member-removal"),
 ]

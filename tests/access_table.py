@@ -63,6 +63,9 @@ TABLE: dict[str, Route] = {
     "account-password": form(by=SIGNED_IN),
     "account-other-sessions": writes(by=SIGNED_IN),
     "join": form("token", by=ALL),
+    "password-forgotten": form(by=ALL),
+    "password-new": form("uidb64", "token", by=ALL),
+    "password-link": writes("study", "username"),
     # studies and people
     "study-new": form(by=SIGNED_IN),
     "study": reads("study"),
@@ -72,6 +75,7 @@ TABLE: dict[str, Route] = {
     "people": reads("study"),
     "invite": writes("study"),
     "campaign-invitations": form("study", "campaign"),
+    "campaign-invitation-mails": Route(("study", "campaign")),  # 404 without a mail server
     "campaign-invitation-revocation": writes("study", "campaign", "invitation"),
     "campaign-invitation-renewal": writes("study", "campaign", "invitation"),
     "invitation-revocation": writes("study", "invitation"),

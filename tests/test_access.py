@@ -76,6 +76,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "slug": "fixed",
         "topic": "add-a-detector",
         "token": invitation.token,
+        "uidb64": "MQ",
         "invitation": invitation.public_id,
         "username": "vic",
         "dataset": task.series.benchmark.dataset.slug,

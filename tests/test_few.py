@@ -234,7 +234,15 @@ COMMANDS: Final[dict[str, tuple[list[str], ...]]] = {
     "values": (["{study}/nightly"], ["{study}/{campaign}"]),
     "what_if": tuple(["{study}/{campaign}", "--what", what] for what in WORLDS),
 }
-OF_THE_MACHINE: Final = {"backup", "demo", "import_uploads", "restore", "staff", "sweep"}
+OF_THE_MACHINE: Final = {
+    "backup",
+    "demo",
+    "import_uploads",
+    "password_link",
+    "restore",
+    "staff",
+    "sweep",
+}
 """Commands that take no study."""
 
 

@@ -16,6 +16,10 @@ from config import commands
 ROOT = Path(__file__).resolve().parents[1]
 
 
+WHOLE = {"SECRET_KEY": "x" * 60, "ALLOWED_HOSTS": "h"}
+SENDER = {"PLATEAU_MAIL_FROM": "plateau@h.org"}
+
+
 def check(tmp_path: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """`manage.py check` with nothing but these settings."""
     clean = {"PATH": os.environ["PATH"], "PLATEAU_DATA": str(tmp_path), **environment}
@@ -29,6 +33,9 @@ def check(tmp_path: Path, *options: str, **environment: str) -> subprocess.Compl
         ({}, "SECRET_KEY is not set, and `make run` has left no settings in "),
         ({"SECRET_KEY": "x" * 60}, "ALLOWED_HOSTS is not set."),
         ({"PLATEAU_MODE": "debug"}, "PLATEAU_MODE: found 'debug'"),
+        ({**WHOLE, "PLATEAU_MAIL_URL": "smtp://h"}, "PLATEAU_MAIL_FROM: found ''"),
+        ({**WHOLE, **SENDER, "PLATEAU_MAIL_URL": "h:25"}, "expected smtp://host or smtp+tls://"),
+        ({**WHOLE, "PLATEAU_WEBHOOK": "file:///etc"}, "expected http://host or https://host"),
     ],
 )
 def test_production_refuses_to_start(

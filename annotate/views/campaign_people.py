@@ -3,37 +3,51 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotate import invitations
+from annotate import campaign_notices, invitations
 from annotate.access import owned_campaign_for
 from annotate.campaign_forms import LinksForm
+from annotate.invitations import CampaignSeat
 from annotate.models import Campaign
-from people import services
+from people import notices, services
 from people.access import SignedInRequest
 
 
 def seats_context(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
     """What the list of people shows: each with a state, those to come with their links."""
-    seats = invitations.campaign_seats(campaign)
+    text = campaign_notices.invitation_text(campaign)
     root = request.build_absolute_uri("/").rstrip("/")
-    links = [root + each.path for each in seats if each.path]
+    seats = [
+        (each, each.path and root + each.path) for each in invitations.campaign_seats(campaign)
+    ]
+    to_come = [(each, link) for each, link in seats if link]
     return {
         "campaign": campaign,
         "study": campaign.study,
-        "seats": seats,
-        "root": root,
-        "links": links,
-        "all_links": "\n".join(f"{each.name}: {root}{each.path}" for each in seats if each.path),
+        "seats": [(each, link, _mailto(campaign, each, text, link)) for each, link in seats],
+        "to_come": len(to_come),
+        "all_links": "\n".join(f"{each.name}: {link}" for each, link in to_come),
         "days": settings.INVITATION_DAYS,
-        "joined": sum(each.state == "joined" for each in seats),
-        "invitation_text": invitations.text_of(campaign),
+        "mails": [(each.mail, link) for each, link in to_come if each.mail],
+        "can_mail": notices.can_mail(),
+        "joined": sum(each.state == "joined" for each, _ in seats),
+        "invitation_text": text,
     }
+
+
+def _mailto(campaign: Campaign, seat: CampaignSeat, text: str, link: str) -> str:
+    """Opens the owner's own mail program, with the link; empty where there is none to send."""
+    if not (link and seat.mail):
+        return ""
+    said = urlencode({"subject": str(campaign), "body": f"{text}\n\n{link}"}, quote_via=quote)
+    return f"mailto:{quote(seat.mail)}?{said}"
 
 
 @require_http_methods(["GET", "POST"])
@@ -52,6 +66,17 @@ def links(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
         messages.error(
             request, " ".join(str(each) for said in form.errors.values() for each in said)
         )
+    return _back(here)
+
+
+@require_POST
+def mail_links(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """Send every open link whose person has a mail address; 404 without a mail server."""
+    here = owned_campaign_for(request, study, campaign)
+    if not notices.can_mail():
+        raise Http404("no mail server is set up")
+    sent = campaign_notices.mail_links(here, seats_context(request, here)["mails"])
+    messages.success(request, f"{sent} mail{'' if sent == 1 else 's'} on the way.")
     return _back(here)
 
 

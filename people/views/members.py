@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from people import joining, services
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.forms import InvitationForm, JoinForm, RoleForm, StudyForm
-from people.models import Invitation, Membership, Role, Study
+from people.models import Invitation, Membership, Role, Study, User
 from people.models.invitation import digest_of
 from people.throttle import Throttle
 
@@ -111,6 +111,7 @@ def _page(
     context = {
         "study": study,
         "owner": owner,
+        "may_make_password_link": _with_password_links(request.user, study) if owner else set(),
         "memberships": study.memberships.select_related("user").order_by("role", "user__username"),
         "invitations": _links(request, study) if owner else [],
         "roles": Role.choices,
@@ -118,6 +119,12 @@ def _page(
         "days": settings.INVITATION_DAYS,
     }
     return render(request, "people/members.html", context, status=status)
+
+
+def _with_password_links(owner: User, study: Study) -> set[int]:
+    """Members to whom this owner may give a link for a new password."""
+    members = (each.user for each in study.memberships.select_related("user"))
+    return {each.pk for each in members if services.may_make_password_link(owner, each)}
 
 
 def _links(request: HttpRequest, study: Study) -> list[tuple[Invitation, str]]:

@@ -1,0 +1,190 @@
+"""A lost password: an owner's or staff's link, or a mail; never a way into somebody else's work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from people import notices, services
+from people.models import Membership, Role, Study, User
+from people.views import passwords
+from tests.conftest import PASSWORD
+
+NEW = "another-long-pass-phrase"
+FORM = {"new_password1": NEW, "new_password2": NEW}
+
+
+@pytest.fixture
+def with_mail(settings: Any) -> None:
+    settings.CAN_MAIL = True
+
+
+def wait_for_notices() -> None:
+    """As many as run at once: what was sent before has ended then."""
+    for each in [notices.beside(int) for _ in range(notices.AT_ONCE)]:
+        each.result(timeout=5)
+
+
+def follow(client: Client, path: str) -> Any:
+    """Open the link and set the password that the form asks for."""
+    opened = client.get(path)
+    if opened.status_code != 302:
+        return opened
+    return client.post(opened.headers["Location"], FORM)
+
+
+def test_an_owner_makes_a_link_for_a_member(
+    client: Client, study: Study, olga: User, ana: User
+) -> None:
+    client.force_login(olga)
+
+    page = client.post(reverse("password-link", args=[study.slug, "ana"])).content.decode()
+
+    path = re.search(r"http://testserver(/password/[^<]+)<", page)
+    assert path
+    assert follow(Client(), path[1]).status_code == 302
+    assert User.objects.get(pk=ana.pk).check_password(NEW)
+
+
+def test_a_link_works_once_and_no_more_after_a_sign_in(client: Client, ana: User) -> None:
+    used, late = services.password_path(ana), services.password_path(ana)
+    follow(client, used)
+
+    again = follow(Client(), late)
+
+    assert "This link opens nothing" in again.content.decode()
+    ana.refresh_from_db()
+    path = services.password_path(ana)
+    Client().post(reverse("sign-in"), {"username": "ana", "password": NEW})
+    assert "This link opens nothing" in follow(Client(), path).content.decode()
+
+
+def test_the_page_of_a_link_has_its_secret_no_more_in_its_address(
+    client: Client, ana: User
+) -> None:
+    path = services.password_path(ana)
+
+    opened = client.get(path, follow=True)
+
+    assert path.split("/")[3] not in opened.redirect_chain[-1][0]
+    assert "At least 8 characters" in opened.content.decode()
+
+
+def also_in_another_study(user: User) -> None:
+    other = Study.objects.create(name="Other", slug="other")
+    Membership.objects.create(study=other, user=user, role=Role.VIEWER)
+
+
+def is_staff(user: User) -> None:
+    User.objects.filter(pk=user.pk).update(is_staff=True)
+
+
+def is_from_a_file(user: User) -> None:
+    user.set_unusable_password()
+    user.save()
+
+
+@pytest.mark.parametrize("made", [also_in_another_study, is_staff, is_from_a_file])
+def test_an_owner_becomes_nobody_with_rights_that_the_owner_lacks(
+    client: Client, study: Study, olga: User, ana: User, made: Callable[[User], None]
+) -> None:
+    made(ana)
+    client.force_login(olga)
+
+    answer = client.post(reverse("password-link", args=[study.slug, "ana"]))
+
+    assert answer.status_code == 403
+    assert reverse("password-link", args=[study.slug, "ana"]) not in (
+        client.get(reverse("people", args=[study.slug])).content.decode()
+    )
+
+
+def test_staff_make_links_for_everybody_but_superusers(olga: User, ana: User) -> None:
+    also_in_another_study(ana)
+    is_staff(olga)
+    olga.refresh_from_db()
+
+    assert services.may_make_password_link(olga, ana)
+    ana.is_superuser = True
+    assert not services.may_make_password_link(olga, ana)
+
+
+def test_a_command_prints_the_link(client: Client, ana: User, settings: Any) -> None:
+    settings.PUBLIC_URL = "https://plateau.example"
+    out = StringIO()
+
+    call_command("password_link", "ana", stdout=out)
+
+    path = out.getvalue().strip().removeprefix("https://plateau.example")
+    follow(client, path)
+    assert User.objects.get(pk=ana.pk).check_password(NEW)
+    is_from_a_file(ana)
+    for name in ("ana", "nobody"):
+        with pytest.raises(CommandError, match=f"found no person named '{name}' who can sign in"):
+            call_command("password_link", name)
+
+
+def test_without_a_mail_server_the_page_says_whom_to_ask(client: Client, ana: User) -> None:
+    page = client.get(reverse("password-forgotten")).content.decode()
+    client.post(reverse("password-forgotten"), {"email": ana.email})
+
+    assert "Ask an owner of your study" in page
+    assert mail.outbox == []
+
+
+def test_with_a_mail_server_a_link_comes_by_mail(
+    client: Client, ana: User, with_mail: None
+) -> None:
+    answer = client.post(reverse("password-forgotten"), {"email": ana.email}, follow=True)
+    wait_for_notices()
+
+    [sent] = mail.outbox
+    assert sent.to == [ana.email]
+    assert "user name ana" in sent.body
+    path = re.search(r"http://testserver(/password/\S+)", str(sent.body))
+    assert path
+    follow(Client(), path[1])
+    assert User.objects.get(pk=ana.pk).check_password(NEW)
+    assert "If somebody has this mail address" in answer.content.decode()
+
+
+def test_nobody_learns_who_has_an_account(client: Client, ana: User, with_mail: None) -> None:
+    pages = [
+        client.post(reverse("password-forgotten"), {"email": each}, follow=True).content.decode()
+        for each in (ana.email, "nobody@example.org")
+    ]
+    wait_for_notices()
+
+    said = [
+        re.sub(r'name="csrfmiddlewaretoken" value="\w+"|X-CSRFToken[^}]+', "", each)
+        for each in pages
+    ]
+    assert said[0] == said[1]
+    assert len(mail.outbox) == 1
+
+
+def test_mails_are_throttled_by_address(client: Client, ana: User, with_mail: None) -> None:
+    found = [
+        client.post(reverse("password-forgotten"), {"email": ana.email}).status_code
+        for _ in range(passwords.MAILS.limit + 1)
+    ]
+    wait_for_notices()
+
+    assert found == [302] * passwords.MAILS.limit + [429]
+
+
+def test_the_password_before_is_asked_for_in_plain_words(client: Client, ana: User) -> None:
+    client.force_login(ana)
+
+    page = client.post(reverse("account-password"), {"old_password": "x", **FORM}).content.decode()
+
+    assert "This is not your password." in page
+    assert User.objects.get(pk=ana.pk).check_password(PASSWORD)
