@@ -16,10 +16,7 @@ def mail_settings() -> dict[str, Any]:
     """Django's settings of the server in `PLATEAU_MAIL_URL`; a backend that sends nothing else."""
     said = os.environ.get("PLATEAU_MAIL_URL", "")
     if not said:
-        return {
-            "CAN_MAIL": False,
-            "EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend",
-        }
+        return {"EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend"}
     sender = os.environ.get("PLATEAU_MAIL_FROM", "")
     if "@" not in sender:
         raise ImproperlyConfigured(
@@ -27,7 +24,6 @@ def mail_settings() -> dict[str, Any]:
         )
     url = _address("PLATEAU_MAIL_URL", said, tuple(PORTS))
     return {
-        "CAN_MAIL": True,
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "EMAIL_HOST": url.hostname,
         "EMAIL_PORT": url.port or PORTS[url.scheme],

@@ -261,6 +261,7 @@ FILE_UPLOAD_TEMP_DIR = None
 PLAYGROUND_PUBLIC = environment.flag("PLAYGROUND_PUBLIC")
 
 # --- what leaves the machine: nothing, unless it is named here ------------------------------------
+CAN_MAIL = bool(os.environ.get("PLATEAU_MAIL_URL"))
 globals().update(mail.mail_settings())
 WEBHOOK = mail.web_address("PLATEAU_WEBHOOK")
 PUBLIC_URL = mail.web_address("PLATEAU_URL")

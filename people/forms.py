@@ -141,8 +141,14 @@ class ForgottenForm(PasswordResetForm):
         super().__init__(*args, **kwargs)
         self.fields["email"].label = "Mail address"
 
-    def send_mail(
-        self, _subject: str, _text: str, context: dict[str, Any], _sender: None, to: str, **_: Any
+    def send_mail(  # type: ignore[override]  # Django's own form calls it, by position
+        self,
+        _subject: str,
+        _text: str,
+        context: dict[str, Any],
+        _sender: str | None,
+        to: str,
+        **_: Any,
     ) -> None:
         """Beside the request: how long it takes would tell whether somebody has this address."""
         path = reverse("password-new", args=[context["uid"], context["token"]])

@@ -45,7 +45,7 @@ class Notice:
 
 def can_mail() -> bool:
     """Whether settings name a mail server."""
-    return bool(settings.CAN_MAIL)
+    return settings.CAN_MAIL
 
 
 def is_on() -> bool:

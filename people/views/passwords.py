@@ -7,9 +7,9 @@ import logging
 from django.contrib import messages
 from django.contrib.auth import views
 from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.forms import PasswordResetForm, SetPasswordForm
 from django.core.exceptions import PermissionDenied
-from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse_lazy
 from django.views.decorators.cache import never_cache
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 from people import notices, services
 from people.access import SignedInRequest, owned_study_for
 from people.forms import ForgottenForm, NewPasswordForm
+from people.models import User
 from people.throttle import Throttle
 
 log = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ class NewPassword(views.PasswordResetConfirmView):
     template_name = "people/password_new.html"
     success_url = reverse_lazy("sign-in")
 
-    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+    def form_valid(self, form: SetPasswordForm[User]) -> HttpResponse:
         messages.success(self.request, "Your password is changed. Sign in with it.")
         return super().form_valid(form)
 
@@ -64,7 +65,7 @@ class Forgotten(views.PasswordResetView):
     template_name = "people/password_forgotten.html"
     success_url = reverse_lazy("sign-in")
 
-    def form_valid(self, form: Form) -> HttpResponse:
+    def form_valid(self, form: PasswordResetForm) -> HttpResponse:
         messages.success(
             self.request, "If somebody has this mail address, a link is on its way to it."
         )
@@ -72,7 +73,7 @@ class Forgotten(views.PasswordResetView):
 
 
 @login_not_required
-def forgotten(request: HttpRequest) -> HttpResponse:
+def forgotten(request: HttpRequest) -> HttpResponseBase:
     """By mail where there is a server for it, else a sentence that says whom to ask."""
     if not notices.can_mail():
         return render(request, "people/password_forgotten.html", {"form": None})
