@@ -33,20 +33,20 @@ from detectors.rocket import RocketModel
 from detectors.stopping import stream
 from detectors.synthetic import simulate, simulate_all
 from detectors.windows import windows_from
-from tests.detectors.kernels import (
+from oracles import (
+    batches_oracle as batches,
+    cov_oracle as quiet,
     kb_kssd_oracle,
+    kb_kssd_variants_oracle as variants,
     laaber_oracle,
+    mser_oracle as mser,
     pilot_oracle,
     plateau_oracle,
-    test_batches as batches,
-    test_cov as quiet,
-    test_kb_kssd_variants as variants,
-    test_mser as mser,
-    test_ratio as ratio,
-    test_rocket as rocket,
+    ratio_oracle as ratio,
+    rocket_oracle as rocket,
 )
-from tests.detectors.kernels.exact_bayes_oracle import level_probabilities
-from tests.detectors.kernels.test_steps import plain_strengths
+from oracles.exact_bayes_oracle import level_probabilities
+from oracles.steps_oracle import plain_strengths
 
 N = 3000  # values, as in the published data sets
 FEW = 100  # values for an oracle whose cost grows with their cube

@@ -27,10 +27,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
 
+from bench import servers
 from bench.annotate import wait_for
+from bench.processes import free_port
 from bench.timing import parser_of
-from tests.processes import free_port
-from tests.stack import servers
 
 PEOPLE, EVERY, SECONDS = 20, 2.0, 180.0
 SERIES, ASKED = 5860, 40  # that workers go through; that people are asked for

@@ -25,7 +25,7 @@ from detectors.crops import MeanAndVariance
 from detectors.kernels.exact_bayes import COLUMNS, read
 from detectors.methods.exact_bayes import ExactBayes
 from detectors.synthetic import simulate
-from tests.detectors.kernels import exact_bayes_oracle as bayes, pelt_oracle, test_jumpavg
+from oracles import exact_bayes_oracle as bayes, jumpavg_oracle, pelt_oracle
 
 N = 3000
 SHORT = 300  # values; the package jumpavg takes a third of a second for them
@@ -68,7 +68,7 @@ def of_jumpavg() -> Iterator[Peer]:
     )
 
 
-JUMPAVG = (test_jumpavg.ours, test_jumpavg.theirs)
+JUMPAVG = (jumpavg_oracle.ours, jumpavg_oracle.theirs)
 
 
 def starts_and_bits(by: object, values: Values) -> list[float]:

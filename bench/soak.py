@@ -29,10 +29,10 @@ import numpy as np
 
 from bench import load
 from bench.load import SimulatedPerson
+from bench.processes import free_port, processes_with
 from bench.timing import parser_of
 from detectors.contract import as_series
 from formats.measurement import Measurement
-from tests.processes import free_port, processes_with
 
 PEOPLE, EVERY, SECONDS = 20, 3.0, 600.0
 SERIES = 2000  # that workers go through, beside the nights

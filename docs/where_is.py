@@ -133,7 +133,7 @@ TASKS: Final[tuple[DailyTask, ...]] = tuple(
 )
 ROOM_NAMES: Final = (
     *("config", "analysis", "annotate", "series", "people", "detectors", "formats"),
-    *("bench", "replication"),
+    *("bench", "oracles", "replication"),
 )
 HEAD: Final = """# Where is what?
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import ROOT
+from bench.processes import ROOT
 
 PACKAGES = ("detectors", "formats")
 

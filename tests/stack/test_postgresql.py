@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from bench.processes import ROOT
 from tests.formats import hostile
-from tests.processes import ROOT
 from tests.stack.conftest import SERIES
 from tests.stack.installation import StackInstallation
 

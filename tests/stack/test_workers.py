@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.processes import stopped, until
+from bench.processes import stopped, until
 from tests.stack.conftest import SERIES
 from tests.stack.installation import StackInstallation
 

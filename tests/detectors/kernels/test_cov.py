@@ -16,14 +16,7 @@ from detectors.kernels.cov import (
     first_quiet_window,
     weighted_cov,
 )
-
-
-def covs(values: Values, k: int, ddof: int) -> Values:
-    """The oracle: the definition, window by window, with nothing carried over."""
-    windows = np.lib.stride_tricks.sliding_window_view(values, k)
-    means = windows.mean(axis=1)
-    with np.errstate(all="ignore"):
-        return np.where(means > 0, windows.std(axis=1, ddof=ddof) / means, np.nan)
+from oracles.cov_oracle import covs
 
 
 @given(

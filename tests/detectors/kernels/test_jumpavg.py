@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import Any
 
-import jumpavg as package
 import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings, strategies as st
@@ -13,31 +12,11 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values
 from detectors.kernels.jumpavg import coding, first_kept, group_bits, grouped, partitions
-from tests.detectors.kernels import jumpavg_oracle as oracle
+from oracles import jumpavg_oracle as oracle
+from oracles.jumpavg_oracle import ours, theirs
 from tests.published_data import carried, replication_folder
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
-Answer = tuple[list[int], list[float], float]
-
-
-def ours(values: Values, unit: float = 0.0, sbps: float = 12.0) -> Answer:
-    starts, means, bits = grouped(
-        values,
-        unit or oracle.default_unit(values, sbps),
-        float(values.max()),
-        coding(values.size),
-    )
-    return starts.tolist(), means.tolist(), bits
-
-
-def theirs(values: Values) -> Answer:
-    groups = package.classify(values.tolist())
-    sizes = [group.stats.size for group in groups]
-    return (
-        np.cumsum([0, *sizes[:-1]]).tolist(),
-        [group.stats.avg for group in groups],
-        groups.bits,
-    )
 
 
 @pytest.fixture(scope="module")

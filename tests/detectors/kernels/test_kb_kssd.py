@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from detectors.contract import Values, as_series
 from detectors.kernels import kb_kssd as kernels
 from detectors.methods.kb_kssd import KbKssd
-from tests.detectors.kernels import kb_kssd_oracle as oracle
+from oracles import kb_kssd_oracle as oracle
 
 SMALL: dict[str, Any] = {"outlier_window": 20, "prob_window": 12, "t_crit": 3.0, "step_window": 8}
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given, strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.linalg import solve_toeplitz
 
 from detectors.contract import Values
 from detectors.kernels import kb_kssd as kernels, kb_kssd_variants as variants
-from tests.detectors.kernels import kb_kssd_oracle as oracle
+from oracles import kb_kssd_oracle as oracle
+from oracles.kb_kssd_variants_oracle import best_model, residuals_by_definition
 
 
 def single_step(x: Values, half: int, *, large: bool) -> int:
@@ -73,28 +73,6 @@ def test_an_upward_step_is_found_where_the_median_moves_further() -> None:
     assert variants.either_step(5 - up, 70, 15, variants.BOTH) == 149
     assert variants.downward_step(5 - up, 70, 15, variants.BOTH) == 149
     assert variants.downward_step(up, 70, 15, variants.NONE) == kernels.NO_STEP
-
-
-def best_model(z: Values, most: int) -> tuple[Values, float]:
-    """The oracle: Yule and Walker's equations solved for every order; (best, margin of BIC)."""
-    d = z - z.mean()
-    r = np.array([d[lag:] @ d[: d.size - lag] for lag in range(most + 1)]) / z.size
-    models, criteria = [np.empty(0)], [z.size * np.log(r[0])]
-    for order in range(1, most + 1):
-        a = solve_toeplitz(r[:order], r[1 : order + 1])
-        models.append(a)
-        variance = r[0] - a @ r[1 : order + 1]
-        criteria.append(z.size * np.log(variance) + order * np.log(z.size))
-    ranked = np.argsort(criteria)
-    margin = criteria[ranked[1]] - criteria[ranked[0]] if most else np.inf
-    return models[ranked[0]], float(margin)
-
-
-def residuals_by_definition(z: Values, most: int) -> Values:
-    a, _ = best_model(z, most)
-    d, order = z - z.mean(), a.size
-    explained = sum(a[j] * d[order - 1 - j : d.size - 1 - j] for j in range(order))
-    return np.asarray(z.mean() + d[order:] - explained)
 
 
 @given(

@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from detectors.contract import Values
 from detectors.kernels import laaber as kernels
 from detectors.stopping import stream
-from tests.detectors.kernels import laaber_oracle as oracle
+from oracles import laaber_oracle as oracle
 from tests.published_data import carried
 
 RANDOM = np.random.default_rng(7)

@@ -9,12 +9,7 @@ from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values
 from detectors.kernels.mser import batch_means, standard_errors, truncation
-
-
-def by_definition(means: Values, least: int) -> Values:
-    """The oracle: every rest summed anew."""
-    rests = [means[d:] for d in range(means.size - least + 1)]
-    return np.array([((rest - rest.mean()) ** 2).sum() / rest.size**2 for rest in rests])
+from oracles.mser_oracle import by_definition
 
 
 @given(

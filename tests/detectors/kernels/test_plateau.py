@@ -19,7 +19,7 @@ from detectors.kernels.plateau import (
 )
 from detectors.panel import GRID
 from detectors.synthetic import simulate
-from tests.detectors.kernels import plateau_oracle as oracle
+from oracles import plateau_oracle as oracle
 from tests.published_data import carried
 
 

@@ -9,32 +9,9 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from detectors.kernels.rocket import rocket_decision, rocket_features
-from detectors.rocket import RandomKernels
 from detectors.training.rocket import drawn
-from detectors.windows import Singles
+from oracles.rocket_oracle import features, of
 from tests.published_data import carried
-
-
-def features(x: Singles, model: RandomKernels) -> list[float]:
-    """The oracle: each kernel as a matrix of its shifted copies, in double precision."""
-    found: list[float] = []
-    begin = 0
-    for k, length in enumerate(model.lengths.tolist()):
-        d, p = int(model.dilations[k]), int(model.paddings[k])
-        w = model.weights[begin : begin + length].astype(float)
-        begin += length
-        padded = np.pad(x.astype(float), p)
-        m = padded.size - (length - 1) * d
-        taps = np.stack([padded[j * d : j * d + m] for j in range(length)])
-        y = float(model.biases[k]) + w @ taps
-        found += [np.mean(y > 0), y.max()]
-    return found
-
-
-def of(x: Singles, model: RandomKernels) -> Singles:
-    return rocket_features(
-        x, model.weights, model.lengths, model.biases, model.dilations, model.paddings
-    )
 
 
 @settings(max_examples=12)

@@ -10,15 +10,7 @@ from detectors.kernels.plateau import normalised, places
 from detectors.kernels.steps import candidates, step_strengths, tops
 from detectors.panel import GRID
 from detectors.synthetic import simulate
-
-
-def plain_strengths(logs: Values, half: int, least: int) -> Values:
-    """As it is defined, window by window."""
-    n = logs.size
-    found = np.zeros(n)
-    for u in range(least, n - least):
-        found[u] = abs(np.median(logs[max(0, u - half) : u]) - np.median(logs[u : u + half]))
-    return found
+from oracles.steps_oracle import plain_strengths
 
 
 @pytest.mark.parametrize(("half", "least"), [(20, 3), (80, 5), (200, 20)])

@@ -9,7 +9,11 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
+import jumpavg as package
+import numpy as np
+
 from detectors.contract import Values
+from detectors.kernels.jumpavg import coding, grouped
 
 
 def default_unit(values: Values, sbps: float = 12.0) -> float:
@@ -71,3 +75,26 @@ def starts_of(values: Values, unit: float) -> list[int]:
         single = candidates.pop()
         best.append(min([single, *candidates], key=lambda each: each[0]))
     return best[-1][1]
+
+
+Answer = tuple[list[int], list[float], float]
+
+
+def ours(values: Values, unit: float = 0.0, sbps: float = 12.0) -> Answer:
+    starts, means, bits = grouped(
+        values,
+        unit or default_unit(values, sbps),
+        float(values.max()),
+        coding(values.size),
+    )
+    return starts.tolist(), means.tolist(), bits
+
+
+def theirs(values: Values) -> Answer:
+    groups = package.classify(values.tolist())
+    sizes = [group.stats.size for group in groups]
+    return (
+        np.cumsum([0, *sizes[:-1]]).tolist(),
+        [group.stats.avg for group in groups],
+        groups.bits,
+    )

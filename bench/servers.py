@@ -1,4 +1,4 @@
-"""Servers of the stack tests: a PostgreSQL cluster and a Redis, each in a folder of its own."""
+"""Servers for a bench or a test: a PostgreSQL cluster and a Redis, each in a folder of its own."""
 
 from __future__ import annotations
 
@@ -12,19 +12,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
-from tests.processes import free_port, until
+from bench.processes import free_port, until
 
 NEEDED = "install it (Debian: apt-get install {package}), or let `make test` do so"
 
 
-def missing(package: str) -> None:
-    """Skip where a person has not installed it; fail where a green run must mean something."""
-    reason = f"{package} is not installed: {NEEDED.format(package=package)}"
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
+class ServerMissing(RuntimeError):
+    """A server's program is not installed; the sentence says what to install."""
+
+    def __init__(self, package: str) -> None:
+        super().__init__(f"{package} is not installed: {NEEDED.format(package=package)}")
 
 
 def postgres_program(name: str) -> Path:
@@ -34,8 +31,8 @@ def postgres_program(name: str) -> Path:
             return folder / name
     found = shutil.which(name)
     if not found:
-        missing("postgresql")
-    return Path(str(found))
+        raise ServerMissing("postgresql")
+    return Path(found)
 
 
 @contextmanager
@@ -70,7 +67,7 @@ def _unprivileged() -> pwd.struct_passwd:
             return pwd.getpwnam(name)
         except KeyError:
             continue
-    pytest.fail("PostgreSQL refuses to run as root, and there is neither postgres nor nobody")
+    raise RuntimeError("PostgreSQL refuses to run as root; found neither postgres nor nobody")
 
 
 @contextmanager
@@ -78,7 +75,7 @@ def redis_server() -> Iterator[str]:
     """A Redis on a free port of this machine; its address."""
     program = shutil.which("redis-server") or shutil.which("valkey-server")
     if not program:
-        missing("redis-server")
+        raise ServerMissing("redis-server")
     port = free_port()
     folder = tempfile.mkdtemp(prefix="plateau-redis-")
     command = [str(program), "--port", str(port), "--bind", "127.0.0.1", "--dir", folder]

@@ -1,0 +1,30 @@
+"""Residuals of autoregressive models by Yule and Walker."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import solve_toeplitz
+
+from detectors.contract import Values
+
+
+def best_model(z: Values, most: int) -> tuple[Values, float]:
+    """The oracle: Yule and Walker's equations solved for every order; (best, margin of BIC)."""
+    d = z - z.mean()
+    r = np.array([d[lag:] @ d[: d.size - lag] for lag in range(most + 1)]) / z.size
+    models, criteria = [np.empty(0)], [z.size * np.log(r[0])]
+    for order in range(1, most + 1):
+        a = solve_toeplitz(r[:order], r[1 : order + 1])
+        models.append(a)
+        variance = r[0] - a @ r[1 : order + 1]
+        criteria.append(z.size * np.log(variance) + order * np.log(z.size))
+    ranked = np.argsort(criteria)
+    margin = criteria[ranked[1]] - criteria[ranked[0]] if most else np.inf
+    return models[ranked[0]], float(margin)
+
+
+def residuals_by_definition(z: Values, most: int) -> Values:
+    a, _ = best_model(z, most)
+    d, order = z - z.mean(), a.size
+    explained = sum(a[j] * d[order - 1 - j : d.size - 1 - j] for j in range(order))
+    return np.asarray(z.mean() + d[order:] - explained)
