@@ -9,11 +9,12 @@ from statistics import median
 from typing import Any
 
 from django.db.models import Count, Max, Q
+from django.utils import timezone
 
 from annotate import attention_checks, blind, recipes
 from annotate.blind import Reader
-from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
-from people.models import Study, User
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Problem
+from people.models import Invitation, Study, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,16 @@ class CampaignLine:
     @property
     def percent(self) -> int:
         return 100 * self.done // self.wanted if self.wanted else 0
+
+    @property
+    def left(self) -> int:
+        """Answers that are still to come."""
+        return self.wanted - self.done
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everybody has answered everything that they were asked."""
+        return self.wanted > 0 and not self.left
 
 
 def lines(study: Study) -> list[CampaignLine]:
@@ -85,6 +96,10 @@ class AnnotatorProgress:
     def percent(self) -> int:
         return 100 * self.done // self.asked if self.asked else 0
 
+    @property
+    def left(self) -> int:
+        return self.asked - self.done
+
 
 def bars(campaign: Campaign, *, only: User | None = None) -> list[AnnotatorProgress]:
     """Progress by annotator, in the order of pseudonyms; `only` one person's, without checks."""
@@ -123,6 +138,39 @@ def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> AnnotatorProgr
         unsure=sum(mark.unsure for mark in marks),
         last=max((mark.when for mark in marks), default=None),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEnds:
+    """What is still open in a campaign that somebody is about to close."""
+
+    people: list[AnnotatorProgress]  # who have series left
+    links: int  # that nobody has used yet
+    problems: int
+    second_passes: int  # people who have not been asked their second pass yet
+
+    @property
+    def left(self) -> int:
+        return sum(each.left for each in self.people)
+
+
+def open_ends(campaign: Campaign) -> OpenEnds:
+    """For the owner: who has how much left, and what else is not done."""
+    now = timezone.now()
+    links = Invitation.objects.open(now).filter(for_campaign__campaign=campaign)
+    return OpenEnds(
+        people=[each for each in bars(campaign) if each.left],
+        links=links.count(),
+        problems=Problem.objects.filter(task__campaign=campaign, closed_at=None).count(),
+        second_passes=_awaiting_second_pass(campaign),
+    )
+
+
+def _awaiting_second_pass(campaign: Campaign) -> int:
+    if not campaign.second_share or not campaign.makes_truth:
+        return 0
+    dealt = Assignment.objects.filter(task__campaign__repeats=campaign).values("user")
+    return campaign.annotators.filter(kind=Annotator.Kind.PERSON).exclude(user__in=dealt).count()
 
 
 def coverage(campaign: Campaign, *, owner: bool) -> list[tuple[int, int]]:

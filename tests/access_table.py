@@ -88,7 +88,7 @@ TABLE: dict[str, Route] = {
     "marks-import": form("study"),
     "campaign": reads("study", "campaign"),
     "campaign-opening": writes("study", "campaign"),
-    "campaign-closure": writes("study", "campaign"),
+    "campaign-closure": form("study", "campaign"),
     "problem-closure": writes("study", "campaign", "problem"),
     "campaign-settings": form("study", "campaign", "section"),
     "recipe-example": reads("study", "campaign", by=OWNERS),

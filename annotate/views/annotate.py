@@ -39,6 +39,7 @@ def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
     places = queries.queue(request.user, here)
     context = {
         "campaign": here,
+        "compares": bool(places) and here.makes_truth and here.state != Campaign.State.DRAFT,
         # A second pass keeps first answers back, of a small campaign all of them.
         "asked": queries.asked(request.user, here),
         "done": sum(each.done for each in places),

@@ -160,7 +160,7 @@ def dashboard(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
         else [],
         "second_passes": here.second_passes.all() if owner else [],
         "problems": _problems(here) if owner else [],
-        "open_answers": whole.wanted - whole.done,
+        "open_answers": whole.left,
         "recipe": recipes.get(here.recipe),
         "recipe_params": recipes.get(here.recipe).params_text(here.params),
     }
@@ -179,9 +179,13 @@ def open_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpRe
     return redirect(here)
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """Asks first, and names what is still open."""
     here = owned_campaign_for(request, study, campaign)
+    if request.method == "GET":
+        context = {"campaign": here, "study": here.study, "ends": progress.open_ends(here)}
+        return render(request, "annotate/campaigns/closure.html", context)
     _try(request, lambda: campaigns.close(here, by=request.user), "The campaign is closed.")
     return redirect(here)
 

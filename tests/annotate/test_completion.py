@@ -1,0 +1,124 @@
+"""The end of a campaign: said to who has answered all, and to its owner; closing asks first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotate import invitations, progress
+from annotate.models import Campaign, Task
+from annotate.services import report_problem, save_mark
+from people.models import User
+from series.models import Series
+
+
+def answer(task: Task, *people: User) -> None:
+    for each in people:
+        digest = task.series.digest
+        save_mark(task, by=each, client_id=uuid4(), digest=digest, kind="steady", index=1)
+
+
+def page(client: Client, campaign: Campaign, name: str = "campaign") -> str:
+    answered = client.get(reverse(name, args=[campaign.study.slug, campaign.slug]))
+    return " ".join(answered.content.decode().split())
+
+
+def test_who_has_answered_all_is_led_to_the_comparison(
+    client: Client, campaign: Campaign, task: Task, ana: User
+) -> None:
+    client.force_login(ana)
+    agreement = reverse("campaign-agreement", args=[campaign.study.slug, campaign.slug])
+    answer(task, ana)
+
+    said = page(client, campaign, "annotate")
+
+    assert "All 1 answered. Thank you. You are done; see how you compare." in said
+    assert f'href="{agreement}"' in said
+    assert client.get(agreement).status_code == 200
+
+
+def test_who_was_asked_nothing_is_led_nowhere(
+    client: Client, campaign: Campaign, ana: User
+) -> None:
+    client.force_login(ana)
+
+    assert "See how you compare" not in page(client, campaign, "annotate")
+
+
+@pytest.mark.parametrize("answered", [0, 1, 2])
+def test_the_owner_is_told_when_every_answer_is_in(
+    client: Client, campaign: Campaign, task: Task, olga: User, ana: User, ben: User, answered: int
+) -> None:
+    client.force_login(olga)
+    answer(task, *(ana, ben)[:answered])
+
+    said = page(client, campaign)
+
+    assert ("all 2 answers are in" in said) == (answered == 2)
+    assert ("open, complete" in page_of_list(client, campaign)) == (answered == 2)
+    client.force_login(ana)
+    assert "all 2 answers are in" not in page(client, campaign)
+
+
+def page_of_list(client: Client, campaign: Campaign) -> str:
+    answered = client.get(reverse("campaigns", args=[campaign.study.slug]))
+    return " ".join(answered.content.decode().split())
+
+
+def test_a_campaign_without_series_is_not_complete(
+    client: Client, campaign: Campaign, olga: User
+) -> None:
+    client.force_login(olga)
+
+    assert "answers are in" not in page(client, campaign)
+
+
+def test_closing_names_what_is_open(
+    client: Client,
+    campaign: Campaign,
+    make_task: Callable[[Series], Task],
+    make_series: Callable[..., Series],
+    olga: User,
+    ana: User,
+    ben: User,
+) -> None:
+    tasks = [make_task(make_series([2.0, 1.0, 1.0], fork=fork)) for fork in range(2)]
+    answer(tasks[0], ana)
+    answer(tasks[1], ana)
+    report_problem(tasks[1], by=ben, text="Cut off.")
+    invitations.invite(campaign, [("Eva", "")], by=olga)
+    client.force_login(olga)
+
+    said = page(client, campaign, "campaign-closure")
+
+    campaign.refresh_from_db()
+    assert campaign.state == Campaign.State.OPEN
+    assert "2 of 2 series left" in said
+    assert "A1" not in said
+    assert "1 link that nobody has used" in said
+    assert "1 problem report" in said
+
+
+def test_nothing_open_is_said_too(
+    client: Client, campaign: Campaign, task: Task, olga: User, ana: User, ben: User
+) -> None:
+    answer(task, ana, ben)
+    client.force_login(olga)
+
+    assert "Nothing is open: every answer is in." in page(client, campaign, "campaign-closure")
+    client.post(reverse("campaign-closure", args=[campaign.study.slug, campaign.slug]))
+    campaign.refresh_from_db()
+    assert campaign.state == Campaign.State.CLOSED
+
+
+@pytest.mark.parametrize(("share", "awaited"), [(0.0, 0), (0.1, 2)])
+def test_second_passes_that_nobody_was_asked_are_named(
+    campaign: Campaign, share: float, awaited: int
+) -> None:
+    campaign.second_share = share
+
+    assert progress.open_ends(campaign).second_passes == awaited
