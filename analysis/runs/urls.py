@@ -5,36 +5,23 @@ from __future__ import annotations
 from django.urls import path
 
 from analysis.runs.job_kind import RunKind
-from analysis.runs.views import imported_methods, runs
+from analysis.runs.views import imported_methods as imported, runs
 from analysis.work import views as jobs
 
 KIND = {"kind": RunKind.name}
 
+RUNS, IMPORTED = "s/<slug:study>/runs/", "s/<slug:study>/imported-methods/"
+RUN, METHOD = f"{RUNS}<str:run>/", f"{IMPORTED}<str:own>/"
+
 urlpatterns = [
-    path("s/<slug:study>/runs/", runs.runs, name="runs"),
-    path("s/<slug:study>/runs/new/", runs.new_run, name="run-new"),
-    path("s/<slug:study>/runs/<str:run>/", runs.run, name="run"),
-    path("s/<slug:study>/runs/<str:run>/cancellation/", jobs.cancel, KIND, name="run-cancellation"),
-    path("s/<slug:study>/runs/<str:run>/retry/", jobs.retry, KIND, name="run-retry"),
-    path("s/<slug:study>/imported-methods/", imported_methods.own_methods, name="imported-methods"),
-    path(
-        "s/<slug:study>/imported-methods/series-to-answer/",
-        imported_methods.blank,
-        name="imported-series-to-answer",
-    ),
-    path(
-        "s/<slug:study>/imported-methods/<str:own>/",
-        imported_methods.own_method,
-        name="imported-method",
-    ),
-    path(
-        "s/<slug:study>/imported-methods/<str:own>/confirmation/",
-        imported_methods.confirmation,
-        name="imported-method-confirmation",
-    ),
-    path(
-        "s/<slug:study>/imported-methods/<str:own>/removal/",
-        imported_methods.removal,
-        name="imported-method-removal",
-    ),
+    path(RUNS, runs.runs, name="runs"),
+    path(f"{RUNS}new/", runs.new_run, name="run-new"),
+    path(RUN, runs.run, name="run"),
+    path(f"{RUN}cancellation/", jobs.cancel, KIND, name="run-cancellation"),
+    path(f"{RUN}retry/", jobs.retry, KIND, name="run-retry"),
+    path(IMPORTED, imported.own_methods, name="imported-methods"),
+    path(f"{IMPORTED}series-to-answer/", imported.blank, name="imported-series-to-answer"),
+    path(METHOD, imported.own_method, name="imported-method"),
+    path(f"{METHOD}confirmation/", imported.confirmation, name="imported-method-confirmation"),
+    path(f"{METHOD}removal/", imported.removal, name="imported-method-removal"),
 ]

@@ -6,18 +6,12 @@ from django.urls import path
 
 from analysis.series_page.views import diagnostics, online, overlay, results
 
+SERIES = "s/<slug:study>/series/<str:series>/"
+
 urlpatterns = [
-    path(
-        "s/<slug:study>/series/<str:series>/diagnostics/",
-        diagnostics.aids,
-        name="series-diagnostics",
-    ),
-    path("s/<slug:study>/series/<str:series>/results/", results.results, name="series-results"),
-    path("s/<slug:study>/series/<str:series>/online/", online.online, name="series-online"),
-    path("s/<slug:study>/series/<str:series>/evidence/", overlay.evidence, name="series-evidence"),
-    path(
-        "s/<slug:study>/series/<str:series>/detections/",
-        overlay.detections,
-        name="series-detections",
-    ),
+    path(f"{SERIES}diagnostics/", diagnostics.aids, name="series-diagnostics"),
+    path(f"{SERIES}results/", results.results, name="series-results"),
+    path(f"{SERIES}online/", online.online, name="series-online"),
+    path(f"{SERIES}evidence/", overlay.evidence, name="series-evidence"),
+    path(f"{SERIES}detections/", overlay.detections, name="series-detections"),
 ]

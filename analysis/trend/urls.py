@@ -6,17 +6,12 @@ from django.urls import path
 
 from analysis.trend import views
 
+DATASET = "s/<slug:study>/data/<slug:dataset>/"
+BENCHMARK = f"{DATASET}b/<slug:benchmark>/"
+
 urlpatterns = [
-    path("s/<slug:study>/data/<slug:dataset>/trend/", views.dataset, name="trends"),
-    path("s/<slug:study>/data/<slug:dataset>/trend.csv", views.dataset_file, name="trends-file"),
-    path(
-        "s/<slug:study>/data/<slug:dataset>/b/<slug:benchmark>/trend/",
-        views.benchmark,
-        name="trend",
-    ),
-    path(
-        "s/<slug:study>/data/<slug:dataset>/b/<slug:benchmark>/trend.csv",
-        views.benchmark_file,
-        name="trend-file",
-    ),
+    path(f"{DATASET}trend/", views.dataset, name="trends"),
+    path(f"{DATASET}trend.csv", views.dataset_file, name="trends-file"),
+    path(f"{BENCHMARK}trend/", views.benchmark, name="trend"),
+    path(f"{BENCHMARK}trend.csv", views.benchmark_file, name="trend-file"),
 ]

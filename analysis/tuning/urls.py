@@ -10,44 +10,20 @@ from analysis.work import views as jobs
 
 KIND = {"kind": ExplorationKind.name}
 
+TUNING = "s/<slug:study>/tuning/"
+ONE = f"{TUNING}<str:exploration>/"
+PRESET = "s/<slug:study>/presets/<str:preset>/removal/"
+
 urlpatterns = [
-    path("s/<slug:study>/tuning/", views.explorations, name="tuning"),
-    path("s/<slug:study>/tuning/new/", views.new, name="exploration-new"),
+    path(TUNING, views.explorations, name="tuning"),
+    path(f"{TUNING}new/", views.new, name="tuning-new"),
+    path(ONE, views.exploration, name="exploration"),
+    path(f"{ONE}file/", views.file, name="tuning-file"),
+    path(f"{ONE}cancellation/", jobs.cancel, KIND, name="tuning-cancellation"),
+    path(f"{ONE}retry/", jobs.retry, KIND, name="tuning-retry"),
+    path(f"{ONE}removal/", views.removal, name="tuning-removal"),
+    path(f"{ONE}presets/", views.take_over, name="tuning-presets"),
     path(
-        "s/<slug:study>/tuning/<str:exploration>/",
-        views.exploration,
-        name="exploration",
-    ),
-    path(
-        "s/<slug:study>/tuning/<str:exploration>/file/",
-        views.file,
-        name="exploration-file",
-    ),
-    path(
-        "s/<slug:study>/tuning/<str:exploration>/cancellation/",
-        jobs.cancel,
-        KIND,
-        name="exploration-cancellation",
-    ),
-    path(
-        "s/<slug:study>/tuning/<str:exploration>/retry/",
-        jobs.retry,
-        KIND,
-        name="exploration-retry",
-    ),
-    path(
-        "s/<slug:study>/tuning/<str:exploration>/removal/",
-        views.removal,
-        name="exploration-removal",
-    ),
-    path(
-        "s/<slug:study>/tuning/<str:exploration>/presets/",
-        views.take_over,
-        name="exploration-presets",
-    ),
-    path(
-        "s/<slug:study>/presets/<str:preset>/removal/",
-        views.preset_removal,
-        name="preset-removal",
+        "s/<slug:study>/presets/<str:preset>/removal/", views.preset_removal, name="preset-removal"
     ),
 ]

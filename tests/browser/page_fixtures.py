@@ -50,9 +50,9 @@ def stops() -> list[WalkPage]:
         "run-going": _run_going(study).get_absolute_url(),
         "run-failed": _run_failed(study).get_absolute_url(),
         "tuning": at("tuning", study.slug),
-        "exploration-going": _exploration_going(study).get_absolute_url(),
-        "exploration-failed": _exploration_failed(study).get_absolute_url(),
-        "exploration-front": _exploration_front(study).get_absolute_url(),
+        "tuning-going": _exploration_going(study).get_absolute_url(),
+        "tuning-failed": _exploration_failed(study).get_absolute_url(),
+        "tuning-front": _exploration_front(study).get_absolute_url(),
         "import": at("import", study.slug),
         "import-running": _import_running(study, person).get_absolute_url(),
     }
