@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from analysis.comparison.alternative import key_figure
 from analysis.comparison.exports import LEADERBOARD, ComparisonTable
 from analysis.comparison.method_names import short_name
 from analysis.comparison.table import ComparisonResult
+from analysis.web.command_output import aligned
 from formats.tables import Cell
 
 SHOWN = (
@@ -47,7 +48,7 @@ def comparison_text(compared: ComparisonResult, what: str, found: ComparisonTabl
     if board:
         for texts, entry in zip(rows, compared.entries, strict=True):
             texts[0] = short.get(entry.name, entry.name)
-    yield from _aligned([list(columns), *rows])
+    yield from aligned([list(columns), *rows])
     yield from _below(compared, short)
 
 
@@ -74,14 +75,6 @@ def _counts(compared: ComparisonResult) -> str:
         return f"{n} in distances, {result.n_yes_no} in yes/no, by {index}"
     own = f"each method on those that it answers ({result.n_common} common)"
     return f"{n} steady by the yardstick, {own}, by {index}"
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        first, *rest = zip(row, widths, strict=True)
-        cells = [first[0].ljust(first[1]), *(text.rjust(width) for text, width in rest)]
-        yield "  ".join(cells).rstrip() + "\n"
 
 
 def _cell(cell: Cell, short: Mapping[str, str]) -> str:

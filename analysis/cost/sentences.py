@@ -8,6 +8,7 @@ from fractions import Fraction
 from analysis.comparison.method_names import short_name
 from analysis.cost import exports
 from analysis.cost.table import ComparisonCosts, MethodCost
+from analysis.web.command_output import aligned
 from formats.tables import Cell
 from people.templatetags.writing import lasting, si, whole
 
@@ -115,11 +116,7 @@ def cost_text(found: ComparisonCosts) -> Iterator[str]:
     rows = [[_cell(row[place]) for place in at] for row in exports.cost_rows(found, "methods")]
     for texts, one in zip(rows, found.by_method, strict=True):
         texts[0] = short_name(one.look)
-    lines = [list(SHOWN), *rows]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for first, *rest in lines:
-        cells = [text.rjust(width) for text, width in zip(rest, widths[1:], strict=True)]
-        yield "  ".join([first.ljust(widths[0]), *cells]).rstrip() + "\n"
+    yield from aligned([list(SHOWN), *rows])
     yield from (
         f"{sentence}\n" for sentence in (*cost_sentences(found), *training_sentences(found))
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from analysis.statistics.trend import Trend, TrendChange, TrendLevel
 from analysis.trend.sentences import recording_name
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, TrendDot
+from analysis.web.command_output import aligned
 from analysis.web.templatetags.results import percent_signed
 from formats.tables import TableColumn
 from people.templatetags.writing import HARD, MINUS, THIN, si
@@ -207,7 +208,7 @@ def trend_text(found: DatasetTrends) -> Iterator[str]:
         f"{found.dataset} · {found.recordings} recordings by {order} · "
         f"steady from: {found.start.title}{left_out}\n"
     )
-    yield from _aligned([HEAD, *(_texts(row) for row in found.rows)])
+    yield from aligned([HEAD, *(_texts(row) for row in found.rows)])
     for row in found.regressions:
         jump = row.newest
         if jump is not None:
@@ -236,11 +237,3 @@ def _texts(row: BenchmarkTrend) -> tuple[str, ...]:
 def _plain(text: str) -> str:
     """For terminals: no thin spaces, and a minus that can be searched for."""
     return text.replace(THIN, "").replace(HARD, " ").replace(MINUS, "-")
-
-
-def _aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        first, *rest = zip(line, widths, strict=True)
-        cells = [first[0].ljust(first[1]), *(text.rjust(width) for text, width in rest)]
-        yield "  ".join(cells).rstrip() + "\n"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -27,14 +26,13 @@ from analysis.tuning.query import (
     range_of,
 )
 from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
+from analysis.web import command_output
 from analysis.web.command_options import NAMES, SEEDS
 from analysis.work import command_line
 from annotate.blind import EVERYTHING
-from annotate.management import output as destination
 from annotate.named_arguments import part_named
 from detectors.contract import Detector, ParameterError
 from detectors.registry import UnknownDetector, get
-from formats import tables
 from people.models import Study
 from series.models import Dataset
 
@@ -67,8 +65,7 @@ def add_arguments(parser: ArgumentParser, whats: Sequence[str]) -> None:
     parser.add_argument("--wait", action="store_true", help="work until it has ended, then print")
     parser.add_argument("--show", metavar="ID", help="print the results of one that is there")
     parser.add_argument("--what", choices=list(whats), default=whats[0], help="the table to print")
-    parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
-    parser.add_argument("--output", metavar="FILE", type=Path)
+    command_output.add_arguments(parser, "table", "csv", "json")
 
 
 # --- asking -----------------------------------------------------------------------------------
@@ -193,26 +190,22 @@ def print_exploration(
     """Print one table; status 1 where something of it failed."""
     reading = ExplorationResults(found, EVERYTHING)
     try:
-        pieces = _pieces(reading, choice, options["what"], options["format"])
-        destination.write(pieces, options["output"], command.stdout)
+        what = options["what"]
+        table = exports.exploration_table(reading, choice, what)
+        command_output.write_table(
+            options,
+            command.stdout,
+            table.columns,
+            table.rows,
+            document=partial(exports.exploration_document, reading, choice, what, table),
+            text=partial(exports.exploration_text, reading, choice, table),
+        )
     except NoResultsYet as nothing:
         failed = found.units.exclude(error="").values_list("error", flat=True).first()
         why = f" One of the failures: {failed.splitlines()[0]}" if failed else ""
         raise CommandError(f"{nothing}{why}", returncode=1) from nothing
     if found.units.filter(failed_count__gt=0).exists() or found.state != Exploration.State.DONE:
         sys.exit(1)
-
-
-def _pieces(
-    reading: ExplorationResults, choice: ResultsChoice, what: str, form: str
-) -> Iterator[str]:
-    table = exports.exploration_table(reading, choice, what)
-    if form == "csv":
-        return tables.write(table.columns, table.rows)
-    if form == "json":
-        document = exports.exploration_document(reading, choice, what, table)
-        return iter([json.dumps(document, indent=2, allow_nan=False) + "\n"])
-    return exports.exploration_text(reading, choice, table)
 
 
 def kind_of(options: Mapping[str, Any]) -> Kind:

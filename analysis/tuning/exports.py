@@ -12,6 +12,7 @@ from analysis.tuning import page
 from analysis.tuning.designs import ranges_of
 from analysis.tuning.query import OUTPUTS, ResultsChoice
 from analysis.tuning.reads import ExplorationResults
+from analysis.web.command_output import aligned
 from formats.tables import Cell
 
 WHATS: Final = {
@@ -205,16 +206,9 @@ def exploration_text(
         yield f"{shown['indices'].sentence}\n{shown['indices'].steady}\n"
     if "tuned" in shown:
         yield f"{shown['tuned'].sentence}\n{shown['tuned'].honest}\n"
-    yield from _aligned(
-        [list(found.columns), *([_cell(each) for each in row] for row in found.rows)]
+    yield from aligned(
+        [list(found.columns), *([_cell(each) for each in row] for row in found.rows)], left=0
     )
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [text.rjust(width) for text, width in zip(row, widths, strict=True)]
-        yield "  ".join(cells).rstrip() + "\n"
 
 
 def _cell(cell: Cell) -> str:

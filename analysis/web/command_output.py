@@ -1,11 +1,10 @@
-"""A table of a command as CSV or JSON: the same columns, the same figures."""
+"""A table of a command as CSV, JSON or lines: the same columns, the same figures."""
 
 from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.core.management.base import OutputWrapper
@@ -14,22 +13,58 @@ from annotate.management import output as destination
 from formats import tables
 from formats.tables import Cell
 
+Rows = Iterable[Sequence[Cell]]
 
-def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--format", choices=["csv", "json"], default="csv")
-    parser.add_argument("--output", metavar="FILE", type=Path)
+
+def add_arguments(parser: ArgumentParser, *formats: str) -> None:
+    """`--format`, of which the first is the usual one, and `--output`."""
+    formats = formats or ("csv", "json")
+    parser.add_argument("--format", choices=formats, default=formats[0])
+    destination.add_argument(parser)
+
+
+def write_table(
+    options: Mapping[str, Any],
+    stdout: OutputWrapper,
+    columns: Sequence[str],
+    rows: Rows,
+    *,
+    document: Callable[[], object],
+    text: Callable[[], Iterable[str]] | None = None,
+    allow_nan: bool = False,
+) -> None:
+    """Write one table as the options of `add_arguments` say.
+
+    document   makes the JSON; ValueError for a figure that JSON has no word for, unless `allow_nan`
+    text       makes the lines; None for a table that is written as CSV in their place
+    """
+    pieces: Iterable[str]
+    if options["format"] == "json":
+        pieces = [json.dumps(document(), indent=2, allow_nan=allow_nan) + "\n"]
+    elif options["format"] == "csv" or text is None:
+        pieces = tables.write(columns, rows)
+    else:
+        pieces = text()
+    destination.write(pieces, options["output"], stdout)
 
 
 def write_rows(
-    columns: Sequence[str],
-    rows: Iterable[Sequence[Cell]],
-    options: Mapping[str, Any],
-    stdout: OutputWrapper,
+    columns: Sequence[str], rows: Rows, options: Mapping[str, Any], stdout: OutputWrapper
 ) -> None:
-    """Write `rows` as the options of `add_arguments` say; in JSON an empty cell is null."""
-    if options["format"] == "csv":
-        pieces: Iterable[str] = tables.write(columns, rows)
-    else:
-        objects = [dict(zip(columns, row, strict=True)) for row in rows]
-        pieces = [json.dumps(objects, indent=2, allow_nan=False) + "\n"]
-    destination.write(pieces, options["output"], stdout)
+    """The same of a table whose JSON is its rows alone; an empty cell is null."""
+
+    def document() -> object:
+        return [dict(zip(columns, row, strict=True)) for row in rows]
+
+    write_table(options, stdout, columns, rows, document=document)
+
+
+def aligned(rows: Sequence[Sequence[str]], *, left: int = 1) -> Iterator[str]:
+    """Lines of equally wide columns: the first `left` begin, the others end under one another."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            text.ljust(width) if at < left else text.rjust(width)
+            for at, (text, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip() + "\n"

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterable
 from pathlib import Path
 
 from django.core.management.base import CommandError, OutputWrapper
+
+
+def add_argument(parser: ArgumentParser) -> None:
+    parser.add_argument("--output", metavar="FILE", type=Path, help="instead of standard output")
 
 
 def write(pieces: Iterable[str], output: Path | None, stdout: OutputWrapper) -> None:

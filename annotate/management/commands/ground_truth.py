@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
         parser.add_argument("--recipe", choices=list(recipes.RECIPES))
-        parser.add_argument("--output", metavar="FILE", type=Path)
+        destination.add_argument(parser)
 
     def handle(self, *args: Any, campaign: str, output: Path | None, **options: Any) -> None:
         pieces = exports.ground_truth(

@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
-        parser.add_argument("--output", metavar="FILE", type=Path)
+        destination.add_argument(parser)
 
     def handle(self, *args: Any, campaign: str, output: Path | None, **options: Any) -> None:
         pieces = exports.marks(campaign_named(campaign), EVERYTHING)

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
 from analysis.comparison import exports
-from analysis.comparison.command_checks import (
-    compared_by_command,
-    missing,
-)
+from analysis.comparison.command_checks import compared_by_command, missing
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult
 from analysis.comparison.text_table import comparison_text
+from analysis.web import command_output
 from annotate.management import output as destination
-from formats import tables
 
 
 class Command(BaseCommand):
@@ -36,8 +30,7 @@ class Command(BaseCommand):
             choices=[name for name in exports.WHATS if name != "series"],
             default="leaderboard",
         )
-        parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
-        parser.add_argument("--output", metavar="FILE", type=Path)
+        command_output.add_arguments(parser, "table", "csv", "json")
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
         asked = ComparisonQuery.from_options(options)
@@ -45,16 +38,14 @@ class Command(BaseCommand):
         compared = compared_by_command(scope, asked)
         if said := missing(scope, compared):
             self.stderr.write(said)
-        pieces = _pieces(compared, options["what"], options["format"])
-        destination.write(pieces, options["output"], self.stdout)
-
-
-def _pieces(compared: ComparisonResult, what: str, form: str) -> Iterator[str]:
-    found = exports.comparison_table(compared, what)
-    if form == "csv":
-        return tables.write(found.columns, found.rows)
-    if form == "json":
-        return iter(
-            [json.dumps(exports.comparison_document(compared, what, found), indent=2) + "\n"]
+        what = options["what"]
+        found = exports.comparison_table(compared, what)
+        command_output.write_table(
+            options,
+            self.stdout,
+            found.columns,
+            found.rows,
+            document=partial(exports.comparison_document, compared, what, found),
+            text=partial(comparison_text, compared, what, found),
+            allow_nan=True,
         )
-    return comparison_text(compared, what, found)

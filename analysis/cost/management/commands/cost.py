@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -21,11 +19,11 @@ from analysis.cost.query import CostQuery
 from analysis.cost.sentences import cost_text
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.references.yardsticks import UnknownYardstick
+from analysis.web import command_output
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.models import Campaign
 from annotate.named_arguments import scope_named
-from formats import tables
 from people.models import Study
 
 
@@ -41,16 +39,22 @@ class Command(BaseCommand):
         ComparisonQuery.add_arguments(parser, "yardstick", "methods", "common")
         CostQuery.add_arguments(parser)
         parser.add_argument("--what", choices=list(exports.FILES), default="methods")
-        parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
-        parser.add_argument("--output", metavar="FILE", type=Path)
+        command_output.add_arguments(parser, "table", "csv", "json")
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
         destination.refuse_unwritable("--output", options["output"])
-        found = _found(scope, options)
-        if options["what"] != "forks":  # which need no interval
+        found, what = _found(scope, options), options["what"]
+        if what != "forks":  # which need no interval
             found.compute()
-        pieces = _pieces(found, options["what"], options["format"])
-        destination.write(pieces, options["output"], self.stdout)
+        command_output.write_table(
+            options,
+            self.stdout,
+            exports.FILES[what],
+            exports.cost_rows(found, what),
+            document=partial(exports.cost_document, found, what),
+            text=partial(cost_text, found) if what == "methods" else None,
+            allow_nan=True,
+        )
 
 
 def _found(scope: str, options: dict[str, Any]) -> ComparisonCosts:
@@ -89,11 +93,3 @@ def _asked(scope: str, options: dict[str, Any]) -> tuple[Study, ComparisonQuery]
     asked = ComparisonQuery.from_options(options, dataset="" if campaign else named.slug)
     usual = f"campaign:{named.slug}" if campaign else ""
     return named.study, asked.changed(yardstick=asked.yardstick or usual)
-
-
-def _pieces(found: ComparisonCosts, what: str, form: str) -> Iterator[str]:
-    if form == "csv" or (form == "table" and what != "methods"):
-        return tables.write(exports.FILES[what], exports.cost_rows(found, what))
-    if form == "json":
-        return iter([json.dumps(exports.cost_document(found, what), indent=2) + "\n"])
-    return cost_text(found)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -29,9 +28,7 @@ class Command(BaseCommand):
             default=[],
             help="a slug (all its parameters) or a whole key; may repeat",
         )
-        parser.add_argument(
-            "--output", metavar="FILE", type=Path, help="instead of standard output"
-        )
+        destination.add_argument(parser)
 
     def handle(self, *args: Any, dataset: str, method: list[str], **options: Any) -> None:
         try:

@@ -19,9 +19,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("scope", metavar="STUDY/DATASET", help="or STUDY/CAMPAIGN")
-        parser.add_argument(
-            "--output", metavar="FILE", type=Path, help="instead of standard output"
-        )
+        destination.add_argument(parser)
 
     def handle(self, *args: Any, scope: str, output: Path | None, **options: Any) -> None:
         pieces = exports.rows(series_of(scope_named(scope)))

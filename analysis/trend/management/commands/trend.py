@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -15,8 +13,8 @@ from analysis.trend import exports
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import DatasetTrends, trends
+from analysis.web import command_output
 from annotate.blind import EVERYTHING
-from annotate.management import output as destination
 from annotate.named_arguments import dataset_named
 from formats import tables
 from series.models import Benchmark, Dataset
@@ -43,12 +41,18 @@ class Command(BaseCommand):
             action="store_true",
             help="status 1 if a regression appeared within the last week and was not reverted",
         )
-        parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
-        parser.add_argument("--output", metavar="FILE", type=Path)
+        command_output.add_arguments(parser, "table", "csv", "json")
 
     def handle(self, *args: Any, dataset: str, **options: Any) -> None:
         found = self._found(dataset_named(dataset), options)
-        destination.write(_pieces(found, options["format"]), options["output"], self.stdout)
+        command_output.write_table(
+            options,
+            self.stdout,
+            tables.names(exports.COLUMNS),
+            (tables.cells(exports.COLUMNS, row) for row in exports.trend_rows(found)),
+            document=partial(exports.trend_document, found),
+            text=partial(exports.trend_text, found),
+        )
         if options["fail_on_regression"] and found.regressions:
             count = len(found.regressions)
             self.stderr.write(f"{count} benchmark{'' if count == 1 else 's'} with a new regression")
@@ -82,11 +86,3 @@ def _benchmarks(dataset: Dataset, asked: list[str]) -> list[Benchmark] | None:
 def _named(one: Benchmark, text: str) -> bool:
     whole = f"{one.system} {one.name} {one.params}".lower()
     return all(word in whole for word in text.lower().split())
-
-
-def _pieces(found: DatasetTrends, form: str) -> Iterator[str]:
-    if form == "csv":
-        return tables.write_rows(exports.COLUMNS, exports.trend_rows(found))
-    if form == "json":
-        return iter([json.dumps(exports.trend_document(found), indent=2, allow_nan=False) + "\n"])
-    return exports.trend_text(found)
