@@ -28,7 +28,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class ExportQuery:
+class StudyExport:
     """What is to be exported, of which campaign or data set, for whom."""
 
     what: str
@@ -75,26 +75,26 @@ def _series(scope: Campaign | Dataset):  # type: ignore[no-untyped-def]  # query
     return Series.objects.filter(benchmark__dataset=scope)
 
 
-def _ground_truth(asked: ExportQuery) -> Iterator[str]:
+def _ground_truth(asked: StudyExport) -> Iterator[str]:
     assert isinstance(asked.scope, Campaign)  # noqa: S101  # `scope_of` saw to it
     return annotated.ground_truth(asked.scope, asked.reader)
 
 
-def _marks(asked: ExportQuery) -> Iterator[str]:
+def _marks(asked: StudyExport) -> Iterator[str]:
     assert isinstance(asked.scope, Campaign)  # noqa: S101
     return annotated.marks(asked.scope, asked.reader, latest=asked.latest)
 
 
-def _detections(asked: ExportQuery) -> Iterator[str]:
+def _detections(asked: StudyExport) -> Iterator[str]:
     assert isinstance(asked.scope, Dataset)  # noqa: S101
     return tables.write_rows(exports.COLUMNS, exports.rows(asked.scope, asked.reader))
 
 
-def _values(asked: ExportQuery) -> Iterator[str]:
+def _values(asked: StudyExport) -> Iterator[str]:
     return values.rows(_series(asked.scope).order_by("pk"))
 
 
-PIECES: Mapping[str, Callable[[ExportQuery], Iterator[str]]] = {
+PIECES: Mapping[str, Callable[[StudyExport], Iterator[str]]] = {
     "ground-truth": _ground_truth,
     "marks": _marks,
     "detections": _detections,
@@ -108,12 +108,12 @@ COLUMNS: Mapping[str, Sequence[TableColumn[Any]]] = {
 }
 
 
-def export_pieces(asked: ExportQuery) -> Iterator[str]:
+def export_pieces(asked: StudyExport) -> Iterator[str]:
     """The file, as pieces of text."""
     return PIECES[asked.what](asked)
 
 
-def preview(asked: ExportQuery) -> list[str]:
+def preview(asked: StudyExport) -> list[str]:
     """The header and the first lines."""
     text = ""
     for piece in export_pieces(asked):
@@ -128,7 +128,7 @@ def export_columns(what: str) -> list[tuple[str, str]]:
     return [(each.name, each.explained) for each in COLUMNS[what]]
 
 
-def export_about(asked: ExportQuery) -> dict[str, Any]:
+def export_about(asked: StudyExport) -> dict[str, Any]:
     """What a file itself does not say: who wrote it, when, of what."""
     return {
         "program": "Plateau",

@@ -7,7 +7,6 @@ from shlex import quote
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -29,8 +28,8 @@ from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
 from analysis.tuning.taking_presets import PresetError
 from analysis.web.table_files import table_file, wanted_table
 from analysis.work import workers
-from analysis.work.progress import job_lines, job_progress
-from analysis.work.views import job_for, look_after
+from analysis.work.progress import job_progress
+from analysis.work.views import job_for, job_page, look_after
 from annotate.queries import campaign_to_continue
 from detectors.contract import Detector
 from detectors.registry import registry
@@ -38,7 +37,6 @@ from people import downloads, query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study
 
-ROWS = 25
 USUAL_METHOD = "kb-kssd"
 
 
@@ -46,16 +44,9 @@ USUAL_METHOD = "kb-kssd"
 def explorations(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
     query_settings.warn_unused_parameters(request)
-    found = here.explorations.light().select_related("started_by", "study")
-    shown = Paginator(found, ROWS).get_page(request.GET.get("page"))
-    context = {
-        "study": here,
-        "page": shown,
-        "lines": job_lines(list(shown)),
-        "presets": presets.study_presets(here, request.user),
-        "may_start": here.role_of(request.user) == Role.OWNER,
-        "any_yardstick": bool(shown) or bool(yardsticks.yardsticks(here)),
-    }
+    context = job_page(request, here, here.explorations.light())
+    context["presets"] = presets.study_presets(here, request.user)
+    context["any_yardstick"] = bool(context["lines"]) or bool(yardsticks.yardsticks(here))
     return render(request, "analysis/tuning/list.html", context)
 
 

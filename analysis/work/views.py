@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
@@ -13,10 +14,12 @@ from django.views.decorators.http import require_POST
 from analysis.work import services
 from analysis.work.kinds import kind_named
 from analysis.work.models import Job, JobQuerySet
+from analysis.work.progress import job_lines
 from people.access import SignedInRequest, owned_study_for
 from people.database import unless_busy
-from people.models import Study
+from people.models import Role, Study
 
+ROWS: Final = 25
 AnyJob = TypeVar("AnyJob", bound=Job)
 
 
@@ -26,6 +29,14 @@ def job_for(
     """The job of the study for who asks, or 404."""
     visible = jobs.visible_to(request.user).select_related("study", "started_by")
     return get_object_or_404(visible, study=study, public_id=public_id)
+
+
+def job_page(request: SignedInRequest, study: Study, jobs: JobQuerySet[Any]) -> dict[str, Any]:
+    """What the list of a study's jobs shows: one page of them, the newest first."""
+    shown = Paginator(jobs.select_related("started_by", "study"), ROWS)
+    page = shown.get_page(request.GET.get("page"))
+    may_start = study.role_of(request.user) == Role.OWNER
+    return {"study": study, "page": page, "lines": job_lines(list(page)), "may_start": may_start}
 
 
 def look_after(job: Job) -> None:

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -38,7 +38,8 @@ from annotate.campaign_forms import (
     RecipeForm,
     SeriesForm,
 )
-from annotate.models import Annotator, Assignment, Campaign, Mark, Problem
+from annotate.models import Annotator, Assignment, Campaign, Problem
+from annotate.query import OWN_ANSWERS, OwnAnswersQuery, ResultsOrderQuery, SeriesChoiceQuery
 from annotate.views.campaign_people import seats_context
 from formats import FormatError, marks as marks_table
 from people import downloads, markdown, query_settings
@@ -78,7 +79,7 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
 def new_campaign(request: SignedInRequest, study: str) -> HttpResponse:
     """First step: which series. What follows are the settings of the draft."""
     owned = owned_study_for(request, study)
-    initial = _asked_for(owned, request.GET)
+    initial = _initial(owned, SeriesChoiceQuery.of(request.GET))
     form = SeriesForm(owned, request.POST or None, request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         made = _made(owned, form, request.user)
@@ -89,12 +90,12 @@ def new_campaign(request: SignedInRequest, study: str) -> HttpResponse:
     return render(request, "annotate/campaigns/new.html", {"study": owned, "form": form})
 
 
-def _asked_for(study: Study, asked: QueryDict) -> dict[str, Any]:
-    """What the table of a data set asks for: its slug, a recording's label, the chosen rows."""
-    dataset = study.datasets.filter(slug=asked.get("dataset", "")).first()
-    label = asked.get("recording", "")
+def _initial(study: Study, asked: SeriesChoiceQuery) -> dict[str, Any]:
+    """What the table of a data set asks for."""
+    dataset = study.datasets.filter(slug=asked.dataset).first()
+    label = asked.recording
     recording = dataset and label and dataset.recordings.filter(label=label).first()
-    return {"dataset": dataset, "recording": recording or None, "only": asked.get("only", "")}
+    return {"dataset": dataset, "recording": recording or None, "only": asked.only}
 
 
 def _made(study: Study, form: SeriesForm, by: User) -> Campaign | None:
@@ -340,25 +341,15 @@ def guide(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     return render(request, "annotate/campaigns/guide.html", context)
 
 
-FILTERS: dict[str, dict[str, Any]] = {
-    "unclear": {"latest__kind": Mark.Kind.UNCLEAR},
-    "unsure": {"latest__unsure": True},
-    "noted": {"latest__note__gt": ""},
-    "changed": {"latest__revision__gt": 1},
-}
-
-
 @require_GET
 def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
     """One's own answers, and nobody else's anything."""
     here = campaign_for(request, study, campaign)
     get_object_or_404(Annotator, campaign=here, user=request.user)
-    query_settings.warn_unused_parameters(
-        request, {"only": query_settings.one_of("only", *FILTERS, otherwise="all answers")}
-    )
-    chosen = request.GET.get("only", "")
+    query_settings.warn_unused_parameters(request, OwnAnswersQuery.settings())
+    chosen = OwnAnswersQuery.of(request.GET).only
     answered = Assignment.objects.filter(
-        user=request.user, task__campaign=here, latest__isnull=False, **FILTERS.get(chosen, {})
+        user=request.user, task__campaign=here, latest__isnull=False, **OWN_ANSWERS.get(chosen, {})
     ).select_related("latest", "task__series__benchmark")
     hidden = second_pass.hidden_tasks(request.user).filter(campaign=here)
     answered = answered.exclude(task__in=hidden)
@@ -367,7 +358,7 @@ def mine(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
         "campaign": here,
         "study": here.study,
         "page": page,
-        "filters": list(FILTERS),
+        "filters": list(OWN_ANSWERS),
         "hidden": hidden.count(),
         "only": chosen,
     }
@@ -383,10 +374,8 @@ def campaign_results(request: SignedInRequest, study: str, campaign: str) -> Htt
         return screening_results(request, here)
     if not here.makes_truth:
         return redirect(here)
-    sorts = [way + name for name in (*results.SORTS, "change") for way in ("", "-")]
-    sort_setting = query_settings.one_of("sort", *sorts, otherwise="series by position")
-    query_settings.warn_unused_parameters(request, {"sort": sort_setting})
-    sort = request.GET.get("sort", "position")
+    query_settings.warn_unused_parameters(request, ResultsOrderQuery.settings())
+    sort = ResultsOrderQuery.of(request.GET).sort
     positions = results.ordered(here, request.user, sort)
     page = Paginator(positions, A_PAGE).get_page(request.GET.get("page"))
     context = {

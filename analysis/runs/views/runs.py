@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.datastructures import MultiValueDict
@@ -17,29 +16,19 @@ from analysis.runs.plan import NothingToRun, plan_run
 from analysis.runs.progress import progress_of
 from analysis.runs.selection import SeriesSelection
 from analysis.work import workers
-from analysis.work.progress import job_lines
-from analysis.work.views import job_for, look_after
+from analysis.work.views import job_for, job_page, look_after
 from detectors.registry import registry
 from people import query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study
-
-ROWS = 25
 
 
 @require_GET
 def runs(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
     query_settings.warn_unused_parameters(request)
-    found = here.runs.select_related("started_by", "study")
-    page = Paginator(found, ROWS).get_page(request.GET.get("page"))
-    context = {
-        "study": here,
-        "page": page,
-        "lines": job_lines(list(page)),
-        "may_start": here.role_of(request.user) == Role.OWNER,
-        "any_series": bool(page) or _has_series(here),
-    }
+    context = job_page(request, here, here.runs.all())
+    context["any_series"] = bool(context["lines"]) or _has_series(here)
     return render(request, "analysis/runs/list.html", context)
 
 

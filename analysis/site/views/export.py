@@ -8,8 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from analysis.site import exports
+from analysis.site.query import ExportQuery
 from annotate.models import Campaign
-from people import downloads
+from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 from series.models import Dataset
@@ -21,6 +22,7 @@ OF_CAMPAIGNS = {"ground-truth", "marks"}
 def export(request: SignedInRequest, study: str) -> HttpResponse:
     """What, of which campaign or data set, with which columns; and its first lines."""
     here = study_for(request, study)
+    query_settings.warn_unused_parameters(request, ExportQuery.settings())
     asked = _asked(request, here)
     context = {
         "study": here,
@@ -28,7 +30,7 @@ def export(request: SignedInRequest, study: str) -> HttpResponse:
         "campaigns": _campaigns(request, here),
         "datasets": here.datasets.all(),
         "asked": asked,
-        "what": asked.what if asked else request.GET.get("what", "ground-truth"),
+        "what": asked.what if asked else ExportQuery.of(request.GET).table,
         "preview": exports.preview(asked) if asked else [],
         "columns": exports.export_columns(asked.what) if asked else [],
     }
@@ -49,33 +51,24 @@ def about(request: SignedInRequest, study: str) -> JsonResponse:
     return response
 
 
-def _asked_or_404(request: SignedInRequest, study: str) -> exports.ExportQuery:
+def _asked_or_404(request: SignedInRequest, study: str) -> exports.StudyExport:
     asked = _asked(request, study_for(request, study))
     if asked is None:
         raise Http404("nothing of that name to export")
     return asked
 
 
-def _asked(request: SignedInRequest, study: Study) -> exports.ExportQuery | None:
+def _asked(request: SignedInRequest, study: Study) -> exports.StudyExport | None:
     """What the address asks for; without one, what comes first; None if there is nothing."""
-    default = "detections" if "dataset" in request.GET else "ground-truth"
-    what = request.GET.get("what", default)
-    if what not in exports.TITLES:
+    wanted = ExportQuery.of(request.GET)
+    there: QuerySet[Campaign] | QuerySet[Dataset] = study.datasets.all()
+    slug = wanted.dataset
+    if wanted.table in OF_CAMPAIGNS:
+        there, slug = _campaigns(request, study), wanted.campaign
+    scope = (there.filter(slug=slug) if slug else there).first()
+    if scope is None or request.GET.get("what", wanted.table) not in exports.TITLES:
         return None
-    scope = _scope(request, study, what)
-    if scope is None:
-        return None
-    latest = request.GET.get("revisions") == "latest"
-    return exports.ExportQuery(what, scope, request.user, latest)
-
-
-def _scope(request: SignedInRequest, study: Study, what: str) -> Campaign | Dataset | None:
-    kind = "campaign" if what in OF_CAMPAIGNS else "dataset"
-    there: QuerySet[Campaign] | QuerySet[Dataset] = (
-        _campaigns(request, study) if kind == "campaign" else study.datasets.all()
-    )
-    slug = request.GET.get(kind)
-    return there.filter(slug=slug).first() if slug else there.first()
+    return exports.StudyExport(wanted.table, scope, request.user, wanted.latest)
 
 
 def _campaigns(request: SignedInRequest, study: Study) -> QuerySet[Campaign]:

@@ -100,3 +100,27 @@ def test_the_side_file_says_where_the_rows_come_from(
     assert about["command"] == "python manage.py ground_truth startup-times/first-look"
     assert about["scope"] == "1 series of the campaign “First look”"
     assert about["written_by"] == "olga"
+
+
+def test_what_there_is_not_is_told_on_the_page_and_no_file(
+    client: Client, answered: Task, olga: User
+) -> None:
+    client.force_login(olga)
+
+    page = client.get(
+        reverse("export", args=["startup-times"]), {"what": "dreams", "revisions": "1"}
+    )
+    file = client.get(reverse("export-file", args=["startup-times"]), {"what": "dreams"})
+
+    assert page.content.decode().count("The address says") == 2
+    assert file.status_code == 404
+
+
+def test_a_data_set_in_the_address_asks_for_its_detections(
+    client: Client, answered: Task, olga: User
+) -> None:
+    client.force_login(olga)
+
+    page = client.get(reverse("export", args=["startup-times"]), {"dataset": "nightly"})
+
+    assert page.context["what"] == "detections"
