@@ -52,7 +52,8 @@ def check_count(source: InputSource, where: str, count: int) -> None:
         )
     if count < LEAST_VALUES:
         found = ("no value", "one value")[count]
-        raise source.problem(where, found=found, expected="at least two values")
+        expected, hint = "at least two values", "give the value of every iteration, no summary"
+        raise source.problem(where, found=found, expected=expected, hint=hint)
 
 
 def looks_like_indices(values: Values) -> bool:

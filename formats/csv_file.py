@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from formats import long, separated, wide
+from formats.columns import ROLES
 from formats.measurement import Measurement
-from formats.reader import ColumnChoice, FileReader, FileStart, FirstRows
+from formats.reader import ColumnChoice, Doubt, FileReader, FileStart, FirstRows, Remedy
 from formats.source import InputSource
+from formats.units import header_unit
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
@@ -28,7 +30,7 @@ def _first_rows(source: InputSource, count: int) -> FirstRows:
 
 
 def _choice(source: InputSource, dialect: separated.TableDialect) -> ColumnChoice:
-    places = {role: separated.column_of(source, dialect, role) for role in separated.ROLES}
+    places = {role: separated.column_of(source, dialect, role) for role in ROLES}
     long_ = dialect.layout == "long"
     return ColumnChoice(
         separator=dialect.separator,
@@ -40,7 +42,41 @@ def _choice(source: InputSource, dialect: separated.TableDialect) -> ColumnChoic
             role: dialect.columns[at] for role, at in places.items() if long_ and at is not None
         },
         values=() if long_ else separated.series_columns(source, dialect),
+        units=_units(source, dialect, places["value"] if long_ else None),
     )
+
+
+def _units(
+    source: InputSource, dialect: separated.TableDialect, value: int | None
+) -> tuple[str, ...]:
+    """Units in the names of the columns of values, each once."""
+    names = (
+        separated.series_columns(source, dialect) if value is None else dialect.columns[value:][:1]
+    )
+    return tuple(dict.fromkeys(unit for name in names if (unit := header_unit(name)[1])))
+
+
+def _doubts(source: InputSource) -> tuple[Doubt, ...]:
+    """Whether a comma is a decimal sign, where the numbers have either meaning."""
+    if text := separated.one_number_or_two(source):
+        one = Remedy(label=f"One number, {text.replace(',', '.')}", options={"decimal": ","})
+        two = Remedy(label="Two columns", options={"separator": ","})
+        now = f"{text} may be one number or two, and is not read yet."
+        return (Doubt(name="decimal", question="Decimal commas?", now=now, remedies=(one, two)),)
+    dialect = separated.examine(source)
+    if not dialect.either or source.options.decimal != "auto":
+        return ()
+    fraction, whole = dialect.either.replace(",", "."), dialect.either.replace(",", "\u202f")
+    comma = dialect.decimal == ","
+    now, other = (fraction, whole) if comma else (whole, fraction)
+    sign, other_sign = (",", ".") if comma else (".", ",")
+    # A decimal comma that is chosen separates nothing, unless that is chosen, too.
+    also = {} if comma else {"separator": dialect.separator}
+    no = Remedy(label=f"No, as {other}", options={"decimal": other_sign, **also})
+    yes = Remedy(label="Use them" if comma else "Yes", options={"decimal": sign})
+    question = "Decimal commas?" if comma else "Commas between thousands?"
+    said = f"{dialect.either} is read as {now}."
+    return (Doubt(name="decimal", question=question, now=said, remedies=(no, yes)),)
 
 
 READER = FileReader(
@@ -54,4 +90,5 @@ READER = FileReader(
         *("layout", "separator", "decimal", "header", "columns", "series_columns"),
     ),
     first_rows=_first_rows,
+    doubts=_doubts,
 )

@@ -10,7 +10,7 @@ import numpy as np
 from formats.checks import A_NUMBER, bad_value, check_count, owned
 from formats.errors import FormatError
 from formats.measurement import Measurement
-from formats.numbers import comma_hint, number
+from formats.numbers import has_comma, hint_for, is_gap, number
 from formats.params import canonical_text
 from formats.reader import FileReader
 from formats.source import InputSource
@@ -39,7 +39,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
 
 
 def _value(source: InputSource, text: str, place: int, unit: Unit) -> float:
-    value = number(text, source.options.decimal)
+    value = None if " " in text else number(text, source.options.decimal)  # blanks: columns
     if value is None:
         raise _wrong(source, text, place, A_NUMBER)
     value = unit.of(value)
@@ -49,9 +49,25 @@ def _value(source: InputSource, text: str, place: int, unit: Unit) -> float:
 
 
 def _wrong(source: InputSource, text: str, place: int, expected: str) -> FormatError:
-    return source.problem(
-        f"line {place}", found=repr(text[:40]), expected=expected, hint=comma_hint(text)
-    )
+    hint = _hint(text) if expected == A_NUMBER else ""
+    return source.problem(f"line {place}", found=repr(text[:40]), expected=expected, hint=hint)
+
+
+def _hint(text: str) -> str:
+    """What to do about a line that is no number."""
+    if has_comma(text):
+        return hint_for(text)
+    if is_gap(text):
+        return "a series has no gaps: take the line out"
+    if "\ufffd" in text:
+        return "save the file as UTF-8"
+    if any(separator in text for separator in ",;\t|"):
+        return (
+            "a table has as many cells in every row; beside decimal commas, separate by semicolons"
+        )
+    if number(text.split(maxsplit=1)[0], "auto") is None:
+        return "a line of words is left out if it begins with #"
+    return "give the numbers alone, or a table with a comma or a tab between its cells"
 
 
 READER = FileReader(

@@ -1,4 +1,4 @@
-"""CSV, long: a row a value, with the columns of `formats.separated.ROLES`."""
+"""CSV, long: a row a value, with the columns of `formats.columns.ROLES`."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from typing import NamedTuple
 import numpy as np
 
 from formats.checks import A_NUMBER, bad_value, check_count, owned
+from formats.columns import ROLES
 from formats.errors import FormatError, TooLarge
 from formats.jmh_names import series_label
 from formats.measurement import Measurement, RecordingHint
 from formats.names import MOST
-from formats.numbers import comma_hint, number
+from formats.numbers import hint_for, number
 from formats.options import Role
 from formats.params import canonical_text
-from formats.separated import MOST_NAME, ROLES, TableDialect, column_of, rows
+from formats.separated import MOST_NAME, TableDialect, column_of, rows
 from formats.source import InputSource
 from formats.tables import without_guard
-from formats.units import Unit, stored_unit
+from formats.units import Unit, header_unit, stored_unit
 
 _KEY: tuple[Role, ...] = ("recording", "system", "benchmark", "params", "fork", "unit")
+_NAMED_COLUMNS = 10  # in a message
 
 
 class _Key(NamedTuple):
@@ -62,6 +64,8 @@ class _Table:
         self._columns = {role: column_of(source, dialect, role) for role in ROLES}
         self._series: dict[_Key, _Series] = {}
         self._points = 0
+        value = self._columns["value"]
+        self._unit = "" if value is None else header_unit(dialect.columns[value])[1]
         places = (self._columns[role] for role in _KEY)
         self._key_places = [place for place in places if place is not None]
         self._raw: list[str] = []
@@ -69,13 +73,19 @@ class _Table:
         self._require_value()
 
     def _require_value(self) -> None:
-        if self._columns["value"] is None:
-            raise self._source.problem(
-                f"row {self._dialect.first_row}",
-                found=f"columns {', '.join(map(repr, self._dialect.columns))}",
-                expected="a column 'value'",
-                hint="choose the column that holds the values",
-            )
+        if self._columns["value"] is not None:
+            return
+        names = self._dialect.columns
+        more = ", …" if len(names) > _NAMED_COLUMNS else ""
+        hint = "choose the column that holds the values"
+        if not self._dialect.header:
+            hint += "; where each row is a series, let each be a column"
+        raise self._source.problem(
+            f"row {self._dialect.first_row}",
+            found=f"columns {', '.join(map(repr, names[:_NAMED_COLUMNS]))}{more}",
+            expected="a column 'value'",
+            hint=hint,
+        )
 
     def series(self) -> list[_Series]:
         for row, cells in rows(self._source, self._dialect):
@@ -117,7 +127,7 @@ class _Table:
             params=canonical_text(params or options.params),
             fork=self._fork(row, fork),
         )
-        text = unit or options.unit
+        text = unit or self._unit or options.unit
         series = self._series.setdefault(key, _Series(key, stored_unit(text), text))
         if series.unit_text != text:
             series.broken = True
@@ -157,7 +167,7 @@ class _Table:
                 f"{self._where(row, 'value')}, {series.key.place()}",
                 found=repr(text[:40]) if text else "an empty cell",
                 expected=expected,
-                hint=comma_hint(text),
+                hint=hint_for(text) if expected == A_NUMBER else "",
             )
         series.values.append(value)
         series.iterations.append(self._iteration(series, row, cells))

@@ -1,24 +1,62 @@
-"""Numbers as people write them in text files."""
+"""Numbers as people write them in text files: decimal signs and thousands."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Final, Literal
+
+from formats.units import stored_unit
+
+DecimalSign = Literal[".", ","]
 
 _COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
+_DIGITS_POINT = re.compile(r"\d\.\d")
+_POINTS_THEN_COMMA = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
+_SIGNS: Final = " \u00a0\u202f'\u2019"  # group thousands and nothing else
+_GROUPING: Final = re.compile(rf"(?<=\d)[{_SIGNS}](?=\d)")
+_EXPONENT: Final = r"(?:[eE][+-]?\d+)?"
+# Groups of three before the decimal sign. A single group after a comma or a point alone may be a
+# fraction; with `.` chosen a comma can only group, with `,` a lone point is refused.
+_CERTAIN: Final = {
+    ".": re.compile(
+        rf"[+-]?\d{{1,3}}(?:(?:,\d{{3}})+\.\d*|(?:,\d{{3}}){{2,}}|(?:[{_SIGNS}]\d{{3}})+(?:\.\d*)?)"
+        + _EXPONENT
+    ),
+    ",": re.compile(
+        rf"[+-]?\d{{1,3}}(?:(?:\.\d{{3}})+,\d*|(?:\.\d{{3}}){{2,}}|(?:[{_SIGNS}]\d{{3}})+(?:,\d*)?)"
+        + _EXPONENT
+    ),
+}
+_NO_VALUE: Final = {"", "-", "na", "n/a", "nan", "null", "none", "inf", "-inf", "infinity"}
+_WITH_UNIT = re.compile(r"[+-]?[\d.,]+\s*[a-zA-Zµμ%/]+")
 
 
 def number(text: str, decimal: str) -> float | None:
     """The number in `text`, which may be infinite or NaN; None if there is none.
 
-    With a decimal comma a point is refused: nobody can say what ``1.234,5`` means to whom.
+    `decimal` is ``.``, ``,`` or ``auto``: a point, and ``1,234`` is refused as it may be a
+    fraction. With a decimal comma a point alone is refused: nobody can say what ``1.234`` means.
     """
-    if "_" in text or (decimal == "," and "." in text):
+    if "_" in text:
         return None
+    comma = decimal == ","
     try:
-        return float(text.replace(",", ".", 1) if decimal == "," else text)
+        if not comma or "." not in text:
+            return float(text.replace(",", ".", 1) if comma else text)
     except ValueError:
+        pass  # it may have groups of thousands
+    return _grouped(text, decimal)
+
+
+def _grouped(text: str, decimal: str) -> float | None:
+    """The number in `text` whose thousands are grouped; None if they are not."""
+    sign = "," if decimal == "," else "."
+    certain = _CERTAIN[sign].fullmatch(text) or (decimal == "." and has_thousands(text))
+    if not certain:
         return None
+    return float(re.sub(f"[{_SIGNS}{'.' if sign == ',' else ','}]", "", text).replace(",", "."))
 
 
 def has_comma(text: str) -> bool:
@@ -31,5 +69,34 @@ def has_thousands(text: str) -> bool:
     return _THOUSANDS.fullmatch(text.strip()) is not None
 
 
-def comma_hint(text: str) -> str:
-    return "choose the decimal comma" if has_comma(text) else ""
+def decimal_of(cells: Iterable[str]) -> tuple[DecimalSign | None, str]:
+    """The decimal sign of numbers, None if they do not say; and a number that has either meaning.
+
+    A comma only where no number has a point as a decimal sign.
+    """
+    comma, either = False, ""
+    for cell in (_GROUPING.sub("", each) for each in cells):
+        if _POINTS_THEN_COMMA.fullmatch(cell):
+            comma = True
+        elif _DIGITS_POINT.search(cell):
+            return ".", ""
+        elif has_comma(cell):
+            comma = comma or not has_thousands(cell)
+            either = either or (cell if has_thousands(cell) else "")
+    return ("," if comma else None), "" if comma else either
+
+
+def is_gap(text: str) -> bool:
+    """Whether `text` stands where a value is missing."""
+    return text.strip().lower() in _NO_VALUE
+
+
+def hint_for(text: str) -> str:
+    """What to do about a cell or line that is no number."""
+    if has_comma(text):
+        return "choose the decimal comma"
+    if is_gap(text):
+        return "a series has no gaps: take the row out, or leave the column out"
+    if _WITH_UNIT.fullmatch(text.strip()) or stored_unit(text).is_time:
+        return "write the unit into the header, as in 'time (ms)', and only numbers below it"
+    return "correct it, or leave the column out"

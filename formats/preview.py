@@ -15,16 +15,17 @@ from formats.iterations import NOT_KNOWN, length_of
 from formats.measurement import Measurement, RecordingHint
 from formats.names import normal
 from formats.options import Format, ReadOptions
-from formats.reader import ColumnChoice
+from formats.reader import ColumnChoice, Doubt, Remedy
 from formats.reading import accepted_from, open_measurements
 from formats.registry import reader_of, titles
 from formats.sniff import sniff
 from formats.source import InputSource
 
 ROWS_SHOWN = 5
-SERIES_DRAWN = 6
+SERIES_DRAWN = 8
 PROBLEMS_LISTED = 100
 _CELL_SHOWN = 120  # characters
+_OFFERED_UNITS = {"s": "s", "ms": "ms", "µs": "us", "ns": "ns"}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,7 +54,8 @@ class Preview:
     median: float | None = None
     drawn: list[Measurement] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    warnings: dict[str, int] = field(default_factory=dict)  # sentence → series it is about
+    doubts: list[Doubt] = field(default_factory=list)
     problems: list[FormatError] = field(default_factory=list)
     problem_count: int = 0
     fatal: FormatError | None = None
@@ -104,7 +106,9 @@ def _look(found: Preview, source: InputSource) -> None:
         found.format, found.why = sniff(source.head(), source.name, source.options)
     else:
         found.why = "chosen by hand"
-    first = reader_of(found.format).first_rows(source, ROWS_SHOWN)
+    reader = reader_of(found.format)
+    found.doubts = list(reader.doubts(source))
+    first = reader.first_rows(source, ROWS_SHOWN)
     found.choice = first.choice
     found.rows = [[normal(cell[:_CELL_SHOWN]) for cell in row] for row in first.rows]
 
@@ -120,7 +124,8 @@ def _count(found: Preview, measurements: Iterator[Measurement]) -> None:
         notes.update(one.notes)
         warnings.update(_warnings(one))
         found.notes = list(islice(notes, PROBLEMS_LISTED))
-        found.warnings = [_times(text, count) for text, count in warnings.items()]
+        found.warnings = dict(warnings)
+    found.doubts += _doubts(found)
     if not found.series and not found.problem_count:
         raise FormatError(found.file, "end of file", found="no series", expected=titles())
 
@@ -149,12 +154,17 @@ def _warnings(one: Measurement) -> list[str]:
     found = []
     if one.values[0] == one.values.min() == one.values.max():
         found.append("all values are the same")
-    if not one.unit:
-        found.append("the file names no unit")
     if one.unit in {"s", "s/op"} and not one.values.all():
         found.append("a time is exactly zero")
     return found
 
 
-def _times(text: str, count: int) -> str:
-    return f"{text} (1 series)" if count == 1 else f"{text} ({count:,} series)"
+def _doubts(found: Preview) -> list[Doubt]:
+    """Of a file that names no unit: which one it is."""
+    if "" not in found.units or "unit" not in reader_of(found.format).options:
+        return []
+    remedies = tuple(
+        Remedy(label=label, options={"unit": unit}) for label, unit in _OFFERED_UNITS.items()
+    )
+    now = f"The file names none; the median of its first series is {found.median:.4g}."
+    return [Doubt(name="unit", question="In which unit?", now=now, remedies=remedies)]

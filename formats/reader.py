@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -43,7 +43,7 @@ class ColumnChoice:
     """What the column chooser offers for a CSV file: how it is taken now, and what there is.
 
     `roles` maps each role of the long layout to the column now read for it; `values` are the
-    columns now read as series in the wide layout.
+    columns now read as series in the wide layout. `units` are those that names of columns say.
     """
 
     separator: str
@@ -53,6 +53,25 @@ class ColumnChoice:
     columns: tuple[str, ...]
     roles: dict[str, str]
     values: tuple[str, ...]
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remedy:
+    """One way to settle a doubt: what its button says, and the options that it chooses."""
+
+    label: str
+    options: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """What a file does not say: how it is taken now, and how else it may be."""
+
+    name: str
+    question: str
+    now: str
+    remedies: tuple[Remedy, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +95,8 @@ class FileReader:
     it has not. `read` yields series as it reads, in memory that is bounded by the limits of the
     source, and raises `FormatError`. `options` are those of `formats.ReadOptions` that it looks at;
     the length of an iteration is added for all (`formats.reading`). `named_values` says that the
-    file calls its values measurements, so that numbers like positions are not doubted.
+    file calls its values measurements, so that numbers like positions are not doubted. `doubts`
+    are what a person may have to settle; nothing is consumed.
     """
 
     name: str
@@ -87,3 +107,4 @@ class FileReader:
     options: tuple[OptionName, ...]
     first_rows: Callable[[InputSource, int], FirstRows] = first_lines
     named_values: bool = False
+    doubts: Callable[[InputSource], tuple[Doubt, ...]] = lambda _source: ()

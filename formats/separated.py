@@ -4,33 +4,23 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from formats.columns import ROLES, TableColumns, columns_of, is_number
 from formats.errors import FormatError
-from formats.numbers import has_comma, has_thousands, number
+from formats.numbers import DecimalSign, decimal_of
 from formats.options import ReadOptions, Role
 from formats.source import InputSource
 from formats.tables import without_guard
 
-ROLES: tuple[Role, ...] = (
-    "recording",
-    "system",
-    "benchmark",
-    "params",
-    "fork",
-    "unit",
-    "iteration",
-    "value",
-)
 _SEPARATORS = ("\t", ";", ",", "|")  # a comma may be a decimal sign, a bar stands in JMH's labels
 _NAMES = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar"}
-COUNTERS = {"iteration", "iterations", "index", "i", "#", "unnamed: 0", "column 1"}
 _LOOKED_AT = 50  # rows
 MOST_NAME = 2_000  # characters of a column's name: a label is benchmark, parameters and fork
-_DIGITS_POINT = re.compile(r"\d\.\d")
+_SEPARATOR_LINE = re.compile(r"\"?sep=[,;|\t]?\"?", re.IGNORECASE)  # of Excel, above the header
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +32,10 @@ class TableDialect:
     header: bool
     layout: Literal["wide", "long"]
     columns: tuple[str, ...]
+    roles: Mapping[Role, int]  # place of the column for each role of the long layout
+    series: tuple[str, ...]  # columns of the wide layout that are series
+    left_out: tuple[str, ...]  # columns without numbers
+    either: str  # a number that the other decimal sign would make another one; mostly empty
     first_row: int  # of the file, counted from 1; the header's if there is one
 
 
@@ -53,28 +47,65 @@ def looks_separated(text: str, options: ReadOptions) -> str:
         return ""
     if separator is not None and len(rows[0]) > 1:
         return f"{len(rows[0])} columns separated by a {_NAMES[separator]}: CSV"
-    if len(rows) > 1 and _is_header(rows[0]) and not _is_header(rows[1]):
+    if len(rows) > 1 and _is_header(rows) and is_number(rows[1][0]):
         return "a header above numbers: CSV"
     return ""
+
+
+class _Beginning(NamedTuple):
+    """The first rows of a table, and what they say at once."""
+
+    text: str
+    separator: str
+    rows: list[list[str]]
+    header: bool
+
+
+def _beginning(source: InputSource) -> _Beginning:
+    options, text = source.options, source.head_text()
+    separator = _chosen(options.separator) or _separator(text, options) or ";"
+    rows = _some_rows(text, separator)
+    if not rows:
+        raise source.problem("end of file", found="no row", expected="rows of numbers")
+    return _Beginning(text, separator, rows, _has_header(options, rows))
+
+
+def one_number_or_two(source: InputSource) -> str:
+    """The first row of a table such as ``9,5``, which is 9.5, or 9 and 5; else nothing.
+
+    Only where every row is one, and neither separator nor decimal sign was chosen.
+    """
+    found, options = _beginning(source), source.options
+    said = found.header or options.separator != "auto" or options.decimal != "auto"
+    if said or found.separator != "," or not all(map(_may_be_one_number, found.rows)):
+        return ""
+    return ",".join(found.rows[0])
 
 
 def examine(source: InputSource) -> TableDialect:
     """The dialect of the file, what the options say first; nothing is consumed."""
     options = source.options
-    text = source.head_text()
-    separator = _chosen(options.separator) or _separator(text, options) or ";"
-    rows = _some_rows(text, separator)
-    if not rows:
-        raise source.problem("end of file", found="no row", expected="rows of numbers")
-    header = _has_header(options, rows)
-    _refuse_ambiguous(source, separator, rows, header=header)
+    text, separator, rows, header = _beginning(source)
+    if found := one_number_or_two(source):
+        raise source.problem(
+            f"row {_first_row(text)}",
+            found=repr(found),
+            expected="either a decimal comma or two columns",
+            hint="choose the decimal comma, or the comma as separator",
+        )
     columns = _columns(source, rows[0], header=header)
+    found = columns_of(columns, rows[header:], header=header)
+    sign, either = decimal_of(cell for row in rows[header:] for cell in row)
     return TableDialect(
         separator=separator,
-        decimal=_chosen(options.decimal) or _decimal(separator, rows[header:]),
+        decimal=_chosen(options.decimal) or sign or _usual_decimal(separator, either),
         header=header,
-        layout=_layout(options, columns),
+        layout=_layout(options, found),
         columns=columns,
+        roles=found.roles,
+        series=found.series,
+        left_out=found.left_out,
+        either=either,
         first_row=_first_row(text),
     )
 
@@ -95,14 +126,10 @@ def first_rows(source: InputSource, dialect: TableDialect, count: int) -> list[l
 
 
 def series_columns(source: InputSource, dialect: TableDialect) -> tuple[str, ...]:
-    """The columns of a wide table that are series: those chosen, else all but a counter.
-
-    A counter is the first of several columns, when its name says that it numbers iterations.
-    """
+    """The columns of a wide table that are series: those chosen, else see `formats.columns`."""
     if chosen := source.options.series_columns:
         return tuple(dialect.columns[position(source, dialect, name)] for name in chosen)
-    several = dialect.header and len(dialect.columns) > 1
-    return dialect.columns[several and dialect.columns[0].lower() in COUNTERS :]
+    return dialect.series
 
 
 def column_of(source: InputSource, dialect: TableDialect, role: Role) -> int | None:
@@ -112,7 +139,7 @@ def column_of(source: InputSource, dialect: TableDialect, role: Role) -> int | N
     """
     wanted = source.options.columns
     if role not in wanted:
-        return None if wanted else _named(dialect.columns, role)
+        return None if wanted else dialect.roles.get(role)
     return position(source, dialect, wanted[role])
 
 
@@ -127,11 +154,6 @@ def position(source: InputSource, dialect: TableDialect, name: str) -> int:
     )
 
 
-def _named(columns: tuple[str, ...], role: str) -> int | None:
-    lowered = [column.lower() for column in columns]
-    return lowered.index(role) if role in lowered else None
-
-
 def _chosen(option: str) -> str | None:
     return None if option == "auto" else option
 
@@ -144,7 +166,9 @@ def _content(text: str) -> list[str]:
 
 def _is_comment(line: str) -> bool:
     """A line after ``#``, which may also be the whole name of a column that counts."""
-    return line.startswith("#") and line[1:2] not in _SEPARATORS
+    if line.startswith("#"):
+        return line[1:2] not in _SEPARATORS
+    return _SEPARATOR_LINE.fullmatch(line.strip()) is not None
 
 
 def _first_row(text: str) -> int:
@@ -177,45 +201,24 @@ def _separator(text: str, options: ReadOptions) -> str | None:
     return None
 
 
-def _is_number(cell: str) -> bool:
-    return number(cell, ".") is not None or has_comma(cell)
+def _is_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row has names: a text above a number, or no number at all in any row."""
+    first, *rest = rows
+    texts = [at for at, cell in enumerate(first) if cell and not is_number(cell)]
+    below = (is_number(row[at]) for at in texts for row in rest if at < len(row))
+    return any(below) or len(texts) == sum(map(bool, first)) > 0
 
 
-def _is_header(row: list[str]) -> bool:
-    return any(cell and not _is_number(cell) for cell in row)
-
-
-def _has_header(options: ReadOptions, found: list[list[str]]) -> bool:
+def _has_header(options: ReadOptions, rows: Sequence[Sequence[str]]) -> bool:
     """A row of names; or of numbers like 0 1 2 when an empty corner says what they are."""
     if options.header != "auto":
         return options.header == "yes"
-    return _is_header(found[0]) or not found[0][0]
+    return _is_header(rows) or not rows[0][0]
 
 
-def _decimal(separator: str, found: list[list[str]]) -> str:
-    """A comma only where it cannot separate cells or thousands, and no cell has a point."""
-    cells = [cell for row in found for cell in row]
-    if separator == "," or any(_DIGITS_POINT.search(cell) for cell in cells):
-        return "."
-    commas = [cell for cell in cells if has_comma(cell)]
-    return "," if any(not has_thousands(cell) for cell in commas) else "."
-
-
-def _refuse_ambiguous(
-    source: InputSource, separator: str, found: list[list[str]], *, header: bool
-) -> None:
-    """``9,5`` in every row is 9.5, or 9 and 5: nobody but the person can say."""
-    options = source.options
-    said = header or options.separator != "auto" or options.decimal != "auto"
-    if said or separator != ",":
-        return
-    if all(map(_may_be_one_number, found)):
-        raise source.problem(
-            f"row {_first_row(source.head_text())}",
-            found=repr(",".join(found[0])),
-            expected="either a decimal comma or two columns",
-            hint="choose the decimal comma, or the comma as separator",
-        )
+def _usual_decimal(separator: str, either: str) -> DecimalSign:
+    """The sign of numbers that do not say: Excel writes semicolons where the comma is decimal."""
+    return "," if either and separator != "," else "."
 
 
 def _may_be_one_number(row: list[str]) -> bool:
@@ -236,20 +239,16 @@ def _columns(source: InputSource, first: list[str], *, header: bool) -> tuple[st
         name = without_guard(cell) or f"column {place}"
         source.check_text(f"{row}, column {place}", name, MOST_NAME)
         if names.setdefault(name, place) != place:
-            found = f"a second column {name!r}"
-            raise source.problem(f"{row}, column {place}", found=found, expected="every name once")
+            found, hint = f"a second column {name!r}", f"rename it, as in '{name} fork 2'"
+            where, expected = f"{row}, column {place}", "every name once"
+            raise source.problem(where, found=found, expected=expected, hint=hint)
     return tuple(names)
 
 
-def _layout(options: ReadOptions, columns: tuple[str, ...]) -> Literal["wide", "long"]:
+def _layout(options: ReadOptions, found: TableColumns) -> Literal["wide", "long"]:
     if options.layout != "auto":
         return options.layout
-    if "value" in options.columns:
-        return "long"
-    keys: Mapping[str, object] = dict.fromkeys(column.lower() for column in columns)
-    return (
-        "long" if "value" in keys and keys.keys() & {"benchmark", "fork", "iteration"} else "wide"
-    )
+    return "long" if "value" in options.columns or found.row_is_value else "wide"
 
 
 def records(source: InputSource, separator: str) -> Iterator[tuple[int, list[str]]]:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from formats.errors import FormatError
 from formats.options import Format, ReadOptions
+from formats.other_tools import OtherFile, other_json, other_text
 from formats.reader import FileStart
 from formats.registry import READERS, titles
 from formats.source import encoding_of
@@ -20,8 +21,16 @@ _KNOWN_BINARY = {
     b"PAR1": "a Parquet file",
     b"\x89HDF": "an HDF5 file",
     b"SQLite format 3": "an SQLite database",
+    b"\xd0\xcf\x11\xe0": "an Excel workbook",
     _ZIP: "a zip archive without NumPy arrays",
 }
+_EXPORT = "write its values as CSV, or one a line"
+_IN_ZIP = {
+    b"opendocument.spreadsheet": "an OpenDocument spreadsheet",
+    b"[Content_Types].xml": "an Excel workbook",
+    b"xl/": "an Excel workbook",
+}
+_TABLES = {*_IN_ZIP.values()}
 
 
 class SniffedFormat(NamedTuple):
@@ -39,8 +48,11 @@ def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed
     binary = _binary(head)
     text = "" if binary else head.decode(encoding_of(head), errors="replace").lstrip()
     if not binary and not text:
-        raise FormatError(name, "end of file", found="an empty file", expected=titles())
+        hint = "choose the file again; it may not have been written yet"
+        raise FormatError(name, "end of file", found="an empty file", expected=titles(), hint=hint)
     kind = "json" if text[:1] in {"[", "{"} else "text"
+    if kind == "text" and (other := other_text(text)):
+        raise _of_other_tool(name, other)
     start = FileStart(data=head, options=options or ReadOptions(), **{kind: text})
     for reader in READERS:
         if why := reader.recognise(start):
@@ -50,23 +62,35 @@ def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed
 
 def _binary(head: bytes) -> str:
     """What a file that is no text is; empty for text."""
+    for mark, what in _IN_ZIP.items():
+        if head.startswith(_ZIP) and mark in head:
+            return what
     for magic, what in _KNOWN_BINARY.items():
         if head.startswith(magic):
             return what
-    if b"\0" in head and encoding_of(head) != "utf-16":
+    if b"\0" in head and not encoding_of(head).startswith("utf-16"):
         return f"binary data ({head[:4].hex(' ').upper()})"
     return ""
 
 
 def _unknown_binary(name: str, found: str) -> FormatError:
-    hint = "unpack it and give the files in it" if found == _KNOWN_BINARY[_ZIP] else ""
+    hint = "unpack it and give the files in it" if found == _KNOWN_BINARY[_ZIP] else _EXPORT
+    hint = "save the sheet as CSV and give that file" if found in _TABLES else hint
     return FormatError(name, "first bytes", found=found, expected=titles(), hint=hint)
 
 
 def _other_json(name: str, text: str) -> FormatError:
+    if other := other_json(text):
+        return _of_other_tool(name, other)
     where = "start of the file"
     if '"keyname"' not in text:
-        return FormatError(name, where, found="other JSON", expected=titles())
+        found = "JSON of another shape"
+        return FormatError(name, where, found=found, expected=titles(), hint=_EXPORT)
     hint = "give the package's folder, or import the marks into a campaign"
     found = 'a list of "keyname" and "value": marks of a replication package'
     return FormatError(name, where, found=found, expected="values", hint=hint)
+
+
+def _of_other_tool(name: str, other: OtherFile) -> FormatError:
+    where, expected = "start of the file", "the value of every iteration in a format that is read"
+    return FormatError(name, where, found=other.found, expected=expected, hint=other.hint)

@@ -23,6 +23,7 @@ PACKED_BLOCK = 1 << 13  # bytes that are unpacked together, so that few are unpa
 MOST_PACKED = 200
 UNPACKED_FREELY = 2_000_000  # bytes
 GZIP = b"\x1f\x8b"
+_LOOKED_AT = 64  # bytes: the names and numbers that begin a table have no letter beyond U+00FF
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -105,7 +106,7 @@ class InputSource:
         """The whole file as text; raises where it is not UTF-8, or longer than its limit."""
         data = self.stream.read()
         try:
-            return data.decode(encoding_of(data[:4]))
+            return data.decode(encoding_of(data[:HEAD_BYTES]))
         except UnicodeDecodeError as wrong:
             raise FormatError(
                 self.name,
@@ -124,7 +125,8 @@ class InputSource:
     def check_text(self, where: str, text: str, most: int = MOST_TEXT) -> None:
         """Raise for a text that cannot be stored."""
         if wrong := flaw(text, most):
-            raise self.problem(where, found=wrong.found, expected=wrong.expected)
+            hint = "save the file as UTF-8 (in Excel: CSV UTF-8)" if "\ufffd" in text else ""
+            raise self.problem(where, found=wrong.found, expected=wrong.expected, hint=hint)
 
     def cell_problem(self, row: int, column: str, text: str, expected: str) -> FormatError:
         """The problem of one cell of a table with a header."""
@@ -166,8 +168,15 @@ def open_source(
 
 
 def encoding_of(head: bytes) -> str:
-    """What the byte order mark says; UTF-8 where there is none."""
-    return "utf-16" if head.startswith(_UTF16) else "utf-8-sig"
+    """What the byte order mark says, or zeros in every other byte; else UTF-8."""
+    if head.startswith(_UTF16):
+        return "utf-16"
+    looked = head[:_LOOKED_AT]
+    if len(looked) > 1 and not any(looked[1::2]) and all(looked[::2]):
+        return "utf-16-le"
+    if len(looked) > 1 and not any(looked[::2]) and all(looked[1::2]):
+        return "utf-16-be"
+    return "utf-8-sig"
 
 
 def too_large(name: str, found: str, limit: int) -> TooLarge:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,18 @@ _RATIOS = {
     "day": (86400, 1),
 }
 _RATIO_OF = {text: _RATIOS[unit] for unit, texts in _SPELLINGS.items() for text in texts}
+
+_FORK = r"(?P<fork>[\s_.-]*\b[fF][oO][rR][kK][\s_.-]*\d+)?\Z"
+_IN_BRACKETS = re.compile(rf"[\[(](?P<unit>[^\[\]()]+)[\])]{_FORK}")
+# Without brackets only what is seldom a word: `sort_min` is no minutes, `size S` no seconds.
+_PLAIN = (
+    "s|secs?|seconds|ms|msec|millis|milliseconds?|[uµμ]s|usec|micros|microseconds?"
+    "|ns|nsec|nanos|nanoseconds?"
+)
+_AT_THE_END = re.compile(
+    rf"(?:^|[\s_,:-])(?P<unit>(?:{_PLAIN})(?:/op)?|ops/(?:{_PLAIN}|min)){_FORK}"
+)
+_IN_CAPITALS = re.compile(rf"(?<=[a-z0-9])(?P<unit>Ms|Us|Ns|Millis|Micros|Nanos|Seconds){_FORK}")
 
 
 class Unit(NamedTuple):
@@ -66,6 +79,21 @@ def stored_unit(text: str) -> Unit:
     if ratio is None or (slash and per.strip() != "op"):
         return Unit(text)
     return Unit("s/op" if slash else "s", *ratio)
+
+
+def header_unit(name: str) -> tuple[str, str]:
+    """A column's name without its unit, and the unit as written; empty where it names none.
+
+    ``checkout ms``, ``checkout_ms``, ``checkout [ms]`` and ``checkoutMs`` are checkout in ms;
+    ``time [ms] fork 3`` is ``time fork 3`` in ms.
+    """
+    found = _IN_BRACKETS.search(name)
+    if found and not (stored_unit(found["unit"]).is_time or "/" in found["unit"]):
+        return name, ""
+    found = found or _AT_THE_END.search(name) or _IN_CAPITALS.search(name)
+    if found is None or name == "s":
+        return name, ""
+    return name[: found.start()].rstrip(" \t_,:-") + (found["fork"] or ""), found["unit"]
 
 
 def seconds(text: str) -> float | None:

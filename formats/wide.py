@@ -13,18 +13,14 @@ import numpy as np
 from formats.checks import A_NUMBER, bad_value, check_count, owned
 from formats.errors import FormatError
 from formats.measurement import Measurement
-from formats.numbers import comma_hint, number
+from formats.numbers import hint_for, number
 from formats.params import canonical_text
 from formats.separated import TableDialect, rows, series_columns
 from formats.source import InputSource
-from formats.units import Unit, stored_unit
+from formats.units import Unit, header_unit, stored_unit
 
 _LABEL = re.compile(r"(?P<benchmark>[^|]+)\|(?P<params>[^|]*(?:\|[^|]*)*)\|(?P<fork>\d+)")
 _FORK = re.compile(r"(?P<benchmark>.*?)[\s_.-]*\bfork[\s_.-]*(?P<fork>\d+)", re.IGNORECASE)
-_UNIT = re.compile(
-    r"(?P<name>.*?)\s*[\[(](?P<unit>[^\[\]()]+)[\])](?P<fork>[\s_.-]*\bfork[\s_.-]*\d+)?",
-    re.IGNORECASE,
-)
 
 
 @dataclass(slots=True)
@@ -64,7 +60,7 @@ class _Column:
             f"row {row}, column {self.name!r}",
             found=repr(text[:40]) if text else "an empty cell",
             expected=expected,
-            hint=comma_hint(text),
+            hint=hint_for(text) if expected == A_NUMBER else "",
         )
         source.report(self.problem)
 
@@ -96,21 +92,10 @@ def _columns(source: InputSource, dialect: TableDialect) -> list[_Column]:
             places[name],
             order,
             name,
-            stored_unit(_unit(name)[1] or source.options.unit),
+            stored_unit(header_unit(name)[1] or source.options.unit),
         )
         for order, name in enumerate(series_columns(source, dialect))
     ]
-
-
-def _unit(name: str) -> tuple[str, str]:
-    """A column's name without its unit, and the unit: ``time [ms]`` is in ms.
-
-    ``time [ms] fork 3`` is ``time fork 3`` in ms.
-    """
-    found = _UNIT.fullmatch(name)
-    if found is None or (not stored_unit(found["unit"]).is_time and "/" not in found["unit"]):
-        return name, ""
-    return found["name"] + (found["fork"] or ""), found["unit"]
 
 
 def _measurement(source: InputSource, dialect: TableDialect, column: _Column) -> Measurement:
@@ -124,7 +109,14 @@ def _measurement(source: InputSource, dialect: TableDialect, column: _Column) ->
         values=owned(np.array(column.values, dtype=np.float64)),
         label=column.name,
         unit=column.unit.name,
+        notes=_notes(dialect),
     )
+
+
+def _notes(dialect: TableDialect) -> tuple[str, ...]:
+    """Which columns are not imported."""
+    names = ", ".join(map(repr, dialect.left_out))
+    return (f"columns that hold no measurements are left out: {names}",) if names else ()
 
 
 def _identity(source: InputSource, dialect: TableDialect, column: _Column) -> tuple[str, str, int]:
@@ -138,7 +130,7 @@ def _identity(source: InputSource, dialect: TableDialect, column: _Column) -> tu
     params = source.options.params
     if not dialect.header:
         return default, params, column.order
-    name = _unit(column.name)[0]
+    name = header_unit(column.name)[0]
     if found := _LABEL.fullmatch(name):
         return found["benchmark"], found["params"], int(found["fork"])
     if found := _FORK.fullmatch(name):

@@ -7,10 +7,10 @@ from typing import Any
 
 from django import forms
 
+from formats.columns import ROLES
 from formats.iterations import stated
 from formats.paths import stem
 from formats.registry import READERS
-from formats.separated import ROLES
 from people.models import Study
 from series import services
 from series.import_plan import RecordingDetails, moment_of

@@ -9,6 +9,10 @@ import pytest
 
 import formats
 
+NO_SUMMARY = "; give the value of every iteration, no summary"
+CORRECT_IT = "; correct it, or leave the column out"
+NO_GAPS = "; a series has no gaps: take the row out, or leave the column out"
+
 
 def read(data: bytes, name: str = "sort.txt", **said: Any) -> list[formats.Measurement]:
     """The series in `data`; keywords beyond `format` are options."""

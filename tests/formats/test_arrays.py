@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import formats
-from tests.formats.reading import complaint, read
+from tests.formats.reading import NO_SUMMARY, complaint, read
 
 
 def npy(array: object) -> bytes:
@@ -75,8 +75,11 @@ WHOLE = npy([1.0, 2.0, 3.0])
             npy([[1.0, 2.0], [1.0, np.nan]]),
             "x.npy, x[1], iteration 1: found NaN, expected a finite number",
         ),
-        (npy([1.0]), "x.npy, x: found one value, expected at least two values"),
-        (npy(np.empty((2, 0))), "x.npy, x[0]: found no value, expected at least two values"),
+        (npy([1.0]), "x.npy, x: found one value, expected at least two values" + NO_SUMMARY),
+        (
+            npy(np.empty((2, 0))),
+            "x.npy, x[0]: found no value, expected at least two values" + NO_SUMMARY,
+        ),
         (npy(np.empty((0, 3))), "x.npy, array 'x': found no row, expected a series a row"),
         (npy(1.0), "x.npy, the array: found 0 dimensions, expected one series, or a series a row"),
         (

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.formats.reading import complaint, read, values
+from tests.formats.reading import NO_SUMMARY, complaint, read, values
+
+TWO_VALUES = "expected at least two values" + NO_SUMMARY
+GAP = "; a series has no gaps: take the line out"
+WORDS = "; a line of words is left out if it begins with #"
 
 
 def test_a_value_a_line_with_comments_and_empty_lines() -> None:
@@ -39,24 +43,50 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
             (
                 "sort.txt, end of file: found an empty file, "
                 "expected JMH JSON, JMH text log, NumPy array, CSV, "
-                "lists of numbers (replication package) or a number a line"
+                "lists of numbers (replication package) or a number a line; "
+                "choose the file again; it may not have been written yet"
             ),
         ),
-        (b"# nothing\n", "sort.txt, end of file: found no value, expected at least two values"),
-        (b"1\n", "sort.txt, end of file: found one value, expected at least two values"),
+        (b"# nothing\n", "sort.txt, end of file: found no value, " + TWO_VALUES),
+        (b"1\n", "sort.txt, end of file: found one value, " + TWO_VALUES),
         (
             b"9.5\n8,0\n",
             "sort.txt, line 2: found '8,0', expected a finite number; choose the decimal comma",
         ),
-        (b"nan\n2\n", "sort.txt, line 1: found 'nan', expected a finite number"),
-        (b"1\n-inf\n", "sort.txt, line 2: found '-inf', expected a finite number"),
-        (b"1\n\xff\xfe\n", "sort.txt, line 2: found '\ufffd\ufffd', expected a finite number"),
+        (b"nan\n2\n", "sort.txt, line 1: found 'nan', expected a finite number" + GAP),
+        (b"1\n-inf\n", "sort.txt, line 2: found '-inf', expected a finite number" + GAP),
+        (
+            b"1\n\xff\xfe\n",
+            (
+                "sort.txt, line 2: found '\ufffd\ufffd', expected a finite number; "
+                "save the file as UTF-8"
+            ),
+        ),
+        (
+            b"18.0 ms\n18.1 ms\n",
+            (
+                "sort.txt, line 1: found '18.0 ms', expected a finite number; "
+                "give the numbers alone, or a table with a comma or a tab between its cells"
+            ),
+        ),
+        (
+            b"Dear all\nthe numbers\n1\n",
+            "sort.txt, line 1: found 'Dear all', expected a finite number" + WORDS,
+        ),
+        (
+            b"a,b\n18,0,18,1\n18,2,18,3\n",
+            (
+                "sort.txt, line 1: found 'a,b', expected a finite number; a table has as many "
+                "cells in every row; beside decimal commas, separate by semicolons"
+            ),
+        ),
         (
             b"\x89PNG\r\n",
             (
                 "sort.txt, first bytes: found a PNG picture, "
                 "expected JMH JSON, JMH text log, NumPy array, CSV, "
-                "lists of numbers (replication package) or a number a line"
+                "lists of numbers (replication package) or a number a line; "
+                "write its values as CSV, or one a line"
             ),
         ),
         (
@@ -64,7 +94,8 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
             (
                 "sort.txt, first bytes: found binary data (01 02 00 04), "
                 "expected JMH JSON, JMH text log, NumPy array, CSV, "
-                "lists of numbers (replication package) or a number a line"
+                "lists of numbers (replication package) or a number a line; "
+                "write its values as CSV, or one a line"
             ),
         ),
     ],

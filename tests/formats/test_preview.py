@@ -29,7 +29,7 @@ def test_a_jmh_file_is_counted_and_drawn() -> None:
     assert (found.least_iterations, found.most_iterations) == (2, 3)
     assert (found.units, found.modes, found.median) == (["s/op"], ["avgt"], 0.002)
     assert [one.label for one in found.drawn] == ["b0||0", "b0||1", "b1||0", "b1||1", "b2||0",
-                                                  "b2||1"]  # fmt: skip
+                                                  "b2||1", "b3||0", "b3||1"]  # fmt: skip
     assert found.recording.runtime.startswith("OpenJDK")
     assert len(found.notes) == 4
     assert found.rows[0] == ["["]
@@ -46,10 +46,8 @@ def test_a_csv_offers_its_columns() -> None:
     assert (found.choice.header, found.choice.layout) == (True, "wide")
     assert found.choice.columns == ("iteration", "quick", "merge")
     assert found.choice.values == ("quick", "merge")
-    assert found.warnings == [
-        "the file names no unit (2 series)",
-        "all values are the same (1 series)",
-    ]
+    assert found.choice.units == ()
+    assert found.warnings == {"all values are the same": 1}
 
 
 def test_a_long_csv_says_which_column_is_what() -> None:
@@ -65,7 +63,7 @@ def test_a_long_csv_says_which_column_is_what() -> None:
         "value": "value",
     }
     assert found.choice.values == ()
-    assert found.warnings == ["a time is exactly zero (1 series)"]
+    assert found.warnings == {"a time is exactly zero": 1}
 
 
 def test_problems_are_listed_and_the_rest_is_counted() -> None:
@@ -84,7 +82,8 @@ def test_problems_are_listed_and_the_rest_is_counted() -> None:
          "if the comma is a decimal sign, choose the decimal comma")),
         (b"", ("sort.csv, end of file: found an empty file, "
          "expected JMH JSON, JMH text log, NumPy array, CSV, "
-         "lists of numbers (replication package) or a number a line")),
+         "lists of numbers (replication package) or a number a line; "
+         "choose the file again; it may not have been written yet")),
     ],
 )  # fmt: skip
 def test_what_ends_the_reading_is_told_apart(data: bytes, message: str) -> None:
@@ -140,9 +139,10 @@ def test_arrays_have_no_rows_to_show() -> None:
         (
             b'{"name": "x"}',
             (
-                "x.json, start of the file: found other JSON, "
+                "x.json, start of the file: found JSON of another shape, "
                 "expected JMH JSON, JMH text log, NumPy array, CSV, "
-                "lists of numbers (replication package) or a number a line"
+                "lists of numbers (replication package) or a number a line; "
+                "write its values as CSV, or one a line"
             ),
         ),
     ],

@@ -1,0 +1,166 @@
+"""Columns of a table: what each is for, from its name and its first cells. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from formats.numbers import number
+from formats.options import Role
+from formats.units import header_unit
+
+ROLES: Final[tuple[Role, ...]] = (
+    *("recording", "system", "benchmark", "params", "fork", "unit", "iteration", "value"),
+)
+CellKind = Literal["numbers", "texts", "times", "nothing"]
+
+COUNTERS: Final = {
+    *("iteration", "iterations", "iter", "index", "i", "#", "repetition", "rep"),
+    *("unnamed: 0", "column 1"),
+}
+_CLOCKS: Final = {
+    *("timestamp", "time stamp", "date", "datetime", "epoch", "started", "start time", "when"),
+}
+# Names of columns in tables of other tools, beside the roles themselves.
+_OTHER_NAMES: Final[Mapping[Role, frozenset[str]]] = {
+    "system": frozenset({"suite", "project"}),
+    "benchmark": frozenset(
+        {"name", "test", "test case", "label", "method", "workload", "scenario", "metric_name"}
+    ),
+    "params": frozenset({"parameters"}),
+    "fork": frozenset({"process", "invocation"}),
+    "unit": frozenset({"units", "time_unit"}),
+    "value": frozenset(
+        {"time", "latency", "duration", "elapsed", "runtime", "score", "result", "metric_value"}
+        | {"real_time", "measurement", "response time", ""}
+    ),
+}
+_CLOCK_CELL = re.compile(r"\d{4}-\d\d-\d\d.*|\d\d?:\d\d(:\d\d)?.*|\d\d?[./]\d\d?[./]\d{2,4}.*")
+_COUNTED = 3  # cells that count by one are no measurements
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumns:
+    """What the columns of a table are for: `roles` where a row is a value, else `series`.
+
+    `left_out` are those of neither that hold texts or times of day, or are called so.
+    """
+
+    row_is_value: bool
+    roles: Mapping[Role, int]
+    series: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def columns_of(
+    names: tuple[str, ...], rows: Sequence[Sequence[str]], *, header: bool
+) -> TableColumns:
+    """What the columns called `names` are for; `rows` are the first ones below the header.
+
+    A column `value` beside `benchmark`, `fork` or `iteration` has its name's role, as all others
+    then have. Else a column of names, or of forks, and one of numbers make a row one value; in any
+    other table a column is a series, but for a first one that counts and those without numbers.
+    """
+    kinds = [_kind([row[at] for row in rows if at < len(row)]) for at in range(len(names))]
+    roles = {role: at for role in ROLES if (at := _named(names, role)) is not None}
+    row_is_value = "value" in roles and bool(roles.keys() & {"benchmark", "fork", "iteration"})
+    if not row_is_value and len(names) > 1 and (guessed := _guessed_roles(names, kinds, rows)):
+        row_is_value, roles = True, guessed
+    counter = len(names) > 1 and _counts(names[0], rows, header=header)
+    measured = dict(list(zip(names, kinds, strict=True))[counter:])
+    no_series = _without_numbers(measured)
+    empty = {name for at, name in enumerate(names, 1) if name == f"column {at}"}
+    unnamed = {name for name, kind in measured.items() if kind == "nothing"} & empty
+    series = tuple(name for name in measured if name not in no_series and name not in unnamed)
+    return TableColumns(row_is_value, roles, series, no_series)
+
+
+def is_number(cell: str) -> bool:
+    """Whether `cell` is a number with either decimal sign."""
+    return any(number(cell, sign) is not None for sign in (".", ","))
+
+
+def _named(names: Sequence[str], role: str) -> int | None:
+    lowered = [name.lower() for name in names]
+    return lowered.index(role) if role in lowered else None
+
+
+def _kind(cells: Sequence[str]) -> CellKind:
+    filled = [cell for cell in cells if cell]
+    if any(map(is_number, filled)):
+        return "numbers"
+    if filled and all(map(_CLOCK_CELL.fullmatch, filled)):
+        return "times"
+    return "texts" if filled else "nothing"
+
+
+def _guessed_roles(
+    names: Sequence[str], kinds: Sequence[CellKind], rows: Sequence[Sequence[str]]
+) -> dict[Role, int]:
+    """Roles of a table with a value a row; none where it is no such table.
+
+    Without `value` where several columns may hold the values.
+    """
+    bare = [header_unit(name)[0].strip().lower() for name in names]
+    found: dict[Role, int] = {}
+    for role in ROLES:
+        wanted = "numbers" if role in {"fork", "value"} else "texts"
+        places = _places(bare, role, [kind == wanted for kind in kinds])
+        if role not in {"iteration", "value"} and places:
+            found[role] = places[0]
+    full = [at for at in _of_kind(kinds, "texts") if at not in found.values()]
+    full = [at for at in full if all(at < len(row) and row[at] for row in rows)]
+    if "benchmark" not in found and len(full) == 1:
+        found["benchmark"] = full[0]
+    if not found.keys() & {"benchmark", "fork"}:
+        return {}
+    return found | _numbers_of_rows(bare, kinds, found)
+
+
+def _numbers_of_rows(
+    bare: Sequence[str], kinds: Sequence[CellKind], found: Mapping[Role, int]
+) -> dict[Role, int]:
+    """The columns of iterations and of values, beside those found."""
+    free = [at for at in _of_kind(kinds, "numbers") if at not in found.values()]
+    counting = [at for at in free if bare[at] in COUNTERS]
+    values = [at for at in free if at not in counting and bare[at] not in _CLOCKS]
+    if len(values) > 1:
+        values = [at for at in values if bare[at] in _OTHER_NAMES["value"]]
+    more: dict[Role, int] = {"iteration": counting[0]} if len(counting) == 1 else {}
+    return {**more, **({"value": values[0]} if len(values) == 1 else {})}
+
+
+def _places(bare: Sequence[str], role: Role, fits: Sequence[bool]) -> list[int]:
+    names = {role, *_OTHER_NAMES.get(role, ())}
+    return [at for at, name in enumerate(bare) if name in names and fits[at]]
+
+
+def _of_kind(kinds: Sequence[CellKind], kind: CellKind) -> list[int]:
+    return [at for at, each in enumerate(kinds) if each == kind]
+
+
+def _without_numbers(kinds: Mapping[str, CellKind]) -> tuple[str, ...]:
+    """Columns of texts or times beside some of numbers; none where there are no numbers.
+
+    Then all stay series, so that the first bad cell is named.
+    """
+    if "numbers" not in kinds.values():
+        return ()
+    return tuple(
+        name
+        for name, kind in kinds.items()
+        if kind in {"texts", "times"} or name.lower() in _CLOCKS
+    )
+
+
+def _counts(name: str, rows: Sequence[Sequence[str]], *, header: bool) -> bool:
+    """Whether the first column numbers the rows, by its name or its cells."""
+    if header and name.lower() in COUNTERS:
+        return True
+    cells = [row[0] for row in rows if row]
+    first = cells[0] if cells else ""
+    if len(cells) < _COUNTED or first not in {"0", "1"}:
+        return False
+    return cells == [str(at) for at in range(int(first), int(first) + len(cells))]

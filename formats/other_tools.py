@@ -1,0 +1,165 @@
+"""Files of other tools, known by their first bytes but not read: what they are, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Kind = Literal["json", "header", "text", "markup"]
+_NOT_READ: Final = "is not read yet"
+_ONLY_SUMMARY: Final = "holds one figure a benchmark, not its iterations"
+
+
+@dataclass(frozen=True, slots=True)
+class OtherFile:
+    """One kind of file: `marks` all stand in its beginning, or in its first row, in small letters.
+
+    `hint` says how to get a file that is read; commands write one number a line.
+    """
+
+    title: str
+    kind: Kind
+    marks: tuple[str, ...]
+    why: str
+    hint: str
+
+    @property
+    def found(self) -> str:
+        return f"{self.title}, which {self.why}"
+
+
+def _jq(selects: str) -> str:
+    return f"write its values one a line: jq -r '{selects}' FILE > values.txt"
+
+
+OTHER_FILES: Final[tuple[OtherFile, ...]] = (
+    OtherFile(
+        "hyperfine's JSON",
+        "json",
+        ('"results"', '"command"', '"times"'),
+        _NOT_READ,
+        _jq(".results[0].times[]"),
+    ),
+    OtherFile(
+        "pytest-benchmark's JSON",
+        "json",
+        ('"machine_info"', '"benchmarks"', '"stats"'),
+        _NOT_READ,
+        "record with --benchmark-save-data, then " + _jq(".benchmarks[0].stats.data[]"),
+    ),
+    OtherFile(
+        "Google Benchmark's JSON",
+        "json",
+        ('"context"', '"benchmarks"', '"real_time"'),
+        _NOT_READ,
+        "record with --benchmark_repetitions=100, then "
+        + _jq('.benchmarks[] | select(.run_type == "iteration") | .real_time'),
+    ),
+    OtherFile(
+        "criterion's sample.json",
+        "json",
+        ('"sampling_mode"', '"iters"', '"times"'),
+        _NOT_READ,
+        _jq("[.times, .iters] | transpose[] | .[0] / .[1]"),
+    ),
+    OtherFile(
+        "criterion's estimates.json",
+        "json",
+        ('"mean"', '"point_estimate"'),
+        _ONLY_SUMMARY,
+        "take sample.json, which lies beside it",
+    ),
+    OtherFile(
+        "BenchmarkDotNet's JSON",
+        "json",
+        ('"hostenvironmentinfo"', '"benchmarks"'),
+        _NOT_READ,
+        _jq(".Benchmarks[0].Statistics.OriginalValues[]"),
+    ),
+    OtherFile(
+        "Renaissance's JSON",
+        "json",
+        ('"format_version"', '"duration_ns"'),
+        _NOT_READ,
+        _jq(".data[].results[].duration_ns"),
+    ),
+    OtherFile(
+        "k6's JSON lines",
+        "json",
+        ('"type":"metric"', '"type":"point"'),
+        _NOT_READ,
+        _jq('select(.type == "Point" and .metric == "http_req_duration").data.value'),
+    ),
+    OtherFile(
+        "hyperfine's CSV",
+        "header",
+        ("command", "mean", "stddev", "median"),
+        _ONLY_SUMMARY,
+        "record with --export-json, then " + _jq(".results[0].times[]"),
+    ),
+    OtherFile(
+        "JMH's CSV",
+        "header",
+        ("benchmark", "mode", "samples", "score"),
+        _ONLY_SUMMARY,
+        "run JMH with -rf json",
+    ),
+    OtherFile(
+        "BenchmarkDotNet's report",
+        "header",
+        ("method", "mean", "error", "stddev"),
+        _ONLY_SUMMARY,
+        "use its JSON exporter, then " + _jq(".Benchmarks[0].Statistics.OriginalValues[]"),
+    ),
+    OtherFile(
+        "BenchmarkDotNet's measurements",
+        "header",
+        ("measurement_iterationstage", "measurement_value"),
+        _NOT_READ,
+        "keep the rows of stage Actual, divide value by operations, one number a line",
+    ),
+    OtherFile(
+        "criterion's raw.csv",
+        "header",
+        ("sample_measured_value", "iteration_count"),
+        _NOT_READ,
+        "divide sample_measured_value by iteration_count, one number a line",
+    ),
+    OtherFile(
+        "output of go test -bench",
+        "text",
+        ("goos:", " ns/op"),
+        _ONLY_SUMMARY,
+        "run with -count=100 and write the figures one a line",
+    ),
+    OtherFile(
+        "a web page or XML",
+        "markup",
+        (),
+        "holds no table of numbers",
+        "save the file itself, not the page that shows it",
+    ),
+)
+
+
+def other_json(text: str) -> OtherFile | None:
+    """What other tool's JSON begins with `text`; None if none is known."""
+    small = text.lower()
+    return _first(small.replace('": "', '":"'), _of("json"))
+
+
+def other_text(text: str) -> OtherFile | None:
+    """What other tool's table or text begins with `text`; None if none is known."""
+    small = text.lower()
+    rows = (line for line in small.splitlines() if line.strip() and not line.startswith("#"))
+    other = _first(small, _of("markup" if small.startswith("<") else "text"))
+    return other or _first(next(rows, ""), _of("header"))
+
+
+def _of(kind: Kind) -> Iterable[OtherFile]:
+    return (each for each in OTHER_FILES if each.kind == kind)
+
+
+def _first(text: str, files: Iterable[OtherFile]) -> OtherFile | None:
+    return next((each for each in files if all(mark in text for mark in each.marks)), None)
