@@ -85,7 +85,10 @@ def test_a_refusal_crosses_with_its_place() -> None:
     with pytest.raises(FormatError) as found:
         file_readers.measurements(file_readers.FileToRead("x.txt", data=b"1\nfive\n"))
 
-    assert str(found.value) == "x.txt, line 2: found 'five', expected a finite number"
+    assert str(found.value) == (
+        "x.txt, line 2: found 'five', expected a finite number; "
+        "a line of words is left out if it begins with #"
+    )
 
 
 def test_what_no_reader_expected_is_a_sentence_and_in_the_log(
