@@ -86,10 +86,10 @@ def examine(source: InputSource) -> TableDialect:
     """The dialect of the file, what the options say first; nothing is consumed."""
     options = source.options
     text, separator, rows, header = _beginning(source)
-    if found := one_number_or_two(source):
+    if either := one_number_or_two(source):
         raise source.problem(
             f"row {_first_row(text)}",
-            found=repr(found),
+            found=repr(either),
             expected="either a decimal comma or two columns",
             hint="choose the decimal comma, or the comma as separator",
         )
