@@ -41,6 +41,7 @@ THEME: Final = {
             "namelength": -1,
         },
         "barmode": "overlay",
+        "separators": ".\u2009",
         "xaxis": {
             **FIXED,
             "showline": True,
@@ -137,6 +138,11 @@ def _without(names: Container[str], part: Part) -> dict[str, Any]:
 def ticks(places: Sequence[float], texts: Sequence[str], **more: object) -> dict[str, Any]:
     """An axis with these ticks and no others."""
     return {"tickmode": "array", "tickvals": list(places), "ticktext": list(texts), **more}
+
+
+def number_axis(ends: Sequence[float], about: int, **more: object) -> dict[str, Any]:
+    """An axis of numbers between two ends, with round ticks that the library chooses."""
+    return {"range": list(ends), "nticks": about, "exponentformat": "none", **more}
 
 
 def axis_words(text: str) -> dict[str, Any]:

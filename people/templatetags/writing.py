@@ -63,12 +63,21 @@ def si(value: float | None, unit: str = "s") -> str:
     return _prefixed(value, name, SECONDS if seconds else RATES)
 
 
+def si_unit(size: float, unit: str) -> tuple[float, str]:
+    """The unit in which `si` writes such a size, and what it is a multiple of: (0.001, "ms")."""
+    seconds = unit.split("/", 1)[0] == "s"
+    factor, prefix = _prefix(abs(size) or 1.0, SECONDS if seconds else RATES)
+    return factor, f"{prefix}{'s' if seconds else unit}"
+
+
+def _prefix(size: float, prefixes: list[tuple[float, str]]) -> tuple[float, str]:
+    return next((each for each in sorted(prefixes, reverse=True) if size >= each[0]), min(prefixes))
+
+
 def _prefixed(value: float, name: str, prefixes: list[tuple[float, str]]) -> str:
     sign = MINUS if value < 0 else ""
     size = float(f"{abs(value):.3e}")  # rounded first: 0.99996 ms is 1.000 ms
-    factor, prefix = next(
-        (each for each in sorted(prefixes, reverse=True) if size >= each[0]), min(prefixes)
-    )
+    factor, prefix = _prefix(size, prefixes)
     mantissa = size / factor
     before = floor(log10(mantissa)) + 1
     # Values without a prefix for it keep their four digits: 0.001002, and 1.002e-09.

@@ -1,33 +1,37 @@
-"""Path data of the three plots: integers in view boxes, stretched by the page.
+"""Figures of what remains of a series after a cut: run sequence, lag plots, autocorrelation.
 
-A drawing of a million values is as small as one of some thousand: each column of the run
-sequence keeps its least and greatest value, each cell of a lag plot how many pairs fall into it.
+A figure of a million values is as small as one of some thousand: each column of the run sequence
+keeps its least and greatest value, each cell of a lag plot how many pairs fall into it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
+from django.urls import reverse
 
 from analysis.statistics.dependence import Autocorrelation, Values, lag_pairs
-from analysis.web.figures import tick_step, tick_text
+from analysis.web.figures import (
+    FigureCell,
+    FigureTable,
+    Part,
+    WebFigure,
+    axis_words,
+    level,
+    number_axis,
+)
+from people.templatetags.writing import si_unit, whole
+from series.models import Series
 
 Limits = tuple[float, float]
 
 TAIL: Final = 0.005
 PAD: Final = 0.04
 LARGEST: Final = float(np.finfo(np.float64).max)
-
-
-class AxisTick(NamedTuple):
-    """A tick: its place in percent of the axis, and what it says."""
-
-    percent: str
-    text: str
+WHOLE_PAGE: Final = 1232  # px
 
 
 def limits_of(values: Values, *, everything: bool) -> Limits:
@@ -43,41 +47,58 @@ def limits_of(values: Values, *, everything: bool) -> Limits:
 
 
 def count_beyond(values: Values, limits: Limits) -> int:
-    """How many values the axis cuts off; they are drawn at its edge."""
+    """How many values lie beyond the axis."""
     return int(((values < limits[0]) | (values > limits[1])).sum())
 
 
-def _levels(values: Values, limits: Limits, most: int) -> np.ndarray:
-    """Places on an axis of 0 … `most`."""
-    low, high = (each / 4 for each in limits)  # the distance of two giants is no float64
-    return np.rint(np.clip((values / 4 - low) / (high - low), 0.0, 1.0) * most).astype(np.int64)
+def decimal(value: float, decimals: int) -> str:
+    """With a minus sign, as everywhere in pages."""
+    return f"{value:.{decimals}f}".replace("-", "−")
 
 
 # --- run sequence -----------------------------------------------------------------------------
-RUN_WIDTH, RUN_HEIGHT = 1200, 160
 COLUMNS: Final = 600
 
 
-@dataclass(frozen=True, slots=True)
-class RunSequence:
-    """x_i against i: the path, and ticks of both axes."""
+def run_sequence(
+    series: Series, values: Values, start: int, limits: Limits, sentence: str
+) -> WebFigure:
+    """x_i against i, `values` from iteration `start` on; not empty."""
+    factor, unit = si_unit(limits[1], series.benchmark.unit)
+    places, kept = column_extremes(values)
+    return WebFigure(
+        name="run-sequence",
+        label="Run sequence",
+        traces=[
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "x": (start + places).tolist(),
+                "y": _scaled(kept, factor),
+                "line": {"width": 1, "color": "var(--series)"},
+                "hovertemplate": f"iteration %{{x:,}}: %{{y:.4r}} {unit}<extra></extra>",
+            }
+        ],
+        layout={
+            "margin": {"l": 60, "r": 12, "t": 8, "b": 40, "pad": 0},
+            "hovermode": "x",
+            "xaxis": number_axis([start, start + max(values.size - 1, 1)], 8),
+            "yaxis": {
+                **number_axis([each / factor for each in limits], 5),
+                "ticksuffix": f" {unit}",
+                "showticksuffix": "last",
+            },
+            "annotations": [axis_words("iteration")],
+        },
+        table=None,
+        file=reverse("series-values", args=[series.benchmark.dataset.study.slug, series.public_id]),
+        height=220,
+        sentence=sentence,
+        most_width=WHOLE_PAGE,
+    )
 
-    path: str
-    across: Sequence[AxisTick]
-    width: int = RUN_WIDTH
-    height: int = RUN_HEIGHT
 
-
-def run_sequence(values: Values, start: int, limits: Limits) -> RunSequence:
-    """`values` from iteration `start` on; not empty."""
-    places, kept = _columns(values)
-    xs = np.rint(places * (RUN_WIDTH / max(values.size - 1, 1))).astype(np.int64)
-    ys = RUN_HEIGHT - _levels(kept, limits, RUN_HEIGHT)
-    path = "M" + "L".join(f"{x} {y}" for x, y in zip(xs.tolist(), ys.tolist(), strict=True))
-    return RunSequence(path if values.size > 1 else f"{path}h1", _iterations(start, values.size))
-
-
-def _columns(values: Values) -> tuple[np.ndarray, Values]:
+def column_extremes(values: Values) -> tuple[np.ndarray, Values]:
     """Every value where there are few, else the extremes of each column in their order."""
     if values.size <= 2 * COLUMNS:
         return np.arange(values.size), values
@@ -90,111 +111,178 @@ def _columns(values: Values) -> tuple[np.ndarray, Values]:
     return places, values[places]
 
 
-def _iterations(start: int, count: int) -> list[AxisTick]:
-    last = start + count - 1
-    step = max(round(tick_step(count, 5)), 1)
-    inner = range(-(-start // step) * step, last + 1, step)
-    near = max(step / 3, count / 9)  # the ends are always said, so that what is next to them is not
-    middle = [each for each in inner if start + near < each < last - near]
-    return [
-        _at((each - start) / max(count - 1, 1), tick_text(each)) for each in (start, *middle, last)
-    ]
-
-
-def _at(share: float, text: str) -> AxisTick:
-    return AxisTick(f"{100 * share:.4g}%", text)
+def _scaled(values: Values, factor: float) -> list[float]:
+    """In units of `factor`, with as many digits as a chart can show."""
+    return [float(f"{each:.6g}") for each in (values / factor).tolist()]
 
 
 # --- lag plots --------------------------------------------------------------------------------
 CELLS: Final = 72
-CELL: Final = 2
-LAG_SIZE: Final = CELLS * CELL
-MANY: Final = (1, 4, 16)  # pairs in a cell: from so many on the next darker shade
+MANY: Final = 16  # pairs in a cell: from so many on the darkest shade
+SHADES: Final = [[0, "var(--heat-3)"], [0.2, "var(--heat-6)"], [1, "var(--heat-10)"]]
+GAP: Final = 0.04  # between two plots, of the width
+A_GAP: Final = 0.01  # px; without any, Plotly sets a style that the site's policy forbids
 
 
-@dataclass(frozen=True, slots=True)
-class LagPlot:
-    """Pairs (a lag earlier, now) on equal axes, as one path for each shade."""
-
-    lag: int
-    shades: Sequence[str]
-    size: int = LAG_SIZE
-
-
-def lag_plot(values: Values, lag: int, limits: Limits) -> LagPlot:
-    """The plot of one lag, smaller than the number of values."""
-    before, now = (_levels(each, limits, CELLS - 1) for each in lag_pairs(values, lag))
-    counts = np.bincount((CELLS - 1 - now) * CELLS + before, minlength=CELLS**2)
-    shade = np.searchsorted(MANY, counts, side="right")
-    return LagPlot(lag, [_cells(shade == level) for level in range(1, len(MANY) + 1)])
-
-
-def _cells(chosen: np.ndarray) -> str:
-    """Strokes as wide as a cell through neighbours in a row, relative to the one before."""
-    rows = chosen.reshape(CELLS, CELLS)
-    edges = np.diff(np.pad(rows.astype(np.int8), ((0, 0), (1, 1))), axis=1)
-    starts, ends = np.argwhere(edges == 1), np.argwhere(edges == -1)
-    parts, x, y = [], 0, 0
-    for (row, first), (_, stop) in zip(starts.tolist(), ends.tolist(), strict=True):
-        parts.append(f"m{CELL * (first - x)} {CELL * (row - y)}h{CELL * (stop - first)}")
-        x, y = stop, row
-    return f"M0 {CELL // 2}{''.join(parts)}" if parts else ""
-
-
-# --- autocorrelation --------------------------------------------------------------------------
-STEP: Final = 10
-BAR_HEIGHT: Final = 150
-
-
-@dataclass(frozen=True, slots=True)
-class Correlogram:
-    """Bars r_0 … r_H in a view box, those outside of the band apart from the others."""
-
-    inside: str
-    outside: str
-    zero: int
-    band: tuple[int, int]
-    bartlett: str
-    up: Sequence[AxisTick]
-    across: Sequence[AxisTick]
-    width: int
-    height: int = BAR_HEIGHT
-
-
-def correlogram_floor(found: Sequence[Autocorrelation]) -> float:
-    """Where the axis begins that all of them share: it ends at 1."""
-    least = min(min(float(each.r.min()), -each.band) for each in found)
-    return max(-1.0, 1.15 * least)
-
-
-def correlogram(found: Autocorrelation, floor: float, *, bartlett: bool) -> Correlogram:
-    """The plot of one autocorrelation on the axis from `floor` to 1."""
-
-    def y(value: float) -> int:
-        return round(BAR_HEIGHT * (1 - (min(max(value, floor), 1) - floor) / (1 - floor)))
-
-    zero = y(0)
-    strokes = [f"M{STEP // 2 + STEP * h} {zero}V{y(r)}" for h, r in enumerate(found.r.tolist())]
-    out = np.abs(found.r) > found.band
-    out[0] = False
-    ticks = [each / 2 for each in range(-2, 3) if each / 2 >= floor]
-    width = STEP * (found.lags + 1)
-    return Correlogram(
-        inside="".join(s for s, is_out in zip(strokes, out, strict=True) if not is_out),
-        outside="".join(s for s, is_out in zip(strokes, out, strict=True) if is_out),
-        zero=zero,
-        band=(y(found.band), y(-found.band) - y(found.band)),
-        bartlett=_bartlett(found, y) if bartlett else "",
-        up=[AxisTick(str(y(tick)), tick_text(tick)) for tick in ticks],
-        across=[_at((STEP // 2 + STEP * h) / width, str(h)) for h in range(0, found.lags + 1, 5)],
-        width=width,
+def lag_plots(
+    title: str, values: Values, found: Autocorrelation, lags: Sequence[int], limits: Limits
+) -> WebFigure:
+    """Pairs (a lag earlier, now) on equal axes, a plot a lag; lags are fewer than the values."""
+    counts = [lag_counts(values, lag, limits) for lag in lags]
+    correlations = [decimal(found.r[lag], 3) if lag <= found.lags else "" for lag in lags]
+    axes = [_plot_axes(at, len(lags)) for at in range(len(lags))]
+    return WebFigure(
+        name=f"lags-{title.replace(' ', '-')}",
+        label=f"Lag plots {title}",
+        traces=[_cells(each, at) for at, each in enumerate(counts)],
+        layout={
+            "margin": {"l": 0, "r": 0, "t": 36, "b": 4, "pad": 0},
+            "plot_bgcolor": "var(--surface)",
+            **{name: axis for pair in axes for name, axis in pair.items()},
+            "shapes": [_diagonal(at) for at in range(len(lags))],
+            "annotations": [
+                _over(at, f"lag {lag}" + (f"<br>r = {r}" if r else ""))
+                for at, (lag, r) in enumerate(zip(lags, correlations, strict=True))
+            ],
+        },
+        table=FigureTable(
+            ["Lag", "Pairs", "Autocorrelation"],
+            [
+                [FigureCell(str(lag)), FigureCell(whole(values.size - lag)), FigureCell(r or "–")]
+                for lag, r in zip(lags, correlations, strict=True)
+            ],
+        ),
+        height=180,
     )
 
 
-def _bartlett(found: Autocorrelation, y) -> str:  # type: ignore[no-untyped-def]  # a scale
+def lag_counts(values: Values, lag: int, limits: Limits) -> np.ndarray:
+    """How many pairs fall into each cell: int64 (now, before), both rising."""
+    low, high = (each / 4 for each in limits)  # the distance of two giants is no float64
+    before, now = (
+        np.rint(np.clip((each / 4 - low) / (high - low), 0, 1) * (CELLS - 1)).astype(np.int64)
+        for each in lag_pairs(values, lag)
+    )
+    found: np.ndarray = np.bincount(now * CELLS + before, minlength=CELLS**2)
+    return found.reshape(CELLS, CELLS)
+
+
+def _suffix(at: int) -> str:
+    return str(at + 1) if at else ""
+
+
+def _cells(counts: np.ndarray, at: int) -> Part:
+    return {
+        "type": "heatmap",
+        "xgap": A_GAP,
+        "z": [[each or None for each in row] for row in counts.tolist()],
+        "xaxis": f"x{_suffix(at)}",
+        "yaxis": f"y{_suffix(at)}",
+        "zmin": 1,
+        "zmax": MANY,
+        "colorscale": SHADES,
+        "showscale": False,
+        "hoverongaps": False,
+        "hovertemplate": "%{z:,} pairs<extra></extra>",
+    }
+
+
+def _plot_axes(at: int, of: int) -> dict[str, Any]:
+    """Both axes of a square plot, the same for each."""
+    width = (1 - (max(of, 4) - 1) * GAP) / max(of, 4)
+    left = at * (width + GAP)
+    bare = {"range": [-0.5, CELLS - 0.5], "showticklabels": False, "ticks": "", "showgrid": False}
+    across = {**bare, "domain": [left, left + width], "showline": False, "constrain": "domain"}
+    up = {**bare, "anchor": f"x{_suffix(at)}", "scaleanchor": f"x{_suffix(at)}"}
+    up |= {"constrain": "domain", "constraintoward": "top"}
+    return {f"xaxis{_suffix(at)}": across, f"yaxis{_suffix(at)}": up}
+
+
+def _diagonal(at: int) -> dict[str, Any]:
+    line = level(-0.5, "var(--rule)", -0.5, CELLS - 0.5)
+    return {**line, "y1": CELLS - 0.5, "xref": f"x{_suffix(at)}", "yref": f"y{_suffix(at)}"}
+
+
+def _over(at: int, text: str) -> dict[str, Any]:
+    place = {"xref": f"x{_suffix(at)} domain", "yref": f"y{_suffix(at)} domain", "x": 0, "y": 1}
+    words = {"text": text, "showarrow": False, "xanchor": "left", "yanchor": "bottom"}
+    words["align"] = "left"
+    return {**place, **words, "font": {"size": 12, "color": "var(--ink-2)"}}
+
+
+# --- autocorrelation --------------------------------------------------------------------------
+def lowest_correlation(found: Sequence[Autocorrelation], *, bartlett: bool) -> float:
+    """Where the axis begins that all of them share: it ends at 1."""
+    widest = max(float(each.bartlett.max()) if bartlett else each.band for each in found)
+    least = min(-widest, *(float(each.r.min()) for each in found))
+    return max(-1.0, 1.15 * least)
+
+
+def correlogram(title: str, found: Autocorrelation, low: float, *, bartlett: bool) -> WebFigure:
+    """Bars r_0 … r_H on the axis from `low` to 1, with the band of white noise."""
+    lags, r = list(range(found.lags + 1)), found.r.tolist()
+    outside = [lag > 0 and abs(each) > found.band for lag, each in enumerate(r)]
+    return WebFigure(
+        name=f"correlation-{title.replace(' ', '-')}",
+        label=f"Autocorrelation {title}",
+        traces=[
+            {
+                "type": "bar",
+                "x": lags,
+                "y": [round(each, 4) for each in r],
+                "width": 0.4,
+                "marker": {"color": ["var(--ink)" if out else "var(--ink-3)" for out in outside]},
+                "hovertemplate": f"lag %{{x}}: %{{y:.4f}}, band ±{found.band:.4f}<extra></extra>",
+            },
+            *(_bartlett(found) if bartlett else ()),
+        ],
+        layout={
+            "hovermode": "x",
+            "xaxis": {**number_axis([-0.5, found.lags + 0.5], 8), "showline": False},
+            "yaxis": number_axis([low, 1.04], 5),
+            "shapes": [_band(found), level(0, "var(--border)", -0.5, found.lags + 0.5)],
+            "annotations": [axis_words("lag")],
+        },
+        table=_correlation_table(found, outside),
+        height=220,
+        sentence=(
+            f"Autocorrelation {title}: {whole(found.outside)} of {whole(found.lags)} bars outside "
+            f"of ±{found.band:.4f}; at lag 1 it is {decimal(found.r[1], 3)}."
+        ),
+    )
+
+
+def _band(found: Autocorrelation) -> Part:
+    place = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": -found.band, "y1": found.band}
+    return {**place, "layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
+
+
+def _bartlett(found: Autocorrelation) -> list[Part]:
     """Two staircases, above and below."""
-    stairs = []
-    for side in (1, -1):
-        steps = "".join(f"V{y(side * each)}h{STEP}" for each in found.bartlett[1:].tolist())
-        stairs.append(f"M{STEP} {y(side * float(found.bartlett[1]))}{steps}")
-    return "".join(stairs)
+    line = {"shape": "hvh", "width": 1, "color": "var(--ink-3)", "dash": "2px,3px"}
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": list(range(1, found.lags + 1)),
+            "y": [round(side * each, 5) for each in found.bartlett[1:].tolist()],
+            "line": line,
+            "hoverinfo": "skip",
+        }
+        for side in (1, -1)
+    ]
+
+
+def _correlation_table(found: Autocorrelation, outside: Sequence[bool]) -> FigureTable:
+    return FigureTable(
+        ["Lag", "r", "Outside", "Bartlett’s band"],
+        [
+            [
+                FigureCell(str(lag)),
+                FigureCell(decimal(found.r[lag], 4)),
+                FigureCell("yes" if outside[lag] else ""),
+                FigureCell(f"±{found.bartlett[lag]:.4f}"),
+            ]
+            for lag in range(1, found.lags + 1)
+        ],
+    )

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 from django.urls import reverse
 
 from analysis.series_page.diagnostics import figures
-from analysis.series_page.diagnostics.figures import Correlogram, LagPlot, RunSequence
 from analysis.series_page.diagnostics.query import LAGS_MOST, SEED_MOST, DiagnosticsQuery
 from analysis.statistics import NEVER
 from analysis.statistics.answers import Number
@@ -20,6 +19,7 @@ from analysis.statistics.dependence import (
     autocorrelation,
     reordered,
 )
+from analysis.web.figures import WebFigure
 from people.templatetags.writing import si, whole
 from series.models import Series
 
@@ -34,54 +34,22 @@ class StartLink(NamedTuple):
     here: bool
 
 
-class LagRow(NamedTuple):
-    """One lag in the table."""
-
-    lag: int
-    r: str
-    shuffled: str
-    bartlett: str
-    outside: bool
-
-
-class LagDiagram(NamedTuple):
-    """A lag plot, and its autocorrelation in words where it was computed."""
-
-    plot: LagPlot
-    r: str
-
-    @property
-    def words(self) -> str:
-        """Which lag, and what it is."""
-        return f"lag {self.plot.lag}" + (f": autocorrelation {self.r}" if self.r else "")
-
-
 @dataclass(frozen=True, slots=True)
 class ValueOrder:
     """The remaining values in one order: as measured, or at random."""
 
     title: str
     found: Autocorrelation
-    lags: Sequence[LagDiagram]
-    bars: Correlogram
-
-    @property
-    def sentence(self) -> str:
-        """The bars in words."""
-        of = self.found
-        return (
-            f"Autocorrelation {self.title}: {whole(of.outside)} of {whole(of.lags)} bars outside "
-            f"of ±{of.band:.4f}; at lag 1 it is {_text(of.r[1], 3)}."
-        )
+    lags: WebFigure
+    bars: WebFigure
 
 
 @dataclass(frozen=True, slots=True)
 class SerialDependence:
-    """What needs values that differ: both orders, and a row a lag."""
+    """What needs values that differ: both orders."""
 
     measured: ValueOrder
     shuffled: ValueOrder
-    rows: Sequence[LagRow]
 
     @property
     def orders(self) -> tuple[ValueOrder, ValueOrder]:
@@ -103,9 +71,8 @@ class Diagnostics:
     n: int
     choices: Sequence[StartLink]
     here: str
-    run: RunSequence | None
+    run: WebFigure | None
     limits: tuple[str, str]
-    beyond: int
     dependence: SerialDependence | None
     problem: str
     again: str
@@ -123,15 +90,6 @@ class Diagnostics:
     def lags_text(self) -> str:
         return " ".join(map(str, self.asked.lags))
 
-    @property
-    def sentence(self) -> str:
-        """The run sequence in words."""
-        cut = f" {whole(self.beyond)} lie beyond and are drawn at the edge." if self.beyond else ""
-        return (
-            f"{whole(self.n)} values from iteration {whole(self.start)} to {whole(self.last)}, "
-            f"axis from {self.limits[0]} to {self.limits[1]}.{cut}"
-        )
-
 
 def diagnostics_of(
     series: Series, asked: DiagnosticsQuery, *, truth: Number | None, named: str
@@ -145,6 +103,8 @@ def diagnostics_of(
     values = series.array()[start:]
     unit = series.benchmark.unit
     limits = figures.limits_of(values, everything=asked.everything)
+    ends = si(limits[0], unit), si(limits[1], unit)
+    words = _run_words(series, values, start, figures.count_beyond(values, limits), ends)
     problem = _problem(values, start, unit)
     address = reverse(
         "series-diagnostics", args=[series.benchmark.dataset.study.slug, series.public_id]
@@ -162,12 +122,25 @@ def diagnostics_of(
             for words, at in starts
         ],
         here=address + asked.query(),
-        run=figures.run_sequence(values, start, limits) if values.size >= FEWEST else None,
-        limits=(si(limits[0], unit), si(limits[1], unit)),
-        beyond=figures.count_beyond(values, limits),
+        run=figures.run_sequence(series, values, start, limits, words)
+        if values.size >= FEWEST
+        else None,
+        limits=ends,
         dependence=None if problem else _dependence(values, asked, limits),
         problem=problem,
         again=address + asked.changed(seed=(asked.seed + 1) % SEED_MOST).query(),
+    )
+
+
+def _run_words(
+    series: Series, values: Values, start: int, beyond: int, ends: tuple[str, str]
+) -> str:
+    """The run sequence in words."""
+    verb = "lies" if beyond == 1 else "lie"
+    cut = f" {whole(beyond)} {verb} beyond it." if beyond else ""
+    return (
+        f"{whole(values.size)} values from iteration {whole(start)} to {whole(series.n - 1)}, "
+        f"axis from {ends[0]} to {ends[1]}.{cut}"
     )
 
 
@@ -191,34 +164,12 @@ def _dependence(
     mixed = reordered(values, asked.seed)
     found = [autocorrelation(each) for each in (values, mixed)]
     original, other = (each for each in found if each is not None)  # neither is constant
-    floor = figures.correlogram_floor((original, other))
+    low = figures.lowest_correlation((original, other), bartlett=asked.bartlett)
     lags = [lag for lag in asked.lags if lag < values.size][:LAGS_MOST]
 
     def order(title: str, each: Values, of: Autocorrelation) -> ValueOrder:
-        plots = [
-            LagDiagram(
-                figures.lag_plot(each, lag, limits), _text(of.r[lag], 3) if lag <= of.lags else ""
-            )
-            for lag in lags
-        ]
-        return ValueOrder(title, of, plots, figures.correlogram(of, floor, bartlett=asked.bartlett))
+        plots = figures.lag_plots(title, each, of, lags, limits)
+        bars = figures.correlogram(title, of, low, bartlett=asked.bartlett)
+        return ValueOrder(title, of, plots, bars)
 
-    measured, shuffled = order("as measured", values, original), order("shuffled", mixed, other)
-    return SerialDependence(measured, shuffled, _rows(original, other))
-
-
-def _rows(original: Autocorrelation, shuffled: Autocorrelation) -> list[LagRow]:
-    return [
-        LagRow(
-            lag,
-            _text(original.r[lag], 4),
-            _text(shuffled.r[lag], 4),
-            _text(original.bartlett[lag], 4),
-            abs(original.r[lag]) > original.band,
-        )
-        for lag in range(1, original.lags + 1)
-    ]
-
-
-def _text(value: float, decimals: int) -> str:
-    return f"{value:.{decimals}f}".replace("-", "−")
+    return SerialDependence(order("as measured", values, original), order("shuffled", mixed, other))

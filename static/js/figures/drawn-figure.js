@@ -2,7 +2,7 @@
 
 import { plotter } from "../chart/plotter.js";
 import { coloured, palette } from "./colours.js";
-import { save } from "./files.js";
+import { save, saveTable } from "./files.js";
 import { names, raised } from "./raising.js";
 
 /** @typedef {{data: any[], layout: any}} Figure data and layout as Plotly takes them */
@@ -65,7 +65,8 @@ export class DrawnFigure {
     this.saving.hidden = false
     this.saving.addEventListener("click", ({ target }) => {
       const format = target.closest("[data-plot-save]")?.dataset.plotSave
-      if (format) void save(this.graph, format, this.host.id)
+      if (format === "csv") saveTable(this.host.querySelector("table"), this.host.id)
+      else if (format) void save(this.graph, format, this.host.id)
     })
   }
 

@@ -1,9 +1,29 @@
-// A figure as a file: SVG, or PNG at twice the size. Its CSV is the server's.
+// A figure as a file: SVG, PNG at twice the size, or its table as CSV where the server has none.
 
 import { plotter } from "../chart/plotter.js";
 
+/** Hands a file to the browser. */
+function download(href, name) {
+  Object.assign(document.createElement("a"), { href, download: name }).click()
+}
+
 /** Makes the file and hands it to the browser. @param {"svg" | "png"} format */
 export async function save(graph, format, name) {
-  const href = await plotter.image(graph, { format, scale: format === "png" ? 2 : 1 })
-  Object.assign(document.createElement("a"), { href, download: `${name}.${format}` }).click()
+  download(await plotter.image(graph, { format, scale: format === "png" ? 2 : 1 }), `${name}.${format}`)
+}
+
+/** Texts of cells as lines of CSV: numbers without spaces between digits, and with a plain minus. */
+export const csvOf = (rows) => rows.map((row) => row.map(cell).join(",") + "\r\n").join("")
+
+function cell(text) {
+  const number = text.replace(/[\u2009\u202f\u00a0]/g, "").replace("−", "-")
+  if (number && Number.isFinite(Number(number))) return number
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Hands over the table of a figure. @param {HTMLTableElement} table */
+export function saveTable(table, name) {
+  const texts = ({ cells }) => [...cells].map((one) => one.textContent?.trim() ?? "")
+  const text = csvOf([...table.rows].map(texts))
+  download(`data:text/csv;charset=utf-8,${encodeURIComponent(text)}`, `${name}.csv`)
 }

@@ -20,10 +20,12 @@ export function connect(place) {
   if (hint) hint.hidden = false
   let held = null
   const move = (event) => {
-    const box = place.getBoundingClientRect()
-    const share = (event.clientX - box.left) / box.width
+    const plot = place.querySelector(".nsewdrag")?.getBoundingClientRect()
+    if (!plot) return // not drawn yet
+    const share = (event.clientX - plot.left) / plot.width
+    const left = plot.left - place.getBoundingClientRect().left
     cut.hidden = false
-    cut.style.transform = `translateX(${Math.min(Math.max(share, 0), 1) * box.width}px)`
+    cut.style.transform = `translateX(${left + Math.min(Math.max(share, 0), 1) * plot.width}px)`
     cut.dataset.text = String(iterationAt(share, known))
     cut.toggleAttribute("data-left", share > 0.8)
     if (held !== null) held = iterationAt(share, known)
@@ -31,7 +33,7 @@ export function connect(place) {
   place.addEventListener("pointermove", move)
   place.addEventListener("pointerleave", () => (cut.hidden = held === null))
   place.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return
+    if (event.button !== 0 || !event.target.closest(".nsewdrag")) return
     held = known.start
     place.setPointerCapture(event.pointerId)
     move(event)

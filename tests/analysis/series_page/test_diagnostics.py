@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +31,7 @@ def test_they_begin_where_the_yardstick_says_steady(
     assert "158 values from iteration 42 to 199" in page
     assert "ground truth 42" in page
     assert "first iteration 0" in page
-    assert page.count('role="img"') == 1 + 2 * (4 + 1)
+    assert page.count("data-plot-json") == 1 + 2 * 2
     assert "not part of the published procedure" in page
 
 
@@ -39,9 +41,9 @@ def test_another_start_other_lags_and_another_order(
     page = as_vic.get(address(four[0], "?from=20&lags=2 7&order=5&bartlett=1")).content.decode()
 
     assert "180 values from iteration 20 to 199" in page
-    assert "lag 7" in page
-    assert "lag 1:" not in page
-    assert "aids-bartlett" in page
+    lags, bars = drawn(page, "lags-as-measured"), drawn(page, "correlation-shuffled")
+    assert [each["text"][:5] for each in lags["layout"]["annotations"]] == ["lag 2", "lag 7"]
+    assert len(bars["data"]) == 1 + 2  # the band of Bartlett above and below
     assert "order=6" in page
 
 
@@ -94,24 +96,46 @@ def test_any_size_of_values_is_drawn(
 def test_a_million_values_are_drawn_in_little() -> None:
     values = np.random.default_rng(1).normal(5, 1, 1_000_000)
     values[123_456] = 50.0
-    limits = figures.limits_of(values, everything=True)
 
-    run = figures.run_sequence(values, 0, limits)
-    plot = figures.lag_plot(values, 1, limits)
+    places, kept = figures.column_extremes(values)
+    counts = figures.lag_counts(values, 1, figures.limits_of(values, everything=True))
 
-    assert len(run.path) < 15_000
-    assert sum(map(len, plot.shades)) < 30_000
-    assert limits[1] > 50
-    heights = [int(place.split()[1]) for place in run.path[1:].split("L")]
-    assert min(heights) < 10  # the one spike is there
-    assert [tick.text for tick in run.across][::5] == ["0", "999\u2009999"]
+    assert len(places) == len(kept) <= 1200
+    assert kept[places.tolist().index(123_456)] == 50.0  # the one spike is there
+    assert counts.shape == (72, 72)
+    assert counts.sum() == 999_999
 
 
 def test_lag_cells_hold_every_pair() -> None:
-    plot = figures.lag_plot(np.array([0.0, 1.0, 0.0, 1.0, 0.0]), 1, (0.0, 1.0))
+    counts = figures.lag_counts(np.array([0.0, 1.0, 0.0, 1.0, 0.0]), 1, (0.0, 1.0))
 
     # (0, 1) at the top left and (1, 0) at the bottom right, twice each.
-    assert list(plot.shades) == ["M0 1m0 0h2m140 142h2", "", ""]
+    assert counts[71, 0] == counts[0, 71] == 2
+    assert counts.sum() == 4
+
+
+def test_figures_say_what_their_tables_say(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    page = as_vic.get(address(four[0])).content.decode()
+    run, bars = drawn(page, "run-sequence"), drawn(page, "correlation-as-measured")
+
+    values = four[0].array()[42:]
+    factor = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}[run["layout"]["yaxis"]["ticksuffix"].strip()]
+    assert run["data"][0]["x"][0] == 42
+    assert np.array(run["data"][0]["y"]) * factor == pytest.approx(values, rel=1e-5)
+    r = [f"{each:.4f}".replace("-", "−") for each in bars["data"][0]["y"][1:]]
+    cells = re.findall(r'<td class="number">\s*(−?[01]\.\d{4})', page)
+    assert cells[: len(r)] == r
+    outside = [colour == "var(--ink)" for colour in bars["data"][0]["marker"]["color"]]
+    assert page.count("yes") == sum(outside)
+
+
+def drawn(page: str, name: str) -> dict[str, Any]:
+    """The figure of a name, as its page has it."""
+    text = page[page.index(f'id="{name}"') :].split("data-plot-json>", 1)[1]
+    found: dict[str, Any] = json.loads(text.split("</script>", 1)[0])
+    return found
 
 
 @pytest.mark.parametrize(

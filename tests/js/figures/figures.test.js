@@ -3,6 +3,7 @@ import { test } from "node:test"
 
 import { coloured } from "../../../static/js/figures/colours.js"
 import { addressOf, fitting } from "../../../static/js/figures/drawn-figure.js"
+import { csvOf } from "../../../static/js/figures/files.js"
 import { raised } from "../../../static/js/figures/raising.js"
 
 const curve = (name, color) => ({ legendgroup: name, line: { color, width: 1.5, dash: "solid" } })
@@ -54,4 +55,15 @@ test("labels are short where there is little room", () => {
 
   assert.deepEqual(fitting(data, 479).map(({ text }) => text[0]), ["A", "B"])
   assert.deepEqual(fitting(data, 480), data)
+})
+
+test("a table as CSV has numbers as programs read them", () => {
+  const rows = [["Lag", `r, "as" measured`], ["1", "−0.0040"], ["12\u2009000", "±0.1"]]
+
+  assert.equal(csvOf(rows), 'Lag,"r, ""as"" measured"\r\n1,-0.0040\r\n12000,±0.1\r\n')
+})
+
+test("a colour beside a number in a scale is found", () => {
+  assert.deepEqual(coloured([[0, "var(--ink)"], [1, "#fff"]], (name) => `<${name}>`),
+    [[0, "<ink>"], [1, "#fff"]])
 })
