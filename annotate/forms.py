@@ -11,8 +11,9 @@ from django.core.exceptions import ValidationError
 from annotate.aliases import digest_behind
 from annotate.models import Mark, Problem, Task
 from people.models import User
+from series.ranges import RULE
 
-Y_MODES = ("robust", "window", "full")
+Y_MODES = ("robust", "window", "full", "plateau")
 DAMAGED = "The view of this answer is damaged. Reload the page."
 LONGEST_LOOK = 24 * 3600.0  # seconds; more is a clock that went wrong
 
@@ -94,11 +95,14 @@ def view_of(given: object) -> dict[str, Any]:
         "from": _number(given.get("from", 0)),
         "to": _number(given.get("to", 0)),
         "y": given.get("y", "robust"),
+        "rule": given.get("rule", 1),  # pages of the first rule did not name it
         "log": given.get("log", False),
         "width": _number(given.get("width", 0)),
         "ratio": _number(given.get("ratio", 1)),
     }
     if None in view.values() or view["y"] not in Y_MODES or not isinstance(view["log"], bool):
+        raise wrong
+    if view["rule"] not in range(1, RULE + 1) or isinstance(view["rule"], bool):
         raise wrong
     return view if given else {}
 

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-Values = NDArray[np.float64]
+from series.ranges import Values, robust_range
+
 Outline = Mapping[str, Sequence[int]]
 
 BUCKETS = 64  # at 132 px in a list, two pixels a bucket
 LEVELS = 1000  # an outline's integers go from 0 (low end of the robust range) to this
-TAIL, FENCE, PAD = 0.005, 0.25, 0.05  # the robust range's quantiles, reach beyond them, margin
 LARGEST = float(np.finfo(np.float64).max)
 
 
@@ -69,21 +68,6 @@ def _times(scaled: float, scale: float) -> float:
     return max(-LARGEST, min(scaled * scale, LARGEST))
 
 
-def robust_range(values: Values) -> tuple[float, float]:
-    """The y-range that everybody sees first: noise loses nothing, a spike does.
-
-    From the 0.5 % and 99.5 % quantiles a fence reaches 25 % of their distance outwards; the
-    range goes from the least to the greatest value inside the fence, and a twentieth beyond.
-    """
-    ordered = np.sort(values)
-    below, above = np.quantile(ordered, [TAIL, 1 - TAIL])
-    reach = FENCE * (above - below)
-    low = float(ordered[np.searchsorted(ordered, below - reach, side="left")])
-    high = float(ordered[np.searchsorted(ordered, above + reach, side="right") - 1])
-    margin = PAD * (high - low) or PAD * abs(high) or 1.0
-    return low - margin, high + margin
-
-
 def outline(values: Values, low: float, high: float) -> dict[str, list[int]]:
     """Least, greatest and middle value of up to 64 stretches, as integers from 0 to 1000.
 
@@ -113,7 +97,7 @@ def _in_rows(levels: Values, count: int) -> Values:
 # --- as paths of an SVG -----------------------------------------------------------------------
 HEIGHT, LIST_HEIGHT = 56, 28  # of the view box: where there is room, and in a row of a list
 STEP = 1
-STAY = 0.75
+STAY = 1.0
 
 
 @dataclass(frozen=True, slots=True)

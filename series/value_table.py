@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from series.models import Series
-from series.outlines import Values
+from series.ranges import Values
 from series.windows import edges
 
 STRETCHES = 100

@@ -1,8 +1,9 @@
-"""A window of a long series as its extremes at their true indices: no spike is lost. Pure."""
+"""A window of a long series as figures of its buckets: all are values of the series. Pure."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,23 +13,58 @@ Places = NDArray[np.int64]
 MOST_BUCKETS = 4096
 MOST_VALUES = 20_000  # up to so many values in view are sent as they are
 
+AT_ONCE: Final = 1 << 17
+"""About so many values are copied and sorted at once: a megabyte, however long the window."""
 
-def edges(start: int, stop: int, buckets: int) -> list[int]:
-    """Bucket k of [start, stop) is edges[k] … edges[k + 1]; empty ones where values are few."""
-    length = stop - start
-    return [start + length * k // buckets for k in range(buckets + 1)]
+UPPER: Final = ((19, 20), (3, 4))
+"""Upper ends of the two bands of a bucket: from 5 to 95 %, from 25 to 75 %."""
 
 
-def extremes(values: Values, start: int, stop: int, buckets: int) -> Places:
-    """Indices of the least and the greatest value of each bucket of [start, stop), ascending.
+@dataclass(frozen=True, slots=True)
+class BucketFigures:
+    """Figures of w buckets, in their order.
 
-    Of equal values the first counts; where all of a bucket are equal, it has one index. Empty
-    buckets are left out, so that the answer has at most 2 x min(buckets, stop - start) indices.
+    quantiles  5 x w values at 5, 25, 50, 75 and 95 %: members of the bucket, rounded inwards
+    extremes   2 x w values, the least and the greatest
+    places     2 x w indices of these in the series; of equal values the first counts
     """
-    places: list[int] = []
-    for first, last in pairwise(edges(start, stop, buckets)):
-        if first < last:
-            part = values[first:last]
-            low, high = first + int(part.argmin()), first + int(part.argmax())
-            places += [low] if low == high else [min(low, high), max(low, high)]
-    return np.array(places, dtype=np.int64)
+
+    quantiles: Values
+    extremes: Values
+    places: Places
+
+
+def edges(start: int, stop: int, buckets: int) -> Places:
+    """Bucket k of [start, stop) is edges[k] … edges[k + 1]."""
+    return start + (stop - start) * np.arange(buckets + 1) // buckets
+
+
+def bucket_figures(values: Values, start: int, stop: int, buckets: int) -> BucketFigures:
+    """Bands, median and extremes of each of min(buckets, stop - start) buckets of [start, stop).
+
+    A spike of one iteration is an extreme, however many values a bucket has.
+    """
+    bounds = edges(start, stop, min(buckets, stop - start))
+    each = max(1, AT_ONCE * (bounds.size - 1) // (stop - start))
+    parts = [_figures(values, bounds[at : at + each + 1]) for at in range(0, bounds.size - 1, each)]
+    return BucketFigures(*(np.concatenate(figures, axis=1) for figures in zip(*parts, strict=True)))
+
+
+def _figures(values: Values, bounds: Places) -> tuple[Values, Values, Places]:
+    """Quantiles, extremes and their places of the buckets between these bounds."""
+    first, sizes = bounds[:-1], np.diff(bounds)
+    columns = np.arange(int(sizes.max()))
+    # Sizes differ by one at most: what is missing in a row is its first value once more.
+    rows = values[first[:, None] + np.where(columns < sizes[:, None], columns, 0)]
+    places = first + np.stack([rows.argmin(axis=1), rows.argmax(axis=1)])
+    rows[sizes < columns.size, -1] = np.inf
+    rows.sort(axis=1)
+    each = np.arange(len(rows))
+    quantiles = np.stack([rows[each, at] for at in quantile_places(sizes - 1)])
+    return quantiles, values[places], places
+
+
+def quantile_places(last: Places) -> list[Places]:
+    """Where the five quantiles stand in order, of buckets whose last value has this number."""
+    above = [up * last // of for up, of in UPPER]
+    return [*(last - at for at in above), last // 2, *reversed(above)]

@@ -34,7 +34,8 @@ class Mark(models.Model):
     series_digest = models.CharField(max_length=64)  # of the series that was on the screen
     client_id = models.UUIDField(unique=True)  # names the click: sent twice, saved once
     guide_version = models.PositiveIntegerField(default=1)
-    view = models.JSONField(default=dict, blank=True)  # from, to, y mode, log, width, pixel ratio
+    # from, to, y mode, version of the rule of the y-range, log, width, pixel ratio
+    view = models.JSONField(default=dict, blank=True)
     when = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -14,13 +14,17 @@ from series.windows import MOST_BUCKETS, MOST_VALUES
 
 FOR_EVER = "private, max-age=31536000, immutable"
 WORTH_PACKING = 200  # bytes
+DRAWN_FROM = ("pk", "digest", "n", "scale", "robust_low", "robust_high")
 
 
 class WindowForm(forms.Form):
-    """Which part of a series is drawn, in how many stretches; 0 asks for the values."""
+    """Which part of a series is drawn, in how many stretches; 0 asks for the values.
+
+    Without `buckets` the y-range of that part is asked for.
+    """
 
     to = forms.IntegerField(min_value=1)
-    buckets = forms.IntegerField(min_value=0, max_value=MOST_BUCKETS)
+    buckets = forms.IntegerField(min_value=0, max_value=MOST_BUCKETS, required=False)
 
     def __init__(self, data: object, *, n: int) -> None:
         super().__init__(data)  # type: ignore[arg-type]
@@ -36,7 +40,7 @@ class WindowForm(forms.Form):
             raise forms.ValidationError(
                 f"from {start}, to {stop}: expected 0 ≤ from < to ≤ {self.n}."
             )
-        if not found["buckets"] and stop - start > MOST_VALUES:
+        if found["buckets"] == 0 and stop - start > MOST_VALUES:
             raise forms.ValidationError(
                 f"buckets 0: expected at most {MOST_VALUES} values in view."
             )
@@ -53,7 +57,7 @@ def payload(request: HttpRequest, digest: str) -> HttpResponse:
 @login_not_required
 @require_GET
 def window(request: HttpRequest, digest: str) -> HttpResponse:
-    """The extremes of a window's buckets with their indices, or its values, float32."""
+    """Figures of a window's buckets, its values, or its y-range, float32."""
     return drawn_window(request, _series(request, digest), tag=digest)
 
 
@@ -73,14 +77,20 @@ def drawn_window(request: HttpRequest, series: Series, *, tag: str) -> HttpRespo
     tag = f"{tag}-{asked['from']}-{asked['to']}-{asked['buckets']}"
     if answer := _unchanged(request, tag):
         return answer
-    data = payloads.window(series, asked["from"], asked["to"], asked["buckets"])
-    return _answer(request, data, tag, pack=True)
+    return _answer(request, _window_data(series, **asked), tag, pack=True)
+
+
+def _window_data(series: Series, *, to: int, buckets: int | None, **asked: int) -> bytes:
+    start = asked["from"]  # a word that Python keeps
+    if buckets is None:
+        return payloads.window_range(series, start, to)
+    return payloads.window(series, start, to, buckets)
 
 
 def _series(request: HttpRequest, digest: str) -> Series:
     """A series with these values that the person may see; 404 whether it exists or not."""
     found = Series.objects.visible_to(request.user).filter(digest=digest)
-    series = found.only("pk", "digest", "n", "scale").first()
+    series = found.only(*DRAWN_FROM).first()
     if series is None:
         raise Http404
     return series

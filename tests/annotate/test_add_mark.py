@@ -13,6 +13,7 @@ from django.urls import reverse
 from annotate.aliases import alias_of
 from annotate.models import Campaign, Task
 from people.models import User
+from series.ranges import RULE
 
 
 def where(name: str, task: Task) -> str:
@@ -51,10 +52,22 @@ def test_an_answer_is_stored_as_sent(as_ana: Client, task: Task) -> None:
         "from": 0,
         "to": 120,
         "y": "robust",
+        "rule": 1,  # a page of before did not say it
         "log": False,
         "width": 1175,
         "ratio": 1,
     }
+
+
+def test_a_mark_is_kept_with_the_rule_of_the_range_that_was_shown(
+    as_ana: Client, task: Task
+) -> None:
+    view = {"from": 0, "to": 120, "y": "plateau", "rule": RULE, "log": False, "width": 1175}
+
+    response = as_ana.post(where("annotate-marks", task), answer_to(task, view=json.dumps(view)))
+
+    assert response.status_code == 201
+    assert task.marks.get().view == {**view, "ratio": 1}
 
 
 def test_a_click_that_comes_again_when_its_series_is_kept_back_is_the_same_mark(
@@ -105,6 +118,12 @@ def test_the_same_request_again_gives_the_same_revision(as_ana: Client, task: Ta
         ),
         ({"view": "[]"}, "The view of this answer is damaged. Reload the page."),
         ({"view": '{"y": "sideways"}'}, "The view of this answer is damaged. Reload the page."),
+        ({"view": '{"rule": 0}'}, "The view of this answer is damaged. Reload the page."),
+        ({"view": '{"rule": true}'}, "The view of this answer is damaged. Reload the page."),
+        (
+            {"view": f'{{"rule": {RULE + 1}}}'},
+            "The view of this answer is damaged. Reload the page.",
+        ),
         ({"view": '{"from": -1}'}, "The view of this answer is damaged. Reload the page."),
         ({"view": "[" * 100_000}, "The view of this answer is damaged. Reload the page."),
         ({"view": "1" * 5_000}, "The view of this answer is damaged. Reload the page."),

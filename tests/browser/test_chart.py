@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from urllib.parse import parse_qs, urlparse
 
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 from playwright.sync_api import Page, Route
 
 from config.middleware import POLICY
-from series.windows import extremes
+from series.ranges import plateau_band, robust_range
+from series.windows import bucket_figures
 
 N = 3000
 Values = NDArray[np.float64]
@@ -23,24 +25,36 @@ PAGE = """{% extends "base.html" %}
   {% include "_plotly.html" %}<script type="module" src="/trial.js"></script>
 {% endblock %}"""
 SCRIPT = """import { createChart } from "/static/js/chart/chart.js"
+import { Loupe } from "/static/js/chart/loupe.js"
 window.picks = []
 window.make = async (series, options = {}) => {
   const onPick = (index, phase) => { picks.push([index, phase]); chart.setMark(index) }
   window.chart = createChart(document.querySelector("[data-chart]"), { onPick, ...options })
   await chart.show(series)
 }
+window.look = (at) => {
+  const [host, words] = [document.createElement("div"), document.createElement("p")]
+  words.id = "said"
+  document.querySelector("[data-chart]").append(host, words)
+  window.loupe = new Loupe(host, chart, { words })
+  loupe.draw(at)
+}
 window.frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
 """
 
 
 def payload(values: Values, route: Route) -> None:
-    """What the server answers: all values, or the extremes of buckets and where they are."""
+    """What the server answers: values, figures of buckets and where they are, or a range."""
     asked = {key: int(text) for key, (text,) in parse_qs(urlparse(route.request.url).query).items()}
     start, stop = asked.get("from", 0), asked.get("to", len(values))
     body = values[start:stop].astype("<f4").tobytes()
     if asked.get("buckets"):
-        places = extremes(values, start, stop, asked["buckets"])
-        body = values[places].astype("<f4").tobytes() + places.astype("<u4").tobytes()
+        found = bucket_figures(values, start, stop, asked["buckets"])
+        drawn = np.concatenate([found.quantiles, found.extremes])
+        body = drawn.astype("<f4").tobytes() + found.places.astype("<u4").tobytes()
+    elif asked and "buckets" not in asked:
+        limits = [*robust_range(values[start:stop]), *plateau_band(values[start:stop])]
+        body = np.array(limits, "<f4").tobytes()
     route.fulfill(body=body, content_type="application/octet-stream")
 
 
@@ -65,10 +79,6 @@ def open_chart(open_page: Callable[..., Page], complaints: list[str]) -> Iterato
 
 
 def described(values: Values) -> dict[str, object]:
-    low, high = np.quantile(values, [0.005, 0.995])
-    fence = 0.25 * (high - low)
-    shown = values[(values >= low - fence) & (values <= high + fence)]
-    pad = 0.05 * (shown.max() - shown.min())
     return {
         "n": len(values),
         "scale": 1,
@@ -76,7 +86,7 @@ def described(values: Values) -> dict[str, object]:
         "digest": "trial",
         "payloadUrl": "/payload/trial.f32",
         "windowUrl": "/payload/trial/window",
-        "robust": [float(shown.min() - pad), float(shown.max() + pad)],
+        "robust": robust_range(values),
     }
 
 
@@ -136,9 +146,11 @@ def test_one_giant_leaves_the_plateau_high_and_is_named(open_chart: Open) -> Non
 
     low, high = np.quantile(values, [0.05, 0.95])
     bottom, top = page.evaluate("chart.stage.yAxis")
-    assert (high - low) / (top - bottom) * 420 >= 120
-    assert page.locator(".chart-cut").get_attribute("d").count("M") == 1  # type: ignore[union-attr]
-    assert "iteration 1234" in page.locator("[data-chart-cut]").inner_text()
+    assert (high - low) / (top - bottom) * 420 >= 250
+    assert page.evaluate("chart.stage.cut.highest.index") == 1234
+    said = page.locator("[data-chart-cut]").get_attribute("title") or ""
+    assert f"{(values > top).sum()} values above the view, highest" in said
+    assert "iteration 1234; " in said
 
 
 def test_a_spike_among_a_million_is_seen_at_every_zoom(open_chart: Open) -> None:
@@ -153,6 +165,72 @@ def test_a_spike_among_a_million_is_seen_at_every_zoom(open_chart: Open) -> None
         assert page.evaluate("Math.max(...chart.stage.points.y)") == 200.0, half
         assert page.evaluate("[...chart.stage.points.x].includes(777777)"), half
     assert page.locator("[data-chart-cut]").inner_text().endswith("iteration 777\u2009777")
+
+
+def test_a_million_values_are_bands_and_their_range_is_that_of_the_values(open_chart: Open) -> None:
+    values = noise(1_000_000)
+    page = open_chart(values)
+    found = page.evaluate("chart.stage.points.bands.quantiles.map(row => Array.from(row))")
+
+    assert [round(float(np.median(row)), 1) for row in found] == [98.4, 99.3, 100.0, 100.7, 101.6]
+    assert page.locator(".scatterlayer .js-fill").count() == 2
+    page.evaluate("chart.setYMode('window'); chart.setWindow(200_000, 700_000)")
+    page.wait_for_function("() => chart.stage.source.range(200_000, 700_000)")
+    page.evaluate("frame()")
+    shown = page.evaluate("chart.stage.yAxis")
+    assert shown == pytest.approx(robust_range(values[200_000:700_000]), rel=1e-6)
+
+
+def test_the_loupe_fetches_its_own_window_and_no_spike_flattens_it(open_chart: Open) -> None:
+    values = noise(1_000_000)
+    values[654_300] = 1e6
+    page = open_chart(values)
+
+    page.evaluate("look(654_321)")
+    page.wait_for_selector(".loupe-line", state="attached")
+    line = page.locator(".loupe-line").get_attribute("d") or ""
+    heights = [float(part) for part in re.findall(r"(?<=V)-?[\d.]+", line)]
+
+    assert np.ptp(sorted(heights)[2:-2]) > 50  # of 128 pixels; the spike reaches beyond them
+    assert re.search(r", own y-range, \d above", page.locator("#said").inner_text())
+    assert page.evaluate("chart.stage.points.bands !== null")  # the view itself stays as it is
+
+
+def test_where_the_plateau_is_hardly_seen_p_shows_it(open_chart: Open) -> None:
+    values = noise()
+    values[:300] += 5000 * np.exp(-np.arange(300) / 60)
+    page = open_chart(values)
+    said = page.locator("[data-chart-flat]")
+    assert "The last half is 1 px high." in said.inner_text()
+
+    page.keyboard.press("p")
+    page.evaluate("frame()")
+
+    assert page.evaluate("chart.view.mode") == "plateau"
+    assert said.is_hidden()
+    low, high = plateau_band(values)
+    bottom, top = page.evaluate("chart.stage.yAxis")
+    assert (high - low) / (top - bottom) == pytest.approx(1 / 1.65, rel=1e-4)
+    page.keyboard.press("0")
+    page.evaluate("frame()")
+    said.get_by_role("button", name="Plateau").click()
+    page.evaluate("frame()")
+    assert page.evaluate("chart.view.mode") == "plateau"
+
+
+@pytest.mark.parametrize("values", [[7.0], [1.0, 3.0], [5.0] * 14, [5.0] * 40])
+def test_the_shortest_and_a_constant_series_are_drawn_in_every_range(
+    open_chart: Open, values: list[float]
+) -> None:
+    page = open_chart(np.array(values))
+
+    for mode in ("window", "full", "plateau", "robust"):
+        page.evaluate("async mode => { chart.setYMode(mode); await frame() }", mode)
+        low, high = page.evaluate("chart.stage.yAxis")
+        assert low < values[-1] < high
+        assert page.locator("[data-chart-flat]").is_hidden()
+    page.evaluate("look(0)")
+    assert page.locator(".loupe-line").count() == 1
 
 
 def test_twenty_labels_do_not_touch_and_none_is_lost(open_chart: Open) -> None:

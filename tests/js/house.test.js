@@ -33,7 +33,7 @@ test("nothing is inherited but what an error is", () => {
 test("the server is asked in three places: for answers, for values, for whole pages", () => {
   const asks = guilty(({ text }) => /(?<![#.\w])fetch\(|XMLHttpRequest|sendBeacon/.test(without(text)))
 
-  assert.deepEqual(asks.sort(), ["js/chart/payload.js", "js/review/cases.js", "js/shared/api-client.js"])
+  assert.deepEqual(asks.sort(), ["js/chart/payload-bytes.js", "js/review/cases.js", "js/shared/api-client.js"])
 })
 
 test("keys are heard in two places: by the keyboard, and by the page for keys of every page", () => {

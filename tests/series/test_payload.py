@@ -85,16 +85,42 @@ def test_a_kept_copy_does_not_open_the_door(client: Client, series: Series, stra
     assert answer.status_code == 404
 
 
-def test_a_window_has_the_extremes_of_its_buckets(
+def figures_in(content: bytes) -> tuple[np.ndarray, np.ndarray]:
+    """Seven rows of values (five quantiles, least, greatest), two rows of places."""
+    cut = len(content) * 7 // 9
+    return (
+        np.frombuffer(content[:cut], "<f4").reshape(7, -1),
+        np.frombuffer(content[cut:], "<u4").reshape(2, -1),
+    )
+
+
+def test_a_window_has_the_figures_of_its_buckets(
     signed_in: Client, make_series: Callable[..., Series]
 ) -> None:
     series = make_series([5, 1, 9, 4, 4, 4, 7, 2, 8, 3])
+    Series.objects.update(scale=2.0)
 
     answer = signed_in.get(at(series.digest, from_=0, to=10, buckets=3))
 
-    half = len(answer.content) // 2
-    assert np.frombuffer(answer.content[:half], "<f4").tolist() == [1, 9, 4, 2, 8]
-    assert np.frombuffer(answer.content[half:], "<u4").tolist() == [1, 2, 3, 7, 8]
+    drawn, places = figures_in(answer.content)
+    assert (2 * drawn[2]).tolist() == [5, 4, 3]
+    assert (2 * drawn[5:]).tolist() == [[1, 4, 2], [9, 4, 8]]
+    assert places.tolist() == [[1, 3, 7], [2, 3, 8]]
+
+
+def test_the_range_of_a_window_comes_from_its_values(
+    signed_in: Client, make_series: Callable[..., Series]
+) -> None:
+    values = np.tile([4.0, 8.0], 100)
+    values[150] = 1e6
+    series = make_series(values)
+    Series.objects.update(scale=2.0, robust_low=-6.0, robust_high=20.0)
+
+    part = signed_in.get(at(series.digest, from_=100, to=200))
+    whole = signed_in.get(at(series.digest, from_=0, to=200))
+
+    assert np.frombuffer(part.content, "<f4") == pytest.approx([1.35, 4.65, 2, 4])
+    assert np.frombuffer(whole.content, "<f4").tolist() == [-3, 10, 2, 4]  # as it is stored
 
 
 def test_a_small_window_has_the_values_themselves(
@@ -115,7 +141,8 @@ def test_a_small_window_has_the_values_themselves(
         ({"from_": 0, "to": "x", "buckets": 3}, "to"),
         ({"from_": 9, "to": 9, "buckets": 3}, "__all__"),
         ({"from_": 0, "to": 121, "buckets": 3}, "__all__"),
-        ({"to": 9}, "buckets"),
+        ({"to": 9}, "from"),
+        ({"from_": 3, "to": 3}, "__all__"),
     ],
 )
 def test_a_window_that_is_none_is_refused(
@@ -137,9 +164,8 @@ def test_a_million_values_are_asked_for_in_windows(
     whole = signed_in.get(at(series.digest, from_=0, to=300_000, buckets=1000))
     too_many = signed_in.get(at(series.digest, from_=0, to=300_000, buckets=0))
 
-    half = len(whole.content) // 2
-    drawn = np.frombuffer(whole.content[:half], "<f4")
-    places = np.frombuffer(whole.content[half:], "<u4")
-    assert drawn.size == 1001  # one for each bucket of equal values, and the spike
-    assert places[drawn == 50.0].tolist() == [123_456]
+    drawn, places = figures_in(whole.content)
+    assert drawn.shape == (7, 1000)
+    assert places[1][drawn[6] == 50.0].tolist() == [123_456]
+    assert (drawn[:6] == 1.0).all()
     assert too_many.status_code == 400

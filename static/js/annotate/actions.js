@@ -1,6 +1,5 @@
 // What keys and buttons of the page do, by the names of the key map; the rest is the chart's.
 
-import { showKeys } from "../shared/keys-dialog.js";
 import * as marks from "./marks.js";
 import { address } from "./series.js";
 
@@ -87,7 +86,7 @@ export function actionsOf(saving) {
     skip: () => (screen.face === "end" ? undefined : skip()),
     problem,
     guide: () => parts.guide(),
-    keys: () => showKeys(),
+    keys: async () => (await import("../shared/keys-dialog.js")).showKeys(),
     discard: () => shown.discard(),
     "leave-field": () => document.activeElement?.blur(),
   }

@@ -1,7 +1,5 @@
 // The loupe beside the number: stands while the mark moves a little, follows when it goes far.
 
-import { Loupe } from "../chart/loupe.js";
-
 const CLOSE = 30 // iterations; of the 40 on each side
 
 /** Where the loupe looks for a mark: on as before if the mark is well inside. */
@@ -11,7 +9,8 @@ export const centred = (before, index) => (before !== null && Math.abs(index - b
 export class Magnifier {
   #host
   #chart
-  #loupe
+  /** @type {import("../chart/loupe.js").Loupe | null} */
+  #loupe = null
   #centre = null
   #digest
 
@@ -19,9 +18,16 @@ export class Magnifier {
   constructor(host, chart, onPick) {
     this.#host = host
     this.#chart = chart
-    const words = host.querySelector("[data-loupe-words]")
-    this.#loupe = new Loupe(host, chart, { onPick, words })
-    new ResizeObserver(() => this.show(chart.stage.marker.index)).observe(host)
+    void this.#fetch(onPick)
+  }
+
+  /** The chart comes first: nobody looks closely at what is not drawn yet. */
+  async #fetch(onPick) {
+    const { Loupe } = await import("../chart/loupe.js")
+    const words = this.#host.querySelector("[data-loupe-words]")
+    this.#loupe = new Loupe(this.#host, this.#chart, { onPick, words })
+    const again = () => this.show(this.#chart.stage.marker.index)
+    new ResizeObserver(again).observe(this.#host)
   }
 
   /** @param {number | null} index of the mark */
@@ -30,6 +36,7 @@ export class Magnifier {
     if (digest !== this.#digest) this.#centre = null
     this.#digest = digest
     this.#host.classList.toggle("is-empty", index === null)
+    if (!this.#loupe) return
     if (index === null) return this.#loupe.clear()
     this.#centre = centred(this.#centre, index)
     this.#loupe.draw(this.#centre, index)

@@ -1,5 +1,7 @@
 // One series of the queue as the chart takes it, and its address.
 
+import { RULE } from "../chart/range.js";
+
 /**
  * @typedef {{position: number, name: string, n: number, digest: string, scale: number,
  *   unit: string, quantity: string, hidden: boolean, robust_low: number, robust_high: number,
@@ -27,9 +29,9 @@ export const forChart = (task) => ({
 export const address = (urls, name, position) =>
   urls[name].replace("/annotate/0/", `/annotate/${position}/`)
 
-/** What is kept of the view with an answer. */
+/** What is kept of the view with an answer, and the rule by which its range was found. */
 export const kept = ({ from, to, mode, log, width, ratio }) =>
-  ({ from, to, y: mode, log, width, ratio })
+  ({ from, to, y: mode, rule: RULE, log, width, ratio })
 
 /** Shows a kept view again. */
 export function restore(chart, view) {

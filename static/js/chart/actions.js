@@ -30,6 +30,7 @@ export const ACTIONS = {
   "range-robust": (chart) => chart.setYMode("robust"),
   "range-window": (chart) => chart.setYMode("window"),
   "range-full": (chart) => chart.setYMode("full"),
+  "range-plateau": (chart) => chart.setYMode("plateau"),
   log: (chart) => chart.setLog(!chart.stage.log),
   whole: (chart) => chart.whole(),
   "zoom-in": (chart) => zoomBy(chart, 1.5),

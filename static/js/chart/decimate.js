@@ -1,34 +1,88 @@
-// Which values a picture needs: all of a few, extremes of each bucket of many; no averages.
+// What a picture draws: every value of a few, figures of each bucket of many; no averages.
 
 /** Up to so many values are drawn one by one. */
 export const DRAW_ALL = 6000
+/** A bucket is two pixels wide, and never of fewer values than this. */
+const BUCKET = { pixels: 2, values: 20 }
+/** Upper ends of a bucket's bands: from 25 to 75 %, from 5 to 95 %. */
+const UPPER = [[3, 4], [19, 20]]
 
-/** First index of the least and greatest of each of `w` buckets over [a, b), once if equal. */
-export function minmax(y, a, b, w) {
-  const found = []
-  for (let k = 0; k < w; k++) {
-    const start = a + Math.floor(((b - a) * k) / w)
-    const end = a + Math.floor(((b - a) * (k + 1)) / w)
-    if (end <= start) continue
-    let least = start
-    let most = start
-    for (let i = start + 1; i < end; i++) {
-      if (y[i] < y[least]) least = i
-      if (y[i] > y[most]) most = i
-    }
-    if (least === most) found.push(least)
-    else found.push(Math.min(least, most), Math.max(least, most))
-  }
-  return found
+/**
+ * @typedef {{x: ArrayLike<number>, quantiles: ArrayLike<number>[]}} Bands middle of each bucket;
+ *   its values at 5, 25, 50, 75 and 95 %
+ * @typedef {{x: ArrayLike<number>, y: ArrayLike<number>, exact: boolean, bands: Bands | null}}
+ *   Points every value, or the extremes of buckets at their true indices; in units of the
+ *   payload: value / scale
+ */
+
+export const bucketsIn = (count, width) => Math.max(1,
+  Math.min(Math.round(width / BUCKET.pixels), Math.floor(count / BUCKET.values)))
+
+/** Where bucket k of `w` over [a, b) begins. */
+const edge = (a, b, w, k) => a + Math.floor(((b - a) * k) / w)
+
+/** Where the five quantiles stand in order, in a bucket whose last value has this number. */
+export function quantilePlaces(last) {
+  const [quarter, outer] = UPPER.map(([up, of]) => Math.floor((up * last) / of))
+  return [last - outer, last - quarter, Math.floor(last / 2), quarter, outer]
 }
 
-/** Indices drawn for [a, b) in `width` pixels: all, or minmax with the first and last value. */
-export function drawn(y, a, b, width) {
-  if (b - a <= DRAW_ALL) return Array.from({ length: b - a }, (_, at) => a + at)
-  const found = minmax(y, a, b, Math.max(1, Math.round(width)))
-  if (found[0] !== a) found.unshift(a)
-  if (found[found.length - 1] !== b - 1) found.push(b - 1)
-  return found
+/** Five quantiles of each of `w` buckets over [a, b), and the first places of its extremes. */
+export function bucketFigures(/** @type {Float32Array | Float64Array} */ y, a, b, w) {
+  const quantiles = Array.from({ length: 5 }, () => new Float64Array(w))
+  const least = new Uint32Array(w)
+  const greatest = new Uint32Array(w)
+  for (let k = 0; k < w; k++) {
+    const [start, end] = [edge(a, b, w, k), edge(a, b, w, k + 1)]
+    least[k] = greatest[k] = start
+    for (let i = start + 1; i < end; i++) {
+      if (y[i] < y[least[k]]) least[k] = i
+      if (y[i] > y[greatest[k]]) greatest[k] = i
+    }
+    const sorted = y.slice(start, end).sort()
+    for (const [row, at] of quantilePlaces(end - start - 1).entries())
+      quantiles[row][k] = sorted[at]
+  }
+  return { quantiles, least, greatest }
+}
+
+/** Buckets as points: extremes in the order of their indices, once where they are one value.
+ * @param {{quantiles: ArrayLike<number>[], least: ArrayLike<number>,
+ *   greatest: ArrayLike<number>}} figures
+ * @param {(bucket: number, isGreatest: boolean) => number} valueOf @returns {Points} */
+export function bandPoints({ quantiles, least, greatest }, [a, b], valueOf) {
+  const w = least.length
+  const middle = Float64Array.from(quantiles[0], (_, k) =>
+    (edge(a, b, w, k) + edge(a, b, w, k + 1) - 1) / 2)
+  const x = []
+  const y = []
+  for (let k = 0; k < w; k++) {
+    const isRising = least[k] < greatest[k]
+    x.push(isRising ? least[k] : greatest[k])
+    y.push(valueOf(k, !isRising))
+    if (least[k] === greatest[k]) continue
+    x.push(isRising ? greatest[k] : least[k])
+    y.push(valueOf(k, isRising))
+  }
+  return { x, y, exact: false, bands: { x: middle, quantiles } }
+}
+
+/** The outline of a band: along its upper end, and back along its lower one. */
+export const outlineOf = (x, low, high) => ({ x: [...x, ...[...x].reverse()],
+  y: [...high, ...[...low].reverse()] })
+
+/** What is drawn of [a, b) of these values in `width` pixels; `first` is the index of the first.
+ * @returns {Points} */
+export function drawn(/** @type {Float32Array} */ values, a, b, width, first = 0) {
+  if (b - a <= DRAW_ALL)
+    return { x: Array.from({ length: b - a }, (_, at) => first + a + at),
+      y: Array.from(values.subarray(a, b)), exact: true, bands: null }
+  const figures = bucketFigures(values, a, b, bucketsIn(b - a, width))
+  const { least, greatest } = figures
+  const places = { ...figures, least: least.map((at) => at + first),
+    greatest: greatest.map((at) => at + first) }
+  return bandPoints(places, [first + a, first + b], (k, isGreatest) =>
+    values[(isGreatest ? greatest : least)[k]])
 }
 
 /** Points in a window, without the neighbours that carry the line to the edge; all, if none is. */

@@ -54,10 +54,15 @@ async function png(text, ratio = 2) {
     (blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be made.")))))
 }
 
-/** Values as drawn: iteration, value in the series' unit. */
-export function csvText({ x, y }, scale) {
-  const rows = Array.from(x, (index, at) => `${index},${Number((y[at] * scale).toPrecision(7))}`)
-  return ["iteration,value", ...rows, ""].join("\r\n")
+const FIGURES = ["p5", "p25", "median", "p75", "p95"]
+
+/** What is drawn: iteration, value in the series' unit; of buckets also which figure it is. */
+export function csvText({ x, y, bands = null }, scale) {
+  const rowsOf = (along, values, end = "") => Array.from(along, (index, at) =>
+    `${index},${Number((values[at] * scale).toPrecision(7))}${end}`)
+  const rows = bands ? [...rowsOf(x, y, ",extreme"), ...bands.quantiles.flatMap((values, at) =>
+    rowsOf(bands.x, values, `,${FIGURES[at]}`))] : rowsOf(x, y)
+  return [`iteration,value${bands ? ",figure" : ""}`, ...rows, ""].join("\r\n")
 }
 
 /** Makes the file and hands it to the browser. */

@@ -2,10 +2,12 @@
 
 import { iterations, linear, logarithmic } from "./ticks.js";
 import { axis } from "./view.js";
+import { outlineOf } from "./decimate.js";
 import { LANE } from "./labels.js";
 
 const TITLE = 16
 const SANS = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
+const GREY = "#6b7683"
 /** A value in view gets a dot where it has four pixels. */
 const DOT_ROOM = 4
 
@@ -29,23 +31,34 @@ export function ticksOf(plot, { window: [from, to], n, range: [lo, hi], log, sca
   return { x: along, y: { ...y, values: y.values.map((value) => value / scale) } }
 }
 
+const TRACE = { type: "scatter", mode: "lines", hoverinfo: "skip" }
+
+/** Every value as a line, with dots where there is room. */
+function valueTraces({ x, y }, /** @type {Plot} */ plot) {
+  const mode = x.length <= plot.width / DOT_ROOM ? "lines+markers" : "lines"
+  return [{ ...TRACE, mode, x, y, line: { width: 1, color: GREY }, marker: { size: 3,
+    color: GREY } }]
+}
+
+/** Buckets as two bands, faint marks of their extremes, and their medians as a line. */
+function bandTraces({ x, y, bands }, /** @type {Plot} */ plot, [from, to]) {
+  const [low, lower, median, upper, high] = bands.quantiles
+  const band = (a, b, opacity) => ({ ...TRACE, ...outlineOf(bands.x, a, b), fill: "toself",
+    line: { width: 0 }, fillcolor: GREY, opacity })
+  const half = (to - from) / plot.width
+  const marks = { ...TRACE, opacity: 0.5, line: { width: 1, color: GREY, simplify: false },
+    x: Array.from(x).flatMap((index) => [index - half, index + half, null]),
+    y: Array.from(y).flatMap((value) => [value, value, null]) }
+  return [band(low, high, 0.25), band(lower, upper, 0.35), marks,
+    { ...TRACE, x: bands.x, y: median, line: { width: 1, color: GREY } }]
+}
+
 /** Data and layout; the layout always has the same shape. @param {Plot} plot */
 export function figure(plot, points, view, ticks) {
-  const dots = points.x.length <= plot.width / DOT_ROOM
   const plain = { fixedrange: true, zeroline: false, automargin: false, tickmode: "array",
     tickangle: 0, title: { text: "" } }
   return {
-    data: [
-      {
-        type: "scatter",
-        mode: dots ? "lines+markers" : "lines",
-        x: points.x,
-        y: points.y,
-        hoverinfo: "skip",
-        line: { width: 1, color: "#6b7683" },
-        marker: { size: 3, color: "#6b7683" },
-      },
-    ],
+    data: points.bands ? bandTraces(points, plot, view.window) : valueTraces(points, plot),
     layout: {
       width: plot.stage,
       height: plot.whole,

@@ -1,12 +1,15 @@
-// The iterations around a mark, eight pixels each and on their own y-range.
+// The iterations around a mark, eight pixels each, in the range that shows them.
 
 import { round, svg } from "../shared/elements.js";
 import { toIteration, toPixel } from "./scale.js";
 import { linear } from "./ticks.js";
 import { whole } from "../shared/format.js";
-import { padded } from "./range.js";
+import { cutSentence } from "./readout.js";
+import { cutOff, robust } from "./range.js";
+import { triangles } from "./scene.js";
 
 const AROUND = 40
+const LEAST = 7 // on either side: fewer than 15 values have no running median
 const EACH = 8
 const LEFT = 40
 const TOP = 8
@@ -14,7 +17,7 @@ const HEIGHT = 128
 
 /** First and last iteration of the loupe: as many as have eight pixels, within the series. */
 export function span(centre, n, width) {
-  const half = Math.max(5, Math.min(AROUND, Math.floor((width / EACH - 1) / 2)))
+  const half = Math.max(LEAST, Math.min(AROUND, Math.floor((width / EACH - 1) / 2)))
   const first = Math.min(Math.max(centre - half, 0), Math.max(0, n - 1 - 2 * half))
   return { first, last: Math.min(n - 1, first + 2 * half) }
 }
@@ -26,7 +29,12 @@ export function steps(values, first, px, py) {
     .join("")
 }
 
+/** A dot of three pixels. */
+const dot = (x, y) => `M${round(x) - 1.5} ${round(y)}a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0`
+
 export class Loupe {
+  #asking = false
+
   constructor(host, chart, { onPick, words = null } = {}) {
     this.chart = chart
     this.words = words
@@ -40,43 +48,73 @@ export class Loupe {
     })
   }
 
-  /** Draws around an iteration, `mark` the own one or null; nothing where values are missing. */
+  /** Draws around an iteration, `mark` the own one or null; values that are missing come later. */
   draw(centre, mark = centre) {
-    const { source, series } = this.chart.stage
-    const width = Math.max(80, this.drawing.clientWidth - LEFT)
+    this.latest = { centre, mark }
+    const { source } = this.chart.stage
     if (!source) return this.clear()
+    const width = Math.max(80, this.drawing.clientWidth - LEFT)
     const { first, last } = span(centre, source.n, width)
-    const values = Array.from({ length: last - first + 1 }, (_, at) => source.at(first + at))
-    if (values.some((value) => value === undefined)) return this.clear()
     this.range = [first - 0.5, last + 0.5]
-    const [lo, hi] = padded(Math.min(...values), Math.max(...values))
-    const px = (index) => LEFT + toPixel(index, { width, range: this.range })
-    const py = (value) => TOP + HEIGHT * (1 - (value - lo) / (hi - lo))
-    const ticks = linear(lo * series.scale, hi * series.scale, HEIGHT, series.unit)
-    const text = (at) => (series.hideValues ? "" : ticks.texts[at])
-    const dot = (value, at) =>
-      `M${round(px(first + at)) - 1.5} ${round(py(value))}a1.5 1.5 0 1 0 3 0a1.5 1.5 0 1 0-3 0`
     const right = LEFT + width
+    const px = (index) => LEFT + toPixel(index, { width, range: this.range })
+    const values = Array.from({ length: last - first + 1 }, (_, at) => source.at(first + at))
+    const isThere = !values.includes(undefined)
+    this.say(`iterations ${whole(first)} to ${whole(last)}, own y-range`)
     this.drawing.replaceChildren(
       svg("rect", { class: "loupe-paper", x: LEFT, y: TOP, width, height: HEIGHT }),
-      ...ticks.values.flatMap((value, at) => {
-        const y = round(py(value / series.scale))
-        return [svg("line", { class: "grid", x1: LEFT, x2: right, y1: y, y2: y }),
-          svg("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, text(at))]
-      }),
       ...below(first, last, px),
       ...marked(mark, first, last, px, right),
-      svg("path", { class: "loupe-line", d: steps(values, first, px, py) }),
-      svg("path", { class: "loupe-dots", d: values.map(dot).join("") }),
+      ...(isThere ? this.drawn(values, first, px, width) : []),
       svg("line", { class: "axis", x1: LEFT, x2: right, y1: TOP + HEIGHT, y2: TOP + HEIGHT }),
     )
-    const words = `iterations ${whole(first)} to ${whole(last)}, own y-range`
-    if (this.words) this.words.textContent = words
+    if (!isThere) void this.ask(source, first, last)
+  }
+
+  /** Grid, figures, line and dots; what the range cuts off is counted and marked. */
+  drawn(values, first, px, width) {
+    const { scale, unit, hideValues } = this.chart.stage.series
+    const [lo, hi] = robust(values)
+    const py = (value) => TOP + HEIGHT * (1 - (value - lo) / (hi - lo))
+    const ticks = linear(lo * scale, hi * scale, HEIGHT, unit)
+    const cut = cutOff(values.map((_, at) => first + at), values, [lo, hi])
+    const sentence = cutSentence(cut, { scale, unit, hideValues, exact: true, size: "short" })
+    if (sentence) this.say(`${this.words?.textContent}, ${sentence}`)
+    const clip = { x: LEFT, y: TOP, width, height: HEIGHT, overflow: "hidden",
+      viewBox: `${LEFT} ${TOP} ${width} ${HEIGHT}` }
+    return [
+      ...ticks.values.flatMap((value, at) => {
+        const y = round(py(value / scale))
+        return [svg("line", { class: "grid", x1: LEFT, x2: LEFT + width, y1: y, y2: y }),
+          svg("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" },
+            hideValues ? "" : ticks.texts[at])]
+      }),
+      svg("svg", clip, svg("path", { class: "loupe-line", d: steps(values, first, px, py) }),
+        svg("path", { class: "loupe-dots",
+          d: values.map((value, at) => dot(px(first + at), py(value))).join("") })),
+      svg("path", { class: "chart-cut", d: triangles(cut.above.map(px), TOP, 1)
+        + triangles(cut.below.map(px), TOP + HEIGHT, -1) }),
+    ]
+  }
+
+  /** Asks for missing values, one question at a time, and draws what is looked at by then. */
+  async ask(source, first, last) {
+    if (this.#asking) return
+    this.#asking = true
+    const problem = await source.near(first, last + 1).catch((error) => error)
+    this.#asking = false
+    if (problem) return this.chart.words.complain(problem)
+    if (this.latest) this.draw(this.latest.centre, this.latest.mark)
+  }
+
+  say(text) {
+    if (this.words) this.words.textContent = text
   }
 
   clear() {
+    this.latest = null
     this.drawing.replaceChildren()
-    if (this.words) this.words.textContent = ""
+    this.say("")
   }
 }
 

@@ -1,8 +1,8 @@
 // The whole series in a strip under the chart; its frame is the window, to drag and to pull.
 
 import { html, round, svg } from "../shared/elements.js";
+import { outlineOf } from "./decimate.js";
 import { clamp } from "./view.js";
-import { full } from "./range.js";
 
 const EDGE = 12
 
@@ -17,6 +17,14 @@ export function path({ x, y }, { n, width, height, range: [lo, hi] }) {
   return text
 }
 
+/** The line of values or medians, and the band of many values. */
+export function paths({ x, y, bands }, strip) {
+  if (!bands) return { line: path({ x, y }, strip), band: "" }
+  const [low, , median, , high] = bands.quantiles
+  return { line: path({ x: bands.x, y: median }, strip),
+    band: `${path(outlineOf(bands.x, low, high), strip)}z` }
+}
+
 /** Window after a drag by so many iterations, of the frame or of one of its handles. */
 export function dragged([from, to], part, by, n) {
   if (part === "frame") return clamp(from + by, to + by, n)
@@ -28,8 +36,10 @@ export function dragged([from, to], part, by, n) {
 export class Overview {
   constructor(host) {
     this.line = svg("path", { class: "overview-line" })
+    this.band = svg("path", { class: "overview-band" })
     this.marks = svg("g", {})
-    this.picture = svg("svg", { "aria-hidden": "true" }, this.line, this.marks)
+    this.picture = svg("svg", { "aria-hidden": "true" }, this.band, this.line,
+      this.marks)
     this.frame = html("div", { class: "overview-frame" },
       html("span", { class: "overview-handle" }),
       html("span", { class: "overview-handle overview-handle-end" }))
@@ -57,9 +67,11 @@ export class Overview {
       const points = source.points(0, source.n, plot.width)
       const height = this.element.clientHeight || 36
       const range = series.robust ? series.robust.map((value) => value / series.scale)
-        : full(points.y)
+        : source.range(0, source.n)
       this.picture.setAttribute("viewBox", `0 0 ${plot.width} ${height}`)
-      this.line.setAttribute("d", path(points, { n: this.n, width: plot.width, height, range }))
+      const { line, band } = paths(points, { n: this.n, width: plot.width, height, range })
+      this.line.setAttribute("d", line)
+      this.band.setAttribute("d", band)
     }
     this.setWindow(stage.window)
     this.setMarks(stage)

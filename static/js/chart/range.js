@@ -1,7 +1,12 @@
-// Which part of the y-axis is shown, and what it cuts off.
+// Which part of the y-axis is shown, and what it cuts off: the rule of series/ranges.py.
 
-const OUTER = 0.005
-const FENCE = 0.25
+/** Version of the rule; a mark is kept with that of the view in which it was made. */
+export const RULE = 2
+/** Below so many pixels the band of the last half is hardly seen. */
+export const LEAST_BAND = 16
+const REACH = 7 // a running median is of a value and so many on either side
+const TAIL = 0.002
+const MARGIN = 0.25
 const PAD = 0.05
 
 /** Quantile of ascending values, by linear interpolation between order statistics. */
@@ -12,32 +17,70 @@ export function quantile(ascending, q) {
   return ascending[below] + (at - below) * (ascending[above] - ascending[below])
 }
 
-/** Five per cent more on each side; a range without height gets some. */
+/** Five per cent more on each side; a range without height gets some.
+ * @returns {[number, number]} */
 export function padded(lo, hi) {
   const pad = hi > lo ? PAD * (hi - lo) : PAD * Math.abs(hi) || 1
   return [lo - pad, hi + pad]
 }
 
-/** The range that shows the plateau: noise loses nothing, a spike does. */
-export function robust(values) {
-  const ascending = Float64Array.from(values).sort()
-  const a = quantile(ascending, OUTER)
-  const b = quantile(ascending, 1 - OUTER)
-  const fence = FENCE * (b - a)
-  const lo = ascending.find((value) => value >= a - fence) ?? a
-  const hi = ascending.findLast((value) => value <= b + fence) ?? b
+/** Puts `added` into the first `size` of `sorted`, which ascend. */
+function insert(sorted, size, added) {
+  let at = size
+  while (at > 0 && sorted[at - 1] > added) sorted[at] = sorted[--at]
+  sorted[at] = added
+}
+
+/** Medians of each value and seven on either side, at the ends of as many as there are. */
+export function runningMedian(/** @type {ArrayLike<number>} */ values) {
+  const n = values.length
+  const found = new Float64Array(n)
+  const sorted = new Float64Array(2 * REACH + 2)
+  let size = 0
+  for (let at = -REACH; at < n; at++) {
+    if (at + REACH < n) insert(sorted, size++, values[at + REACH])
+    if (at > REACH) {
+      const gone = sorted.indexOf(values[at - REACH - 1])
+      sorted.copyWithin(gone, gone + 1, size--)
+    }
+    if (at >= 0) found[at] = (sorted[(size - 1) >> 1] + sorted[size >> 1]) / 2
+  }
+  return found
+}
+
+/** The band from 5 % to 95 % of the last half: values of it, the outermost one of few is not. */
+export function band(/** @type {ArrayLike<number>} */ values) {
+  const half = Float64Array.from(values).subarray(Math.floor(values.length / 2)).sort()
+  const inner = Math.floor((19 * (half.length - 1)) / 20)
+  return /** @type {[number, number]} */ ([half[half.length - 1 - inner], half[inner]])
+}
+
+/** A band and a quarter of it on either side. */
+const around = ([lo, hi]) => [lo - MARGIN * (hi - lo), hi + MARGIN * (hi - lo)]
+
+/** The range that a band fills. */
+export const plateau = (/** @type {[number, number]} */ found) => {
+  const [lo, hi] = around(found)
   return padded(lo, hi)
 }
 
-/** Everything in [from, to), padded. */
-export function full(values, from = 0, to = values.length) {
-  let lo = values[from]
-  let hi = values[from]
-  for (let i = from + 1; i < to; i++) {
+/** The range that shows the plateau: a level that lasts is in it, a single spike is not. */
+export function robust(/** @type {ArrayLike<number>} */ values) {
+  if (values.length < 2 * REACH + 1) return padded(...extentOf(values))
+  const medians = runningMedian(values).sort()
+  const [bottom, top] = around(band(values))
+  return padded(Math.min(quantile(medians, TAIL), bottom),
+    Math.max(quantile(medians, 1 - TAIL), top))
+}
+
+/** Least and greatest of values. @returns {[number, number]} */
+export function extentOf(/** @type {ArrayLike<number>} */ values) {
+  let [lo, hi] = [values[0], values[0]]
+  for (let i = 1; i < values.length; i++) {
     if (values[i] < lo) lo = values[i]
     if (values[i] > hi) hi = values[i]
   }
-  return padded(lo, hi)
+  return [lo, hi]
 }
 
 /** A padded range as powers of ten; `least`, above zero, is the least value that is shown. */
@@ -63,4 +106,11 @@ export function cutOff(x, y, [lo, hi]) {
   }
   const at = (k) => (k < 0 ? null : { index: x[k], value: y[k] })
   return { above, below, highest: at(highest), lowest: at(lowest) }
+}
+
+/** Pixels that a band takes in a range as it is drawn: powers of ten where the axis has them. */
+export function bandPixels(/** @type {[number, number]} */ [lo, hi], { range: [bottom, top], log,
+  height }) {
+  const [a, b] = log ? [Math.log10(lo), Math.log10(hi)] : [lo, hi]
+  return (height * (b - a)) / (top - bottom)
 }

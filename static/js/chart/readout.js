@@ -28,6 +28,9 @@ export function cutSentence(cut, { scale, unit, exact, size, hideValues }) {
     side(cut.below, cut.lowest, "below", "lowest")].filter(Boolean).join("; ")
 }
 
+/** That the band of the last half is low, as the axis is now. */
+export const flatSentence = (pixels) => `The last half is ${pixels} px high.`
+
 /** What the keyboard cursor says aloud: place, value, direction against the mark. */
 export function spoken(index, parts, mark) {
   if (mark === null) return parts.join(", ")

@@ -2,7 +2,7 @@
 
 import { within } from "./decimate.js";
 import { Overview } from "./overview.js";
-import { cutOff, full, logarithmic } from "./range.js";
+import { cutOff } from "./range.js";
 import { html, svg } from "../shared/elements.js";
 import { figure, geometry, ticksOf } from "./figure.js";
 import { Marker } from "./marker.js";
@@ -10,6 +10,7 @@ import { places, restMenu } from "./overlay.js";
 import { drawnScene, titleOf } from "./scene.js";
 import { toIteration } from "./scale.js";
 import { axis, clamp } from "./view.js";
+import { flatPixels, linearRange, yRange } from "./y-range.js";
 
 /** What a series needs to be drawn when it does not say. */
 const PLAIN = { scale: 1, unit: "", quantity: "" }
@@ -38,7 +39,7 @@ export class Stage {
   }
 
   reset() {
-    this.mode = /** @type {"robust" | "window" | "full"} */ ("robust")
+    this.mode = /** @type {import("./view.js").Mode} */ ("robust")
     this.log = false
     this.window = /** @type {[number, number]} */ ([0, 1])
     /** @type {import("./overlay.js").Line[]} */
@@ -61,7 +62,7 @@ export class Stage {
     this.window = clamp(0, source.n, source.n)
     this.surface.setAttribute("aria-label", series.label ?? "Chart")
     // A logarithmic axis shows values above zero only.
-    this.canLog = Array.from(source.points(0, source.n, 4096).y).every((value) => value > 0)
+    this.canLog = source.extent[0] > 0
   }
 
   show(visible) {
@@ -78,20 +79,9 @@ export class Stage {
     return axis(this.window)
   }
 
-  /** Range of the y-axis in units of the payload; powers of ten when logarithmic. */
-  yRange(points) {
-    const [lo, hi] = (this.linear = this.linearRange(points))
-    if (!this.log) return [lo, hi]
-    return logarithmic([lo, hi], Math.min(...Array.from(points.y)))
-  }
-
-  linearRange(points) {
-    const { robust, scale } = this.series
-    if (this.mode === "robust" && robust) return robust.map((value) => value / scale)
-    // While the window moves, its own range stands still.
-    if (this.mode === "window" && this.moving && this.linear) return this.linear
-    const all = this.mode === "window" ? points : this.source.points(0, this.source.n, 4096)
-    return full(all.y)
+  /** Height of the last half's band in pixels where it is hardly seen; else null. */
+  get flat() {
+    return this.plot ? flatPixels(this) : null
   }
 
   draw() {
@@ -105,16 +95,16 @@ export class Stage {
     this.plot = geometry({ width, plotHeight, lanes, ticks: hasTicks })
     this.points = this.source.points(...window, this.plot.width * Math.min(devicePixelRatio, 2))
     const inView = within(this.points, window)
-    const yRange = this.yRange(inView)
+    this.linear = linearRange(this)
+    this.yAxis = yRange(this.linear, log, inView)
     const hideValues = Boolean(this.series.hideValues)
-    const view = { window, n: this.source.n, range: yRange, log, ticks: hasTicks, hideValues, scale,
-      unit }
+    const view = { window, n: this.source.n, range: this.yAxis, log, ticks: hasTicks, hideValues,
+      scale, unit }
     const ticks = ticksOf(this.plot, view)
     this.element.style.height = `${this.plot.whole}px`
     this.plotter.plot(this.graph, figure(this.plot, this.points, view, ticks))
-    this.yAxis = yRange
-    const linear = log ? yRange.map((power) => 10 ** power) : yRange
-    this.cut = cutOff(inView.x, inView.y, linear)
+    this.cut = cutOff(inView.x, inView.y,
+      log ? this.yAxis.map((power) => 10 ** power) : this.yAxis)
     this.place(found, ticks.y.unit)
     this.overview?.draw(this)
   }

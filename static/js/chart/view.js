@@ -31,8 +31,9 @@ export const reveal = ([from, to], index, n) =>
 /** Range of the x-axis for a window. @returns {[number, number]} */
 export const axis = (/** @type {[number, number]} */ [from, to]) => [from - 0.5, to - 0.5]
 
-export const MODES = /** @type {const} */ (["robust", "window", "full"])
+/** @typedef {"robust" | "window" | "full" | "plateau"} Mode */
+export const MODES = /** @type {const} */ (["robust", "window", "full", "plateau"])
 
 /** The mode after this one. */
-export const nextMode = (/** @type {"robust" | "window" | "full"} */ mode) =>
+export const nextMode = (/** @type {Mode} */ mode) =>
   MODES[(MODES.indexOf(mode) + 1) % MODES.length]

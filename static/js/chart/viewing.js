@@ -33,9 +33,10 @@ export class Viewing {
   async settled() {
     const { stage, words, options } = this.#chart
     stage.moving = false
-    const finer = await stage.source?.refine(...stage.window, stage.plot?.width ?? 1200)
+    const isOwnRange = stage.mode === "window"
+    const finer = await stage.source?.refine(...stage.window, stage.plot?.width ?? 1200, isOwnRange)
       .catch((error) => words.complain(error))
-    if (stage === this.#chart.stage && (finer || stage.mode === "window")) this.#chart.redraw()
+    if (stage === this.#chart.stage && (finer || isOwnRange)) this.#chart.redraw()
     options.onView?.(this.view)
   }
 
@@ -45,7 +46,7 @@ export class Viewing {
     this.#chart.redraw()
   }
 
-  setYMode(/** @type {"robust" | "window" | "full"} */ mode) {
+  setYMode(/** @type {import("./view.js").Mode} */ mode) {
     this.change({ mode, moving: false })
     this.#settle()
   }

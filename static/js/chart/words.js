@@ -2,7 +2,7 @@
 
 import { announcer } from "../shared/announcer.js";
 import { html } from "../shared/elements.js";
-import { cutSentence, readout, spoken } from "./readout.js";
+import { cutSentence, flatSentence, readout, spoken } from "./readout.js";
 import { precision } from "./scale.js";
 
 export class Words {
@@ -11,6 +11,7 @@ export class Words {
     this.root = root
     this.readout = find("readout")
     this.cut = find("cut")
+    this.flat = find("flat")
     this.precision = find("precision")
     this.problem = find("problem")
     const live = html("div", { class: "visually-hidden", "aria-live": "polite" })
@@ -29,6 +30,7 @@ export class Words {
     this.readout?.replaceChildren(...parts.map((text, at) =>
       html("span", { class: at < 2 ? "chart-at" : null }, text)))
     this.writeCut(stage)
+    this.writeFlat(stage.flat)
     const exactly = precision({ width: stage.plot.width, range: stage.range })
     if (this.precision) this.precision.textContent = `±${exactly} iteration per pixel`
     if (aloud && index !== null) this.speak(spoken(index, parts, stage.marker.index))
@@ -49,6 +51,13 @@ export class Words {
       html("span", { class: `chart-cut-${size}` }, cutSentence(cut, { ...told, size })))
     const parts = [html("span", { "aria-hidden": "true" }, sign), ...sizes]
     this.cut.replaceChildren(...(long ? parts : []))
+  }
+
+  /** Says that the plateau is hardly seen; the button beside it shows it. */
+  writeFlat(/** @type {number | null} */ pixels) {
+    if (!this.flat) return
+    this.flat.hidden = pixels === null
+    if (pixels !== null) this.flat.firstElementChild.textContent = flatSentence(pixels)
   }
 
   /** Says what went wrong, where the chart would be. An aborted request is nothing wrong. */

@@ -6,7 +6,8 @@ const key = (keys, does, title, held = false) => ({ keys: keys.split(" | "), doe
 const held = (keys, does, title) => key(keys, does, title, true)
 
 const view = [
-  key("y", "range", "Y-range: robust, window, full"),
+  key("y", "range", "Y-range: robust, window, full, plateau"),
+  key("p", "range-plateau", "Y-range of the plateau: the band of the last half"),
   key("l", "log", "Logarithmic or linear"),
   key("z", "zoom-mark", "Zoom to the mark ±100"),
   key("0", "whole", "Whole series, robust range"),
@@ -109,7 +110,7 @@ export const SCOPES = {
       key("s", "skip", "Skip"),
       key("c", "note", "Note"),
       key("Backspace", "undo", "Take the last decision back"),
-      key("p", "present", "Discuss: big type, marks one by one"),
+      key("b", "present", "Discuss: big type, marks one by one"),
       key("Mod+Enter", "send", "Send what is typed"),
       key("Escape", "leave-field", "Close; leave the field"),
     ],

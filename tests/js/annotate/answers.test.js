@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
+import { RULE } from "../../../static/js/chart/range.js"
 import { spans } from "../../../static/js/annotate/actions.js"
 import { Answers } from "../../../static/js/annotate/answers.js"
 import { entryOf } from "../../../static/js/annotate/entry.js"
@@ -97,7 +98,7 @@ test("addresses are made for a position, and nothing else in them changes", () =
 test("the kept view names the y-range as the server does", () => {
   const view = { from: 1, to: 9, mode: "full", log: true, width: 1176, ratio: 2, more: "is left out" }
 
-  assert.deepEqual(kept(view), { from: 1, to: 9, y: "full", log: true, width: 1176, ratio: 2 })
+  assert.deepEqual(kept(view), { from: 1, to: 9, y: "full", rule: RULE, log: true, width: 1176, ratio: 2 })
 })
 
 test("positions are said as spans", () => {

@@ -1,23 +1,46 @@
 import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
 import { test } from "node:test"
 
 import { iterations, linear, logarithmic, stepFrom } from "../../../static/js/chart/ticks.js"
 import { precision, toIteration, toPixel } from "../../../static/js/chart/scale.js"
 import { axis, clamp, nextMode, pan, reveal, zoom } from "../../../static/js/chart/view.js"
-import { DRAW_ALL, drawn, minmax } from "../../../static/js/chart/decimate.js"
+import { DRAW_ALL, bucketFigures, bucketsIn, drawn } from "../../../static/js/chart/decimate.js"
 import { against, percent, si, signed, whole } from "../../../static/js/shared/format.js"
-import { cutOff, full, padded, robust } from "../../../static/js/chart/range.js"
+import { RULE, band, bandPixels, cutOff, extentOf, padded, plateau, robust, runningMedian } from "../../../static/js/chart/range.js"
 
 const close = (found, expected) => found.forEach((one, at) => assert.ok(Math.abs(one - expected[at]) < 1e-9, `${found} is not ${expected}`))
 const times = (count, value) => Array.from({ length: count }, () => value)
 
-test("the robust range shows the plateau and cuts the spike", () => {
-  close(robust([5, 5, 5, 5]), [4.75, 5.25])
-  close(robust([0, 0, 0]), [-1, 1])
-  close(robust([1, 2, 3, 4, 5, 6, 7, 8, 9, 100]), [-3.95, 104.95])
-  close(robust(Array.from({ length: 1000 }, (_, at) => at)), [-49.95, 1048.95])
-  close(robust([...times(300, 10), ...times(300, 11), 100000]), [9.95, 11.05])
-  close(robust([...times(999, 1), 500]), [0.95, 1.05])
+const shared = (name) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), "utf8"))
+const unfolded = (parts) => parts.flatMap(([values, count]) => times(count, values).flat())
+const ranges = shared("range_vectors.json")
+
+test("the server is held to the same rule of the range", () => {
+  assert.equal(RULE, ranges.rule)
+})
+
+for (const { name, parts, range, band: expected, cut } of ranges.vectors)
+  test(`the range of a vector that the server is held to: ${name}`, () => {
+    const values = unfolded(parts)
+    const found = robust(values)
+    const { above, below } = cutOff(values.map((_, at) => at), values, found)
+
+    close(found, range)
+    assert.deepEqual([band(values), above.length + below.length], [expected, cut])
+  })
+
+test("running medians are those of sorted lists, in any order of values", () => {
+  const values = Array.from({ length: 200 }, (_, at) => (at * 7919) % 101)
+  const middle = (part) => part.sort((a, b) => a - b) && (part[(part.length - 1) >> 1] + part[part.length >> 1]) / 2
+
+  assert.deepEqual([...runningMedian(values)], values.map((_, at) => middle(values.slice(Math.max(0, at - 7), at + 8))))
+})
+
+test("the plateau fills its own range, and its height in another one is told in pixels", () => {
+  close(plateau([4, 8]), [2.7, 9.3])
+  assert.equal(bandPixels([4, 8], { range: [0, 40], log: false, height: 100 }), 10)
+  assert.equal(bandPixels([10, 100], { range: [0, 4], log: true, height: 100 }), 25)
   close(padded(-2, -2), [-2.1, -1.9])
 })
 
@@ -25,27 +48,28 @@ test("what a range cuts off is counted, and the farthest named", () => {
   const { above, below, highest, lowest } = cutOff([7, 8, 9, 10], [5, 50, 1, 70], [2, 20])
 
   assert.deepEqual([above, below, highest, lowest], [[8, 10], [9], { index: 10, value: 70 }, { index: 9, value: 1 }])
-  close(full([3, 9, 1, 2], 2, 4), [0.95, 2.05])
+  assert.deepEqual(extentOf([3, 9, 1, 2]), [1, 9])
 })
 
-test("every bucket gives its first minimum and its first maximum", () => {
-  const y = [5, 1, 9, 4, 4, 4, 7, 2, 8, 3]
+for (const { name, values, window: [a, b, w], ...expected } of shared("bucket_vectors.json"))
+  test(`the buckets of a vector that the server is held to: ${name}`, () => {
+    const { quantiles, least, greatest } = bucketFigures(Float64Array.from(values), a, b, w)
 
-  assert.deepEqual(minmax(y, 0, 10, 3), [1, 2, 3, 7, 8])
-  assert.deepEqual(minmax(y, 0, 10, 5), [0, 1, 2, 3, 4, 6, 7, 8, 9])
-  assert.deepEqual(minmax(y, 2, 9, 2), [2, 3, 7, 8])
-  assert.deepEqual(minmax([4, 4, 4, 4, 4, 4], 0, 6, 2), [0, 3])
-  assert.deepEqual(minmax([1, 2], 0, 2, 5), [0, 1])
-})
+    assert.deepEqual({ quantiles: quantiles.map((row) => [...row]), least: [...least], greatest: [...greatest] }, expected)
+  })
 
-test("a single spike among a million values is drawn, and so are both ends", () => {
+test("few values are drawn one by one, many as bands with their extremes in order", () => {
   const y = new Float32Array(1_000_000).fill(1)
   y[777_777] = 2
-  const indices = drawn(y, 0, y.length, 1120)
+  const many = drawn(y, 0, y.length, 1120)
+  const few = drawn(y, 5, 5 + DRAW_ALL, 100, 50)
 
-  assert.ok(indices.includes(777_777))
-  assert.deepEqual([indices[0], indices.at(-1)], [0, 999_999])
-  assert.equal(drawn(y, 5, 5 + DRAW_ALL, 100).length, DRAW_ALL)
+  assert.deepEqual([many.x.length, many.bands.x.length, many.exact], [561, 560, false])
+  assert.equal(many.y[many.x.indexOf(777_777)], 2)
+  assert.ok(many.x.every((index, at) => !at || index > many.x[at - 1]))
+  assert.deepEqual([many.bands.x[0], many.bands.quantiles[4][435]], [892, 1])
+  assert.deepEqual([few.x.length, few.x[0], few.bands, few.exact], [DRAW_ALL, 55, null, true])
+  assert.deepEqual([bucketsIn(6001, 1176), bucketsIn(200_000, 1176), bucketsIn(10, 100)], [300, 588, 1])
 })
 
 test("numbers have four digits and a prefix", () => {
@@ -87,7 +111,7 @@ test("zooming keeps the iteration under the pointer and always gets on", () => {
 })
 
 test("the range button goes round", () => {
-  assert.deepEqual(["robust", "window", "full"].map(nextMode), ["window", "full", "robust"])
+  assert.deepEqual(["robust", "window", "full", "plateau"].map(nextMode), ["window", "full", "plateau", "robust"])
 })
 
 test("an axis has one prefix and one number of decimals", () => {

@@ -10,7 +10,7 @@ import { titleOf, triangles } from "../../../static/js/chart/scene.js"
 import { within } from "../../../static/js/chart/decimate.js"
 import { span, steps } from "../../../static/js/chart/loupe.js"
 import { neighbour } from "../../../static/js/shared/rows.js"
-import { dragged, path } from "../../../static/js/chart/overview.js"
+import { dragged, path, paths } from "../../../static/js/chart/overview.js"
 
 const plain = (text) => text.replaceAll("\u00a0", " ")
 const itself = (x) => x
@@ -92,12 +92,20 @@ test("the loupe shows forty iterations on each side, within the series", () => {
   assert.deepEqual(span(192, 3000, 648), { first: 152, last: 232 })
   assert.deepEqual([span(0, 3000, 648), span(2999, 3000, 648), span(3, 10, 648)], [{ first: 0, last: 80 }, { first: 2919, last: 2999 }, { first: 0, last: 9 }])
   assert.deepEqual(span(100, 3000, 168), { first: 90, last: 110 })
+  assert.deepEqual(span(100, 3000, 80), { first: 93, last: 107 })
   assert.equal(steps([5, 7], 10, itself, itself), "M9.5 5H10.5V7H11.5")
 })
 
 test("the frame of the overview is dragged, and pulled by its ends", () => {
   assert.deepEqual([dragged([100, 200], "frame", -150, 3000), dragged([100, 200], "from", 95, 3000), dragged([100, 200], "to", 5000, 3000)], [[0, 100], [180, 200], [100, 3000]])
   assert.equal(path({ x: [0, 1], y: [0, 10] }, { n: 2, width: 100, height: 44, range: [0, 10] }), "M25 42L75 2")
+})
+
+test("what is drawn of many values are figures, and the file says which", () => {
+  const bands = { x: [4.5], quantiles: [[2], [3], [4], [5], [6]] }
+
+  assert.deepEqual(csvText({ x: [1, 7], y: [9, 1], bands }, 2).split("\r\n"), ["iteration,value,figure", "1,18,extreme", "7,2,extreme", "4.5,4,p5", "4.5,6,p25", "4.5,8,median", "4.5,10,p75", "4.5,12,p95", ""])
+  assert.deepEqual(paths({ x: [1, 7], y: [9, 1], bands }, { n: 10, width: 100, height: 44, range: [0, 10] }), { line: "M50 26", band: "M50 18L50 34z" })
 })
 
 test("what is drawn can be taken away as CSV, in the series' unit", () => {

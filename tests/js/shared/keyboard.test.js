@@ -16,8 +16,8 @@ test("keys mean what the key map says", () => {
   assert.deepEqual(keys.map((key) => press(key)), [
     "never", "unclear", "unsure", "note", "skip", "last-saved", "jump", "previous", "next", "save", "clear", "back-1", "first", "on-100", "mark",
   ])
-  assert.deepEqual(["j", "k", "a", "r", "x", "s", "c", "d", "p", "3", "Backspace", "ArrowRight", "z"].map((key) => review(key)), [
-    "next", "previous", "accept", "look-again", "exclude", "skip", "note", "detectors", "present", "mark-3", "undo", "on-1", "zoom-mark",
+  assert.deepEqual(["j", "k", "a", "r", "x", "s", "c", "d", "b", "3", "Backspace", "ArrowRight", "z", "p"].map((key) => review(key)), [
+    "next", "previous", "accept", "look-again", "exclude", "skip", "note", "detectors", "present", "mark-3", "undo", "on-1", "zoom-mark", "range-plateau",
   ])
   assert.equal(press("ArrowRight", BODY, { shiftKey: true }), "on-10")
   assert.equal(press("z", BODY, { ctrlKey: true }), "undo")

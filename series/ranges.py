@@ -1,0 +1,66 @@
+"""Which part of the y-axis of a series is shown first: the rule of js/chart/range.js. Pure.
+
+Both sides are held to the same sample vectors (`tests/range_vectors.json`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import median_filter
+
+Values = NDArray[np.float64]
+Limits = tuple[float, float]
+
+RULE = 2  # its version; a mark is kept with that of the view in which it was made
+REACH = 7  # a running median is of a value and so many on either side
+TAIL, MARGIN, PAD = 0.002, 0.25, 0.05
+
+
+def robust_range(values: Values) -> Limits:
+    """The y-range that everybody sees first: a level that lasts is in it, a single spike is not.
+
+    `values`: one-dimensional, finite, not empty. The range goes from the 0.2 % to the 99.8 %
+    quantile of the running medians over 15 values, is widened to hold the band of the last half
+    and a quarter of that band on either side, and is padded by 5 %. Fewer than 15 values, which
+    have no such median, are all in it.
+    """
+    if values.size < 2 * REACH + 1:
+        return padded(float(values.min()), float(values.max()))
+    low, high = np.quantile(running_median(values), [TAIL, 1 - TAIL]).tolist()
+    bottom, top = _with_margin(plateau_band(values))
+    return padded(min(low, bottom), max(high, top))
+
+
+def running_median(values: Values) -> Values:
+    """Median of each value and seven on either side, at the ends of as many as there are.
+
+    At least 15 values.
+    """
+    found: Values = median_filter(values, 2 * REACH + 1)
+    for at in range(REACH):
+        found[at] = np.median(values[: at + REACH + 1])
+        found[-1 - at] = np.median(values[-1 - at - REACH :])
+    return found
+
+
+def plateau_band(values: Values) -> Limits:
+    """The band from 5 % to 95 % of the last half: values of it, the outermost one of few is not.
+
+    Of k + 1 values in order it ends at number ⌊0.95 k⌋ and at the one as far from the other end,
+    so that one spike never counts where the half has more than two values.
+    """
+    half = np.sort(values[values.size // 2 :])
+    inner = 19 * (half.size - 1) // 20
+    return float(half[half.size - 1 - inner]), float(half[inner])
+
+
+def padded(low: float, high: float) -> Limits:
+    """Five per cent more on each side; a range without height gets some."""
+    margin = PAD * (high - low) or PAD * abs(high) or 1.0
+    return low - margin, high + margin
+
+
+def _with_margin(band: Limits) -> Limits:
+    low, high = band
+    return low - MARGIN * (high - low), high + MARGIN * (high - low)
