@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+    from tests.browser.walk import PageWatch
+
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,6 +46,7 @@ def take(installation: object, chosen: set[str]) -> None:
 
     from tests.browser.conftest import CHROMIUM, FLAGS  # noqa: PLC0415
     from tests.browser.installation import PEOPLE, DemoInstallation  # noqa: PLC0415
+    from tests.browser.walk import PageWatch  # noqa: PLC0415
 
     assert isinstance(installation, DemoInstallation)  # noqa: S101
     there = installation.stops(every_state=True)
@@ -54,21 +57,22 @@ def take(installation: object, chosen: set[str]) -> None:
         people = dict.fromkeys(stop["who"] for stop in stops)
         for (width, size), who in product(SIZES.items(), people):
             context = installation.context(browser, PEOPLE[who], viewport=size)
+            watch = PageWatch(context, installation.url)
             page = context.new_page()
             mine = (each for each in stops if each["who"] == who)
             for stop, theme in product(mine, THEMES):
-                picture(page, stop, theme, width)
+                picture(page, watch, stop, theme, width)
             context.close()
         browser.close()
 
 
-def picture(page: Page, stop: Mapping[str, str], theme: Theme, width: str) -> None:
+def picture(
+    page: Page, watch: PageWatch, stop: Mapping[str, str], theme: Theme, width: str
+) -> None:
     """One page in one theme, as a file."""
-    from tests.browser.walk import settle  # noqa: PLC0415
-
     page.emulate_media(color_scheme=theme, reduced_motion="reduce")
     page.goto(stop["address"])
-    settle(page)
+    watch.settle(page)
     if stop["name"] == "annotate":
         begin(page)
     page.screenshot(path=FOLDER / f"{stop['name']}-{theme}-{width}.png")

@@ -9,6 +9,10 @@ from pathlib import Path
 os.environ.setdefault(
     "NUMBA_CACHE_DIR", str(Path(__file__).resolve().parents[1] / "data" / "numba-tests")
 )
+# Threads of numerical libraries that wait for a busy core take all of the others: of training alone
+# they made ten times the work.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Synchronous database access from browser tests, whose driver runs an event loop.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,9 @@ from tests.browser.installation import ANNOTATOR, OWNER
 from tests.browser.walk_page import WalkPage, at
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe-core-4.14.1" / "axe.min.js"
+PATIENCE = 20.0  # seconds for a page to come to rest
+AT_REST = """document.fonts.ready.then(() => new Promise((resolve) =>
+  requestAnimationFrame(() => requestIdleCallback(() => resolve(0)))))"""
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
@@ -251,14 +255,20 @@ def print_stops(*, every_state: bool) -> None:
 
 
 class PageWatch:
-    """Notes what a page says on the console, throws, and asks of other hosts."""
+    """Notes what a page says on the console, throws, and asks for; of other hosts, as a complaint.
+
+    For one page of the context at a time.
+    """
 
     def __init__(self, context: BrowserContext, url: str) -> None:
         self.url = url
         self.complaints: list[str] = []
+        self.under_way: set[Request] = set()
         context.on("console", self._console)
         context.on("weberror", lambda error: self.complaints.append(str(error.error)))
         context.on("request", self._request)
+        context.on("requestfinished", self._ended)
+        context.on("requestfailed", self._ended)
 
     def _console(self, message: ConsoleMessage) -> None:
         # The page of an address that is not there is a 404, and the console says so.
@@ -266,12 +276,29 @@ class PageWatch:
             self.complaints.append(message.text)
 
     def _request(self, request: Request) -> None:
+        self.under_way.add(request)
         if not request.url.startswith((self.url, "data:", "blob:")):
             self.complaints.append(f"asked another host: {request.url}")
+
+    def _ended(self, request: Request) -> None:
+        self.under_way.discard(request)
 
     def taken(self) -> list[str]:
         taken, self.complaints = self.complaints, []
         return taken
+
+    def settle(self, page: Page) -> None:
+        """Wait until fonts, fragments and figures are there, and nothing more is asked for.
+
+        Twice in a row: what is drawn when the page rests may ask for more.
+        """
+        late = time.monotonic() + PATIENCE
+        rests = 0
+        while rests < 2:
+            page.evaluate(AT_REST)
+            rests = 0 if self.under_way else rests + 1
+            asked = sorted(request.url for request in self.under_way)
+            assert time.monotonic() < late, f"{page.url} still waits for {asked}"
 
 
 @cache
@@ -297,9 +324,3 @@ def sideways(page: Page) -> int:
     return int(
         page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     )
-
-
-def settle(page: Page) -> None:
-    """Wait until fonts, fragments and the chart are there."""
-    page.wait_for_load_state("networkidle")
-    page.evaluate("document.fonts.ready.then(() => 0)")

@@ -60,7 +60,7 @@ def test_counts_iterations_as_published() -> None:
 
     for case in cases:
         taken = durations(as_series(case["values"]), Context(), 0.1)
-        found = consumed(taken, case["iteration_time_s"], case["iterations"])
+        found = consumed(taken, float(case["iteration_time_s"]), case["iterations"])
         assert found == case["consumed"], case["note"]
     assert len(cases) == 10
 

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.installation import PEOPLE, DemoInstallation
-from tests.browser.walk import PageWatch, settle, sideways, violations
+from tests.browser.walk import PageWatch, sideways, violations
 
 FULL = os.environ.get("PLATEAU_AUDIT") == "full"
 WIDE: Final[ViewportSize] = {"width": 1280, "height": 800}
@@ -46,7 +46,7 @@ def whole(page: Page, watch: PageWatch, stop: dict[str, str]) -> Iterator[str]:
     for theme in THEMES:
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         page.goto(stop["address"])
-        settle(page)
+        watch.settle(page)
         found = [*violations(page), *watch.taken(), *too_wide(page)]
         yield from (f"{theme}: {each}" for each in found)
 
@@ -54,7 +54,7 @@ def whole(page: Page, watch: PageWatch, stop: dict[str, str]) -> Iterator[str]:
 def once(page: Page, watch: PageWatch, stop: dict[str, str]) -> Iterator[str]:
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(stop["address"])
-    settle(page)
+    watch.settle(page)
     yield from (*violations(page), *too_wide(page))
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     yield from (f"dark: {each}" for each in violations(page, of_colours=True))

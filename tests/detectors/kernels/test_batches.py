@@ -88,6 +88,7 @@ def test_powers_of_two_change_no_digit(which: str, values: Values, exponent: int
 def test_the_first_below_is_the_first_of_all(
     which: str, values: Values, batch: int, critical: float
 ) -> None:
+    values = as_series(values)
     every = np.array(by_definition(which, values, batch))
     assume(not (np.abs(every - critical) < 1e-6).any())  # no tie that rounding may decide
     passes = np.flatnonzero(every < critical)

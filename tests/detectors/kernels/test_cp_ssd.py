@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.contract import Values
+from detectors.contract import Values, as_series
 from detectors.kernels.cp_ssd import outliers, resample_means, spread
 
 MASK = (1 << 64) - 1
@@ -40,7 +40,7 @@ def test_outliers_are_those_of_every_sorted_window(
 ) -> None:
     size = max(2, int(share * x.size))
 
-    found = outliers(x, size, low, 1 - low, band)
+    found = outliers(as_series(x), size, low, 1 - low, band)
 
     assert np.flatnonzero(found).tolist() == by_every_window(x, size, low, 1 - low, band)
 
@@ -50,7 +50,7 @@ def test_many_spikes_protect_each_other(every: int, expected: list[int]) -> None
     i = np.arange(600)
     x = 1 + 0.01 * np.sin(i**2.0) + 8.0 * (i % every == 0) * (i > 0)
 
-    assert np.flatnonzero(outliers(x, 200, 0.01, 0.99, 3.0)).tolist() == expected
+    assert np.flatnonzero(outliers(as_series(x), 200, 0.01, 0.99, 3.0)).tolist() == expected
 
 
 def splitmix(state: int) -> int:
@@ -74,7 +74,7 @@ def test_resamples_are_those_of_the_generator(n: int) -> None:
     x, key = 1 + np.arange(n) / 7, 0xFEDCBA9876543210
 
     with np.errstate(over="ignore"):
-        found = resample_means(x, np.array([key], dtype=np.uint64), 5, 20)
+        found = resample_means(as_series(x), np.array([key], dtype=np.uint64), 5, 20)
 
     assert found.tolist() == [mean_by_definition(x, key, 5 + i) for i in range(20)]
 
@@ -83,7 +83,7 @@ def test_every_place_is_drawn_alike() -> None:
     x = (np.arange(7) == 3).astype(np.float64)
 
     with np.errstate(over="ignore"):
-        found = resample_means(x, np.array([1], dtype=np.uint64), 0, 40_000)
+        found = resample_means(as_series(x), np.array([1], dtype=np.uint64), 0, 40_000)
 
     # Seven draws of a one in seven: binomial, four standard errors.
     assert found.mean() == pytest.approx(1 / 7, abs=4 * (6 / 49 / 7 / 40_000) ** 0.5)
@@ -92,7 +92,7 @@ def test_every_place_is_drawn_alike() -> None:
 
 @given(x=some)
 def test_spread_of_a_segment(x: Values) -> None:
-    mean, least, largest, variance = spread(x)
+    mean, least, largest, variance = spread(as_series(x))
 
     assert (least, largest) == (x.min(), x.max())
     assert mean == pytest.approx(x.mean(), abs=1e-9 * np.abs(x).max())

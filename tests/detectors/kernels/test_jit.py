@@ -17,10 +17,10 @@ from detectors.contract import Values
 from detectors.kernels.jit import CompiledKernel, kernel
 from detectors.kernels.order import median
 
-MEDIAN = """
+RISEN = """
 import numpy, sys
-from detectors.kernels.order import median
-print(median(numpy.array([3.0, 1.0, 2.0]), numpy.empty(3)), "numba" in sys.modules)
+from detectors.kernels.plateau import risen
+print(risen(numpy.array([3.0, 1.0, 4.0])), "numba" in sys.modules)
 """
 ANSWER = """
 import sys
@@ -77,9 +77,9 @@ def test_the_same_answer_with_compilation_off() -> None:
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="nothing is compiled")
 def test_compiled_code_is_kept_where_the_environment_says(tmp_path: Path) -> None:
-    done = run(MEDIAN, NUMBA_CACHE_DIR="", PLATEAU_DATA=str(tmp_path))
+    done = run(RISEN, NUMBA_CACHE_DIR="", PLATEAU_DATA=str(tmp_path))
 
-    assert done.stdout == "2.0 True\n"
+    assert done.stdout == "[3. 3. 4.] True\n"
     (folder,) = (tmp_path / "numba").iterdir()
     assert folder.name == cache.kernels_digest()
     assert list(folder.rglob("*.nbi"))

@@ -174,7 +174,7 @@ def test_outliers_become_the_median_that_their_section_then_has(
     x = np.array(before, dtype=np.float64)
 
     assert oracle.substituted(x, window, low, high).tolist() == after
-    kernels.substitute(x, window, low, high)
+    kernels.substitute(x, window, float(low), float(high))
     assert x.tolist() == after
 
 
@@ -194,7 +194,7 @@ def test_outliers_become_the_median_that_their_section_then_has(
 def test_kelly_windows(z: list[float], window: int, t_crit: float, expected: list[float]) -> None:
     values = np.array(z, dtype=np.float64)
 
-    starts, found = kernels.probabilities(values, -1, window, t_crit)
+    starts, found = kernels.probabilities(values, -1, window, float(t_crit))
 
     assert np.repeat(found, np.diff(starts).astype(int)).tolist() == expected
     assert oracle.kelly_values(values, window, t_crit).tolist() == expected
@@ -300,7 +300,7 @@ def test_substitution_agrees_with_the_list_of_the_definition(
     assume(window < values.size)
     expected = oracle.substituted(values, window, low, high)
 
-    kernels.substitute(values, window, low, high)
+    kernels.substitute(values, window, float(low), float(high))
 
     assert np.array_equal(values, expected)
 

@@ -45,7 +45,7 @@ def test_the_sliding_median_is_the_median_of_each_window(x: Values, half: int) -
 
 
 def test_the_sliding_median_is_that_of_the_publication() -> None:
-    x = simulate("step", n=200).values
+    x = simulate("step", n=200).values.copy()  # what is prepared may be written, as here
 
     assert running_median(x, 31).tolist() == medfilt(x, 31).tolist()
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from detectors.contract import Values
+from detectors.contract import Values, as_series
 from detectors.kernels import laaber as kernels
+from detectors.kernels.laaber import Places, Words
 from detectors.stopping import stream
 from oracles import laaber_oracle as oracle
 from tests.published_data import carried
@@ -38,7 +39,7 @@ def vectors() -> Any:
 
 
 def ends(values: Values, iteration_time: float = 0.1, seconds: float = 0.0) -> Iterator[int]:
-    at = 0
+    values, at = as_series(values), 0
     while True:
         end, _ = kernels.end_of_step(values, at, 0.0, iteration_time, seconds, 1.0)
         if end < 0:
@@ -57,7 +58,7 @@ def test_statistics_of_the_published_program(vectors: Any) -> None:
     published = vectors["statistics_from_published_java"]
     kept = published["inliers_factor_10"]
     values = np.array(kept["values"], dtype=float)
-    x, upto = kernels.inliers(values, np.ones(values.size), 10.0)
+    x, upto = kernels.inliers(as_series(values), np.ones(values.size), 10.0)
     assert x.tolist() == kept["kept"]
     assert upto.tolist() == [1, 2, 3, 4, 5]
     for each in published["cov_sample_sd_over_mean"]:
@@ -118,7 +119,7 @@ def test_an_alias_table_gives_the_shares_that_it_is_made_from(count: int) -> Non
 
 @given(pairs=weighted, factor=st.floats(1.01, 100))
 def test_inliers_and_moments(pairs: tuple[Values, Values], factor: float) -> None:
-    values, weights = pairs
+    values, weights = as_series(pairs[0]), pairs[1]
     expected = oracle.inliers(values, weights, factor)
 
     x, upto = kernels.inliers(values, weights, factor)
@@ -132,7 +133,7 @@ def test_inliers_and_moments(pairs: tuple[Values, Values], factor: float) -> Non
 
 def test_all_are_kept_where_the_median_is_near_none() -> None:
     """Only with a factor below 2: the upper of two values is less than twice their mean."""
-    x, _ = kernels.inliers(np.array([1.0, 9.0]), np.ones(2), 1.5)
+    x, _ = kernels.inliers(as_series([1.0, 9.0]), np.ones(2), 1.5)
 
     assert x.tolist() == [1.0, 9.0]
 
@@ -140,14 +141,14 @@ def test_all_are_kept_where_the_median_is_near_none() -> None:
 @pytest.mark.parametrize("scale", [1e-300, 1.0, 1e300])
 def test_variation_over_steps(scale: float) -> None:
     steps = [RANDOM.normal(9, 1, size) for size in (1, 10, 11, 3)]
-    found = [kernels.moments(scale * each, np.ones(each.size), 10.0) for each in steps]
+    found = [kernels.moments(as_series(scale * each), np.ones(each.size), 10.0) for each in steps]
     means, inner = (np.array(each) for each in zip(*found, strict=True))
 
     assert kernels.variation(means, inner, 1000) == pytest.approx(oracle.variation(steps, 1000))
 
 
 def test_variation_of_equal_values_is_zero() -> None:
-    mean, inner = kernels.moments(np.full(11, 0.1), np.ones(11), 10.0)
+    mean, inner = kernels.moments(as_series(np.full(11, 0.1)), np.ones(11), 10.0)
 
     assert (mean, inner) == (0.1, 0.0)
     assert kernels.variation(np.full(7, mean), np.zeros(7), 1000) == 0.0
@@ -174,23 +175,23 @@ def test_random_words() -> None:
     assert np.histogram(shares, 8, (0, 1))[0] == pytest.approx(500, abs=90)
 
 
+def of_groups(other: Places, cut: Words) -> tuple[Places, Words]:
+    """Read-only, as a method keeps its table: for others the kernel would be compiled anew."""
+    other.setflags(write=False)
+    cut.setflags(write=False)
+    return other, cut
+
+
 @pytest.mark.parametrize("block", [0, 3])
 def test_simulated_means(block: int) -> None:
     groups = [RANDOM.normal(9, 1, size) for size in (4, 1, 12)]
     own = np.concatenate(groups)
     certain = np.full(own.size, 1 << 32, dtype=np.uint64)
     key = stream(1, 2)
+    which, coins = of_groups(np.arange(3), certain[:3])
 
     found = kernels.simulated_means(
-        own,
-        own,
-        certain,
-        np.array([4, 1, 12]),
-        np.arange(3),
-        certain[:3],
-        key,
-        block,
-        6,
+        own, own, certain, np.array([4, 1, 12]), which, coins, key, block, 6
     )
 
     expected = oracle.simulated_means(groups, int(key[0]), block, 6)
@@ -200,10 +201,9 @@ def test_simulated_means(block: int) -> None:
 def test_simulated_means_take_the_other_value_above_the_coin() -> None:
     never, always = np.zeros(5, dtype=np.uint64), np.full(1, 1 << 32, dtype=np.uint64)
     own, other = np.zeros(5), np.full(5, 3.0)
+    which, coins = of_groups(np.arange(1), always)
 
-    found = kernels.simulated_means(
-        own, other, never, np.array([5]), np.arange(1), always, stream(0), 0, 4
-    )
+    found = kernels.simulated_means(own, other, never, np.array([5]), which, coins, stream(0), 0, 4)
 
     assert found.tolist() == [3.0] * 4
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.contract import Values
+from detectors.contract import Values, as_series
 from detectors.kernels.pilot import NO_Q, edm, mean_of, spread_of_subsessions, subsession_size
 from oracles import pilot_oracle as oracle
 from tests.published_data import carried, published, replication_folder
@@ -25,12 +25,13 @@ def vectors() -> dict[str, Any]:
 
 def series(case: dict[str, Any]) -> Values:
     if "values" in case:
-        return np.array(case["values"], dtype=np.float64)
+        return as_series(case["values"])
     if "formula" in case:
         i = np.arange(200)
-        return 10 + (7919 * i % 13 - 6) / 10 + np.where(i < 40, 3 * ("if" in case["formula"]), 0)
+        high = 3 * ("if" in case["formula"])
+        return as_series(10 + (7919 * i % 13 - 6) / 10 + np.where(i < 40, high, 0))
     counts, values = zip(*case["runs_length_value"], strict=True)
-    return np.repeat(np.array(values, dtype=np.float64), counts)
+    return as_series(np.repeat(values, counts))
 
 
 def test_changepoints_of_every_vector(vectors: dict[str, Any]) -> None:
@@ -45,7 +46,7 @@ def test_changepoints_of_every_vector(vectors: dict[str, Any]) -> None:
 
 def test_subsessions_of_ferraris_response_times(vectors: dict[str, Any]) -> None:
     ferrari = published("pilot")["ferrari48"]
-    x = np.array(ferrari["values"])
+    x = as_series(ferrari["values"])
 
     assert mean_of(x, 0, x.size, False) == pytest.approx(ferrari["mean"], rel=1e-15)
     assert mean_of(x, 0, x.size, True) == pytest.approx(ferrari["harmonic_mean"], rel=1e-15)
@@ -59,7 +60,7 @@ def test_subsessions_of_ferraris_response_times(vectors: dict[str, Any]) -> None
 
 def test_subsessions_at_the_edge(vectors: dict[str, Any]) -> None:
     for case in vectors["edge"]:
-        x = np.array(case["values"])
+        x = as_series(case["values"])
 
         assert subsession_size(x, 0.1, False) == case["optimal_q"]
         known = {
@@ -92,7 +93,7 @@ PIECES = st.lists(
 @example(z=1e-12 * (3.0 - 2 * (np.arange(20) > 9)), least=3, percent=0.25, degree=2)
 @example(z=np.array([1.0]), least=2, percent=0.25, degree=1)
 def test_agrees_with_the_definition(z: Values, least: int, percent: float, degree: int) -> None:
-    z = z.astype(np.float64)
+    z = as_series(z)
 
     found = edm(z, least, percent, degree).tolist()
 
@@ -102,7 +103,7 @@ def test_agrees_with_the_definition(z: Values, least: int, percent: float, degre
 @pytest.mark.skipif(not COMPILED, reason="the medians are those of the cases above")
 def test_agrees_with_the_definition_on_published_series() -> None:
     with np.load(replication_folder() / "series.npz") as stored:
-        z = stored["fork0"][7, :110]
+        z = as_series(stored["fork0"][7, :110])
 
     assert edm(z, 10, 0.25, 1).tolist() == oracle.changepoints(z, 10, 0.25, 1)
 
@@ -113,7 +114,7 @@ def test_agrees_with_the_definition_on_published_series() -> None:
     harmonic=st.booleans(),
 )
 def test_subsessions_agree_with_the_definition(x: Values, q: int, harmonic: bool) -> None:  # noqa: FBT001  # drawn
-    variance, r = spread_of_subsessions(x, q, harmonic)
+    variance, r = spread_of_subsessions(as_series(x), q, harmonic)
 
     expected, expected_r = oracle.subsessions(x, q, harmonic=harmonic)
 

@@ -27,7 +27,7 @@ def formula(n: int) -> Values:
     """The series of the vectors."""
     i = np.arange(n)
     steps = 1 + np.exp(-i / 120) + 0.3 * (i < 0.24 * n) + 0.02 * np.sin(1.7 * i)
-    return 1e-6 * (steps + 0.01 * ((7919 * i % 13) - 6) / 6 + 2 * (i % 397 == 5))
+    return as_series(1e-6 * (steps + 0.01 * ((7919 * i % 13) - 6) / 6 + 2 * (i % 397 == 5)))
 
 
 @pytest.fixture(scope="module")
@@ -111,11 +111,11 @@ def test_the_unit_is_the_median_of_the_second_half_or_the_largest(
 ) -> None:
     expected = np.array(values) / unit if unit else np.ones(4)
 
-    assert normalised(np.array(values)).tolist() == expected.tolist()
+    assert normalised(as_series(values)).tolist() == expected.tolist()
 
 
 def test_values_far_beyond_the_unit_are_cut_off() -> None:
-    found = normalised(np.array([1e300, -1e300, 1e-300, 1e-300]))
+    found = normalised(as_series([1e300, -1e300, 1e-300, 1e-300]))
 
     assert found.tolist() == [1e100, -1e100, 1, 1]
 

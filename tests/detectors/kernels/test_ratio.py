@@ -27,7 +27,7 @@ def test_ratios_are_those_of_the_definition(
 ) -> None:
     expected = by_definition(x, level, spread, change)
 
-    found = all_ratios(x, level, spread, change)
+    found = all_ratios(as_series(x), level, spread, change)
 
     if np.ptp(x) > 1e-3 and x[:START].var() > 1e-6:
         np.testing.assert_allclose(found, expected, rtol=1e-6)
@@ -91,11 +91,11 @@ def test_values_may_outgrow_the_first_ten_by_any_factor() -> None:
 
 @pytest.mark.parametrize("x", [np.full(70, 2.0), np.full(70, 0.1), np.zeros(70)])
 def test_a_constant_has_no_ratio(x: Values) -> None:
-    assert np.isnan(all_ratios(x, 0.03, 0.05, 0.05)).all()
+    assert np.isnan(all_ratios(as_series(x), 0.03, 0.05, 0.05)).all()
 
 
 def test_a_change_that_only_one_filter_has_seen_is_infinite() -> None:
-    found = all_ratios(np.r_[np.full(10, 1.0), 2.0, 2.0], 0.5, 0.5, 1.0)
+    found = all_ratios(as_series([1.0] * 10 + [2.0, 2.0]), 0.5, 0.5, 1.0)
 
     assert found[-1] == math.inf
 

@@ -7,11 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies as st
+from numpy.typing import NDArray
 
+from detectors.contract import as_series
 from detectors.kernels.rocket import rocket_decision, rocket_features
 from detectors.training.rocket import drawn
 from oracles.rocket_oracle import features, of
 from tests.published_data import carried
+
+
+def read_only(*parts: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    """As those of a stored model: for arrays that may be written the kernel is compiled anew."""
+    for part in parts:
+        part.setflags(write=False)
+    return parts
 
 
 @settings(max_examples=12)
@@ -20,6 +29,7 @@ from tests.published_data import carried
 @example(seed=0, shape="giant")
 def test_agrees_with_the_definition(seed: int, shape: str) -> None:
     model = drawn(seed, 20)
+    read_only(model.weights, model.lengths, model.biases, model.dilations, model.paddings)
     x = np.random.default_rng(seed).standard_normal(100).astype(np.float32)
     x = {"constant": 0 * x, "tiny": x * np.float32(1e-20)}.get(shape, x)
     if shape == "giant":
@@ -35,7 +45,7 @@ def test_agrees_with_the_definition(seed: int, shape: str) -> None:
 def test_the_decision_is_the_scaled_sum() -> None:
     found = np.array([1.0, 2.0, 4.0], dtype=np.float32)
 
-    value = rocket_decision(found, np.array([1.0, 2.0, 4.0]), np.array([3.0, 2.0, 1.0]), -0.5)
+    value = rocket_decision(found, as_series([1, 2, 4]), as_series([3, 2, 1]), -0.5)
 
     assert value == 3 + 2 + 1 - 0.5
 
@@ -49,13 +59,13 @@ def test_published_kernels_give_the_published_features() -> None:
     def column(name: str, kind: type) -> Any:
         return np.array([each[name] for each in kernels], dtype=kind)
 
-    found = rocket_features(
-        np.array(given_["x_already_normalised"], dtype=np.float32),
+    parts = read_only(
         np.concatenate([np.array(each["w"], dtype=np.float32) for each in kernels]),
         np.array([len(each["w"]) for each in kernels]),
         column("b", np.float32),
         column("d", np.int64),
         column("p", np.int64),
     )
+    found = rocket_features(np.array(given_["x_already_normalised"], dtype=np.float32), *parts)
 
     np.testing.assert_allclose(found, given_["features_ppv_max_per_kernel"], atol=1e-6)

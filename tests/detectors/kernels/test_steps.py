@@ -55,7 +55,7 @@ def test_a_step_is_a_candidate_and_nothing_is_stronger() -> None:
 def test_candidates_of_odd_series_are_finite_and_inside(values: Values) -> None:
     grid = places(GRID, values.size)
 
-    at, rows = candidates(normalised(values), grid)
+    at, rows = candidates(normalised(as_series(values)), grid)
 
     assert np.isfinite(rows).all()
     assert (np.diff(at) > 0).all()
