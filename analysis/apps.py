@@ -21,7 +21,7 @@ class AnalysisConfig(AppConfig):
         from analysis.review import case_page, open_case_count  # noqa: PLC0415
         from analysis.runs.job_kind import RunKind  # noqa: PLC0415
         from analysis.runs.method_results import results_by_method  # noqa: PLC0415
-        from analysis.series_page import fork_classes, series_overlay  # noqa: PLC0415
+        from analysis.series_page import fork_classes, overlay_page  # noqa: PLC0415
         from analysis.series_page.list_columns import AnswerColumns  # noqa: PLC0415
         from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
         from analysis.trend.panel import link  # noqa: PLC0415
@@ -33,7 +33,7 @@ class AnalysisConfig(AppConfig):
 
         kinds.register(RunKind())
         kinds.register(ExplorationKind())
-        panels.register("series", series_overlay.panels)
+        panels.register("series", overlay_page.panels)
         panels.register("series", panel.panels)
         panels.register("series", case_page.notice)
         panels.register("benchmark", link)

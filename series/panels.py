@@ -13,7 +13,7 @@ A provider is called for each view of the page and says which templates stand wh
 
     panels.register("series", overlay)     # in AppConfig.ready()
 
-Places, from top to bottom: `actions`, `notice` (above the chart), `chips` (right below the chart),
+Places, from top to bottom: `actions`, `notice` (above the chart), `chips` (right above the chart),
 `under` (left column), `side` (right column, above the facts), `after` (full width, below both),
 `data` (JSON for scripts), `scripts`.
 A template takes `panel` (its panel's context), `request` and `csrf_token`, and nothing else, so

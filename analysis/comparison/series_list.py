@@ -40,6 +40,8 @@ class DrilldownWalk:
     of: int
     previous: str
     next: str
+    yardstick: str = ""  # by which the list was made
+    methods: tuple[str, ...] = ()  # that it is about; none of the queue
 
 
 def drilldown_walk(
@@ -69,6 +71,8 @@ def drilldown_walk(
         len(ids),
         lines[at - 1].address(study.slug) + query if at else "",
         lines[at + 1].address(study.slug) + query if at + 1 < len(ids) else "",
+        found.yardstick.code if found is not None else "",
+        tuple(filter(None, (cell.row, cell.other))) if kind == "series" else (),
     )
 
 

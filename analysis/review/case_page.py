@@ -12,8 +12,7 @@ from django.urls import reverse
 from analysis.references.models import ReviewDecision
 from analysis.references.review_status import ReviewStatus, in_scope, review_statuses
 from analysis.review.cases import Review, ReviewCase
-from analysis.series_page import series_overlay
-from analysis.series_page.marks_panel import marks_panel
+from analysis.series_page import overlay_page, series_overlay
 from annotate import blind
 from annotate.models import Campaign, Task
 from annotate.results import Vote, result_of
@@ -140,16 +139,10 @@ def overlay_context(request: HttpRequest, shown: CasePage, review: Review) -> di
     series, asked = shown.series, review.asked
     code = review.yardstick.code
     overlay = series_overlay.overlay_of(series, code=code, tolerance=asked.tolerance)
-    marks = marks_panel(series, review.campaign)
     panel = {
-        "overlay": overlay,
-        "marks": marks,
-        "study": shown.study,
-        "series": series,
+        **overlay_page.overlay_panel(overlay),
         "may_run": shown.may_decide,
-        "run_url": series_overlay.run_address(series),
         "file_query": review.asked.compared.query(),
-        "lines": series_overlay.chart_lines(overlay, marks),
         "on": request.GET.getlist("on") or _on(shown),
     }
     data = {

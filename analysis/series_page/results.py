@@ -10,7 +10,8 @@ import numpy as np
 
 from analysis.references import yardsticks
 from analysis.series_page.marks_panel import marked_campaign
-from analysis.series_page.series_overlay import RESULT_COLUMNS, result_cells, truth_of
+from analysis.series_page.overlay_file import RESULT_COLUMNS, result_cells
+from analysis.series_page.series_overlay import truth_of
 from analysis.statistics import NEVER, ResultChange, SteadySummary, change_of_result, steady_summary
 from analysis.statistics.answers import Number
 from annotate.models import Campaign

@@ -8,22 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
-from urllib.parse import urlencode
+from typing import Final
 
 import numpy as np
-from django.http import HttpRequest
-from django.urls import reverse
 
-from analysis.comparison import series_list
-from analysis.comparison.query import ComparisonQuery
 from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.references import yardsticks
 from analysis.references.iteration_seconds import seconds_before
 from analysis.references.yardsticks import UnknownYardstick, Yardstick
 from analysis.runs.models import Chunk, Detection
-from analysis.series_page.marks_panel import MarksPanel, marks_panel
-from analysis.series_page.online_course import reads_online
 from analysis.statistics import (
     NEVER,
     ResultChange,
@@ -34,15 +27,9 @@ from analysis.statistics import (
     verdict,
 )
 from analysis.statistics.answers import Number
-from analysis.web.templatetags.results import percent_signed
-from annotate import blind
-from annotate.queries import campaign_to_continue
-from formats.iterations import NOT_KNOWN
-from formats.tables import Cell
-from people.models import Role, User
-from people.templatetags.writing import signed, whole
+from analysis.statistics.verdicts import TOLERANCE_PERCENT
+from people.templatetags.writing import whole
 from series.models import Series
-from series.panels import PagePanel
 
 TRUTH: Final = "truth"
 WITHOUT: Final = ("too-short", "not-available", "failed")  # states that say why there is no answer
@@ -102,14 +89,6 @@ class OverlayRow:
         return self.state.replace("-", " ")
 
     @property
-    def delta_words(self) -> str:
-        """Distance and change, as a narrow page says them after the verdict."""
-        if self.change is None:
-            return f", {signed(self.delta)}"
-        change = self.change
-        return f", {signed(self.delta)} · {percent_signed(change.share)}: {change.word}"
-
-    @property
     def may_change(self) -> bool:
         """Whether a new run may find an answer."""
         return self.state in {"not-available", "failed"}
@@ -142,8 +121,11 @@ class SeriesOverlay:
         return "symbol-mark" if answer else "symbol-truth"
 
     @property
-    def chips(self) -> list[OverlayRow]:
-        return [row for row in self.rows if row.chip]
+    def tolerance_words(self) -> str:
+        """The tolerance, and which share of the series it is where nobody has set it."""
+        usual = self.tolerance == self.series.n * TOLERANCE_PERCENT // 100
+        share = f", {TOLERANCE_PERCENT} % of the series" if usual else ""
+        return f"±{whole(self.tolerance)} iterations{share}"
 
     @property
     def also(self) -> bool:
@@ -180,7 +162,7 @@ def overlay_of(series: Series, *, code: str = "", tolerance: int | None = None) 
     looks = MethodStyles(series.benchmark.dataset.study)
     found = sorted(stored, key=lambda each: style_order(looks(each.detector_key)))
     shown = [each for each in found if chosen is None or each.detector_key != chosen.key]
-    allowed = series.n * 5 // 100 if tolerance is None else tolerance
+    allowed = series.n * TOLERANCE_PERCENT // 100 if tolerance is None else tolerance
     length = series.iteration_length
     values = series.array() if hasattr(series, "stored") else None
     total = None
@@ -291,211 +273,3 @@ def _pending(series: Series, found: Iterable[Detection]) -> list[OverlayRow]:
     }
     looks = sorted(map(MethodStyles(series.benchmark.dataset.study), states), key=style_order)
     return [OverlayRow(look.name, look, None, states[look.key]) for look in looks]
-
-
-# --- for the chart's script -------------------------------------------------------------------
-def chart_lines(overlay: SeriesOverlay, marks: MarksPanel | None) -> dict[str, Any]:
-    """What js/series_page/overlay.js draws: lines by name, the yardstick first."""
-    return {
-        "study": overlay.series.benchmark.dataset.study.slug,
-        "lines": [*_truth_line(overlay), *map(_line, filter(_drawn, overlay.rows))],
-        "marks": marks.lines if marks else [],
-        "description": overlay.sentence,
-        "pending": overlay.pending,
-    }
-
-
-def _truth_line(overlay: SeriesOverlay) -> list[dict[str, Any]]:
-    if overlay.yardstick is None or overlay.truth is None or overlay.truth < 0:
-        return []
-    line, index = overlay.yardstick.line, int(overlay.truth)
-    kind = "truth" if overlay.yardstick.kind in {"campaign", "recipe", "known"} else "yardstick"
-    # The chart has words of its own for ground truth: shorter ones where there is little room.
-    label = {} if line == "ground truth" else {"label": f"{line} {index}"}
-    return [{"id": TRUTH, "index": index, "kind": kind, "title": line, **label}]
-
-
-def _drawn(row: OverlayRow) -> bool:
-    return row.has_line
-
-
-def _line(row: OverlayRow) -> dict[str, Any]:
-    return {
-        "id": row.name,
-        "index": row.start,
-        "kind": "detector",
-        "slot": row.look.slot or 0,
-        "code": row.look.code,
-        "title": row.look.label,
-    }
-
-
-# --- as a file --------------------------------------------------------------------------------
-RESULT_COLUMNS: Final = (
-    "steady_n",
-    "mean",
-    "median",
-    "mean_low",
-    "mean_high",
-    "effective_n",
-    "enough_for_1_percent",
-    "change",
-    "change_low",
-    "change_high",
-    "consequence",
-)
-COLUMNS: Final = (
-    "method",
-    "version",
-    "params",
-    "steady_start",
-    "published_index",
-    "decided_at",
-    "yardstick",
-    "truth",
-    "error",
-    "error_seconds",
-    "iteration",
-    "tolerance",
-    "verdict",
-    "flags",
-    "milliseconds",
-    "problem",
-    *RESULT_COLUMNS,
-)
-
-
-def file_rows(overlay: SeriesOverlay) -> list[tuple[Cell, ...]]:
-    """The table of detections as it stands on the page."""
-    done = [row for row in overlay.rows if row.state not in {"queued", "running"}]
-    return [_file_row(overlay, row) for row in done]
-
-
-def _file_row(overlay: SeriesOverlay, row: OverlayRow) -> tuple[Cell, ...]:
-    return (
-        row.look.slug,
-        row.look.version,
-        row.look.key.partition("?")[2],
-        row.start,
-        row.published_index,
-        row.decided_at,
-        overlay.yardstick.code if overlay.yardstick else None,
-        overlay.truth,
-        row.delta,
-        row.seconds,
-        str(overlay.series.iteration_length or NOT_KNOWN),
-        overlay.tolerance,
-        row.verdict,
-        row.flags,
-        row.milliseconds,
-        row.error,
-        *result_cells(row.summary, row.change),
-    )
-
-
-def result_cells(found: SteadySummary | None, change: ResultChange | None) -> tuple[Cell, ...]:
-    """Cells of RESULT_COLUMNS; empty where there is no result, or none to compare it with."""
-    result: tuple[Cell, ...] = (None,) * 7
-    if found is not None:
-        enough = None if found.enough is None else "yes" if found.enough else "no"
-        sure = (found.low, found.high, found.effective, enough)
-        result = (found.n, found.mean, found.median, *sure)
-    if change is None:
-        return (*result, None, None, None, None)
-    return (*result, change.share, change.low, change.high, change.word)
-
-
-# --- the page ---------------------------------------------------------------------------------
-def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
-    """Parts of the page of a series (`series.panels`)."""
-    if blind.is_open(request.user, series):
-        return [
-            PagePanel("notice", "analysis/series_page/overlay/blind.html", _blind(request, series))
-        ]
-    asked = ComparisonQuery.of(request.GET)
-    overlay = _asked_for(series, asked)
-    marks = marks_panel(series, overlay.yardstick.campaign if overlay.yardstick else None)
-    study = series.benchmark.dataset.study
-    context = {
-        "overlay": overlay,
-        "marks": marks,
-        "asked": asked,
-        "study": study,
-        "series": series,
-        "may_run": study.role_of(request.user) == Role.OWNER,
-        "run_url": run_address(series),
-        "file_query": asked.query(),
-        "lines": chart_lines(overlay, marks),
-        "on": request.GET.getlist("on"),
-    }
-    walk = series_list.drilldown_walk(request, series, asked)
-    aids = reverse("series-diagnostics", args=[study.slug, series.public_id])
-    templates = {
-        "actions": "yardstick",
-        "chips": "chips",
-        "under": "detections",
-        "scripts": "scripts",
-    }
-    found = [
-        PagePanel(place, f"analysis/series_page/overlay/{name}.html", context)  # type: ignore[arg-type]  # places
-        for place, name in templates.items()
-    ]
-    found.append(
-        PagePanel(
-            "after",
-            "analysis/series_page/diagnostics/disclosure.html",
-            {"url": aids + _chosen_by(asked)},
-        )
-    )
-    results = reverse("series-results", args=[study.slug, series.public_id]) + _chosen_by(asked)
-    found.append(
-        PagePanel("after", "analysis/series_page/results/disclosure.html", {"url": results})
-    )
-    if reads_online(row.look.slug for row in overlay.rows):
-        online = reverse("series-online", args=[study.slug, series.public_id])
-        found.append(
-            PagePanel("after", "analysis/series_page/online/disclosure.html", {"url": online})
-        )
-    if walk is not None:
-        found.append(PagePanel("notice", "analysis/series_page/overlay/walk.html", {"walk": walk}))
-    if marks is not None:
-        found.append(PagePanel("side", "analysis/series_page/overlay/marks.html", context))
-    return found
-
-
-def _chosen_by(asked: ComparisonQuery) -> str:
-    return f"?{urlencode({'y': asked.yardstick})}" if asked.yardstick else ""
-
-
-def _asked_for(series: Series, asked: ComparisonQuery) -> SeriesOverlay:
-    """By the yardstick asked for; an old address still shows the series, by the default one."""
-    try:
-        return overlay_of(series, code=asked.yardstick, tolerance=asked.tolerance)
-    except UnknownYardstick:
-        return overlay_of(series, tolerance=asked.tolerance)
-
-
-def _blind(request: HttpRequest, series: Series) -> dict[str, Any]:
-    """One link to the reader's next open series, and never to this one's question."""
-    study = series.benchmark.dataset.study
-    campaign = campaign_to_continue(study, request.user) if isinstance(request.user, User) else None
-    asked = (
-        isinstance(request.user, User)
-        and blind.asked_series(request.user).filter(pk=series.pk).exists()
-    )
-    if campaign is None:
-        return {"url": "", "asked": asked}
-    return {"url": reverse("annotate", args=[study.slug, campaign.slug]), "asked": asked}
-
-
-def run_address(series: Series) -> str:
-    """The form of a new run, filled in for this series' benchmark."""
-    benchmark = series.benchmark
-    query = {
-        "dataset": benchmark.dataset.slug,
-        "recording": series.recording.label,
-        "system": benchmark.system,
-        "text": " ".join(part for part in (benchmark.name, benchmark.params) if part),
-    }
-    pairs = {name: value for name, value in query.items() if value}
-    return f"{reverse('run-new', args=[benchmark.dataset.study.slug])}?{urlencode(pairs)}"

@@ -56,10 +56,17 @@ def lines(page: Page) -> list[str]:
     return found
 
 
+def unfold(page: Page) -> None:
+    for button in page.locator("[data-fold][aria-expanded=false], [data-more]:visible").all():
+        button.click()
+
+
 def test_no_two_labels_of_twenty_lines_overlap(
     twenty: Series, overlay: Callable[..., Page]
 ) -> None:
     page = overlay(twenty)
+    page.get_by_role("button", name="all", exact=True).click()
+    expect(page.locator(".line-group")).to_have_count(20)
 
     boxes = [box for label in page.evaluate(BOXES) for box in label]
     assert len(lines(page)) == 20
@@ -73,6 +80,8 @@ def test_every_switch_takes_its_line_away_and_brings_it_back(
     twenty: Series, overlay: Callable[..., Page]
 ) -> None:
     page = overlay(twenty)
+    page.get_by_role("button", name="all", exact=True).click()
+    unfold(page)
     boxes = page.locator(".detections tbody input:enabled")
 
     assert boxes.count() == 20
@@ -86,6 +95,8 @@ def test_every_switch_takes_its_line_away_and_brings_it_back(
 
 def test_every_line_is_reached_by_keyboard(twenty: Series, overlay: Callable[..., Page]) -> None:
     page = overlay(twenty)
+    page.get_by_role("button", name="all", exact=True).click()
+    unfold(page)
 
     raised = set()
     boxes = page.locator(".detections tbody input:enabled")
@@ -115,6 +126,13 @@ def test_keys_switch_lines_and_the_choice_lasts(
     expect(page.locator(".line-group")).to_have_count(4)
     page.get_by_role("button", name="agreeing").click()
     assert set(lines(page)) == {"truth", "kb-kssd", *fixed_in(page)}
+    page.get_by_role("button", name="none").click()
+    expect(page.locator(".line-group")).to_have_count(1)
+    assert lines(page) == ["truth"]
+    page.goto(four[1].get_absolute_url())
+    expect(page.locator(".line-group")).to_have_count(1)
+    page.goto(four[0].get_absolute_url())
+    page.get_by_role("button", name="all", exact=True).click()
     page.locator('tr[data-line="kb-kssd"] input').focus()
     page.keyboard.press("o")
     expect(page.locator(".line-group")).to_have_count(1)
@@ -122,6 +140,40 @@ def test_keys_switch_lines_and_the_choice_lasts(
 
 def fixed_in(page: Page) -> set[str]:
     return {line for line in lines(page) if line.startswith("fixed@")}
+
+
+def test_few_lines_and_every_other_answer_as_a_symbol(
+    twenty: Series, overlay: Callable[..., Page]
+) -> None:
+    page = overlay(twenty)
+    shown, symbols = lines(page), page.locator(".strip-answer")
+
+    assert len(shown) == 5  # these methods have no ground truth: nearest and furthest
+    assert symbols.count() == 15
+    symbol = symbols.first
+    name = symbol.get_attribute("data-line")
+    box = symbol.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".line-peek")).to_have_count(1)
+    assert lines(page) == shown
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(f'.line-group[data-line="{name}"]')).to_have_count(1)
+    assert len(lines(page)) == 5
+    expect(page.locator("[data-line-chips] .chip")).to_have_count(5)
+
+
+def test_symbols_are_reached_by_keyboard(twenty: Series, overlay: Callable[..., Page]) -> None:
+    page = overlay(twenty)
+    symbols = page.locator(".strip-answer")
+    second = symbols.nth(1).get_attribute("data-line")
+
+    symbols.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(symbols.nth(1)).to_be_focused()
+    expect(page.locator(".line-peek")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator(f'.line-group[data-line="{second}"]')).to_have_count(1)
 
 
 def test_an_address_names_the_lines(
@@ -139,7 +191,8 @@ def test_evidence_opens_under_the_chart_and_closes(
     button = page.locator('[data-evidence="sdm"]')
 
     button.click()
-    expect(page.locator(".evidence").first).to_be_visible()
+    under = page.locator('tr[data-line="sdm"] + .evidence-row')
+    expect(under.locator(".evidence").first).to_be_visible()
     expect(button).to_have_attribute("aria-pressed", "true")
     button.click()
     expect(page.locator(".evidence")).to_have_count(0)
@@ -150,13 +203,14 @@ def test_the_table_sorts_and_the_yardstick_stays_on_top(
 ) -> None:
     page = overlay(four[0])
 
-    page.get_by_role("button", name="Steady from", exact=True).click()
+    for _ in range(2):
+        page.locator("[data-sort=start]").click()
 
     starts = page.eval_on_selector_all(
         ".detections tr[data-line]:not([data-fixed])",
         "rows => rows.map((row) => row.dataset.start)",
     )
-    assert starts == ["30", "42", "50", ""]
+    assert starts == ["50", "42", "30", ""]  # groups stay: agree, early, never
     assert page.locator(".detections tbody tr").first.get_attribute("data-line") == "truth"
     expect(page.locator("#chart-description")).to_contain_text("Ground truth: steady from 42.")
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_GET
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.references.yardsticks import UnknownYardstick
-from analysis.series_page import series_overlay
+from analysis.series_page import overlay_file, series_overlay
 from analysis.series_page.evidence import evidence_of
 from annotate.access import seen_series_for
 from formats import tables
@@ -33,5 +33,5 @@ def detections(request: HttpRequest, study: str, series: str) -> StreamingHttpRe
         found = series_overlay.overlay_of(seen, code=asked.yardstick, tolerance=asked.tolerance)
     except UnknownYardstick as unknown:
         raise Http404(str(unknown)) from unknown
-    pieces = tables.write(series_overlay.COLUMNS, series_overlay.file_rows(found))
+    pieces = tables.write(overlay_file.COLUMNS, overlay_file.file_rows(found))
     return downloads.csv(pieces, f"plateau_{study}_{seen.public_id}_detections.csv")

@@ -12,6 +12,8 @@ import { Words } from "./words.js";
 
 export { precision, toIteration } from "./scale.js";
 
+/** @typedef {import("./strip.js").Strip} Strip */
+
 export class Chart {
   /** @type {Set<(stage: any) => void>} */
   #followers = new Set()
@@ -27,7 +29,7 @@ export class Chart {
     this.root = root
     this.options = { keys: "series", ...options }
     const lanes = options.lanes ?? (Number(root.dataset.chartLanes) || 1)
-    this.look = { ticks: options.ticks ?? true, lanes }
+    this.look = { ticks: options.ticks ?? true, lanes, strip: "chartStrip" in root.dataset }
     this.words = new Words(root)
     this.viewing = new Viewing(this)
     this.pointing = new Pointing(this)
@@ -45,6 +47,8 @@ export class Chart {
   /** Steps over the data: [from, to, level] in the series' unit; null takes them away. */
   setLevels = (levels) => this.viewing.change({ levels })
   setTicks = (on) => this.viewing.setTicks(on)
+  /** Answers without a line, as symbols under the plot. @type {(strip: Strip) => void} */
+  setAnswers = (strip) => this.viewing.change({ strip })
   whole = () => this.viewing.whole()
   /** Tints everything from an iteration on: "steady from here". */
   tint = (index) => this.viewing.change({ tint: index })
@@ -53,6 +57,7 @@ export class Chart {
   setCursor = (index) => this.pointing.setCursor(index)
   moveCursor = (by) => this.pointing.moveCursor(by)
   highlight = (id) => this.pointing.highlight(id)
+  peek = (answer) => this.pointing.peek(answer)
 
   connect(/** @type {import("./stage.js").Stage} */ stage) {
     const setWindow = ([from, to]) => this.setWindow(from, to)

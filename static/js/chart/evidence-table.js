@@ -38,3 +38,24 @@ export function evidenceTable(item) {
   return html("div", { class: "scroll evidence-table", tabindex: 0, role: "region",
     "aria-label": `Table: ${item.label}` }, table)
 }
+
+/** A button that looks like a link. */
+export function control(words, /** @type {() => void} */ act) {
+  const button = html("button", { class: "button button-quiet button-link small", type: "button" },
+    words)
+  button.addEventListener("click", act)
+  return button
+}
+
+/** The place of a table, filled when it is asked for first; its button goes into the line above. */
+export function tableOf(item, line) {
+  const table = html("div", { hidden: true })
+  const button = control("Table", () => {
+    if (!table.childNodes.length) table.append(evidenceTable(item))
+    table.hidden = !table.hidden
+    button.setAttribute("aria-expanded", String(!table.hidden))
+  })
+  button.setAttribute("aria-expanded", "false")
+  line.append(button)
+  return [table]
+}

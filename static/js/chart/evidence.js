@@ -1,7 +1,7 @@
 // Why a method answered so: panels under the chart that share its axis and follow its window.
 
 import { html } from "../shared/elements.js";
-import { evidenceTable } from "./evidence-table.js";
+import { control, tableOf } from "./evidence-table.js";
 import { drawnPanel, figures, isPlotted } from "./panels.js";
 
 /** More than three panels are more than anybody reads at once. */
@@ -10,8 +10,12 @@ export const MOST = 3
 /**
  * @typedef {{kind: "curve" | "bands" | "levels" | "events" | "figures", label: string}
  *   & Record<string, any>} Item as the server's as_json gives it, with the method's title, slot,
- *   source and page, and the lines to be repeated in the panel
+ *   source and page, the lines to be repeated in the panel, and a host where it does not stand
+ *   under the chart
  */
+
+/** The plot of a panel that stands in another place than under the chart. */
+const fitted = (plot, width) => ({ ...plot, stage: width, width: width - plot.left - 16 })
 
 const keyOf = (/** @type {Item} */ item) => `${item.title ?? ""}: ${item.label}`
 
@@ -44,7 +48,8 @@ export class EvidencePanels {
     const named = new Set()
     const isFirst = ({ title }) => !named.has(title) && Boolean(named.add(title))
     this.panels = items.map((item) => this.panelOf(item, isFirst(item)))
-    this.host.replaceChildren(...this.panels.map(({ section }) => section))
+    this.host.replaceChildren()
+    for (const { item, section } of this.panels) (item.host ?? this.host).append(section)
     this.arrange()
   }
 
@@ -95,7 +100,8 @@ export class EvidencePanels {
       button?.setAttribute("aria-pressed", String(shown))
     }
     this.chart.setLevels(level ? { pieces: level.item.pieces, slot: level.item.slot } : null)
-    this.chart.setTicks(open.size === 0)
+    // Below the chart the lowest panel has the figures of the axis; elsewhere each has its own.
+    this.chart.setTicks(!this.plotted.some(({ key, item }) => open.has(key) && !item.host))
     if (this.chart.stage?.drawn) this.draw(this.chart.stage)
   }
 
@@ -103,9 +109,10 @@ export class EvidencePanels {
     const { open } = this
     const drawn = this.plotted.filter(({ key }) => open.has(key))
     for (const { item, place } of drawn) {
-      const ticks = place === drawn.at(-1)?.place
+      const ticks = place === drawn.findLast((one) => one.item.host === item.host)?.place
+      const plot = item.host ? fitted(stage.plot, item.host.clientWidth) : stage.plot
       place.replaceChildren(
-        drawnPanel(item, { plot: stage.plot, window: stage.window, n: stage.source.n, ticks }))
+        drawnPanel(item, { plot, window: stage.window, n: stage.source.n, ticks }))
     }
   }
 
@@ -113,13 +120,6 @@ export class EvidencePanels {
     this.show([])
     this.stop()
   }
-}
-
-function control(words, /** @type {() => void} */ act) {
-  const button = html("button", { class: "button button-quiet button-link small", type: "button" },
-    words)
-  button.addEventListener("click", act)
-  return button
 }
 
 /** The method, what is drawn, and how to read it; the way to the source once a method. */
@@ -130,19 +130,6 @@ function head(/** @type {Item} */ item, first) {
   if (first && item.page) words.append(html("a", { href: item.page }, "How it works"), " ")
   if (first && item.source) words.append(html("a", { href: item.source }, "Source"))
   return words
-}
-
-/** The place of a table, filled when it is asked for first; its button goes into the line above. */
-function tableOf(/** @type {Item} */ item, line) {
-  const table = html("div", { hidden: true })
-  const button = control("Table", () => {
-    if (!table.childNodes.length) table.append(evidenceTable(item))
-    table.hidden = !table.hidden
-    button.setAttribute("aria-expanded", String(!table.hidden))
-  })
-  button.setAttribute("aria-expanded", "false")
-  line.append(button)
-  return [table]
 }
 
 /** Panels in a place under a chart; both live until destroyed. */

@@ -4,6 +4,7 @@ import { iterations, linear, logarithmic } from "./ticks.js";
 import { axis } from "./view.js";
 import { outlineOf } from "./decimate.js";
 import { LANE } from "./labels.js";
+import { STRIP } from "./strip.js";
 
 const TITLE = 16
 const SANS = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
@@ -12,13 +13,15 @@ const GREY = "#6b7683"
 const DOT_ROOM = 4
 
 /** Where the plot stands in its stage. */
-export function geometry({ width, plotHeight, lanes, ticks }) {
+export function geometry({ width, plotHeight, lanes, ticks, strip: hasStrip = false }) {
   const narrow = width < 608
   const left = narrow ? 32 : 40
   const top = TITLE + Math.max(1, lanes) * LANE
   const bottom = ticks ? 36 : 10
-  return { narrow, left, top, width: Math.max(40, width - left - 16), height: plotHeight, bottom,
-    whole: top + plotHeight + bottom, stage: width }
+  const strip = hasStrip ? (narrow ? STRIP.heightNarrow : STRIP.height) : 0
+  const right = hasStrip ? (narrow ? STRIP.rightNarrow : STRIP.right) : 16
+  return { narrow, left, top, width: Math.max(40, width - left - right), height: plotHeight, bottom,
+    strip, right, whole: top + plotHeight + strip + bottom, stage: width }
 }
 
 /** @typedef {ReturnType<typeof geometry>} Plot */
@@ -62,7 +65,7 @@ export function figure(plot, points, view, ticks) {
     layout: {
       width: plot.stage,
       height: plot.whole,
-      margin: { l: plot.left, r: 16, t: plot.top, b: plot.bottom, pad: 0 },
+      margin: { l: plot.left, r: plot.right, t: plot.top, b: plot.bottom, pad: 0 },
       autosize: false,
       showlegend: false,
       hovermode: false,
@@ -72,12 +75,13 @@ export function figure(plot, points, view, ticks) {
       font: { family: SANS, size: 12, color: "#4a5563" },
       xaxis: {
         ...plain, range: axis(view.window), tickvals: ticks.x.values, ticktext: ticks.x.texts,
-          showgrid: false, showline: true,
+          showgrid: false, showline: true, anchor: "free", position: 0,
         linewidth: 1, ticks: "outside", ticklen: 4, tickwidth: 1, ticklabeloverflow: "allow",
           showticklabels: view.ticks,
       },
       yaxis: {
-        ...plain, type: view.log ? "log" : "linear", range: view.range, tickvals: ticks.y.values,
+        ...plain, type: view.log ? "log" : "linear", range: view.range,
+          domain: [plot.strip / (plot.height + plot.strip), 1], tickvals: ticks.y.values,
           ticktext: ticks.y.texts,
         showgrid: true, gridwidth: 1, showline: false, ticks: "", ticklabelstandoff: 4,
           showticklabels: !view.hideValues,

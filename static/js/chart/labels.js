@@ -10,10 +10,16 @@ const BETWEEN = 8
 const MORE = 24
 
 /**
- * @typedef {{id: string, x: number, width: number}} Label
+ * @typedef {{id: string, x: number, width: number, kind?: string}} Label
  * @typedef {{ids: string[], x: number, width: number, side: "left" | "right", left: number, lane:
  *   number}} Placed
  */
+
+/** What people said has its label first, and shares it with no method. */
+const isFixed = (/** @type {{kind?: string}} */ { kind = "" }) =>
+  kind === "truth" || kind === "yardstick" || kind === "mark"
+const mayJoin = (/** @type {Label} */ a, /** @type {Label} */ b) =>
+  a.kind === b.kind && (!isFixed(a) || a.kind === "mark")
 
 /** Lines within two pixels share a label: both codes for two, the first and "+n" from three on. */
 function joined(/** @type {Label[]} */ labels) {
@@ -21,8 +27,8 @@ function joined(/** @type {Label[]} */ labels) {
   /** @type {Label[][]} */
   const groups = []
   for (const label of sorted) {
-    const last = groups.at(-1)
-    if (last && label.x - last[0].x <= JOIN) last.push(label)
+    const last = groups.findLast(([first]) => label.x - first.x <= JOIN && mayJoin(first, label))
+    if (last) last.push(label)
     else groups.push([label])
   }
   return groups.map((group) => ({
@@ -67,8 +73,22 @@ function laneFor(/** @type {Placed} */ label, /** @type {Placed[]} */ placed) {
   return -1
 }
 
-/** Lays labels out: right-placed ones from right to left, then the others from left to right. */
-export function layout(labels, W) {
+/** Lays labels out; where not all have room, those of people keep theirs and methods give way. */
+export function layout(/** @type {Label[]} */ labels, W) {
+  const all = laidOut(labels, W)
+  const fixed = labels.filter(isFixed)
+  const hasAll = (found) => fixed.every(({ id }) => !found.rest.includes(id))
+  if (hasAll(all)) return all
+  const kept = [...fixed]
+  for (const label of labels.filter((one) => !isFixed(one)))
+    if (hasAll(laidOut([...kept, label], W))) kept.push(label)
+  const found = laidOut(kept, W)
+  return { ...found, rest: [...found.rest,
+    ...labels.filter((one) => !kept.includes(one)).map(({ id }) => id)] }
+}
+
+/** Right-placed labels from right to left, then the others from left to right. */
+function laidOut(/** @type {Label[]} */ labels, W) {
   const all = sided(joined(labels), W)
   const order = [...all.filter((one) => one.side === "right").reverse(),
     ...all.filter((one) => one.side === "left")]

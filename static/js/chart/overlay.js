@@ -30,6 +30,7 @@ export function places(lines, window, plot) {
   const inView = lines.filter((line) => line.index >= window[0] && line.index < window[1])
   const labels = inView.map((line) => ({
     id: line.id,
+    kind: line.kind,
     x: toPixel(line.index, { width: plot.width, range }),
     width: SYMBOL + APART + textWidth(labelText(line, plot.narrow)),
   }))
@@ -74,6 +75,9 @@ function drawnLabel(place, byId, plot) {
     group.append(svg("g", { class: `line-part${look(line)}` }, symbol(line, x, top + 2), text))
     x += SYMBOL + APART + textWidth(texts[at]) + BETWEEN
   }
+  if (lines[0].kind === "truth")
+    group.prepend(svg("rect", { class: "line-badge", x: plot.left + place.left - 4, y: top - 2,
+      width: place.width + 10, height: 20 }))
   group.prepend(svg("rect", { class: "line-hit", x: plot.left + place.left - 4, y: top - 3,
     width: Math.max(24, place.width + 8), height: 24 }))
   return group

@@ -1,5 +1,6 @@
 // Where one points: own mark, pointer, cursor, the line that is raised; nothing is drawn anew.
 
+import { drawnPeek } from "./strip-pointing.js";
 import { reveal } from "./view.js";
 
 export class Pointing {
@@ -47,6 +48,15 @@ export class Pointing {
     const at = stage.cursor ?? stage.hover ?? stage.marker.index ?? stage.tint
       ?? Math.round((from + to) / 2) - by
     this.setCursor(at + by)
+  }
+
+  /** Shows the line of an answer that has none, until null comes. */
+  peek(answer) {
+    const { overlay, window, plot } = this.#chart.stage
+    overlay.querySelector(".line-peek")?.remove()
+    for (const { classList, dataset } of overlay.querySelectorAll(".strip-answer"))
+      classList.toggle("is-raised", dataset.line === answer?.id)
+    if (answer && plot) overlay.append(drawnPeek(answer, window, plot))
   }
 
   /** Raises one line; the others fade. Null raises none. */

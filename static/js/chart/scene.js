@@ -3,6 +3,7 @@
 import { round, svg } from "../shared/elements.js";
 import { drawnLines } from "./overlay.js";
 import { toPixel } from "./scale.js";
+import { drawnStrip } from "./strip.js";
 
 const MERGE = 3
 
@@ -14,7 +15,7 @@ export function titleOf(series, unit) {
 }
 
 export function drawnScene({ plot, found, cut, window, yAxis: [lo, hi], log, tint, levels, scale,
-  title, ticks }) {
+  title, ticks, strip, answers }) {
   const { left, top, width, height } = plot
   const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
   const x = (index) => left + toPixel(index, { width, range })
@@ -30,9 +31,10 @@ export function drawnScene({ plot, found, cut, window, yAxis: [lo, hi], log, tin
       d: levelPath(pieces, x, y) }),
     svg("path", { class: "chart-cut", d: triangles(cut.above.map(x), top, 1)
       + triangles(cut.below.map(x), top + height, -1) }),
+    ...(strip ? [drawnStrip(strip, answers, window, plot)] : []),
     ...drawnLines(found, plot),
-    ...(ticks ? [svg("text", { class: "chart-title", x: left + width, y: top + height + 33,
-      "text-anchor": "end" }, "iteration (0 = first)")] : []),
+    ...(ticks ? [svg("text", { class: "chart-title", x: left + width,
+      y: top + height + plot.strip + 33, "text-anchor": "end" }, "iteration (0 = first)")] : []),
   ]
 }
 

@@ -7,6 +7,7 @@ import { html, svg } from "../shared/elements.js";
 import { figure, geometry, ticksOf } from "./figure.js";
 import { Marker } from "./marker.js";
 import { places, restMenu } from "./overlay.js";
+import { placed } from "./strip.js";
 import { drawnScene, titleOf } from "./scene.js";
 import { toIteration } from "./scale.js";
 import { axis, clamp } from "./view.js";
@@ -46,9 +47,8 @@ export class Stage {
     this.lines = []
     /** @type {{pieces: [number, number, number][], slot?: number} | null} */
     this.levels = null
-    this.tint = null
-    this.cursor = null
-    this.hover = null
+    this.strip = /** @type {import("./strip.js").Strip | null} */ (null)
+    this.tint = this.cursor = this.hover = null
     this.moving = false
     this.linear = null
     this.marker.set(null, null)
@@ -86,13 +86,13 @@ export class Stage {
 
   draw() {
     if (!this.source || !this.element.clientWidth) return
-    const { window, log, look: { ticks: hasTicks }, series: { scale, unit } } = this
+    const { window, log, look: { ticks: hasTicks, strip }, series: { scale, unit } } = this
     const width = this.element.clientWidth
     const plotHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--plot")) || 306
-    const ruler = geometry({ width, plotHeight, lanes: 1, ticks: hasTicks })
+    const ruler = geometry({ width, plotHeight, lanes: 1, ticks: hasTicks, strip })
     const found = places(this.lines, window, ruler)
     const lanes = Math.max(reserved(this.look.lanes, ruler.narrow), found.lanes)
-    this.plot = geometry({ width, plotHeight, lanes, ticks: hasTicks })
+    this.plot = geometry({ width, plotHeight, lanes, ticks: hasTicks, strip })
     this.points = this.source.points(...window, this.plot.width * Math.min(devicePixelRatio, 2))
     const inView = within(this.points, window)
     this.linear = linearRange(this)
@@ -111,13 +111,15 @@ export class Stage {
 
   /** Puts everything of ours where Plotly's plot stands. */
   place(/** @type {ReturnType<typeof places>} */ found, unit) {
-    const { plot, cut, window, yAxis, log, tint, levels, series, look: { ticks } } = this
+    const { plot, cut, window, yAxis, log, tint, levels, strip, series, look: { ticks } } = this
+    this.found = strip && placed(strip, window, plot)
     for (const side of ["left", "top", "width", "height"])
       this.surface.style[side] = `${plot[side]}px`
     this.surface.classList.toggle("is-zoomed", window[1] - window[0] < this.source.n)
     const title = titleOf(series, unit)
     this.overlay.replaceChildren(...drawnScene(
-      { plot, found, cut, window, yAxis, log, tint, levels, scale: series.scale, title, ticks }))
+      { plot, found, cut, window, yAxis, log, tint, levels, scale: series.scale, title, ticks,
+        strip, answers: this.found }))
     this.element.querySelector(".chart-more")?.remove()
     if (found.rest.length) this.element.append(restMenu(found.rest, this.lines))
     this.marker.place({ width: plot.width, range: this.range })

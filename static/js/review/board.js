@@ -30,6 +30,7 @@ export class Board {
     this.figure = figure
     this.explaining = new Explaining(figure.querySelector("[data-chart-evidence]"), chart)
     chart.options.onLine = (id) => this.legend?.raiseRow(id)
+    chart.options.onAnswer = (id, isKept) => this.legend?.answer(id, isKept)
   }
 
   get presenting() {
@@ -80,7 +81,7 @@ export class Board {
     this.legend = new Legend(section, this.chart, { ...data, marks: this.shownMarks })
     if (this.explaining.opened.size) {
       this.explaining.opened.clear()
-      this.explaining.show()
+      this.explaining.show(this.legend)
     }
     this.raised = null
     const { htmx } = globalThis

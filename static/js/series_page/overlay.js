@@ -3,7 +3,9 @@
 import { copyAddress } from "../shared/copying.js";
 import { onKeys } from "../shared/keyboard.js";
 import { Explaining } from "../shared/explaining.js";
+import { foldGroup } from "../shared/answer-table.js";
 import { Legend } from "../shared/legend.js";
+import { lineChips } from "./line-chips.js";
 
 class Overlay {
   constructor(section, chart, figure) {
@@ -13,6 +15,7 @@ class Overlay {
     this.explaining = new Explaining(figure.querySelector("[data-chart-evidence]"), chart)
     this.bind(section)
     chart.options.onLine = (id) => this.legend.raiseRow(id)
+    chart.options.onAnswer = (id, isKept) => this.legend.answer(id, isKept)
     const marks = document.querySelector("[data-show-marks]")
     marks?.addEventListener("change", () => this.legend.draw())
   }
@@ -20,15 +23,20 @@ class Overlay {
   /** Takes the table: at first, and again when workers have answered. */
   bind(section) {
     const data = JSON.parse(section.querySelector("#overlay-data")?.textContent ?? "{}")
+    const chips = document.querySelector("[data-line-chips]")
     this.legend = new Legend(section, this.chart, data)
+    const show = () => chips && lineChips(chips, this.legend)
+    section.addEventListener("plateau:lines", show)
+    show()
     section.addEventListener("click", (event) => this.onClick(event))
-    this.explaining.reflect(section)
+    this.explaining.show(this.legend)
     if (this.description) this.description.textContent = `${this.plain} ${data.description}`
   }
 
   onClick(event) {
     const button = event.target.closest("button")
-    const { show, sort, evidence, copyLines } = button?.dataset ?? {}
+    const { show, sort, evidence, copyLines, fold, more } = button?.dataset ?? {}
+    if ((fold ?? more) !== undefined) foldGroup(button)
     if (show) this.legend.showMeant(show)
     if (sort) this.legend.sort(button, sort)
     if (evidence) void this.explaining.toggle(evidence, this.legend)

@@ -1,7 +1,9 @@
-// Why a method answered so: asked of the server on request, shown under the chart.
+// Why a method answered so: asked of the server on request, shown under its row.
 
 import { createEvidence, MOST } from "../chart/evidence.js";
+import { unfoldRow } from "./answer-table.js";
 import { apiClient } from "./api-client.js";
+import { html } from "./elements.js";
 
 const PATIENCE = 300 // ms until a button says that it computes
 const LONGEST = 120_000 // ms that an explanation may take
@@ -33,8 +35,7 @@ export class Explaining {
     const problem = section.querySelector("[data-evidence-problem]")
     problem.textContent = ""
     if (!this.opened.delete(name)) await this.open(name, legend, problem)
-    this.show()
-    this.reflect(section)
+    this.show(legend)
   }
 
   async open(name, /** @type {import("./legend.js").Legend} */ legend, problem) {
@@ -51,14 +52,21 @@ export class Explaining {
     row?.removeAttribute("aria-busy")
   }
 
-  show() {
-    // The newest explanation is wanted: it stands first, and the oldest makes room for it.
+  /** Puts every explanation under the row of its method. */
+  show({ section, rows }) {
+    // The newest is wanted: it stands first, and the oldest makes room for it.
     while (this.opened.size > MOST) this.opened.delete(this.opened.keys().next().value)
-    this.panels.show([...this.opened.values()].reverse().flat())
-  }
-
-  /** Says on the buttons what is open. */
-  reflect(section) {
+    for (const old of section.querySelectorAll(".evidence-row")) old.remove()
+    const items = [...this.opened].reverse().flatMap(([name, found]) => {
+      const row = rows.find((each) => each.dataset.line === name)
+      if (!row) return []
+      const host = html("div", {})
+      row.after(html("tr", { class: "evidence-row", "data-below": true },
+        html("td", { colspan: 9 }, host)))
+      unfoldRow(row)
+      return found.map((item) => ({ ...item, host }))
+    })
+    this.panels.show(items)
     for (const button of section.querySelectorAll("[data-evidence]"))
       button.setAttribute("aria-pressed", String(this.opened.has(button.dataset.evidence ?? "")))
   }

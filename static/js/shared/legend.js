@@ -1,23 +1,8 @@
 // The table of detections as the chart's legend: switches, raising, order, what is remembered.
 
-import { compareCells, first, meant } from "./overlay-lines.js";
-
-/** Names that were switched off in this study before. @returns {string[] | null} */
-function remembered(place) {
-  try {
-    return JSON.parse(localStorage.getItem(place) ?? "null")
-  } catch {
-    return null // storage is off, or holds something else: everything is shown
-  }
-}
-
-function remember(place, hidden) {
-  try {
-    localStorage.setItem(place, JSON.stringify(hidden))
-  } catch {
-    // Storage is off: the choice lasts as long as the page.
-  }
-}
+import { sortRows } from "./answer-table.js";
+import { remember, remembered } from "./kept-lines.js";
+import { first, meant, withLine } from "./overlay-lines.js";
 
 export class Legend {
   /** @param {any} data lines, marks and words of the server */
@@ -25,18 +10,23 @@ export class Legend {
     this.section = section
     this.chart = chart
     this.data = data
-    this.place = `plateau-lines-${data.study}`
+    this.place = `plateau-shown-${data.study}`
     this.rows = [...section.querySelectorAll("tr[data-line]")]
     const asked = (section.dataset.on ?? "").split(" ").filter(Boolean)
-    this.shown = first(asked, remembered(this.place), this.entries)
+    this.usual = data.first ?? []
+    this.shown = first(asked, remembered(this.place), this.usual, this.entries)
     section.addEventListener("change", (event) => this.onSwitch(event))
     for (const row of this.rows) this.raises(row)
     this.show(this.shown, { keep: false })
   }
 
   raises(row) {
-    const raise = () => this.chart.highlight(row.dataset.line)
-    const lower = () => this.chart.highlight(null)
+    const { line: id } = row.dataset
+    const raise = () => (this.shown.has(id) ? this.chart.highlight(id) : this.answer(id, false))
+    const lower = () => {
+      this.chart.highlight(null)
+      this.answer(null, false)
+    }
     row.addEventListener("pointerenter", raise)
     row.addEventListener("pointerleave", lower)
     row.addEventListener("focusin", raise)
@@ -45,11 +35,16 @@ export class Legend {
 
   get entries() {
     return this.rows.map(({ dataset: { line: id = "", verdict = "" } }) =>
-      ({ id, verdict, hasLine: Boolean(this.line(id)) }))
+      ({ id, verdict, hasLine: (this.line(id)?.index ?? -1) >= 0 }))
   }
 
   line(id) {
     return this.data.lines.find((line) => line.id === id)
+  }
+
+  /** Lines of methods that are shown, the one that was chosen first first. */
+  get methods() {
+    return [...this.shown].filter((id) => id !== "truth").map((id) => this.line(id)).filter(Boolean)
   }
 
   boxOf(row) {
@@ -62,18 +57,42 @@ export class Legend {
       const box = this.boxOf(row)
       if (box && !box.disabled) box.checked = shown.has(row.dataset.line ?? "")
     }
+    for (const code of this.section.querySelectorAll("[data-code]"))
+      code.classList.toggle("is-shown", shown.has(code.dataset.code))
     this.draw()
-    const hidden = this.entries.filter(({ hasLine, id }) => hasLine && !shown.has(id))
-    if (keep) remember(this.place, hidden.map(({ id }) => id))
+    if (keep) remember(this.place, [...shown])
+    this.section.dispatchEvent(new CustomEvent("plateau:lines", { bubbles: true }))
   }
 
+  /** What agrees is another choice on every series: it is not remembered for the next. */
   showMeant(word) {
-    this.show(meant(word, this.entries))
+    this.show(meant(word, this.entries), { keep: word === "none" })
+    if (word === "all") remember(this.place, "all")
+  }
+
+  /** An answer's symbol was pointed at or pressed: its line is shown for now, or kept. */
+  answer(id, isKept) {
+    const line = id === null ? null : this.line(id)
+    this.raiseRow(id)
+    if (isKept && line && line.index >= 0) this.show(withLine(this.shown, id))
+    else this.chart.peek(line && { ...line, words: this.words(line) })
+  }
+
+  words({ id, code, title, index }) {
+    const delta = this.rows.find((row) => row.dataset.line === id)?.dataset.delta
+    const away = delta ? ` · ${Number(delta) > 0 ? "+" : ""}${delta}` : ""
+    const where = index === null ? "no answer" : index < 0 ? "never steady" : `${index}${away}`
+    return `${code} ${title} · ${where}`
   }
 
   draw() {
     const marks = document.querySelector("[data-show-marks]")
-    const lines = this.data.lines.filter((line) => this.shown.has(line.id))
+    const isShown = (line) => this.shown.has(line.id)
+    const { lines: all, tolerance = 0 } = this.data
+    const lines = all.filter(isShown)
+    const truth = this.line("truth")?.index ?? null
+    const answers = all.filter((line) => line.id !== "truth" && !isShown(line))
+    this.chart.setAnswers({ answers, truth, tolerance })
     this.chart.setLines([...lines, ...(marks?.checked ? this.data.marks : [])])
     this.chart.tint(this.shown.has("truth") ? (this.line("truth")?.index ?? null) : null)
   }
@@ -106,22 +125,13 @@ export class Legend {
       ?? this.rows.find((row) => row.dataset.fixed === undefined)
   }
 
+  /** Takes one line away. */
+  without(id) {
+    this.show(new Set([...this.shown].filter((one) => one !== id)))
+  }
+
   sort(button, column) {
-    const head = button.closest("th")
-    const way = head.getAttribute("aria-sort") === "ascending" ? -1 : 1
-    for (const other of this.section.querySelectorAll("th[aria-sort]"))
-      other.removeAttribute("aria-sort")
-    head.setAttribute("aria-sort", way === 1 ? "ascending" : "descending")
-    const cell = (row) => {
-      const text = row.dataset[column] ?? ""
-      return column === "delta" && text ? String(Math.abs(Number(text))) : text
-    }
-    const isError = (row) => row?.matches(".overlay-error")
-    const movable = this.rows.filter((row) => row.dataset.fixed === undefined)
-    const sorted = movable.map((row) => ({ row, below: row.nextElementSibling }))
-    sorted.sort((a, b) => compareCells(cell(a.row), cell(b.row), way))
-    for (const { row, below } of sorted)
-      row.parentElement?.append(row, ...(isError(below) ? [below] : []))
+    sortRows(this.section, button, column)
     this.rows = [...this.section.querySelectorAll("tr[data-line]")]
   }
 
@@ -129,8 +139,7 @@ export class Legend {
   get address() {
     const address = new URL(location.href)
     address.searchParams.delete("on")
-    const hidden = this.entries.some((one) => one.hasLine && !this.shown.has(one.id))
-    if (hidden) for (const id of this.shown) address.searchParams.append("on", id)
+    for (const id of this.shown) address.searchParams.append("on", id)
     return address.href
   }
 }

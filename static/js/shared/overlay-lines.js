@@ -2,24 +2,37 @@
 
 /** @typedef {{id: string, verdict: string, hasLine: boolean}} Entry */
 
+/** Methods whose lines are told from one another at a glance. */
+export const MOST_LINES = 5
+
 const AGREES = new Set(["agrees", "both never"])
 
-/** Names of the entries that a word means: all, none, agreeing, differing. */
+/** Names of the entries that a word means: all, none, agreeing, differing; the yardstick stays. */
 export function meant(word, /** @type {Entry[]} */ entries) {
   const fits = {
     all: () => true,
     none: () => false,
-    agreeing: (/** @type {Entry} */ one) => AGREES.has(one.verdict) || one.id === "truth",
-    differing: (one) => !AGREES.has(one.verdict), // the yardstick has no verdict, and stays
+    agreeing: (/** @type {Entry} */ one) => AGREES.has(one.verdict),
+    differing: (/** @type {Entry} */ one) => !AGREES.has(one.verdict),
   }[word]
-  return new Set(entries.filter((one) => one.hasLine && fits?.(one)).map((one) => one.id))
+  const isMeant = (/** @type {Entry} */ one) => one.hasLine && (one.id === "truth" || fits?.(one))
+  return new Set(entries.filter(isMeant).map((one) => one.id))
 }
 
-/** What to show first: by the address, else as chosen in this study before, else everything. */
-export function first(asked, hidden, /** @type {Entry[]} */ entries) {
-  const all = meant("all", entries)
-  if (asked.length) return new Set([...all].filter((id) => asked.includes(id) || id === "truth"))
-  return new Set([...all].filter((id) => !hidden?.includes(id)))
+/** What to show first: by the address, else as chosen in this study before, else the page's own. */
+export function first(asked, /** @type {"all" | string[] | null} */ chosen, usual,
+  /** @type {Entry[]} */ entries) {
+  const all = [...meant("all", entries)]
+  if (!asked.length && chosen === "all") return new Set(all)
+  const wanted = asked.length ? asked : chosen ?? usual
+  return new Set(all.filter((id) => id === "truth" || wanted.includes(id)))
+}
+
+/** Puts a line among those that are shown: in place of the oldest where there are `most`. */
+export function withLine(/** @type {Set<string>} */ shown, id, most = MOST_LINES) {
+  const others = [...shown].filter((one) => one !== "truth" && one !== id)
+  const kept = new Set(others.slice(Math.max(0, others.length - most + 1)))
+  return new Set([...shown].filter((one) => one === "truth" || kept.has(one))).add(id)
 }
 
 /** Order of two cells: numbers by size, words by letter, nothing last either way. */

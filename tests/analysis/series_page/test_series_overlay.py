@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -14,11 +17,14 @@ from django.utils import timezone
 
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.series_page import evidence
+from analysis.series_page.answer_groups import answer_groups, first_lines
 from analysis.series_page.series_overlay import overlay_of
 from annotate.models import Campaign, Task
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.comparison.conftest import key_of, mark
+
+Store = Callable[..., None]
 
 
 def address(series: Series, more: str = "") -> str:
@@ -60,13 +66,68 @@ def test_the_time_of_a_distance_is_that_of_its_iterations(
     assert ("How long an iteration lasts is not known" in page) == (length is None)
 
 
-def test_what_has_no_line_says_why(compared_study: Campaign, four: list[Series]) -> None:
-    chips = {(row.look.code, row.chip) for row in overlay_of(four[1]).chips}
+def test_answers_are_grouped_by_verdict(compared_study: Campaign, four: list[Series]) -> None:
+    overlay = overlay_of(four[1])
+    groups = {group.code: [row.look.code for row in group.rows] for group in answer_groups(overlay)}
+    facts = {group.code: group.fact for group in answer_groups(overlay)}
+    without = next(row for row in overlay.rows if row.state == "too-short")
 
-    assert chips == {
-        ("SDM", "never"),
-        ("FX", "too short: needs at least 500 values; got 200"),
-    }
+    assert groups == {"early": ["FX"], "late": ["KB"], "never": ["SDM"], "none": ["FX"]}
+    assert facts["late"] == ""  # one answer is in its row
+    assert without.chip == "too short: needs at least 500 values; got 200"
+
+
+def test_without_a_yardstick_answers_are_steady_or_never(four: list[Series], store: Store) -> None:
+    for at, answer in enumerate((30, 31, -1, None)):
+        store(key_of("fixed", iteration=at), four[:1], [answer])
+    overlay = overlay_of(four[0])
+
+    assert overlay.truth is None
+    assert [(each.code, len(each.rows), each.fact) for each in answer_groups(overlay)] == [
+        ("never", 1, ""),
+        ("steady", 2, "30 to 31"),
+        ("none", 1, ""),
+    ]
+
+
+def test_a_handful_of_lines_is_shown_first(
+    answered: list[Task], four: list[Series], store: Store
+) -> None:
+    """The nearest of different answers, and those that differ most; all where they are few."""
+    for at, answer in enumerate((42, 42, 43, 44, 50, 60, 90, 150, -1)):
+        store(key_of("fixed", iteration=at), four[:1], [answer])
+    overlay = overlay_of(four[0])
+    starts = {row.name: row.start for row in overlay.rows}
+    few = overlay_of(four[1])
+
+    names = first_lines(overlay)
+    assert names[0] == "truth"
+    assert sorted(starts[name] or 0 for name in names[1:]) == [42, 43, 44, 90, 150]
+    assert first_lines(few) == ["truth"]
+    (far,) = (name for name, start in starts.items() if start == 150)
+    assert first_lines(overlay, [far, "no such"]) == ["truth", far]
+    agree = next(each for each in answer_groups(overlay) if each.code == "agree")
+    assert (len(agree.rows), agree.more, agree.unfolded) == (5, 0, True)
+
+
+def test_a_list_shows_its_method_and_its_yardstick(
+    compared_study: Campaign, four: list[Series], as_vic: Client
+) -> None:
+    """Also where the page by itself would take another yardstick, or other lines."""
+    listed = "?from=series&cell=n_yes_no&of=kb-kssd&y=method:sdm"
+    page = as_vic.get(address(four[0]) + listed)
+    by_itself = as_vic.get(address(four[0]))
+
+    assert lines_of(page)["first"] == ["truth", "kb-kssd"]
+    assert {line["index"] for line in lines_of(page)["lines"] if line["id"] == "truth"} == {30}
+    assert len(lines_of(by_itself)["first"]) == 4
+
+
+def lines_of(page: Any) -> dict[str, Any]:
+    found = re.search(r'id="overlay-data"[^>]*>(.*?)</script>', page.content.decode(), re.DOTALL)
+    assert found is not None
+    lines: dict[str, Any] = json.loads(found[1])
+    return lines
 
 
 def test_what_a_method_lacks_is_said_without_alarm(
@@ -81,13 +142,9 @@ def test_what_a_method_lacks_is_said_without_alarm(
     lines = b"".join(client.get(address(four[1], "detections/"))).decode()
 
     assert 'title="not available: weights not installed">not available</span>' in page
-    assert '<td colspan="7" class="quiet small">not available: weights not installed</td>' in page
+    assert ' class="quiet small">not available: weights not installed</td>' in page
     assert "Run again" in page
     assert ",not available: weights not installed," in lines
-    assert {row.chip for row in overlay_of(four[1]).chips} == {
-        "never",
-        "not available: weights not installed",
-    }
 
 
 def test_the_page_has_lines_marks_and_the_way_to_more(
@@ -98,7 +155,8 @@ def test_the_page_has_lines_marks_and_the_way_to_more(
     assert "Marks 60, 62 · no cluster" in page
     assert "+28" in page
     assert "KB-KSSD" in page
-    assert "No line:" in page
+    assert "data-line-chips" in page
+    assert 'data-group="none"' in page
     assert "of 2 answered" in page
 
 

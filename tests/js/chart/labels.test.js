@@ -54,3 +54,15 @@ test("no two labels touch and no stem strikes through a label, whatever the line
       }
   }
 })
+
+test("a label of people is never merged and never left over, whatever the methods", () => {
+  const random = numbers(11)
+  const next = () => random.next().value
+  for (let round = 0; round < 200; round++) {
+    const people = [{ ...at("truth", next() * 400, 90), kind: "truth" }, { ...at("own", next() * 400), kind: "mark" }]
+    const methods = Array.from({ length: 30 }, (_, k) => ({ ...at(`m${k}`, next() * 400), kind: "detector" }))
+    const { placed, rest } = layout([...methods, ...people], 420)
+    for (const { id } of people) assert.ok(placed.some(({ ids }) => ids.length === 1 && ids[0] === id), `round ${round}: ${id}`)
+    assert.equal(placed.flatMap(({ ids }) => ids).length + rest.length, 32)
+  }
+})

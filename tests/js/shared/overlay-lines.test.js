@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { compareCells, first, meant } from "../../../static/js/shared/overlay-lines.js"
+import { compareCells, first, meant, withLine } from "../../../static/js/shared/overlay-lines.js"
 
 const entries = [
   { id: "truth", verdict: "", hasLine: true },
@@ -12,15 +12,27 @@ const entries = [
 
 test("words mean the lines that there are", () => {
   assert.deepEqual([...meant("all", entries)], ["truth", "kb", "tt"])
-  assert.deepEqual([...meant("none", entries)], [])
+  assert.deepEqual([...meant("none", entries)], ["truth"])
   assert.deepEqual([...meant("agreeing", entries)], ["truth", "kb"])
   assert.deepEqual([...meant("differing", entries)], ["truth", "tt"])
 })
 
-test("an address wins over what was chosen before, and keeps the yardstick", () => {
-  assert.deepEqual([...first(["tt"], ["tt"], entries)], ["truth", "tt"])
-  assert.deepEqual([...first([], ["tt"], entries)], ["truth", "kb"])
-  assert.deepEqual([...first([], null, entries)], ["truth", "kb", "tt"])
+test("an address wins over what was chosen before, that over the page's own lines", () => {
+  const shown = (...how) => [...first(...how, entries)]
+
+  assert.deepEqual(shown(["tt"], ["kb"], []), ["truth", "tt"])
+  assert.deepEqual(shown([], ["kb"], ["tt"]), ["truth", "kb"])
+  assert.deepEqual(shown([], [], ["tt"]), ["truth"]) // none, on the next series, too
+  assert.deepEqual(shown([], "all", ["tt"]), ["truth", "kb", "tt"])
+  assert.deepEqual(shown([], null, ["tt"]), ["truth", "tt"])
+})
+
+test("a line more takes the place of the oldest, never of the yardstick", () => {
+  const full = new Set(["truth", "a", "b"])
+
+  assert.deepEqual([...withLine(full, "c", 2)], ["truth", "b", "c"])
+  assert.deepEqual([...withLine(full, "a", 2)], ["truth", "b", "a"])
+  assert.deepEqual([...withLine(full, "c", 3)], ["truth", "a", "b", "c"])
 })
 
 test("cells sort by size, words by letter, nothing last either way", () => {

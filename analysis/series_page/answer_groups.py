@@ -1,0 +1,103 @@
+"""Answers of a series in groups by verdict, and which of them are lines when a page opens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.series_page.series_overlay import TRUTH, WITHOUT, OverlayRow, SeriesOverlay
+from analysis.statistics import NEVER
+from people.templatetags.writing import whole
+
+NEAREST: Final = 3
+"""Lines at first: so many methods that are nearest to the yardstick ..."""
+FURTHEST: Final = 2
+"""... and so many of those that differ most; all others are symbols under the chart."""
+UNFOLDED: Final = 3
+"""A group of at most so many is open from the start, and so are those that agree."""
+SHOWN: Final = 8
+"""Rows of those that agree at first; css/compare.css counts them, too."""
+TITLES: Final = {
+    "agree": ("✓", "Agree"),
+    "early": ("←", "Early"),
+    "late": ("→", "Late"),
+    "never": ("○", "Never"),
+    "steady": ("●", "Steady"),
+    "none": ("–", "No answer"),
+    "running": ("…", "Being computed"),
+}
+OF_VERDICT: Final = {
+    "agrees": "agree",
+    "both never": "agree",
+    "early": "early",
+    "late": "late",
+    "missed": "never",
+    "false plateau": "steady",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerGroup:
+    """Answers with one verdict, in the order of the table; `fact` says what they share."""
+
+    code: str
+    sign: str
+    title: str
+    rows: Sequence[OverlayRow]
+    fact: str
+
+    @property
+    def more(self) -> int:
+        """Rows behind a button, of a group that begins unfolded."""
+        return max(0, len(self.rows) - SHOWN) if self.code == "agree" else 0
+
+    @property
+    def unfolded(self) -> bool:
+        return self.code == "agree" or len(self.rows) <= UNFOLDED
+
+
+def answer_groups(overlay: SeriesOverlay) -> list[AnswerGroup]:
+    """Groups that have a row, in the order of TITLES."""
+    found: dict[str, list[OverlayRow]] = {code: [] for code in TITLES}
+    for row in overlay.rows:
+        found[_group(row)].append(row)
+    return [
+        AnswerGroup(code, sign, title, found[code], _fact(code, found[code], overlay))
+        for code, (sign, title) in TITLES.items()
+        if found[code]
+    ]
+
+
+def _group(row: OverlayRow) -> str:
+    if row.state in WITHOUT:
+        return "none"
+    if row.start is None:
+        return "running"
+    return OF_VERDICT.get(row.verdict) or ("never" if row.start == NEVER else "steady")
+
+
+def _fact(code: str, rows: Sequence[OverlayRow], overlay: SeriesOverlay) -> str:
+    if code == "agree" and overlay.truth is not None:
+        return "with never" if overlay.truth == NEVER else f"within ±{whole(overlay.tolerance)}"
+    starts = [row.start for row in rows if row.start is not None and row.start >= 0]
+    if len(starts) < 2:  # one is in its row
+        return ""
+    return f"{whole(min(starts))} to {whole(max(starts))}"
+
+
+def first_lines(overlay: SeriesOverlay, methods: Sequence[str] = ()) -> list[str]:
+    """Names of the lines that a page begins with; the yardstick is always one of them.
+
+    `methods` are those of the list that the page was opened from, and then the only ones.
+    """
+    drawn = [row for row in overlay.rows if row.has_line]  # nearest first
+    if methods:
+        return [TRUTH, *(row.name for row in drawn if row.name in methods)]
+    if len(drawn) <= NEAREST + FURTHEST:
+        return [TRUTH, *(row.name for row in drawn)]
+    measured = [row for row in drawn if row.delta is not None] or drawn
+    # Of methods with the same answer one line says it.
+    apart = list({row.start: row for row in reversed(measured)}.values())[::-1]
+    chosen = [*apart[:NEAREST], *apart[-FURTHEST:]]
+    return [TRUTH, *dict.fromkeys(row.name for row in chosen)]

@@ -1,0 +1,83 @@
+"""The table of detections of a series as a file, and the columns of a result."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from analysis.series_page.series_overlay import OverlayRow, SeriesOverlay
+from analysis.statistics import ResultChange, SteadySummary
+from formats.iterations import NOT_KNOWN
+from formats.tables import Cell
+
+RESULT_COLUMNS: Final = (
+    "steady_n",
+    "mean",
+    "median",
+    "mean_low",
+    "mean_high",
+    "effective_n",
+    "enough_for_1_percent",
+    "change",
+    "change_low",
+    "change_high",
+    "consequence",
+)
+COLUMNS: Final = (
+    "method",
+    "version",
+    "params",
+    "steady_start",
+    "published_index",
+    "decided_at",
+    "yardstick",
+    "truth",
+    "error",
+    "error_seconds",
+    "iteration",
+    "tolerance",
+    "verdict",
+    "flags",
+    "milliseconds",
+    "problem",
+    *RESULT_COLUMNS,
+)
+
+
+def file_rows(overlay: SeriesOverlay) -> list[tuple[Cell, ...]]:
+    """The table of detections as it stands on the page."""
+    done = [row for row in overlay.rows if row.state not in {"queued", "running"}]
+    return [_file_row(overlay, row) for row in done]
+
+
+def _file_row(overlay: SeriesOverlay, row: OverlayRow) -> tuple[Cell, ...]:
+    return (
+        row.look.slug,
+        row.look.version,
+        row.look.key.partition("?")[2],
+        row.start,
+        row.published_index,
+        row.decided_at,
+        overlay.yardstick.code if overlay.yardstick else None,
+        overlay.truth,
+        row.delta,
+        row.seconds,
+        str(overlay.series.iteration_length or NOT_KNOWN),
+        overlay.tolerance,
+        row.verdict,
+        row.flags,
+        row.milliseconds,
+        row.error,
+        *result_cells(row.summary, row.change),
+    )
+
+
+def result_cells(found: SteadySummary | None, change: ResultChange | None) -> tuple[Cell, ...]:
+    """Cells of RESULT_COLUMNS; empty where there is no result, or none to compare it with."""
+    result: tuple[Cell, ...] = (None,) * 7
+    if found is not None:
+        enough = None if found.enough is None else "yes" if found.enough else "no"
+        sure = (found.low, found.high, found.effective, enough)
+        result = (found.n, found.mean, found.median, *sure)
+    if change is None:
+        return (*result, None, None, None, None)
+    return (*result, change.share, change.low, change.high, change.word)

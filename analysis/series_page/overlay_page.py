@@ -1,0 +1,172 @@
+"""The overlay on the page of a series: its parts, and the lines that the chart's script draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from analysis.comparison import series_list
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.series_list import DrilldownWalk
+from analysis.references.yardsticks import UnknownYardstick
+from analysis.series_page.answer_groups import answer_groups, first_lines
+from analysis.series_page.marks_panel import MarksPanel, marks_panel
+from analysis.series_page.online_course import reads_online
+from analysis.series_page.series_overlay import TRUTH, OverlayRow, SeriesOverlay, overlay_of
+from annotate import blind
+from annotate.queries import campaign_to_continue
+from people.models import Role, User
+from series.models import Series
+from series.panels import PagePanel
+
+
+def chart_lines(
+    overlay: SeriesOverlay, marks: MarksPanel | None, methods: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What js/series_page/overlay.js draws: lines by name, the yardstick first.
+
+    An index of -1 is never steady, and none is no answer: neither is a line.
+    """
+    ended = (row for row in overlay.rows if row.state not in {"queued", "running"})
+    return {
+        "study": overlay.series.benchmark.dataset.study.slug,
+        "lines": [*_truth_line(overlay), *map(_line, ended)],
+        "first": first_lines(overlay, methods),
+        "tolerance": overlay.tolerance,
+        "marks": marks.lines if marks else [],
+        "description": overlay.sentence,
+        "pending": overlay.pending,
+    }
+
+
+def _truth_line(overlay: SeriesOverlay) -> list[dict[str, Any]]:
+    if overlay.yardstick is None or overlay.truth is None or overlay.truth < 0:
+        return []
+    line, index = overlay.yardstick.line, int(overlay.truth)
+    kind = "truth" if overlay.yardstick.kind in {"campaign", "recipe", "known"} else "yardstick"
+    # The chart has words of its own for ground truth: shorter ones where there is little room.
+    label = {} if line == "ground truth" else {"label": f"{line} {index}"}
+    return [{"id": TRUTH, "index": index, "kind": kind, "title": line, **label}]
+
+
+def _line(row: OverlayRow) -> dict[str, Any]:
+    return {
+        "id": row.name,
+        "index": row.start,
+        "kind": "detector",
+        "slot": row.look.slot or 0,
+        "code": row.look.code,
+        "title": row.look.label,
+    }
+
+
+# --- the page ---------------------------------------------------------------------------------
+def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
+    """Parts of the page of a series (`series.panels`)."""
+    if blind.is_open(request.user, series):
+        return [
+            PagePanel("notice", "analysis/series_page/overlay/blind.html", _blind(request, series))
+        ]
+    asked = ComparisonQuery.of(request.GET)
+    walk = series_list.drilldown_walk(request, series, asked)
+    overlay = _asked_for(series, asked, walk)
+    study = series.benchmark.dataset.study
+    context = {
+        **overlay_panel(overlay, walk.methods if walk else ()),
+        "asked": asked,
+        "may_run": study.role_of(request.user) == Role.OWNER,
+        "file_query": asked.query(),
+        "on": request.GET.getlist("on"),
+    }
+    aids = reverse("series-diagnostics", args=[study.slug, series.public_id])
+    templates = {
+        "actions": "yardstick",
+        "chips": "chips",
+        "under": "detections",
+        "scripts": "scripts",
+    }
+    found = [
+        PagePanel(place, f"analysis/series_page/overlay/{name}.html", context)  # type: ignore[arg-type]  # places
+        for place, name in templates.items()
+    ]
+    found.append(
+        PagePanel(
+            "after",
+            "analysis/series_page/diagnostics/disclosure.html",
+            {"url": aids + _chosen_by(asked)},
+        )
+    )
+    results = reverse("series-results", args=[study.slug, series.public_id]) + _chosen_by(asked)
+    found.append(
+        PagePanel("after", "analysis/series_page/results/disclosure.html", {"url": results})
+    )
+    if reads_online(row.look.slug for row in overlay.rows):
+        online = reverse("series-online", args=[study.slug, series.public_id])
+        found.append(
+            PagePanel("after", "analysis/series_page/online/disclosure.html", {"url": online})
+        )
+    if walk is not None:
+        found.append(PagePanel("notice", "analysis/series_page/overlay/walk.html", {"walk": walk}))
+    if context["marks"] is not None:
+        found.append(PagePanel("side", "analysis/series_page/overlay/marks.html", context))
+    return found
+
+
+def _chosen_by(asked: ComparisonQuery) -> str:
+    return f"?{urlencode({'y': asked.yardstick})}" if asked.yardstick else ""
+
+
+def overlay_panel(overlay: SeriesOverlay, methods: Sequence[str] = ()) -> dict[str, Any]:
+    """What templates of the overlay take, on this page and in a review.
+
+    `methods` are those that a list is about: their lines are shown, and no others.
+    """
+    marks = marks_panel(overlay.series, overlay.yardstick.campaign if overlay.yardstick else None)
+    return {
+        "overlay": overlay,
+        "marks": marks,
+        "series": overlay.series,
+        "study": overlay.series.benchmark.dataset.study,
+        "run_url": run_address(overlay.series),
+        "lines": chart_lines(overlay, marks, methods),
+        "groups": answer_groups(overlay),
+    }
+
+
+def _asked_for(series: Series, asked: ComparisonQuery, walk: DrilldownWalk | None) -> SeriesOverlay:
+    """By the yardstick asked for, or that of the list; an old address still shows the series."""
+    code = asked.yardstick or (walk.yardstick if walk else "")
+    try:
+        return overlay_of(series, code=code, tolerance=asked.tolerance)
+    except UnknownYardstick:
+        return overlay_of(series, tolerance=asked.tolerance)
+
+
+def _blind(request: HttpRequest, series: Series) -> dict[str, Any]:
+    """One link to the reader's next open series, and never to this one's question."""
+    study = series.benchmark.dataset.study
+    campaign = campaign_to_continue(study, request.user) if isinstance(request.user, User) else None
+    asked = (
+        isinstance(request.user, User)
+        and blind.asked_series(request.user).filter(pk=series.pk).exists()
+    )
+    if campaign is None:
+        return {"url": "", "asked": asked}
+    return {"url": reverse("annotate", args=[study.slug, campaign.slug]), "asked": asked}
+
+
+def run_address(series: Series) -> str:
+    """The form of a new run, filled in for this series' benchmark."""
+    benchmark = series.benchmark
+    query = {
+        "dataset": benchmark.dataset.slug,
+        "recording": series.recording.label,
+        "system": benchmark.system,
+        "text": " ".join(part for part in (benchmark.name, benchmark.params) if part),
+    }
+    pairs = {name: value for name, value in query.items() if value}
+    return f"{reverse('run-new', args=[benchmark.dataset.study.slug])}?{urlencode(pairs)}"

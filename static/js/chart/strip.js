@@ -1,0 +1,115 @@
+// Answers that are no line at present: symbols under the plot, on its axis; never at its end.
+
+import { round, svg, textWidth } from "../shared/elements.js";
+import { toPixel } from "./scale.js";
+import { symbolOf } from "./symbols.js";
+
+/** Height of the strip and room at its right end for answers without an iteration, in pixels. */
+export const STRIP = { height: 92, heightNarrow: 64, right: 104, rightNarrow: 60 }
+const LEVELS = 7
+const FOOT = 4
+/** A symbol is pointed at from so far: a finger is no finer. */
+const REACH = 22
+
+/**
+ * @typedef {{id: string, index: number | null, kind: "detector", slot: number,
+ *   code: string}} Answer
+ * @typedef {{answers: Answer[], truth: number | null, tolerance: number}} Strip
+ *   an index of -1 is never, null no answer
+ */
+
+/** Symbols one above the other where they would touch. @returns level of each; -1: no level left */
+export function stacked(/** @type {number[]} */ xs, pitch, levels = LEVELS) {
+  /** @type {number[][]} */
+  const taken = Array.from({ length: levels }, () => [])
+  return xs.map((x) => {
+    const level = taken.findIndex((row) => row.every((other) => Math.abs(other - x) >= pitch))
+    if (level >= 0) taken[level].push(x)
+    return level
+  })
+}
+
+/** Places of the answers in a plot: those in view on the axis, the others in columns at its end. */
+export function placed({ answers }, window, plot) {
+  const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
+  const pitch = plot.narrow ? 10.5 : 12.5
+  const isOn = ({ index }) => index !== null && index >= window[0] && index < window[1]
+  const on = answers.filter(isOn).map((answer) =>
+    ({ answer, x: plot.left + toPixel(answer.index, { width: plot.width, range }) }))
+  const end = plot.left + plot.width
+  const columns = [[-1, 0.36], [null, 0.8]].flatMap(([index, share]) => {
+    const found = answers.filter((answer) => answer.index === index)
+    const wide = Math.max(1, Math.floor(plot.right * 0.4 / pitch))
+    return found.map((answer, at) => ({ answer, x: end + plot.right * share
+      + ((at % wide) - (Math.min(wide, found.length) - 1) / 2) * pitch }))
+  })
+  const all = [...on.sort((a, b) => a.x - b.x), ...columns]
+  const levels = stacked(all.map(({ x }) => x), pitch, plot.narrow ? 5 : LEVELS)
+  const base = plot.top + plot.height + plot.strip - FOOT - pitch / 2
+  const seen = all.map((one, at) => ({ ...one, level: levels[at], y: base - levels[at] * pitch }))
+  return { seen: seen.filter(({ level }) => level >= 0), pitch,
+    rest: seen.filter(({ level }) => level < 0).map(({ answer }) => answer.id) }
+}
+
+/** The answer that a point of the stage means: the nearest symbol within reach. */
+export function nearest({ seen }, x, y) {
+  const far = (one) => Math.hypot(one.x - x, one.y - y)
+  const best = seen.reduce((a, b) => (a && far(a) <= far(b) ? a : b), seen[0])
+  return best && far(best) <= REACH ? best.answer.id : null
+}
+
+const text = (x, y, words, anchor = "start") =>
+  svg("text", { class: "chart-title", x: round(x), y: round(y), "text-anchor": anchor }, words)
+
+/** Band of the tolerance, its words, and the yardstick's line through the strip. */
+function ground({ truth, tolerance }, window, plot) {
+  const top = plot.top + plot.height
+  const end = plot.left + plot.width
+  if (truth === null || truth < 0) return []
+  const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
+  const px = (index) => plot.left
+    + Math.min(Math.max(toPixel(index, { width: plot.width, range }), 0), plot.width)
+  const [from, to] = [px(truth - tolerance), px(truth + tolerance)]
+  const agrees = `agrees ±${tolerance}`
+  const words = [...(from - plot.left > 44 ? [text(from - 6, top + 18, "early", "end")] : []),
+    ...(end - to > textWidth(agrees) + 50 ? [text(to + 6, top + 18, agrees),
+      text(end - 6, top + 18, "late", "end")] : [])]
+  const isIn = truth >= window[0] && truth < window[1]
+  const x = round(px(truth))
+  const line = { class: "line line-truth", x1: x, x2: x, y1: top, y2: top + plot.strip }
+  return [svg("rect", { class: "strip-band", x: round(from), y: top, width: round(to - from),
+    height: plot.strip }), ...words, ...(isIn ? [svg("line", line)] : [])]
+}
+
+function symbol({ answer, x, y }, size) {
+  const { d, open } = symbolOf(answer)
+  const name = answer.index === null ? "no answer"
+    : answer.index < 0 ? "never steady" : `steady from ${answer.index}`
+  const at = `translate(${round(x - size / 2)} ${round(y - size / 2)}) scale(${size / 12})`
+  return svg("g", { class: `strip-answer slot-${answer.slot % 20}`, "data-line": answer.id,
+    role: "button", tabindex: -1, "aria-label": `${answer.code}: ${name}` },
+    svg("title", {}, `${answer.code}: ${name}`),
+    svg("circle", { class: "strip-ring", cx: round(x), cy: round(y), r: 10 }),
+    svg("path", { d, class: `line-symbol${open ? " line-symbol-open" : ""}`, transform: at }))
+}
+
+/** Everything of the strip, to be put under the plot. */
+export function drawnStrip(/** @type {Strip} */ strip, found, window, plot) {
+  const top = plot.top + plot.height
+  const end = plot.left + plot.width
+  const columns = [["never", -1, 0.36], ["none", null, 0.8]]
+    .filter(([, index]) => strip.answers.some((answer) => answer.index === index))
+    .map(([word, , share]) => text(end + plot.right * Number(share), top + plot.strip + 14,
+      String(word), "middle"))
+  const size = found.pitch - 1.5
+  const more = found.rest.length
+    ? [text(end - 6, top + plot.strip - 6, `+${found.rest.length} in the table`, "end")] : []
+  const group = svg("g", { class: "strip", role: "group", "aria-label": "Other answers" },
+    svg("rect", { class: "strip-hit", x: plot.left - 12, y: top,
+      width: plot.width + plot.right + 12, height: plot.strip + 18 }),
+    ...ground(strip, window, plot), ...columns, ...more,
+    svg("line", { class: "axis", x1: plot.left, x2: end, y1: top, y2: top }),
+    ...found.seen.map((one) => symbol(one, size)))
+  group.querySelector(".strip-answer")?.setAttribute("tabindex", "0")
+  return group
+}
