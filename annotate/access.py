@@ -7,8 +7,9 @@ from django.shortcuts import get_object_or_404
 
 from annotate import blind
 from annotate.models import Campaign
+from annotate.models.campaign import CampaignQuerySet
 from people.access import owned_study_for, study_for
-from people.models import Role
+from people.models import Role, Study
 from series.access import series_for
 from series.models import Series
 
@@ -35,3 +36,11 @@ def seen_series_for(request: HttpRequest, study: str, series: str) -> Series:
     if blind.is_open(request.user, found):
         raise Http404("you have yet to answer this series")
     return found
+
+
+def truth_campaigns_for(request: HttpRequest, study: Study) -> CampaignQuerySet:
+    """The study's campaigns that make ground truth, for a member: drafts are for owners."""
+    campaigns = study.campaigns.for_truth()
+    if study.role_of(request.user) == Role.OWNER:
+        return campaigns
+    return campaigns.exclude(state=Campaign.State.DRAFT)

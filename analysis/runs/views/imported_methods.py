@@ -12,6 +12,7 @@ from analysis.methods.models import ImportedMethod
 from analysis.runs.imported_methods import services
 from analysis.runs.imported_methods.forms import ImportedMethodForm
 from analysis.runs.imported_methods.series_to_answer import to_answer
+from annotate.access import truth_campaigns_for
 from annotate.models import Campaign
 from formats import FormatError
 from formats.answers import COLUMNS, MOST_BYTES
@@ -66,18 +67,11 @@ def _list(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpR
         "stored": study.own_methods.stored().select_related("by", "study"),
         "waiting": waiting.select_related("study") if owner else (),
         "datasets": study.datasets.filter(benchmarks__series__isnull=False).distinct(),
-        "campaigns": _campaigns(request, study),
+        "campaigns": truth_campaigns_for(request, study),
         "columns": COLUMNS,
         "limit": MOST_BYTES // 1_000_000,
     }
     return render(request, "analysis/imported_methods/list.html", context, status=status)
-
-
-def _campaigns(request: SignedInRequest, study: Study):  # type: ignore[no-untyped-def]  # query set
-    """Campaigns that this person may see: drafts are for owners."""
-    if study.role_of(request.user) == Role.OWNER:
-        return study.campaigns.for_truth()
-    return study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)
 
 
 @require_GET
@@ -91,7 +85,7 @@ def blank(request: SignedInRequest, study: str) -> StreamingHttpResponse:
 
 def _scope(request: SignedInRequest, study: Study) -> Campaign | Dataset:
     if slug := request.GET.get("campaign"):
-        return get_object_or_404(_campaigns(request, study), slug=slug)
+        return get_object_or_404(truth_campaigns_for(request, study), slug=slug)
     found = study.datasets.filter(slug=request.GET.get("dataset", "")).first()
     if found is None:
         raise Http404("no data set or campaign of that name")

@@ -9,10 +9,11 @@ from django.views.decorators.http import require_GET
 
 from analysis.site import exports
 from analysis.site.query import ExportQuery
+from annotate.access import truth_campaigns_for
 from annotate.models import Campaign
 from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
-from people.models import Role, Study
+from people.models import Study
 from series.models import Dataset
 
 OF_CAMPAIGNS = {"ground-truth", "marks"}
@@ -27,7 +28,7 @@ def export(request: SignedInRequest, study: str) -> HttpResponse:
     context = {
         "study": here,
         "titles": exports.TITLES,
-        "campaigns": _campaigns(request, here),
+        "campaigns": truth_campaigns_for(request, here),
         "datasets": here.datasets.all(),
         "asked": asked,
         "what": asked.what if asked else ExportQuery.of(request.GET).table,
@@ -64,15 +65,8 @@ def _asked(request: SignedInRequest, study: Study) -> exports.StudyExport | None
     there: QuerySet[Campaign] | QuerySet[Dataset] = study.datasets.all()
     slug = wanted.dataset
     if wanted.table in OF_CAMPAIGNS:
-        there, slug = _campaigns(request, study), wanted.campaign
+        there, slug = truth_campaigns_for(request, study), wanted.campaign
     scope = (there.filter(slug=slug) if slug else there).first()
     if scope is None or request.GET.get("what", wanted.table) not in exports.TITLES:
         return None
     return exports.StudyExport(wanted.table, scope, request.user, wanted.latest)
-
-
-def _campaigns(request: SignedInRequest, study: Study) -> QuerySet[Campaign]:
-    """Campaigns that this person may see: drafts are for owners."""
-    if study.role_of(request.user) == Role.OWNER:
-        return study.campaigns.for_truth()
-    return study.campaigns.for_truth().exclude(state=Campaign.State.DRAFT)

@@ -13,7 +13,7 @@
  */
 
 export const STEPS = 50
-export const NOTE_LENGTH = 500
+const NOTE_LENGTH = 500
 
 /** @type {Answer} */
 export const EMPTY = Object.freeze(

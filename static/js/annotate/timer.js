@@ -1,6 +1,6 @@
 // Seconds that a person spent on one series: the page visible and focused, long idleness left out.
 
-export const IDLE_AFTER = 60_000 // ms without a key or pointer event that still count
+const IDLE_AFTER = 60_000 // ms without a key or pointer event that still count
 
 export class Timer {
   #now

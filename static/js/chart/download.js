@@ -31,7 +31,7 @@ function drawnMark(/** @type {import("./stage.js").Stage} */ stage) {
 }
 
 /** The whole stage as the text of one SVG file. */
-export function svgText(/** @type {import("./stage.js").Stage} */ stage) {
+function svgText(/** @type {import("./stage.js").Stage} */ stage) {
   const { width, height } = stage.element.getBoundingClientRect()
   const parts = [...stage.graph.querySelectorAll(".main-svg"), stage.overlay].map((part) =>
     new XMLSerializer().serializeToString(frozen(part)))

@@ -32,7 +32,7 @@ export function openOf(keys, asked, shut) {
   return new Set([...wanted, ...rest].slice(0, MOST))
 }
 
-export class EvidencePanels {
+class EvidencePanels {
   constructor(host, /** @type {import("./chart.js").Chart} */ chart) {
     this.host = host
     this.chart = chart

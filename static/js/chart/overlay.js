@@ -18,7 +18,7 @@ const BETWEEN = 8
 const ORDER = ["detector", "other", "yardstick", "mark", "truth"]
 
 /** What a label says: the code; the ground truth in words where there is room. */
-export function labelText(/** @type {Line} */ line, narrow) {
+function labelText(/** @type {Line} */ line, narrow) {
   if (line.label) return line.label
   if (line.kind === "truth") return narrow ? String(line.index) : `ground truth ${line.index}`
   return line.code ?? line.title ?? ""

@@ -10,16 +10,8 @@ export function curvesOf({ data }) {
 }
 
 /** Share of series that err by at most `size`, in percent. @param {Steps} steps */
-export function shareAt({ sizes, shares }, size) {
-  let low = 0
-  let high = sizes.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sizes[middle] <= size) low = middle + 1
-    else high = middle
-  }
-  return low ? shares[low - 1] : 0
-}
+export const shareAt = ({ sizes, shares }, size) =>
+  shares[sizes.findLastIndex((each) => each <= size)] ?? 0
 
 /** The largest whole distance on the axis. */
 export const most = (/** @type {Plot} */ { end }) => Math.max(0, Math.round(10 ** end - 1))

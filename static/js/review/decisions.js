@@ -5,7 +5,7 @@ import { openSender } from "../shared/sending.js";
 import { UnsentStrip } from "../shared/unsent-strip.js";
 
 /** What a person typed with a decision is not lost with it. */
-export function refusal({ label, body }, sentence) {
+function refusal({ label, body }, sentence) {
   const typed = body.find(([name]) => name === "text")?.[1] ?? ""
   return `${label}: ${sentence}${typed && ` You wrote: “${typed}”`}`
 }

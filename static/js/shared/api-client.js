@@ -8,7 +8,7 @@
 const PATIENCE = 20_000 // ms; a request that hangs must not hold back those behind it
 
 /** The form token, read each time: signing in again in another tab makes a new one. */
-export const formToken = () => /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1]
+const formToken = () => /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1]
   ?? /"X-CSRFToken": "([^"]+)"/.exec(document.body.getAttribute("hx-headers:inherited"))?.[1] ?? ""
 
 /** Seconds of a Retry-After, which is a number or a date; 0 for none. */

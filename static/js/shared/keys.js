@@ -132,12 +132,6 @@ export const shortcutOf = (scope, name) =>
 
 export const actionOf = (scope, name) => shortcutOf(scope, name)?.does
 
-/** Keys that stand twice in one scope; a prefix of two keys counts as the first. */
-export function duplicates(scope) {
-  const all = SCOPES[scope].shortcuts.flatMap((one) => one.keys)
-  return all.filter((one, at) => all.indexOf(one) !== at)
-}
-
 const SIGNS = {
   ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", Backspace: "⌫", Enter: "⏎", PageUp: "Page ↑",
   PageDown: "Page ↓", "-": "−", Mod: "Ctrl", Shift: "⇧",

@@ -38,7 +38,7 @@ const settled = (request) => new Promise((resolve, reject) => {
   })
 
 /** @implements {Store} */
-export class IndexedStore {
+class IndexedStore {
   lasting = true
   #database
 
