@@ -91,7 +91,7 @@ class StudySummary:
             ("Import values", "import", self.series > 0),
             ("Start a campaign", "campaign-new", self.campaigns > 0),
             ("Start a run", "run-new", self.detections > 0),
-            ("Compare", "compare", self.complete > 0 and self.detections > 0),
+            ("Compare", "comparison", self.complete > 0 and self.detections > 0),
         ]
 
     @property

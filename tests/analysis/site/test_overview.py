@@ -43,8 +43,15 @@ def test_a_new_study_shows_the_way(client: Client, study: Study, olga: User) -> 
 
     page = client.get(study.get_absolute_url()).content.decode()
 
-    for step in ("Import values", "Start a campaign", "Start a run", "Compare"):
-        assert step in page
+    base = study.get_absolute_url()
+    steps = {
+        "Import values": "import/",
+        "Start a campaign": "campaigns/new/",
+        "Start a run": "runs/new/",
+        "Compare": "comparison/",
+    }
+    for words, address in steps.items():
+        assert f'<a href="{base}{address}">{words}</a>' in page
 
 
 def test_ground_truth_counts_leave_out_what_the_reader_has_yet_to_answer(
