@@ -12,7 +12,7 @@ def command_line(run: Run) -> str:
     """`manage.py run` with the selection and the methods of a run."""
     selection = SeriesSelection.from_json(run.selection)
     words = ["python manage.py run", f"{run.study.slug}/{selection.dataset}"]
-    words += [f"--{name} {quote(value)}" for name, value in selection.narrowed.items()]
+    words += selection.arguments()
     words += [f"--method {quote(key)}" for key in run.detectors]
     words += ["--again"] if run.again else []
     return " ".join([*words, "--wait"])

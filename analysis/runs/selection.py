@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from django.db.models import Q
 
 from people.models import Study
+from people.query_form import CommandOption, QueryForm, text_field
 from series.models import Benchmark, Recording, Series
 from series.models.series import SeriesQuerySet
 from series.queries import chosen_series
@@ -19,19 +20,27 @@ class UnknownSelection(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class SeriesSelection:
+class SeriesSelection(QueryForm):
     """A data set, or the part of it that every given word narrows down; words are slugs and names.
 
     text: every word of it occurs in system, benchmark or parameters.
     only: public ids of chosen benchmarks or series, separated by spaces.
     """
 
-    dataset: str
-    recording: str = ""
-    system: str = ""
-    text: str = ""
-    campaign: str = ""
-    only: str = ""
+    dataset: str = text_field("dataset", "dataset")
+    recording: str = text_field(
+        "recording", "recording", CommandOption("only this recording", "LABEL")
+    )
+    system: str = text_field("system", "system", CommandOption("only this system", "NAME"))
+    text: str = text_field(
+        "text", "text", CommandOption("only benchmarks in which all words occur", "WORDS")
+    )
+    campaign: str = text_field(
+        "campaign", "campaign", CommandOption("only series of this campaign", "SLUG")
+    )
+    only: str = text_field(
+        "only", "only", CommandOption("public ids of benchmarks or series", "IDS")
+    )
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Self:
@@ -102,9 +111,6 @@ class SeriesSelection:
             self.only and f"{len(self.only.split())} chosen",
         )
         return " · ".join(part for part in parts if part)
-
-
-NARROWING = tuple(each.name for each in fields(SeriesSelection) if each.name != "dataset")
 
 
 def _refuse_unknown(name: str, value: str, known: Collection[str]) -> None:

@@ -27,7 +27,7 @@ from analysis.tuning.query import (
 )
 from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
 from analysis.web import command_output
-from analysis.web.command_options import NAMES, SEEDS
+from analysis.web.command_options import NAMES, SEEDS, add_repeated
 from analysis.work import command_line
 from annotate.blind import EVERYTHING
 from annotate.named_arguments import part_named
@@ -41,20 +41,9 @@ def add_arguments(parser: ArgumentParser, whats: Sequence[str]) -> None:
     """What both commands take."""
     parser.add_argument("scope", metavar="STUDY/CAMPAIGN", help="or STUDY/DATASET, or STUDY alone")
     parser.add_argument("--method", metavar="SLUG")
-    parser.add_argument(
-        "--vary",
-        metavar="NAME=LOW:HIGH",
-        action="append",
-        default=[],
-        help="a parameter that varies; may repeat",
-    )
-    parser.add_argument(
-        "--hold",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="a parameter fixed at another value than its default; may repeat",
-    )
+    add_repeated(parser, "--vary", "NAME=LOW:HIGH", "a parameter that varies")
+    held = "a parameter fixed at another value than its default"
+    add_repeated(parser, "--hold", "NAME=VALUE", held)
     parser.add_argument("--published", action="store_true", help="KB-KSSD's published ranges")
     parser.add_argument(
         "--yardstick", metavar="CODE", help="known, person:CAMPAIGN:a1, method:SLUG, campaign:…"

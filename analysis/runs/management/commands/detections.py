@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.runs.exports import COLUMNS, rows
+from analysis.web.command_options import add_repeated
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.named_arguments import dataset_named
@@ -21,13 +22,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("dataset", metavar="STUDY/DATASET")
-        parser.add_argument(
-            "--method",
-            metavar="SLUG",
-            action="append",
-            default=[],
-            help="a slug (all its parameters) or a whole key; may repeat",
-        )
+        add_repeated(parser, "--method", "SLUG", "a slug (all its parameters) or a whole key")
         destination.add_argument(parser)
 
     def handle(self, *args: Any, dataset: str, method: list[str], **options: Any) -> None:

@@ -14,8 +14,8 @@ from analysis.runs.models import Run
 from analysis.runs.plan import NothingToRun, RunPlan, plan_run
 from analysis.runs.presets import UnknownPreset
 from analysis.runs.progress import RunSummary, run_summary
-from analysis.runs.selection import NARROWING, SeriesSelection, UnknownSelection
-from analysis.web.command_options import NAMES
+from analysis.runs.selection import SeriesSelection, UnknownSelection
+from analysis.web.command_options import NAMES, add_repeated
 from analysis.work import command_line
 from annotate.named_arguments import dataset_named
 from detectors.contract import ParameterError
@@ -44,24 +44,9 @@ class Command(BaseCommand):
             help="a slug, or one with parameters: 'kb-kssd?prob_window=300'",
         )
         parser.add_argument("--all", action="store_true", help="every method that can run here")
-        parser.add_argument(
-            "--preset",
-            metavar="NAME",
-            action="append",
-            default=[],
-            help="a method with the parameters of a preset of the study; may repeat",
-        )
-        parser.add_argument("--recording", metavar="LABEL", default="", help="only this recording")
-        parser.add_argument("--system", metavar="NAME", default="", help="only this system")
-        parser.add_argument(
-            "--text", metavar="WORDS", default="", help="only benchmarks in which all words occur"
-        )
-        parser.add_argument(
-            "--campaign", metavar="SLUG", default="", help="only series of this campaign"
-        )
-        parser.add_argument(
-            "--only", metavar="IDS", default="", help="public ids of benchmarks or series"
-        )
+        help_preset = "a method with the parameters of a preset of the study"
+        add_repeated(parser, "--preset", "NAME", help_preset)
+        SeriesSelection.add_arguments(parser)
         parser.add_argument("--name", type=NAMES, default="", help="what pages call the run")
         parser.add_argument(
             "--again", action="store_true", help="compute what is stored again, and compare"
@@ -80,7 +65,7 @@ class Command(BaseCommand):
             self._tell_end(run)
 
     def _started(self, dataset: Dataset, options: dict[str, Any]) -> Run:
-        selection = SeriesSelection(dataset.slug, **{name: options[name] for name in NARROWING})
+        selection = SeriesSelection.from_options(options, dataset=dataset.slug)
         selection.check(dataset.study)
         keys = _keys(options)
         keys += [

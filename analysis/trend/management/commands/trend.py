@@ -14,6 +14,7 @@ from analysis.trend.query import TrendQuery
 from analysis.trend.starts import UnknownStart, start_named
 from analysis.trend.table import DatasetTrends, trends
 from analysis.web import command_output
+from analysis.web.command_options import add_repeated
 from annotate.blind import EVERYTHING
 from annotate.named_arguments import dataset_named
 from formats import tables
@@ -28,13 +29,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("dataset", metavar="STUDY/DATASET")
-        parser.add_argument(
-            "--benchmark",
-            metavar="WORDS",
-            action="append",
-            default=[],
-            help="only benchmarks with all these words in system, name or parameters; may repeat",
-        )
+        named = "only benchmarks with all these words in system, name or parameters"
+        add_repeated(parser, "--benchmark", "WORDS", named)
         TrendQuery.add_arguments(parser)
         parser.add_argument(
             "--fail-on-regression",

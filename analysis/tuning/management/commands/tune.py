@@ -22,6 +22,7 @@ from analysis.tuning.query import (
 )
 from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from analysis.tuning.taking_presets import PresetError
+from analysis.web.command_options import add_repeated
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from people.models import Study
@@ -43,13 +44,8 @@ class Command(BaseCommand):
             action="store_true",
             help="search for sets that no other beats in all weighted figures (with --trials)",
         )
-        parser.add_argument(
-            "--weight",
-            metavar="FIGURE=WEIGHT",
-            action="append",
-            default=[],
-            help=f"what is made small, of: {', '.join(OBJECTIVES)}; may repeat",
-        )
+        figures = f"what is made small, of: {', '.join(OBJECTIVES)}"
+        add_repeated(parser, "--weight", "FIGURE=WEIGHT", figures)
         parser.add_argument("--preset", metavar="NAME", help="keep the best set under this name")
 
     def handle(self, *args: Any, scope: str, **options: Any) -> None:
