@@ -18,6 +18,7 @@ class AnalysisConfig(AppConfig):
         from analysis.methods.catalogue import register_results  # noqa: PLC0415
         from analysis.methods.playground import panel  # noqa: PLC0415
         from analysis.references import review_status  # noqa: PLC0415
+        from analysis.removal.services import purge_expired  # noqa: PLC0415
         from analysis.review import case_page, open_case_count  # noqa: PLC0415
         from analysis.runs.job_kind import RunKind  # noqa: PLC0415
         from analysis.runs.method_results import results_by_method  # noqa: PLC0415
@@ -26,11 +27,12 @@ class AnalysisConfig(AppConfig):
         from analysis.site.nav_badges import badge_of_runs, state_of_runs  # noqa: PLC0415
         from analysis.trend.panel import link  # noqa: PLC0415
         from analysis.tuning.job_kind import ExplorationKind  # noqa: PLC0415
-        from analysis.work import kinds  # noqa: PLC0415
+        from analysis.work import duties, kinds  # noqa: PLC0415
         from annotate import consequences, exclusions  # noqa: PLC0415
         from people import nav_badges  # noqa: PLC0415
         from series import columns, panels  # noqa: PLC0415
 
+        duties.register(purge_expired)
         kinds.register(RunKind())
         kinds.register(ExplorationKind())
         panels.register("series", overlay_page.panels)

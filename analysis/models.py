@@ -5,6 +5,7 @@ from __future__ import annotations
 import analysis.cost.models
 import analysis.methods.models
 import analysis.references.models
+import analysis.removal.models
 import analysis.runs.models
 import analysis.site.models
 import analysis.trend.models

@@ -6,6 +6,7 @@ from django.urls import include, path
 
 PACKAGES = (
     "site.urls",
+    "removal.urls",
     "methods.urls",
     "runs.urls",
     "tuning.urls",

@@ -69,10 +69,14 @@ class HiddenSeriesCount(int):
 
 def unfinished_passes(user: User) -> CampaignQuerySet:
     """Second passes of which this person has a series left to answer."""
-    return Campaign.objects.filter(
-        purpose=Campaign.Purpose.REPEAT,
-        pk__in=Assignment.objects.filter(user=user, latest=None).values("task__campaign"),
-    ).exclude(state=Campaign.State.CLOSED)
+    return (
+        Campaign.objects.present()
+        .filter(
+            purpose=Campaign.Purpose.REPEAT,
+            pk__in=Assignment.objects.filter(user=user, latest=None).values("task__campaign"),
+        )
+        .exclude(state=Campaign.State.CLOSED)
+    )
 
 
 def open_series(reader: Reader | AnonymousUser) -> SeriesQuerySet:
@@ -126,7 +130,8 @@ def is_open(user: User | AnonymousUser, series: Series) -> bool:
 
 
 def _mine(user: User) -> QuerySet[Assignment]:
-    return Assignment.objects.filter(user=user, task__series=OuterRef("pk"))
+    present = Assignment.objects.filter(task__campaign__study__removed=None)
+    return present.filter(user=user, task__series=OuterRef("pk"))
 
 
 def _is_asked(user: User) -> Exists:
@@ -183,4 +188,4 @@ def is_copy_of_open(person: User | AnonymousUser, values: Values) -> bool:
 
 
 def _running() -> QuerySet[Campaign]:
-    return Campaign.objects.exclude(state=Campaign.State.CLOSED)
+    return Campaign.objects.present().exclude(state=Campaign.State.CLOSED)

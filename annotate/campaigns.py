@@ -84,7 +84,7 @@ def add_series(campaign: Campaign, series: Iterable[int]) -> None:
     )
     shuffled = [each for each in wanted if each in ours]
     random.Random(f"{campaign.seed} positions").shuffle(shuffled)  # noqa: S311  # order, no secret
-    first = campaign.tasks.count() + 1
+    first = campaign.next_position()
     Task.objects.bulk_create(
         (
             Task(campaign=campaign, series_id=pk, position=position)
@@ -131,8 +131,8 @@ def open_campaign(campaign: Campaign) -> None:
         raise ValidationError("Nobody annotates this campaign yet. Add people in its settings.")
     held.state = Campaign.State.OPEN
     held.opened_at = held.opened_at or timezone.now()
-    held.closed_at = held.closed_by = None
-    held.save(update_fields=["state", "opened_at", "closed_at", "closed_by"])
+    held.closed_at = held.closed_by = held.archived_at = None
+    held.save(update_fields=["state", "opened_at", "closed_at", "closed_by", "archived_at"])
     refresh_all(held)
 
 
@@ -150,6 +150,16 @@ def close(campaign: Campaign, *, by: User | None) -> None:
     held.closed_at, held.closed_by = timezone.now(), by
     held.save(update_fields=["state", "closed_at", "closed_by"])
     refresh_all(held)
+
+
+@transaction.atomic
+def archive(campaign: Campaign, *, archived: bool) -> None:
+    """Put a campaign below the list, or back into it. ValidationError while it takes answers."""
+    held = _locked(campaign)
+    if archived and held.state == Campaign.State.OPEN:
+        raise ValidationError(f"{held} takes answers: close it before it goes into the archive.")
+    held.archived_at = timezone.now() if archived else None
+    held.save(update_fields=["archived_at"])
 
 
 @transaction.atomic

@@ -77,7 +77,7 @@ def dealt(campaign: Campaign, user: User) -> Campaign | None:
 
 def deal_due(user: User) -> None:
     """Give this person every second pass that is due; asked again, it changes nothing."""
-    mine = Campaign.objects.filter(second_share__gt=0, annotators__user=user)
+    mine = Campaign.objects.present().filter(second_share__gt=0, annotators__user=user)
     for campaign in mine.exclude(state=Campaign.State.DRAFT).for_truth():
         waiting = due(campaign, user)
         if waiting and waiting.is_open:
@@ -136,7 +136,7 @@ def _pass_of(campaign: Campaign) -> Campaign:
 def _tasks(again: Campaign, series: Sequence[int]) -> dict[int, Task]:
     """The tasks of `series` (primary keys); positions in the order of dealing, which is random."""
     there = {task.series_id: task for task in again.tasks.filter(series__in=series)}
-    first = again.tasks.count() + 1
+    first = again.next_position()
     missing = [pk for pk in series if pk not in there]
     made = Task.objects.bulk_create(
         Task(campaign=again, series_id=pk, position=position)

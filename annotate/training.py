@@ -107,7 +107,7 @@ def _tasks(campaign: Campaign, attempt: int) -> list[Task]:
         n=LENGTH,
         name=f"Set {campaign.seed}.{attempt}",
     )
-    first = campaign.tasks.count() + 1
+    first = campaign.next_position()
     tasks = Task.objects.bulk_create(
         Task(campaign=campaign, series=each.series, position=position)
         for position, each in enumerate(made, start=first)

@@ -30,7 +30,7 @@ def may_create_study(user: User) -> bool:
 @transaction.atomic
 def create_study(*, name: str, by: User, about: str = "") -> Study:
     """A new study, owned by who makes it. The slug is made of the name, and unique."""
-    taken = set(Study.objects.values_list("slug", flat=True))
+    taken = set(Study.every.values_list("slug", flat=True))
     slug = free_slug(name, taken=taken, otherwise="study")
     study = Study.objects.create(name=name, slug=slug, about=about)
     Membership.objects.create(study=study, user=by, role=Role.OWNER)

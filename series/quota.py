@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.conf import settings
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.db.models.functions import Length
 
 from formats.errors import TooLarge
@@ -17,8 +17,9 @@ VALUE_BYTES = 8  # a float64
 
 
 def stored_bytes(study: Study) -> int:
-    """Bytes of the values and raw samples of all series of a study."""
-    series = Series.objects.filter(benchmark__dataset__study=study)
+    """Bytes of the values and raw samples of all series of a study, removed ones included."""
+    of = Q(benchmark__dataset__study=study) | Q(benchmark__dataset__study__removed_from=study)
+    series = Series.objects.filter(of)
     values = series.aggregate(n=Sum("n"))["n"] or 0
     samples = Samples.objects.filter(series__in=series).aggregate(
         bytes=Sum(Length("offsets") + Length("values") + Length("counts"))

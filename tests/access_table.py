@@ -66,6 +66,12 @@ TABLE: dict[str, Route] = {
     "password-forgotten": form(by=ALL),
     "password-new": form("uidb64", "token", by=ALL),
     "password-link": writes("study", "username"),
+    # renaming and removing
+    "rename": form("study", "kind", "thing"),
+    "removal-new": form("study", "kind", "thing"),
+    "removed": reads(by=SIGNED_IN),
+    "removal-restoration": writes("removal"),
+    "removal-purge": form("removal"),
     # studies and people
     "study-new": form(by=SIGNED_IN),
     "study": reads("study"),
@@ -88,6 +94,7 @@ TABLE: dict[str, Route] = {
     "marks-import": form("study"),
     "campaign": reads("study", "campaign"),
     "campaign-opening": writes("study", "campaign"),
+    "campaign-archiving": writes("study", "campaign"),
     "campaign-closure": form("study", "campaign"),
     "problem-closure": writes("study", "campaign", "problem"),
     "campaign-settings": form("study", "campaign", "section"),

@@ -17,6 +17,8 @@ from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from analysis.methods.models import ImportedMethod
+from analysis.removal import services as removal_services
+from analysis.removal.models import Removal
 from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Preset, Run
 from analysis.tuning.designs import packed, packed_answers
@@ -24,7 +26,7 @@ from analysis.tuning.models import Exploration, Part
 from analysis.web import old_addresses
 from annotate import invitations
 from annotate.aliases import alias_of
-from annotate.models import Task
+from annotate.models import Campaign, Task
 from annotate.services import report_problem
 from people.models import Study, User
 from series import uploads
@@ -77,6 +79,9 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "topic": "add-a-detector",
         "token": invitation.token,
         "uidb64": "MQ",
+        "kind": "campaign",
+        "thing": task.campaign.slug,
+        "removal": removed(study, olga).public_id,
         "invitation": invitation.public_id,
         "username": "vic",
         "dataset": task.series.benchmark.dataset.slug,
@@ -87,6 +92,12 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "own": brought(study, task, olga).public_id,
         "import_id": uploads.keep(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
     }
+
+
+def removed(study: Study, olga: User) -> Removal:
+    """A draft that was removed."""
+    draft = Campaign.objects.create(study=study, name="Draft", slug="draft")
+    return removal_services.remove(draft, by=olga)
 
 
 def explored(study: Study, task: Task) -> Exploration:

@@ -30,7 +30,7 @@ from people.models import Study, User
 from series import uploads
 from series.models import Benchmark, Dataset, Series
 from tests.access_table import ANA, OLGA, TABLE, Route, World
-from tests.test_access import brought, explored
+from tests.test_access import brought, explored, removed
 
 pytestmark = pytest.mark.slow
 
@@ -141,6 +141,9 @@ def world(study: Study, campaign: Campaign, olga: User) -> World:
         "dataset": "nightly",
         "run": run.public_id,
         "section": "recipe",
+        "kind": "campaign",
+        "thing": campaign.slug,
+        "removal": removed(study, olga).public_id,
         "import_id": uploads.keep(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
     }
 

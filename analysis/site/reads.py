@@ -16,6 +16,7 @@ from annotate.models import Campaign, GroundTruth, Problem
 from people.models import Membership, Study, User
 from series.models import Benchmark, Dataset, Import, Series
 
+REMOVALS_READ = 40  # latest removals, each of one or two lines
 IMPORTS_READ = 200  # latest imports, of which many become one line
 
 
@@ -173,7 +174,17 @@ def activity(study: Study, *, most: int = 20) -> list[ActivityLine]:
         )
         for each in runs.select_related("started_by", "study")[:most]
     ]
+    lines += _removals(study)
     return sorted(lines, key=lambda line: line.when, reverse=True)[:most]
+
+
+def _removals(study: Study) -> Iterator[ActivityLine]:
+    """What was removed, and what came back or was purged."""
+    for each in study.removals.select_related("by", "ended_by")[:REMOVALS_READ]:
+        yield ActivityLine(each.when, _name(each.by), f"removed the {each}", "")
+        if each.ended_at:
+            who = _name(each.ended_by)
+            yield ActivityLine(each.ended_at, who, f"{each.outcome} the {each}", "")
 
 
 def _imports(study: Study) -> Iterator[ActivityLine]:

@@ -17,7 +17,7 @@ from celery import signals
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from analysis.work import leases, services
+from analysis.work import duties, leases, services
 from analysis.work.leases import Claim
 from analysis.work.models import LEASE, Job, Worker, WorkUnit
 from people.database import is_unavailable
@@ -165,6 +165,7 @@ class WorkerPlace:
         if self.swept is None or now - self.swept >= SWEEP_EVERY:
             self.swept = now
             services.sweep()
+            duties.do_all()
 
 
 here = WorkerPlace()

@@ -15,6 +15,10 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         """Campaigns of the studies of which `user` is a member."""
         return self.filter(study__in=Study.objects.visible_to(user))
 
+    def present(self) -> CampaignQuerySet:
+        """Without removed ones, which lie in studies without members."""
+        return self.filter(study__removed=None)
+
     def for_truth(self) -> CampaignQuerySet:
         """Those whose marks make ground truth: no screening, training or second pass."""
         return self.filter(purpose=Campaign.Purpose.ANNOTATE)
@@ -69,6 +73,7 @@ class Campaign(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     opened_at = models.DateTimeField(null=True, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True)  # below the list; all else as before
     closed_at = models.DateTimeField(null=True, blank=True)
     closed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
@@ -87,6 +92,10 @@ class Campaign(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("campaign", kwargs={"study": self.study.slug, "campaign": self.slug})
+
+    def next_position(self) -> int:
+        """The position behind all that are there; removed series may have left gaps."""
+        return (self.tasks.aggregate(last=models.Max("position"))["last"] or 0) + 1
 
     def marks_the_steady(self) -> bool:
         """Whether its people were given only series that had been called steady before."""

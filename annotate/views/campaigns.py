@@ -71,7 +71,13 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
         for line in progress.lines(here)
         if owner or line.campaign.state != Campaign.State.DRAFT or line.campaign.pk in mine
     ]
-    context = {"study": here, "owner": owner, "lines": shown, "mine": mine}
+    context = {
+        "study": here,
+        "owner": owner,
+        "lines": [line for line in shown if not line.campaign.archived_at],
+        "archived": [line for line in shown if line.campaign.archived_at],
+        "mine": mine,
+    }
     return render(request, "annotate/campaigns/list.html", context)
 
 
@@ -189,6 +195,16 @@ def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpR
         return render(request, "annotate/campaigns/closure.html", context)
     _try(request, lambda: campaigns.close(here, by=request.user), "The campaign is closed.")
     return redirect(here)
+
+
+@require_POST
+def archive_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """Below the list, or back into it; its marks and ground truth count as before."""
+    here = owned_campaign_for(request, study, campaign)
+    archived = here.archived_at is None
+    words = f"{here} is {'in' if archived else 'out of'} the archive."
+    _try(request, lambda: campaigns.archive(here, archived=archived), words)
+    return redirect("campaigns", study=study)
 
 
 @require_POST

@@ -34,7 +34,8 @@ def token_of(public_id: str) -> str:
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def open(self, now: datetime) -> InvitationQuerySet:
         """Invitations that can still be accepted."""
-        return self.filter(Q(expires__gt=now), used_at__isnull=True, revoked_at__isnull=True)
+        there = self.filter(study__removed=None)
+        return there.filter(Q(expires__gt=now), used_at__isnull=True, revoked_at__isnull=True)
 
 
 class Invitation(models.Model):
@@ -77,6 +78,6 @@ class Invitation(models.Model):
         """`open`, `used`, `revoked` or `expired`."""
         if self.used_at:
             return "used"
-        if self.revoked_at:
+        if self.revoked_at or self.study.removed:
             return "revoked"
         return "open" if now < self.expires else "expired"

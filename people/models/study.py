@@ -32,18 +32,35 @@ class StudyQuerySet(models.QuerySet["Study"]):
         return self.filter(memberships__user=user, memberships__role=Role.OWNER)
 
 
+class PresentStudyManager(models.Manager.from_queryset(StudyQuerySet)):  # type: ignore[misc]
+    """Without those that hold what was removed."""
+
+    def get_queryset(self) -> StudyQuerySet:
+        found: StudyQuerySet = super().get_queryset()
+        return found.filter(removed=None)
+
+
 class Study(models.Model):
-    """What a team works on; its members see it, and nobody else does."""
+    """What a team works on; its members see it, and nobody else does.
+
+    What was removed lies in a study of its own without members, so that nothing of it is found by
+    whoever asks for what they may see, until it is put back or purged.
+    """
 
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
     about = models.TextField(blank=True)
     created = models.DateTimeField(auto_now_add=True)
+    removed = models.DateTimeField(null=True, blank=True)  # since when it holds what was removed
+    removed_from = models.ForeignKey(  # whose room on the disk it takes; empty of a whole study
+        "self", models.CASCADE, null=True, blank=True, related_name="holders"
+    )
     members = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Membership", related_name="studies"
     )
 
-    objects = StudyQuerySet.as_manager()
+    objects = PresentStudyManager()
+    every = StudyQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]

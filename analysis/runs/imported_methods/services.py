@@ -182,15 +182,3 @@ def _detection(own: ImportedMethod, series: int, row: AnswerRow) -> Detection:
 def discard_waiting(waiting: ImportedMethod) -> None:
     """Forget a waiting file; what is stored stays."""
     ImportedMethod.objects.waiting().filter(pk=waiting.pk).delete()
-
-
-# --- removing ---------------------------------------------------------------------------------
-@transaction.atomic
-def remove_method(own: ImportedMethod) -> int:
-    """Take a method and its answers out of its study, or let go of a waiting file; how many."""
-    gone = 0
-    if not own.is_waiting:
-        mine = Detection.objects.filter(series__benchmark__dataset__study=own.study)
-        gone, _ = mine.filter(detector_key=own.detector_key).delete()
-    own.delete()
-    return gone

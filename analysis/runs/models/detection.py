@@ -41,8 +41,8 @@ class DetectionQuerySet(models.QuerySet["Detection"]):
         return self.alias(flag_words=apart).filter(reduce(or_, any_of))
 
 
-class Detection(models.Model):
-    """Computed once, whichever run asks again: unique by series and detector key."""
+class DetectionFacts(models.Model):
+    """What is stored of an answer, whether it counts or was removed and may come back."""
 
     class Outcome(models.TextChoices):
         ANSWER = "answer", "answer"
@@ -50,7 +50,6 @@ class Detection(models.Model):
         NOT_AVAILABLE = "not-available", "not available"  # the method lacks something it needs
         FAILED = "failed", "failed"
 
-    series = models.ForeignKey(Series, models.CASCADE, related_name="detections")
     detector_key = models.CharField(max_length=KEY_LENGTH)  # slug@version?params, canonical
     slug = models.CharField(max_length=80, db_index=True)
     outcome = models.CharField(max_length=13, choices=Outcome, default=Outcome.ANSWER)
@@ -60,8 +59,18 @@ class Detection(models.Model):
     flags = models.CharField(max_length=200, blank=True)  # words, separated by a space
     milliseconds = models.FloatField(null=True, blank=True)
     error = models.TextField(blank=True)
-    run = models.ForeignKey(Run, models.SET_NULL, null=True, blank=True, related_name="detections")
     when = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        app_label = "analysis"
+        abstract = True
+
+
+class Detection(DetectionFacts):
+    """Computed once, whichever run asks again: unique by series and detector key."""
+
+    series = models.ForeignKey(Series, models.CASCADE, related_name="detections")
+    run = models.ForeignKey(Run, models.SET_NULL, null=True, blank=True, related_name="detections")
 
     objects = DetectionQuerySet.as_manager()
 

@@ -168,14 +168,10 @@ def _unchanged(stored: ImportedMethod) -> str:
 
 @require_POST
 def removal(request: SignedInRequest, study: str, own: str) -> HttpResponse:
-    """Take a method with its answers out of the study, or discard a waiting file."""
+    """Discard a waiting file; of a method that is stored the page that removes it is asked."""
     found = _found(request, owned_study_for(request, study), own)
-    waiting = found.is_waiting
-    gone = services.remove_method(found)
-    words = (
-        f"{found.file_name} is discarded; nothing of it was stored."
-        if waiting
-        else f"{found} and its {gone} answers are removed."
-    )
-    messages.success(request, words)
+    if not found.is_waiting:
+        return redirect("removal-new", study=study, kind="method", thing=own)
+    services.discard_waiting(found)
+    messages.success(request, f"{found.file_name} is discarded; nothing of it was stored.")
     return redirect("imported-methods", study=found.study.slug)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from analysis.work import services
+from analysis.work import duties, services
 
 
 class Command(BaseCommand):
@@ -17,4 +17,5 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = services.sweep()
+        duties.do_all()
         self.stdout.write(f"{count} chunk{'' if count == 1 else 's'} queued")

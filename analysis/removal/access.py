@@ -1,0 +1,51 @@
+"""A thing by its address, for owners of its study; 404 for what is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from analysis.removal.counts import Thing
+from analysis.removal.models import Removal
+from analysis.runs.models import Run
+from people.access import SignedInRequest, owned_study_for
+from people.models import Study
+from series.models import Recording
+
+
+def _recording(study: Study, thing: str) -> Recording | None:
+    """Recordings have no name in addresses but their number."""
+    if not thing.isdecimal() or len(thing) > 18:  # digits of a database's integer
+        return None
+    return Recording.objects.filter(dataset__study=study, pk=int(thing)).first()
+
+
+Find = Callable[[Study, str], Any]
+FIND: Final[dict[str, Find]] = {
+    Removal.Kind.STUDY: lambda study, thing: study if thing == study.slug else None,
+    Removal.Kind.DATASET: lambda study, thing: study.datasets.filter(slug=thing).first(),
+    Removal.Kind.RECORDING: _recording,
+    Removal.Kind.CAMPAIGN: lambda study, thing: study.campaigns.filter(slug=thing).first(),
+    Removal.Kind.RUN: lambda study, thing: Run.objects.filter(study=study, public_id=thing).first(),
+    Removal.Kind.METHOD: lambda study, thing: (
+        study.own_methods.stored().filter(public_id=thing).first()
+    ),
+}
+
+
+def owned_thing_for(request: HttpRequest, study: str, kind: str, thing: str) -> Thing:
+    """What an owner may rename and remove."""
+    owned = owned_study_for(request, study)
+    found: Thing | None = FIND[kind](owned, thing) if kind in FIND else None
+    if found is None:
+        raise Http404(f"no {kind} {thing} in {study}")
+    return found
+
+
+def removal_for(request: SignedInRequest, removal: str) -> Removal:
+    """What was removed from a study that this person owns, or owned."""
+    mine = Removal.objects.for_owner(request.user).kept().select_related("study")
+    return get_object_or_404(mine, public_id=removal)

@@ -1,0 +1,158 @@
+"""What goes with a thing that is removed: named before, and kept with the removal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from django.db.models import Q, QuerySet
+
+from analysis.methods.models import ImportedMethod
+from analysis.removal.models import Removal
+from analysis.runs.models import Detection, Run
+from analysis.runs.selection import SeriesSelection
+from annotate.models import Campaign, Mark
+from people.models import Study
+from series.models import Dataset, Recording, Series
+
+Thing = Study | Dataset | Recording | Campaign | Run | ImportedMethod
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedRows:
+    """Rows that go: series with all that is about them, whole campaigns, runs, and answers."""
+
+    series: QuerySet[Series]
+    campaigns: QuerySet[Campaign]
+    runs: QuerySet[Run]
+    detections: QuerySet[Detection]
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalCounts:
+    """How much goes, as a person is told."""
+
+    series: int = 0
+    campaigns: int = 0
+    runs: int = 0
+    marks: int = 0
+    people: int = 0  # who gave the marks
+    detections: int = 0
+
+    @classmethod
+    def of(cls, thing: Thing) -> Self:
+        """What goes beside `thing` itself."""
+        rows = rows_of(thing)
+        campaigns, runs = rows.campaigns.count(), rows.runs.count()
+        about = Q(task__series__in=rows.series) | Q(task__campaign__in=rows.campaigns)
+        marks = Mark.objects.filter(about)
+        return cls(
+            series=rows.series.count(),
+            campaigns=campaigns - isinstance(thing, Campaign),
+            runs=runs - isinstance(thing, Run),
+            marks=marks.count(),
+            people=marks.order_by().values("annotator").distinct().count(),
+            detections=rows.detections.count(),
+        )
+
+    def as_json(self) -> dict[str, int]:
+        return asdict(self)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """`120 marks by 5 people`, `3,200 detections`: only what there is."""
+        return tuple(self._told())
+
+    def _told(self) -> Iterator[str]:
+        if self.series:
+            yield f"{self.series:,} series"
+        if self.campaigns:
+            yield _number(self.campaigns, "campaign")
+        if self.runs:
+            yield _number(self.runs, "run")
+        if self.marks:
+            people = "1 person" if self.people == 1 else f"{self.people:,} people"
+            yield f"{_number(self.marks, 'mark')} by {people}"
+        if self.detections:
+            yield _number(self.detections, "detection")
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+# --- which rows -----------------------------------------------------------------------------------
+def rows_of(thing: Thing) -> RemovedRows:
+    """The rows that go with `thing`."""
+    match thing:
+        case Study():
+            return _rows_of_study(thing)
+        case Dataset():
+            runs = Run.objects.filter(study=thing.study, selection__dataset=thing.slug)
+            return _rows(_series(benchmark__dataset=thing), runs=runs)
+        case Recording():
+            return _rows(_series(recording=thing))
+        case Campaign():
+            passes = Q(pk=thing.pk) | Q(repeats=thing.pk, study=thing.study_id)
+            return _rows(campaigns=Campaign.objects.filter(passes))
+        case Run():
+            runs = Run.objects.filter(pk=thing.pk)
+            return _rows(runs=runs, detections=_only_of(thing))
+        case _:
+            return _rows(detections=_of_method(thing))
+
+
+def _rows_of_study(study: Study) -> RemovedRows:
+    campaigns = Campaign.objects.filter(study=study)
+    runs = Run.objects.filter(study=study)
+    return _rows(_series(benchmark__dataset__study=study), campaigns=campaigns, runs=runs)
+
+
+def _rows(
+    series: QuerySet[Series] | None = None,
+    *,
+    campaigns: QuerySet[Campaign] | None = None,
+    runs: QuerySet[Run] | None = None,
+    detections: QuerySet[Detection] | None = None,
+) -> RemovedRows:
+    series = Series.objects.none() if series is None else series
+    if campaigns is None:
+        campaigns = _campaigns_only_about(series)
+    if detections is None:
+        detections = Detection.objects.filter(series__in=series)
+    return RemovedRows(series, campaigns, Run.objects.none() if runs is None else runs, detections)
+
+
+def _series(**where: Any) -> QuerySet[Series]:
+    return Series.objects.filter(**where).order_by()
+
+
+def _campaigns_only_about(series: QuerySet[Series]) -> QuerySet[Campaign]:
+    """Campaigns of the study that ask about nothing but these series."""
+    present = Campaign.objects.present()
+    about = present.filter(tasks__series__in=series).values("pk")
+    others = Series.objects.exclude(pk__in=series)
+    return present.filter(pk__in=about).exclude(tasks__series__in=others)
+
+
+def _of_method(own: ImportedMethod) -> QuerySet[Detection]:
+    mine = Detection.objects.filter(series__benchmark__dataset__study=own.study_id)
+    return mine.filter(detector_key=own.detector_key)
+
+
+def _only_of(run: Run) -> QuerySet[Detection]:
+    """What this run has computed and no other run of the study asks for."""
+    asked = Q()
+    for other in Run.objects.filter(study=run.study_id).exclude(pk=run.pk):
+        common = set(other.detectors) & set(run.detectors)
+        if common:
+            series = SeriesSelection.from_json(other.selection).series(run.study)
+            asked |= Q(detector_key__in=common, series__in=series.order_by())
+    mine = Detection.objects.filter(run=run)
+    return mine.exclude(asked) if asked else mine
+
+
+def counts_of(removal: Removal) -> RemovalCounts:
+    """As it was told when it was removed."""
+    return RemovalCounts(**removal.counts)

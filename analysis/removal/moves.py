@@ -1,0 +1,223 @@
+"""Taking things out of a study into a holder without members, and putting them back.
+
+Rows keep their keys and everything that is about them: only the study at their root changes. Where
+a part of something is taken (a recording of a data set, some series of a campaign) the holder gets
+a copy of the whole that it belongs to, and `links` say of which row it is a copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import copy
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.db import connection
+from django.db.models import Model, QuerySet
+
+from analysis.methods.models import ImportedMethod
+from analysis.removal.models import Removal, RemovedDetection
+from analysis.runs.models import Detection, Run
+from annotate import campaigns as campaign_services
+from annotate.assignments import assign
+from annotate.models import Campaign, Task
+from people.models import Study
+from people.public_id import new_public_id
+from people.slugs import free_slug
+from series.models import Benchmark, Dataset, Import, Recording, Series
+from series.services import refresh_shown
+
+AnyModel = TypeVar("AnyModel", bound=Model)
+
+
+# --- campaigns, and some series of one ------------------------------------------------------------
+def take_campaigns(campaigns: QuerySet[Campaign], removal: Removal) -> None:
+    """Whole campaigns. Those that ask for one of them as a training ask for none meanwhile."""
+    taken = list(campaigns.values_list("pk", flat=True))
+    trained = Campaign.objects.filter(study=removal.study, training__in=taken)
+    trained = trained.exclude(pk__in=taken)
+    removal.links["trainings"] = dict(trained.values_list("pk", "training"))
+    trained.update(training=None)
+    Campaign.objects.filter(pk__in=taken).update(study=removal.holder)
+
+
+def take_tasks(series: QuerySet[Series], removal: Removal) -> None:
+    """What campaigns ask about these series, with marks and ground truth."""
+    about = Campaign.objects.filter(study=removal.study, tasks__series__in=series).distinct()
+    copies = {}
+    for campaign in about:
+        holding = _copied(campaign, study=removal.holder)
+        for annotator in campaign.annotators.all():
+            _copied(annotator, campaign=holding)
+        campaign.tasks.filter(series__in=series).update(campaign=holding)
+        copies[holding.pk] = campaign.pk
+    removal.links["campaigns"] = copies
+
+
+def _put_tasks_back(removal: Removal) -> None:
+    for part, whole in _still_there(removal, "campaigns", Campaign):
+        taken = set(whole.tasks.values_list("position", flat=True))
+        moved = list(part.tasks.order_by("position"))
+        for task in moved:
+            task.campaign = whole
+        for place, task in enumerate(
+            [each for each in moved if each.position in taken],
+            start=max(taken | {each.position for each in moved}, default=0) + 1,
+        ):
+            task.position = place
+        Task.objects.bulk_update(moved, ["campaign", "position"], batch_size=500)
+        part.delete()
+        if whole.makes_truth or whole.is_screening:
+            assign(whole)  # who has joined meanwhile
+        campaign_services.refresh_all(whole)  # by the recipe that it has now
+
+
+# --- data sets and recordings ---------------------------------------------------------------------
+def take_dataset(dataset: Dataset, removal: Removal) -> None:
+    Import.objects.filter(dataset=dataset).update(study=removal.holder)
+    Dataset.objects.filter(pk=dataset.pk).update(study=removal.holder)
+
+
+def take_recording(recording: Recording, removal: Removal) -> None:
+    """A copy of the data set holds it; benchmarks that were measured elsewhere, too, are copied."""
+    dataset = recording.dataset
+    holding = _copied(dataset, study=removal.holder)
+    removal.links["datasets"] = {holding.pk: dataset.pk}
+    mine = Benchmark.objects.filter(series__recording=recording).distinct()
+    touched = list(mine.values_list("pk", flat=True))
+    Benchmark.objects.filter(pk__in=touched).update(shown=None)
+    shared = set(
+        mine.filter(series__in=Series.objects.exclude(recording=recording)).values_list(
+            "pk", flat=True
+        )
+    )
+    for benchmark in list(Benchmark.objects.filter(pk__in=shared)):
+        part = _copied(benchmark, dataset=holding, public_id=new_public_id(), shown=None)
+        Series.objects.filter(benchmark=benchmark, recording=recording).update(benchmark=part)
+        touched.append(part.pk)
+    Benchmark.objects.filter(pk__in=set(touched) - shared, dataset=dataset).update(dataset=holding)
+    Recording.objects.filter(pk=recording.pk).update(dataset=holding)
+    Import.objects.filter(recording=recording).update(study=removal.holder, dataset=holding)
+    refresh_shown(touched)
+
+
+def _put_recordings_back(removal: Removal) -> None:
+    for part, whole in _still_there(removal, "datasets", Dataset):
+        known = {_named(each): each.pk for each in whole.benchmarks.all()}
+        touched = []
+        part.benchmarks.update(shown=None)
+        for benchmark in part.benchmarks.all():
+            there = known.get(_named(benchmark))
+            if there:
+                Benchmark.objects.filter(pk=there).update(shown=None)
+                benchmark.series.update(benchmark=there)
+            else:
+                Benchmark.objects.filter(pk=benchmark.pk).update(dataset=whole)
+            touched.append(there or benchmark.pk)
+        for recording in part.recordings.all():
+            label = free_name(recording.label, whole.recordings.values_list("label", flat=True))
+            Recording.objects.filter(pk=recording.pk).update(dataset=whole, label=label)
+        Import.objects.filter(dataset=part).update(study=removal.study, dataset=whole)
+        part.delete()
+        refresh_shown(touched)
+
+
+def _named(benchmark: Benchmark) -> tuple[str, str, str]:
+    return benchmark.system, benchmark.name, benchmark.params
+
+
+# --- answers --------------------------------------------------------------------------------------
+COLUMNS = [
+    each.column
+    for each in RemovedDetection._meta.concrete_fields  # noqa: SLF001  # Django's own way to ask
+    if each.name not in {"id", "removal"}
+]
+NAMES = ", ".join(f'"{each}"' for each in COLUMNS)
+STORED, REMOVED = '"analysis_detection"', '"analysis_removeddetection"'
+
+
+def take_detections(detections: QuerySet[Detection], removal: Removal) -> None:
+    """Into a table of their own, in one statement each: there may be hundreds of thousands."""
+    chosen, values = detections.order_by().values("pk").query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f'INSERT INTO {REMOVED} ("removal_id", {NAMES}) '  # noqa: S608  # names of our own
+            f'SELECT %s, {NAMES} FROM {STORED} WHERE "id" IN ({chosen})',
+            [removal.pk, *values],
+        )
+    detections.delete()
+
+
+def _put_detections_back(removal: Removal) -> None:
+    """What was computed again meanwhile stays as it is."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {STORED} ({NAMES}) SELECT {NAMES} FROM {REMOVED} "  # noqa: S608  # the same
+            'WHERE "removal_id" = %s ON CONFLICT DO NOTHING',
+            [removal.pk],
+        )
+    removal.detections.all().delete()
+
+
+# --- all of it ------------------------------------------------------------------------------------
+def put_back(removal: Removal) -> None:
+    """Everything that lies in the holder goes back to where it was."""
+    study, holder = removal.study, removal.holder
+    _put_recordings_back(removal)
+    for dataset in Dataset.objects.filter(study=holder):
+        _freed(dataset, study.datasets, name=True)
+    Import.objects.filter(study=holder).update(study=study)
+    _put_tasks_back(removal)
+    for campaign in Campaign.objects.filter(study=holder):
+        _freed(campaign, study.campaigns)
+    for pk, training in removal.links.get("trainings", {}).items():
+        Campaign.objects.filter(pk=pk, training=None).update(training=training)
+    Run.objects.filter(study=holder).update(study=study)
+    ImportedMethod.objects.filter(study=holder).update(study=study)
+    _put_detections_back(removal)
+
+
+def _freed(thing: Any, there: Any, *, name: bool = False) -> None:
+    """Back in its study, under names that nothing there has."""
+    slug = free_slug(thing.slug, taken=set(there.values_list("slug", flat=True)), otherwise="back")
+    changed = {"study": there.instance, "slug": slug}
+    if name:
+        changed["name"] = free_name(thing.name, there.values_list("name", flat=True))
+    type(thing).objects.filter(pk=thing.pk).update(**changed)
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """`name`, or with a number behind where something is called so."""
+    there = set(taken)
+    names = (name, *(f"{name[:100]} ({number})" for number in range(2, len(there) + 3)))
+    return next(each for each in names if each not in there)
+
+
+def _copied(row: AnyModel, **other: Any) -> AnyModel:
+    """A new row with the same values but for `other`."""
+    made = copy(row)
+    made.pk = None
+    for name, value in other.items():
+        setattr(made, name, value)
+    made.save(force_insert=True)
+    return made
+
+
+def _still_there(removal: Removal, what: str, model: type[Model]) -> list[tuple[Any, Any]]:
+    """(part, whole that it was taken from) where both are; else the part stays a thing by itself.
+
+    A part is a row of the holder made for it; JSON has turned its key into text.
+    """
+    links = [(int(part), whole) for part, whole in removal.links.get(what, {}).items()]
+    rows = model._default_manager.in_bulk({pk for pair in links for pk in pair})  # noqa: SLF001  # any
+    return [(rows[part], rows[whole]) for part, whole in links if part in rows and whole in rows]
+
+
+def holder_for(removal: Removal, now: datetime) -> Study:
+    """An empty study without members that holds what is removed."""
+    return Study.every.create(
+        name=removal.name[:120],
+        slug=f"removed-{removal.public_id}",
+        removed=now,
+        removed_from=removal.study,
+    )

@@ -1,0 +1,120 @@
+"""Pages that rename and remove, and the page of what was removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from analysis.methods.models import ImportedMethod
+from analysis.removal import services
+from analysis.removal.access import owned_thing_for, removal_for
+from analysis.removal.counts import RemovalCounts, Thing, counts_of
+from analysis.removal.forms import NewNameForm, TypedNameForm
+from analysis.removal.models import KEPT, Removal
+from people.access import SignedInRequest
+from people.models import Study
+from series.models import Recording
+
+
+@require_http_methods(["GET", "POST"])
+def rename(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpResponse:
+    found = owned_thing_for(request, study, kind, thing)
+    longest = services.longest_name(found)
+    form = NewNameForm(longest, request.POST or None, initial={"name": services.name_of(found)})
+    if form.is_valid() and _done(form, lambda: services.rename(found, form.cleaned_data["name"])):
+        messages.success(request, f"It is called {found} now.")
+        return redirect(_page_of(found))
+    return render(request, "analysis/removal/rename.html", {**_context(found), "form": form})
+
+
+@require_http_methods(["GET", "POST"])
+def remove(request: SignedInRequest, study: str, kind: str, thing: str) -> HttpResponse:
+    """Asks first, names what goes along, and asks for the name where marks are lost."""
+    found = owned_thing_for(request, study, kind, thing)
+    counts = RemovalCounts.of(found)
+    form = _confirmation(request, str(found), counts)
+    if form.is_valid() and _done(form, lambda: services.remove(found, by=request.user)):
+        messages.success(
+            request,
+            f"{found} is removed. It can be restored for {KEPT.days} days, under Removed.",
+        )
+        return redirect("removed")
+    context = {**_context(found), "counts": counts, "form": form, "days": KEPT.days}
+    return render(request, "analysis/removal/remove.html", context)
+
+
+def _confirmation(request: HttpRequest, name: str, counts: RemovalCounts) -> Form:
+    data = request.POST if request.method == "POST" else None
+    return TypedNameForm(name, data) if counts.marks else Form(data)
+
+
+def _done(form: Form, act: Callable[[], object]) -> bool:
+    """Whether it was done; the form has what stands against it."""
+    try:
+        act()
+    except ValidationError as refused:
+        form.add_error(None, ValidationError(refused.messages))
+        return False
+    return True
+
+
+def _context(found: Thing) -> dict[str, object]:
+    kind = services.KINDS[type(found)]
+    return {
+        "study": services.study_of(found),
+        "thing": found,
+        "noun": kind.label,
+        "back": _page_of(found),
+    }
+
+
+def _page_of(found: Thing) -> str:
+    of = found.dataset if isinstance(found, Recording) else found
+    if isinstance(of, Study):  # its address may have changed under the object
+        return reverse("study", args=[of.slug])
+    if isinstance(of, ImportedMethod):
+        return reverse("imported-method", args=[of.study.slug, of.public_id])
+    return of.get_absolute_url()
+
+
+# --- what was removed -----------------------------------------------------------------------------
+@require_GET
+def removed(request: SignedInRequest) -> HttpResponse:
+    """Everything that this person may restore, of all their studies."""
+    kept = Removal.objects.for_owner(request.user).kept().select_related("study", "by")
+    rows = [(each, counts_of(each), services.what_blocks(each)) for each in kept]
+    context = {"rows": rows, "days": KEPT.days}
+    return render(request, "analysis/removal/removed.html", context)
+
+
+@require_POST
+def restore(request: SignedInRequest, removal: str) -> HttpResponse:
+    found = removal_for(request, removal)
+    try:
+        services.restore(found, by=request.user)
+    except ValidationError as refused:
+        messages.error(request, " ".join(refused.messages))
+        return redirect("removed")
+    messages.success(request, f"The {found} is back.")
+    found.study.refresh_from_db()
+    return redirect(found.study)
+
+
+@require_http_methods(["GET", "POST"])
+def purge(request: SignedInRequest, removal: str) -> HttpResponse:
+    """Asks first; what is purged is gone."""
+    found = removal_for(request, removal)
+    counts = counts_of(found)
+    form = _confirmation(request, found.name, counts)
+    if form.is_valid() and _done(form, lambda: services.purge(found, by=request.user)):
+        messages.success(request, f"The {found} is gone for good.")
+        return redirect("removed")
+    context = {"removal": found, "counts": counts, "form": form}
+    return render(request, "analysis/removal/purge.html", context)

@@ -1,0 +1,177 @@
+"""Pages that rename, remove, restore and purge: for owners, and never by mistake."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from analysis.methods.models import ImportedMethod
+from analysis.removal import services
+from analysis.removal.models import Removal
+from analysis.runs.models import Run
+from annotate.models import Campaign
+from people.models import Role, Study, User
+from series.models import Dataset, Recording
+
+Owner = Client
+
+
+@pytest.fixture
+def owner(client: Client, olga: User) -> Owner:
+    client.force_login(olga)
+    return client
+
+
+def things(study: Study) -> dict[str, tuple[str, str]]:
+    """Kind and name in addresses of one thing of each kind, by what it is called."""
+    run, own = Run.objects.get(), ImportedMethod.objects.get()
+    recording = Recording.objects.get(label="second")
+    return {
+        "Startup times": ("study", study.slug),
+        "Nightly": ("dataset", "nightly"),
+        "second": ("recording", str(recording.pk)),
+        "First look": ("campaign", "first-look"),
+        "Ours": ("run", run.public_id),
+        "Ours, version 1": ("method", own.public_id),
+    }
+
+
+def page(name: str, study: Study, kind: str, thing: str) -> str:
+    return reverse(name, kwargs={"study": study.slug, "kind": kind, "thing": thing})
+
+
+def shown(client: Client, address: str, data: dict[str, str] | None = None) -> str:
+    """The words of a page, or of what a form leads to."""
+    answer = client.get(address) if data is None else client.post(address, data, follow=True)
+    assert answer.status_code == 200
+    return " ".join(answer.content.decode().split())
+
+
+def test_each_kind_is_renamed(owner: Owner, whole: Study) -> None:
+    for kind, thing in things(whole).values():
+        said = shown(owner, page("rename", whole, kind, thing), {"name": f"New {kind}"})
+        assert f"It is called New {kind}" in said
+
+    assert Study.objects.get().name == "New study"
+    assert Dataset.objects.get().name == "New dataset"
+    assert Recording.objects.filter(label="New recording").exists()
+    assert Campaign.objects.get(slug="first-look").name == "New campaign"
+    assert Run.objects.get().name == "New run"
+    assert ImportedMethod.objects.get().title == "New method"
+
+
+@pytest.mark.parametrize(("kind", "name"), [("dataset", "Other"), ("recording", "first")])
+def test_a_name_that_another_has_is_refused(
+    owner: Owner, whole: Study, kind: str, name: str
+) -> None:
+    Dataset.objects.create(study=whole, name="Other", slug="other")
+    address = page("rename", whole, *next(e for e in things(whole).values() if e[0] == kind))
+
+    assert f"is called {name} already." in shown(owner, address, {"name": name})
+    assert "Ensure this value has at most" in shown(owner, address, {"name": "n" * 201})
+    assert "This field is required" in shown(owner, address, {"name": " "})
+
+
+def test_where_marks_are_lost_the_name_is_asked_for(owner: Owner, whole: Study) -> None:
+    address = page("removal-new", whole, "campaign", "first-look")
+
+    asked = shown(owner, address)
+    refused = shown(owner, address, {"typed": "First"})
+
+    assert "5 marks by 2 people" in asked
+    assert "found “First”, expected “First look”" in refused
+    assert Campaign.objects.present().filter(slug="first-look").exists()
+    assert "It can be restored for 30 days" in shown(owner, address, {"typed": "First look"})
+    assert not Campaign.objects.present().filter(slug="first-look").exists()
+
+
+def test_where_none_are_lost_one_click_is_enough(owner: Owner, whole: Study) -> None:
+    kind, thing = things(whole)["Ours"]
+
+    said = shown(owner, page("removal-new", whole, kind, thing), {})
+
+    assert "Ours is removed." in said
+    assert "4 detections" in said
+
+
+@pytest.mark.parametrize("name", ["Startup times", "Nightly", "second", "First look"])
+def test_every_kind_is_removed_and_restored_by_pages(owner: Owner, whole: Study, name: str) -> None:
+    kind, thing = things(whole)[name]
+    shown(owner, page("removal-new", whole, kind, thing), {"typed": name})
+    removal = Removal.objects.get()
+
+    said = shown(owner, reverse("removal-restoration", args=[removal.public_id]), {})
+
+    assert f"The {removal} is back." in said
+    assert removal.get_kind_display() in f"The {removal} is back."
+
+
+def test_what_is_in_the_way_is_said(owner: Owner, whole: Study, olga: User) -> None:
+    services.remove(Recording.objects.get(label="second"), by=olga)
+    services.remove(Dataset.objects.get(study=whole), by=olga)
+
+    said = shown(owner, reverse("removed"))
+
+    assert "It belongs to the data set Nightly, which is removed" in said
+    first = Removal.objects.get(kind="recording")
+    again = shown(owner, reverse("removal-restoration", args=[first.public_id]), {})
+    assert "restore that first" in again
+
+
+def test_a_running_run_is_not_removed(owner: Owner, whole: Study) -> None:
+    Run.objects.update(state="running", finished=None)
+    kind, thing = things(whole)["Ours"]
+
+    assert "Ours is at work" in shown(owner, page("removal-new", whole, kind, thing), {})
+
+
+def test_purging_asks_for_the_name_too(owner: Owner, whole: Study, olga: User) -> None:
+    removal = services.remove(Campaign.objects.get(slug="late"), by=olga)
+    address = reverse("removal-purge", args=[removal.public_id])
+
+    assert "Nobody can bring it back" in shown(owner, address)
+    assert "expected “Late”" in shown(owner, address, {"typed": "late"})
+    assert "is gone for good" in shown(owner, address, {"typed": "Late"})
+    assert not Campaign.objects.filter(slug="late").exists()
+
+
+def test_only_owners_of_before_see_a_removed_study(
+    client: Client, whole: Study, olga: User, ana: User, vic: User, stranger: User
+) -> None:
+    removal = services.remove(whole, by=olga)
+    address = reverse("removal-restoration", args=[removal.public_id])
+
+    for person in (ana, vic, stranger):
+        client.force_login(person)
+        assert "Startup times" not in shown(client, reverse("removed"))
+        assert client.post(address).status_code == 404
+    client.force_login(olga)
+    assert "Startup times" in shown(client, reverse("removed"))
+    assert client.post(address).status_code == 302
+    assert whole.role_of(olga) == Role.OWNER
+
+
+@pytest.mark.parametrize("thing", ["0", "x", "9" * 30, "²"])
+def test_a_recording_that_is_not_there(owner: Owner, whole: Study, thing: str) -> None:
+    assert owner.get(page("removal-new", whole, "recording", thing)).status_code == 404
+    assert owner.get(page("removal-new", whole, "nothing", thing)).status_code == 404
+
+
+def test_things_of_another_study_are_not_there(owner: Owner, whole: Study, olga: User) -> None:
+    other = Study.objects.create(name="Other", slug="other")
+    other.memberships.create(user=olga, role=Role.OWNER)
+
+    for kind, thing in things(whole).values():
+        assert owner.get(page("removal-new", other, kind, thing)).status_code == 404
+
+
+def test_an_archived_campaign_stands_below_the_list(owner: Owner, whole: Study, olga: User) -> None:
+    late = Campaign.objects.get(slug="late")
+    address = reverse("campaign-archiving", args=[whole.slug, "late"])
+
+    assert "close it before it goes into the archive" in shown(owner, address, {})
+    Campaign.objects.filter(pk=late.pk).update(state="closed")
+    assert "Archive: 1 campaign" in shown(owner, address, {})
+    assert owner.get(late.get_absolute_url()).status_code == 200
+    assert "Archive: 1 campaign" not in shown(owner, address, {})

@@ -1,0 +1,404 @@
+"""Removing takes a thing and what goes with it out of sight; restoring brings back every row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.methods.models import ImportedMethod
+from analysis.references import yardsticks
+from analysis.removal import services
+from analysis.removal.counts import RemovalCounts
+from analysis.removal.models import KEPT, Removal, RemovedDetection
+from analysis.runs.models import Detection, Run
+from analysis.site import reads
+from analysis.work import duties
+from annotate import blind, campaigns
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
+from annotate.services import save_mark
+from people.models import Invitation, Role, Study, User
+from people.services import accept, invite
+from series import quota
+from series.models import Benchmark, Dataset, Import, Recording, Series
+from tests.analysis.removal.conftest import FIXED, ran
+
+Rows = Callable[[], dict[str, Any]]
+KINDS = ("study", "dataset", "recording", "second", "campaign", "late", "run", "method")
+
+
+def thing(kind: str) -> Any:
+    found: dict[str, Callable[[], Any]] = {
+        "study": Study.objects.get,
+        "dataset": lambda: Dataset.objects.get(study__removed=None),
+        "recording": lambda: Recording.objects.get(label="first"),
+        "second": lambda: Recording.objects.get(label="second"),
+        "campaign": lambda: Campaign.objects.present().get(slug="first-look"),
+        "late": lambda: Campaign.objects.present().get(slug="late"),
+        "run": Run.objects.get,
+        "method": ImportedMethod.objects.get,
+    }
+    return found[kind]()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_restoring_brings_back_every_row(
+    whole: Study, olga: User, everything: Rows, kind: str
+) -> None:
+    before = everything()
+
+    removal = services.remove(thing(kind), by=olga)
+    between = everything()
+    services.restore(removal, by=olga)
+
+    assert between != before
+    assert everything() == before
+    assert not RemovedDetection.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (
+            "study",
+            ("4 series", "2 campaigns", "1 run", "7 marks by 2 people", "8 detections"),
+        ),
+        (
+            "dataset",
+            ("4 series", "2 campaigns", "1 run", "7 marks by 2 people", "8 detections"),
+        ),
+        ("recording", ("2 series", "3 marks by 2 people", "4 detections")),
+        ("second", ("2 series", "1 campaign", "4 marks by 1 person", "4 detections")),
+        ("campaign", ("5 marks by 2 people",)),
+        ("run", ("4 detections",)),
+        ("method", ("4 detections",)),
+    ],
+)
+def test_what_goes_with_it_is_named(whole: Study, kind: str, words: tuple[str, ...]) -> None:
+    assert RemovalCounts.of(thing(kind)).words == words
+
+
+@pytest.mark.parametrize(
+    ("kind", "series", "tasks", "detections"),
+    [
+        ("study", 0, 0, 0),
+        ("dataset", 0, 0, 0),
+        ("recording", 2, 4, 4),
+        ("second", 2, 2, 4),
+        ("campaign", 4, 2, 8),
+        ("run", 4, 6, 4),
+        ("method", 4, 6, 4),
+    ],
+)
+def test_nobody_finds_what_was_removed(
+    whole: Study, olga: User, kind: str, series: int, tasks: int, detections: int
+) -> None:
+    services.remove(thing(kind), by=olga)
+
+    seen = Series.objects.visible_to(olga)
+    assert seen.count() == series
+    assert Task.objects.visible_to(olga).count() == tasks
+    assert Detection.objects.filter(series__in=seen).count() == detections
+    if kind != "study":  # nobody has the study to ask it of
+        assert reads.facts(whole, olga).series == series
+    assert blind.visible_series(olga, Series.objects.all()).count() == series
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_page_is_there_after_a_removal(
+    client: Client, whole: Study, olga: User, kind: str
+) -> None:
+    client.force_login(olga)
+    services.remove(thing(kind), by=olga)
+    pages = ("study", "datasets", "campaigns", "runs", "comparison", "review")
+
+    found = {client.get(reverse(each, args=[whole.slug])).status_code for each in pages}
+
+    assert found == ({404} if kind == "study" else {200})
+    assert client.get(reverse("home")).status_code == 200
+
+
+def test_a_removed_study_is_nobodys_and_its_address_is_free(
+    client: Client, whole: Study, olga: User, ana: User, stranger: User
+) -> None:
+    invitation = invite(whole, by=olga, role=Role.OWNER)
+    removal = services.remove(whole, by=olga)
+
+    for person in (olga, ana):
+        client.force_login(person)
+        assert whole.name not in client.get(reverse("home")).content.decode()
+    with pytest.raises(ValidationError, match="This invitation is revoked"):
+        accept(Invitation.objects.get(), by=stranger)
+    assert client.get(reverse("join", args=[invitation.token])).status_code == 410
+    Study.objects.create(name="Startup times", slug="startup-times")
+    services.restore(removal, by=olga)
+    whole.refresh_from_db()
+    assert whole.slug == "startup-times-2"
+    assert whole.role_of(ana) == Role.ANNOTATOR
+
+
+def test_a_campaign_that_was_removed_keeps_nobody_blind(
+    whole: Study, olga: User, ben: User
+) -> None:
+    Campaign.objects.filter(slug="late").delete()
+    Annotator.objects.create(campaign=thing("campaign"), user=olga, pseudonym="a3")
+    for task in Task.objects.all():
+        Assignment.objects.create(task=task, user=olga, order=1)
+    assert blind.open_series(olga).count() == 4
+
+    removal = services.remove(thing("campaign"), by=olga)
+
+    assert blind.open_series(olga).count() == 0
+    assert blind.open_series(ben).count() == 4  # an annotator, never asked: fails closed
+    services.restore(removal, by=olga)
+    assert blind.open_series(olga).count() == 4
+
+
+def test_a_mark_that_arrives_while_it_is_removed_comes_back(
+    whole: Study, olga: User, ben: User
+) -> None:
+    task = Task.objects.filter(campaign__slug="first-look", position=2).get()
+    removal = services.remove(thing("campaign"), by=olga)
+
+    digest = task.series.digest  # the page was there before
+    save_mark(task, by=ben, client_id=uuid4(), digest=digest, kind="never")
+    services.restore(removal, by=olga)
+
+    assert Mark.objects.filter(task__campaign=thing("campaign"), annotator=ben).count() == 2
+
+
+def test_series_that_come_back_get_ground_truth_by_the_recipe_of_now(
+    whole: Study, olga: User, ana: User, ben: User
+) -> None:
+    removal = services.remove(thing("recording"), by=olga)
+    here = thing("campaign")
+    campaigns.change_recipe(here, recipe="median", params={})
+    series = [each.pk for each in Series.objects.filter(recording__label="second")]
+    campaigns.add_series(here, series)
+
+    services.restore(removal, by=olga)
+
+    here.refresh_from_db()
+    assert campaigns.differing(here) == []
+    keys = GroundTruth.objects.filter(task__campaign=here).values_list("recipe_key", flat=True)
+    assert {key.partition("@")[0] for key in keys} == {"median"}
+
+
+def test_a_place_that_was_taken_meanwhile_stays_taken(
+    whole: Study, make_series: Callable[..., Series], second: Recording, olga: User
+) -> None:
+    removal = services.remove(thing("recording"), by=olga)
+    new = make_series_of(second, thing("dataset"))
+    here = thing("campaign")
+    campaigns.add_series(here, [new.pk])
+    Task.objects.filter(series=new).update(position=1)
+
+    services.restore(removal, by=olga)
+
+    assert sorted(here.tasks.values_list("position", flat=True)) == [1, 2, 3, 4, 5]
+    assert Task.objects.get(series=new, campaign=here).position == 1
+
+
+def make_series_of(recording: Recording, dataset: Dataset) -> Series:
+    """One more series of a recording, without values."""
+    like = Series.objects.filter(recording=recording).first()
+    assert like is not None
+    like.pk, like.public_id, like.fork = None, "another", 99
+    like.save(force_insert=True)
+    return like
+
+
+def test_names_that_were_given_again_stay_with_who_has_them(whole: Study, olga: User) -> None:
+    removal = services.remove(thing("dataset"), by=olga)
+    Dataset.objects.create(study=whole, name="Nightly", slug="nightly")
+
+    services.restore(removal, by=olga)
+
+    names = whole.datasets.values_list("name", "slug")
+    assert sorted(names) == [("Nightly", "nightly"), ("Nightly (2)", "nightly-2")]
+
+
+def test_a_run_leaves_what_another_run_asks_for(
+    whole: Study, many: list[Series], olga: User
+) -> None:
+    ran(whole, many, "Again")
+    first = Run.objects.get(name="Ours")
+
+    assert RemovalCounts.of(first).words == ()
+    services.remove(first, by=olga)
+
+    assert Detection.objects.filter(detector_key=FIXED).count() == 4
+
+
+def test_what_was_computed_again_meanwhile_stays(
+    whole: Study, many: list[Series], olga: User
+) -> None:
+    removal = services.remove(thing("run"), by=olga)
+    newer = Detection.objects.create(
+        series=many[0], detector_key=FIXED, slug="fixed", steady_start=3
+    )
+
+    services.restore(removal, by=olga)
+
+    newer.refresh_from_db()
+    assert newer.steady_start == 3
+    assert Detection.objects.filter(detector_key=FIXED).count() == 4
+
+
+@pytest.mark.parametrize("kind", ["study", "dataset", "recording", "run"])
+def test_nothing_is_removed_while_a_run_is_at_work(whole: Study, olga: User, kind: str) -> None:
+    Run.objects.update(state="running", finished=None)
+
+    with pytest.raises(ValidationError, match="Ours is at work: wait until it has ended, or stop"):
+        services.remove(thing(kind), by=olga)
+
+    assert not Removal.objects.exists()
+
+
+def test_nothing_is_removed_while_a_file_is_imported(whole: Study, olga: User) -> None:
+    Import.objects.create(study=whole, file_name="x.csv", size=1, state="running")
+
+    with pytest.raises(ValidationError, match=r"x\.csv is being imported"):
+        services.remove(thing("dataset"), by=olga)
+
+
+def test_what_a_part_belongs_to_comes_back_first(whole: Study, olga: User) -> None:
+    part = services.remove(thing("second"), by=olga)
+    services.remove(thing("dataset"), by=olga)
+
+    with pytest.raises(ValidationError, match="It belongs to the data set Nightly"):
+        services.restore(part, by=olga)
+
+
+def test_a_campaign_comes_back_after_the_series_that_it_asks_about(
+    whole: Study, olga: User, everything: Rows
+) -> None:
+    before = everything()
+    late = services.remove(thing("late"), by=olga)
+    second = services.remove(thing("second"), by=olga)
+
+    with pytest.raises(ValidationError, match="It belongs to the recording second"):
+        services.restore(late, by=olga)
+    services.restore(second, by=olga)
+    services.restore(late, by=olga)
+
+    assert everything() == before
+
+
+def test_a_version_that_was_brought_again_is_in_the_way(whole: Study, olga: User) -> None:
+    own = thing("method")
+    removal = services.remove(own, by=olga)
+    own.pk, own.public_id = None, "another"
+    own.study = whole
+    own.save(force_insert=True)
+
+    with pytest.raises(ValidationError, match="was brought again meanwhile"):
+        services.restore(removal, by=olga)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_purging_leaves_nothing_of_it(whole: Study, olga: User, kind: str) -> None:
+    removal = services.remove(thing(kind), by=olga)
+
+    services.purge(removal, by=olga)
+
+    assert not Study.every.exclude(removed=None).exists()
+    assert not RemovedDetection.objects.exists()
+    with pytest.raises(ValidationError, match="restored or purged already"):
+        services.restore(removal, by=olga)
+
+
+def test_a_purged_data_set_takes_the_recordings_removed_before(
+    whole: Study, olga: User, everything: Rows
+) -> None:
+    part = services.remove(thing("second"), by=olga)
+    services.purge(services.remove(thing("dataset"), by=olga), by=olga)
+
+    services.restore(part, by=olga)  # as a data set of its own
+
+    assert Dataset.objects.get(study=whole).recordings.get().label == "second"
+    assert Series.objects.visible_to(olga).count() == 2
+    assert Campaign.objects.get(study=whole, slug="late").tasks.count() == 2
+
+
+def test_purging_a_study_purges_what_was_removed_from_it(whole: Study, olga: User) -> None:
+    services.remove(thing("second"), by=olga)
+
+    services.purge(services.remove(whole, by=olga), by=olga)
+
+    assert (Study.every.count(), Series.objects.count(), Removal.objects.count()) == (0, 0, 0)
+
+
+def test_what_is_kept_longer_than_thirty_days_goes_by_itself(whole: Study, olga: User) -> None:
+    old, new = services.remove(thing("late"), by=olga), services.remove(thing("run"), by=olga)
+    Removal.objects.filter(pk=old.pk).update(when=timezone.now() - KEPT - timedelta(minutes=1))
+
+    duties.do_all()
+
+    assert list(Removal.objects.kept()) == [new]
+    assert not Campaign.objects.filter(slug="late").exists()
+
+
+def test_removed_values_take_room_until_they_are_purged(whole: Study, olga: User) -> None:
+    before = quota.stored_bytes(whole)
+    removal = services.remove(thing("dataset"), by=olga)
+
+    assert quota.stored_bytes(whole) == before > 0
+    services.purge(removal, by=olga)
+    assert quota.stored_bytes(whole) == 0
+
+
+def test_a_training_that_was_removed_is_asked_of_nobody(whole: Study, olga: User) -> None:
+    training = Campaign.objects.create(
+        study=whole, name="Training", slug="training", purpose="training", state="open"
+    )
+    Campaign.objects.filter(slug="late").update(training=training)
+
+    removal = services.remove(training, by=olga)
+
+    assert thing("late").training is None
+    services.restore(removal, by=olga)
+    assert thing("late").training == training
+
+
+def test_activity_tells_of_removals(whole: Study, olga: User) -> None:
+    services.restore(services.remove(thing("late"), by=olga), by=olga)
+    services.purge(services.remove(thing("run"), by=olga), by=olga)
+
+    told = [(line.who, line.what) for line in reads.activity(whole)]
+
+    for what in (
+        "removed the campaign Late",
+        "restored the campaign Late",
+        "removed the run Ours",
+        "purged the run Ours",
+    ):
+        assert ("olga", what) in told
+
+
+def test_a_yardstick_goes_with_its_campaign(whole: Study, olga: User) -> None:
+    campaigns.close(thing("late"), by=olga)
+    codes = [each.code for each in yardsticks.truths(whole)]
+    services.remove(thing("late"), by=olga)
+
+    left = [each.code for each in yardsticks.truths(whole)]
+
+    assert "campaign:late" in codes
+    assert "campaign:late" not in left
+
+
+def test_benchmarks_show_what_is_there(whole: Study, olga: User) -> None:
+    services.remove(thing("second"), by=olga)
+
+    shown = Benchmark.objects.filter(dataset__study=whole).values_list(
+        "name", "shown__recording__label"
+    )
+
+    assert sorted(shown) == [("org.example.Both", "first"), ("org.example.First", "first")]
