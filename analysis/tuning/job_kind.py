@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from analysis.methods.method_style import style_of
-from analysis.tuning import answer_unit, page
+from analysis.tuning import answer_unit, figures
 from analysis.tuning.models import Exploration, Part
-from analysis.tuning.query import ResultsChoice
-from analysis.tuning.reads import ExplorationResults, goal_of
+from analysis.tuning.query import ResultsQuery
+from analysis.tuning.reads import ExplorationResults
 from analysis.tuning.rounds import plan_round
 from analysis.work.kinds import JobKind
 from analysis.work.leases import Claim, Outcome
@@ -34,4 +34,4 @@ class ExplorationKind(JobKind[Exploration, Part]):
     def has_ended(self, job: Exploration) -> None:
         """Compute what its page shows first, so that nobody waits for it."""
         reading = ExplorationResults(job, EVERYTHING)
-        page.results_context(reading, ResultsChoice(weights=goal_of(job)))
+        figures.results_context(reading, ResultsQuery())

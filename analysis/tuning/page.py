@@ -10,8 +10,6 @@ import numpy as np
 
 from analysis.statistics.objectives import OBJECTIVES, Objective, TuningValidation
 from analysis.statistics.sensitivity import IndexConvergence, SobolIndex, in_words
-from analysis.tuning import drawings
-from analysis.tuning.drawings import FrontDrawing, IndexChart
 from analysis.tuning.query import ResultsChoice
 from analysis.tuning.reads import DEFAULTS, ExplorationResults, NoResultsYet
 from people.templatetags.writing import whole
@@ -58,7 +56,6 @@ class IndexTable:
     found: IndexConvergence
     rows: tuple[IndexRow, ...]
     pairs: tuple[SobolIndex, ...]
-    bars: IndexChart | None
     steady: str  # whether a quarter of the samples says the same
 
 
@@ -67,8 +64,7 @@ def indices(reading: ExplorationResults, choice: ResultsChoice) -> IndexTable:
     found = reading.sensitivity(choice.output)
     rows = tuple(index_rows(found))
     pairs = tuple(sorted(found.whole.second, key=lambda each: -each.value))
-    drawn = drawings.bars(found) if rows else None
-    return IndexTable(in_words(found.whole), found, rows, pairs, drawn, _converged(found))
+    return IndexTable(in_words(found.whole), found, rows, pairs, _converged(found))
 
 
 def index_rows(found: IndexConvergence) -> list[IndexRow]:
@@ -147,8 +143,6 @@ class TuningResult:
     unseen: TuningValidation | None
     folds: tuple[FoldRow, ...]
     beside: tuple[tuple[str, list[str]], ...]  # who, figures: optimistic, unseen, defaults
-    front: FrontDrawing | None
-    front_rows: tuple[ParameterSetRow, ...]
     unbeaten: FrontTable | None  # where more than one figure is weighted
     complete: int
 
@@ -169,7 +163,6 @@ def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningR
     best = [set_row(reading, at, rank, scores[at]) for rank, at in enumerate(places, start=1)]
     usual = set_row(reading, DEFAULTS, None, scores[DEFAULTS])
     unseen, why = _unseen(reading, choice)
-    front = reading.front((choice.x, choice.y)).tolist()
     return TuningResult(
         sentence=_sentence(finite[0], scores, defaults_of(reading)),
         honest=_honest(unseen, reading) if unseen else why,
@@ -177,8 +170,6 @@ def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningR
         unseen=unseen,
         folds=tuple(_folds(reading, unseen)) if unseen else (),
         beside=tuple(_beside(unseen, reading)) if unseen else (),
-        front=_front(reading, choice, front) if front else None,
-        front_rows=tuple(set_row(reading, at, None, scores[at]) for at in front[:100]),
         unbeaten=_unbeaten(reading, choice, scores) if len(choice.weights) > 1 else None,
         complete=len(scores),
     )
@@ -284,13 +275,6 @@ def _beside(unseen: TuningValidation, reading: ExplorationResults) -> list[tuple
     ]
 
 
-def _front(
-    reading: ExplorationResults, choice: ResultsChoice, front: Sequence[int]
-) -> FrontDrawing:
-    found = reading.figures
-    return drawings.front_of(found[choice.x], found[choice.y], front, DEFAULTS)
-
-
 def number(value: float | None) -> str:
     """A figure: whole from 1000 on, else three digits; `–` for none."""
     if value is None or not np.isfinite(value):
@@ -299,10 +283,9 @@ def number(value: float | None) -> str:
 
 
 def results_context(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]:
-    """What the template of the results shows; `nothing` says why there are none."""
-    sensitivity = reading.exploration.is_sensitivity
+    """The results by what they are of; `nothing` says why there are none."""
     try:
-        if sensitivity:
+        if reading.exploration.is_sensitivity:
             return {"indices": indices(reading, choice)}
         return {"tuned": tuning_result(reading, choice)}
     except NoResultsYet as nothing:

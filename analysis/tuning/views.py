@@ -12,12 +12,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from analysis.methods.method_style import style_of
 from analysis.references import yardsticks
 from analysis.runs import presets
 from analysis.runs.models import Preset
 from analysis.statistics.objectives import OBJECTIVES
-from analysis.tuning import exports, page, plan as planning, services, taking_presets
+from analysis.tuning import exports, figures, plan as planning, services, taking_presets
 from analysis.tuning.designs import ranges_of
 from analysis.tuning.forms import KINDS, PUBLISHED, ExplorationForm, methods
 from analysis.tuning.models import Exploration
@@ -153,7 +152,6 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     asked = ResultsQuery.of(request.GET)
     choice = asked.choice(goal_of(found))
     context |= {
-        "look": style_of(found.method),
         "reading": reading,
         "choice": choice,
         "query": asked.query(),
@@ -165,7 +163,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "whats": exports.whats(reading),
         "command": command(found),
         "open_campaign": campaign_to_continue(here, request.user) if reading.left_out else None,
-        **(page.results_context(reading, choice) if found.finished else {}),
+        **(figures.results_context(reading, asked) if found.finished else {}),
     }
     return render(request, "analysis/tuning/exploration.html", context)
 

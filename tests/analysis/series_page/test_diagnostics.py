@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +15,7 @@ from analysis.series_page.diagnostics.query import DiagnosticsQuery
 from annotate.models import Campaign
 from people.models import User
 from series.models import Series
+from tests.analysis.drawn_figures import drawn
 
 
 def address(series: Series, query: str = "") -> str:
@@ -129,13 +128,6 @@ def test_figures_say_what_their_tables_say(
     assert cells[: len(r)] == r
     outside = [colour == "var(--ink)" for colour in bars["data"][0]["marker"]["color"]]
     assert page.count("yes") == sum(outside)
-
-
-def drawn(page: str, name: str) -> dict[str, Any]:
-    """The figure of a name, as its page has it."""
-    text = page[page.index(f'id="{name}"') :].split("data-plot-json>", 1)[1]
-    found: dict[str, Any] = json.loads(text.split("</script>", 1)[0])
-    return found
 
 
 @pytest.mark.parametrize(

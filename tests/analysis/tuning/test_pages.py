@@ -22,6 +22,7 @@ from annotate.services import save_mark
 from detectors.registry import get
 from people.models import Study, User
 from series.models import Series
+from tests.analysis.drawn_figures import drawn
 
 LIST = "/s/startup-times/tuning/"
 NEW = f"{LIST}new/"
@@ -151,6 +152,20 @@ def test_sets_that_no_other_beats_are_told_and_can_be_kept(
     kept = {"set": position.partition('"')[0], "name": "Compromise"}
     olgas.post(f"{made.get_absolute_url()}presets/", kept)
     assert Preset.objects.get().detector_key in {f"fixed@1?iteration={at}" for at in (4, 5)}
+
+
+def test_the_front_drawn_is_the_front_of_the_file(olgas: Client, done: Exploration) -> None:
+    page = olgas.get(done.get_absolute_url(), {"x": "fn", "y": "fp"}).content.decode()
+    streamed: Any = olgas.get(
+        f"{done.get_absolute_url()}file/", {"what": "front", "x": "fn", "y": "fp"}
+    )
+    rows = list(csv.DictReader(io.StringIO(b"".join(streamed.streaming_content).decode())))
+    *_, rings, defaults = drawn(page, "pareto-front")["data"]
+
+    assert rings["x"] == [float(row["fn"]) for row in rows]
+    assert rings["y"] == [float(row["fp"]) for row in rows]
+    assert all(text.startswith("iteration ") for text in rings["hovertext"])
+    assert defaults["hovertext"][0].startswith("defaults")
 
 
 def table_of(client: Client, made: Exploration, what: str) -> list[dict[str, str]]:

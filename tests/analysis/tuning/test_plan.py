@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from analysis.statistics.parameter_space import PUBLISHED_GRID, PUBLISHED_SOBOL
+from analysis.statistics.sensitivity import IndexConvergence, SensitivityIndices, SobolIndex
 from analysis.tuning import plan
 from analysis.tuning.designs import answers_of, packed_answers
-from analysis.tuning.drawings import front_of
+from analysis.tuning.figures import front_range, index_bars, within
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import CannotExplore, Kind, ParameterRange, evenly, levels_of, range_of
+from analysis.web.figures import WebFigure
 from detectors.registry import get
 from people.models import Study
 
@@ -105,12 +107,36 @@ def test_a_range_that_cannot_be_is_refused(
     assert str(refused.value).startswith(sentence)
 
 
-def test_the_front_goes_down_from_left_to_right() -> None:
-    x, y = np.array([1.0, 2.0, 3.0, 2.5, np.nan]), np.array([9.0, 4.0, 1.0, 8.0, 1.0])
+def test_the_picture_holds_the_front_and_most_sets_but_not_the_worst() -> None:
+    values = np.array([1.0, 2.0, 3.0, 2.5, np.nan, 4000.0])
 
-    drawn = front_of(x, y, [0, 1, 2], 3)
+    low, high = front_range(values, [0, 1, 2])
 
-    assert [point.at for point in drawn.points] == [0, 1, 2]
-    assert all(a.x < b.x and a.y < b.y for a, b in pairwise(drawn.points))
-    assert drawn.defaults is not None
-    assert drawn.beyond == 0
+    assert low < 1.0
+    assert 3.0 < high < 10.0
+    assert within(values, (low, high)).tolist() == [True, True, True, True, False, False]
+    assert front_range(np.array([0.0]), [0])[0] < 0  # the point is not on the edge
+
+
+def test_bars_of_indices_say_what_the_table_says(
+    check_figure: Callable[[WebFigure], None],
+) -> None:
+    first, total = SobolIndex(("k",), -0.0212, 0.05), SobolIndex(("k",), 0.41, 0.1)
+    quarter = SobolIndex(("k",), 0.6, 0.2)
+    whole = SensitivityIndices(96, 16, 1.0, 2.0, (first,), (total,), ())
+    fewer = SensitivityIndices(24, 4, 1.0, 2.0, (first,), (quarter,), ())
+
+    drawn = index_bars(IndexConvergence(whole, fewer), "var(--slot-0)", "/file/")
+
+    assert drawn.table is not None
+    assert [cell.text for cell in drawn.table.rows[0]] == [
+        *("k", "0.410", "0.100", "−0.021", "0.050", "0.600")
+    ]
+    assert drawn.traces[0]["hovertext"] == [
+        "k, in all: 0.410 ± 0.100; a quarter of the samples 0.600"
+    ]
+    assert drawn.traces[0]["error_x"]["array"] == [0.1]
+    low, high = drawn.layout["xaxis"]["range"]
+    assert low < -0.0712
+    assert high > 0.6  # the ring of the quarter is in the picture
+    check_figure(drawn)

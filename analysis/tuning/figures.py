@@ -1,0 +1,297 @@
+"""Figures of an exploration: Sobol' indices, and two figures of every parameter set."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from django.urls import reverse
+
+from analysis.methods.method_style import style_of
+from analysis.methods.symbols import colour
+from analysis.statistics.answers import Floats
+from analysis.statistics.objectives import OBJECTIVES
+from analysis.statistics.sensitivity import IndexConvergence, SobolIndex
+from analysis.tuning import page
+from analysis.tuning.designs import ranges_of
+from analysis.tuning.page import HEADS, UNITS, IndexRow, number
+from analysis.tuning.query import ResultsChoice, ResultsQuery
+from analysis.tuning.reads import DEFAULTS, ExplorationResults, goal_of
+from analysis.web.figures import (
+    FigureCell,
+    FigureTable,
+    Part,
+    WebFigure,
+    axis_words,
+    number_axis,
+    ticks,
+    upright,
+    words_at,
+)
+from people.templatetags.writing import whole
+
+
+def results_context(reading: ExplorationResults, asked: ResultsQuery) -> dict[str, Any]:
+    """What the template of the results shows: those of `page`, and their figure."""
+    found = reading.exploration
+    choice = asked.choice(goal_of(found))
+    base = reverse("tuning-file", args=[found.study.slug, found.public_id])
+    context = page.results_context(reading, choice)
+    if "tuned" in context:
+        file = base + asked.query(what="front")
+        return {**context, "figure": front_figure(reading, choice, file)}
+    if "indices" in context and context["indices"].rows:
+        file = base + asked.query(what="indices")
+        return {**context, "figure": index_figure(reading, choice, file)}
+    return context
+
+
+# --- Sobol' indices ---------------------------------------------------------------------------
+ROW: Final = 44  # px
+THICK: Final = 0.34  # of a row
+A_LETTER: Final = 7  # px
+WIDEST: Final = 168  # px for names of parameters
+
+
+def index_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) -> WebFigure:
+    """Of the output that is chosen. Raises NoResultsYet."""
+    look = colour(style_of(reading.exploration.method).slot)
+    return index_bars(reading.sensitivity(choice.output), look, file)
+
+
+def index_bars(found: IndexConvergence, look: str, file: str) -> WebFigure:
+    """A pair of bars a parameter, the largest total index first."""
+    rows = page.index_rows(found)
+    names = [row.name for row in rows]
+    above = [(row.total, row.quarter_total) for row in rows]
+    below = [(row.first, row.quarter_first) for row in rows]
+    left = min(WIDEST, 16 + A_LETTER * max(map(len, names), default=0))
+    return WebFigure(
+        name="sobol-indices",
+        label="Total and first-order index of each parameter",
+        traces=[
+            *_index_bars(above, -THICK / 2, "in all", look, 0.4),
+            *_index_bars(below, THICK / 2, "by itself", look, 1),
+        ],
+        layout={
+            "margin": {"l": left, "r": 12, "t": 4, "b": 40, "pad": 0},
+            "xaxis": number_axis(_reach(found), 6, showgrid=True, gridcolor="var(--hair)"),
+            "yaxis": {
+                **ticks(list(range(len(rows))), names),
+                "range": [len(rows) - 0.5, -0.5],
+                "showgrid": False,
+            },
+            "shapes": [upright(0, "var(--border)")],
+            "annotations": [axis_words("share of the variance")],
+        },
+        table=_index_table(rows),
+        file=file,
+        height=ROW * max(len(rows), 1) + 44,
+    )
+
+
+def _reach(found: IndexConvergence) -> tuple[float, float]:
+    """From the least to the greatest end of an interval, with 0 and every ring between."""
+    indices = [*found.whole.total, *found.whole.first]
+    rings = (
+        [each.value for each in (*found.quarter.total, *found.quarter.first)]
+        if found.quarter
+        else []
+    )
+    low = min(0.0, *rings, *(each.low for each in indices))
+    high = max(0.0, *rings, *(each.high for each in indices))
+    room = 0.03 * (high - low or 1)
+    return low - (room if low < 0 else 0), high + room
+
+
+def _index_bars(
+    pairs: Sequence[tuple[SobolIndex, SobolIndex | None]],
+    shift: float,
+    kind: str,
+    look: str,
+    opacity: float,
+) -> list[Part]:
+    """Bars with their intervals, and a ring where a quarter of the samples puts each."""
+    at = [place + shift for place in range(len(pairs))]
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "x": [index.value for index, _ in pairs],
+        "y": at,
+        "width": THICK,
+        "marker": {"color": look, "opacity": opacity},
+        "error_x": {
+            "type": "data",
+            "array": [index.half_width for index, _ in pairs],
+            "color": "var(--ink)",
+            "thickness": 1.5,
+            "width": 0,
+        },
+        "hovertext": [_index_words(*pair, kind) for pair in pairs],
+        "hoverinfo": "text",
+    }
+    rings = [(quarter.value, y) for (_, quarter), y in zip(pairs, at, strict=True) if quarter]
+    places = {"x": [x for x, _ in rings], "y": [y for _, y in rings], "hoverinfo": "skip"}
+    return [bars, _rings(places, look)]
+
+
+def _rings(places: Part, look: str) -> Part:
+    marker = {"size": 8, "opacity": 1, "color": "var(--bg)", "line": {"width": 2, "color": look}}
+    return {"type": "scatter", "mode": "markers", "marker": marker, **places}
+
+
+def _index_words(index: SobolIndex, quarter: SobolIndex | None, kind: str) -> str:
+    words = f"{index.names[0]}, {kind}: {index.value:.3f} ± {index.half_width:.3f}"
+    return words + (f"; a quarter of the samples {quarter.value:.3f}" if quarter else "")
+
+
+def _index_table(rows: Sequence[IndexRow]) -> FigureTable:
+    heads = ["Parameter", "in all", "±", "by itself", "±", "in all, a quarter"]
+    return FigureTable(
+        heads,
+        [
+            [
+                FigureCell(row.name),
+                *(
+                    FigureCell(f"{each:.3f}".replace("-", "−"))
+                    for index in (row.total, row.first)
+                    for each in (index.value, index.half_width)
+                ),
+                FigureCell(f"{row.quarter_total.value:.3f}" if row.quarter_total else "–"),
+            ]
+            for row in rows
+        ],
+    )
+
+
+# --- two figures of every set -----------------------------------------------------------------
+MOST_DOTS: Final = 400
+MOST_POINTS: Final = 60
+MOST: Final = 0.75  # of the sets lie within either side of the picture; the worst would squeeze it
+LISTED: Final = 100
+
+
+def front_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) -> WebFigure | None:
+    """Two figures of the sets against each other; None where no set has both."""
+    front = reading.front((choice.x, choice.y)).tolist()
+    if not front:
+        return None
+    x, y = reading.figures[choice.x], reading.figures[choice.y]
+    ends = front_range(x, [*front, DEFAULTS]), front_range(y, [*front, DEFAULTS])
+    inside = within(x, ends[0]) & within(y, ends[1])
+    beaten = np.setdiff1d(np.flatnonzero(inside), np.asarray(front))
+    look = colour(style_of(reading.exploration.method).slot)
+    return WebFigure(
+        name="pareto-front",
+        label="Two figures of every set",
+        traces=front_traces(reading, choice, (front, _some(beaten, MOST_DOTS)), look),
+        layout={
+            "margin": {"l": 60, "r": 12, "t": 24, "b": 44, "pad": 0},
+            "xaxis": number_axis(ends[0], 6),
+            "yaxis": number_axis(ends[1], 6),
+            "annotations": [
+                axis_words(f"{HEADS[choice.x]}, {UNITS[choice.x]}"),
+                words_at(0, f"{HEADS[choice.y]}, {UNITS[choice.y]}", xref="paper", xanchor="left"),
+            ],
+        },
+        table=_front_table(reading, choice, front[:LISTED]),
+        file=file,
+        height=320,
+        sentence=_front_sentence(front, x, y, inside),
+    )
+
+
+def front_range(values: Floats, shown: Sequence[int]) -> tuple[float, float]:
+    """Around what is shown and most of the rest, with room for a point at either end."""
+    least, known = values[list(shown)], values[np.isfinite(values)]
+    least = least[np.isfinite(least)]
+    low, high = float(least.min()), max(float(least.max()), float(np.quantile(known, MOST)))
+    room = max((high - low) * 0.08, abs(high) * 0.02, 0.5)
+    return max(low - room, -0.04 * (high + room)), high + room
+
+
+def within(values: Floats, ends: tuple[float, float]) -> np.ndarray:
+    found: np.ndarray = np.isfinite(values) & (values >= ends[0]) & (values <= ends[1])
+    return found
+
+
+def _some(places: np.ndarray, most: int) -> list[int]:
+    found: list[int] = places[:: max(1, math.ceil(places.size / most))].tolist()
+    return found
+
+
+def front_traces(
+    reading: ExplorationResults,
+    choice: ResultsChoice,
+    drawn: tuple[Sequence[int], Sequence[int]],
+    look: str,
+) -> list[Part]:
+    """Sets that are beaten, the steps of the front with its sets, and the defaults."""
+    front, beaten = drawn
+    few = _some(np.asarray(front), MOST_POINTS)
+    usual = [DEFAULTS] if np.isfinite(_at(reading, choice, [DEFAULTS])).all() else []
+    along, up = _at(reading, choice, front).tolist()
+    steps = {"shape": "hv", "width": 1.5, "color": look}
+    grey = {"marker": {"size": 5, "color": "var(--ink-3)", "opacity": 0.6}}
+    diamond = {"marker": {"size": 11, "symbol": "diamond", "color": "var(--ink)"}}
+    dots: Part = {"type": "scatter", "mode": "markers"}
+    line = {"type": "scatter", "mode": "lines", "x": along, "y": up, "line": steps}
+    return [
+        {**dots, **_sets(reading, choice, beaten), **grey},
+        {**line, "hoverinfo": "skip"},
+        _rings(_sets(reading, choice, few), look),
+        {**dots, **_sets(reading, choice, usual), **diamond},
+    ]
+
+
+def _at(reading: ExplorationResults, choice: ResultsChoice, places: Sequence[int]) -> Floats:
+    """Both figures of some sets: float64 (2, places)."""
+    found = reading.figures
+    return np.array([found[choice.x][list(places)], found[choice.y][list(places)]])
+
+
+def _sets(
+    reading: ExplorationResults, choice: ResultsChoice, places: Sequence[int]
+) -> dict[str, Any]:
+    x, y = _at(reading, choice, places).tolist()
+    texts = [
+        f"{_named(reading, at)}<br>"
+        f"{HEADS[choice.x]} {number(across)}, {HEADS[choice.y]} {number(up)}"
+        for at, across, up in zip(places, x, y, strict=True)
+    ]
+    return {"x": x, "y": y, "hovertext": texts, "hoverinfo": "text"}
+
+
+def _named(reading: ExplorationResults, at: int) -> str:
+    if at == DEFAULTS:
+        return "defaults"
+    return ", ".join(f"{name} {text}" for name, text in reading.values_of(at).items())
+
+
+def _front_sentence(front: Sequence[int], x: Floats, y: Floats, inside: np.ndarray) -> str:
+    """What is drawn, and how much is not."""
+    judged = int((np.isfinite(x) & np.isfinite(y)).sum())
+    beyond = judged - int(inside.sum())
+    cut = f" {whole(beyond)} lie beyond the picture." if beyond else ""
+    sets = "set" if len(front) == 1 else "sets"
+    return (
+        f"Rings: {whole(len(front))} {sets} of {whole(judged)} that no other beats in both; "
+        f"dots: sets that are beaten; diamond: the defaults.{cut}"
+    )
+
+
+def _front_table(
+    reading: ExplorationResults, choice: ResultsChoice, front: Sequence[int]
+) -> FigureTable:
+    names = [each.of.name for each in ranges_of(reading.exploration)]
+    scores = reading.scores(choice.weights)
+    found = [page.set_row(reading, at, None, scores[at]) for at in front]
+    return FigureTable(
+        [*names, "Score", *(HEADS[name] for name in OBJECTIVES)],
+        [
+            [FigureCell(text) for text in (*row.values.values(), number(row.score), *row.cells)]
+            for row in found
+        ],
+    )
