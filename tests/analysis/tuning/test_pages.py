@@ -164,7 +164,7 @@ def test_the_front_drawn_is_the_front_of_the_file(olgas: Client, done: Explorati
 
     assert rings["x"] == [float(row["fn"]) for row in rows]
     assert rings["y"] == [float(row["fp"]) for row in rows]
-    assert all(text.startswith("iteration ") for text in rings["hovertext"])
+    assert all(text.startswith(("iteration ", "defaults")) for text in rings["hovertext"])
     assert defaults["hovertext"][0].startswith("defaults")
 
 
