@@ -16,9 +16,6 @@ from detectors.contract import Detector
 class DetectorNotFound(LookupError):
     """No detector of that name; the sentence says what was looked for, and what there is."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])
-
 
 def class_at(target: str) -> type[Detector]:
     """The class of ``package.module:Class`` or ``path/to/file.py:Class``.

@@ -20,9 +20,6 @@ ENTRY_POINTS = "plateau.detectors"
 class UnknownDetector(LookupError):
     """No detector of that name or version; the message says which there are."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])
-
 
 @cache
 def registry() -> Mapping[str, type[Detector]]:

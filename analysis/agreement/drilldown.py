@@ -22,9 +22,6 @@ from analysis.statistics.answers import Bools
 class UnknownFigure(LookupError):
     """The page has no such figure; the sentence says what was asked for."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])
-
 
 @dataclass(frozen=True, slots=True)
 class AgreementDrilldown:

@@ -44,9 +44,6 @@ EXCLUDED: Final = "excluded"
 class UnknownCell(LookupError):
     """No such figure; the sentence says which there are."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])
-
 
 @dataclass(frozen=True, slots=True)
 class DrilldownRow:

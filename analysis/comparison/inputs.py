@@ -32,9 +32,6 @@ from series.models.series import SeriesQuerySet
 class UnknownMethod(LookupError):
     """No stored detections of that method; the sentence says of which there are."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])
-
 
 KEPT: Final = 16  # readings; one of 586 series and 26 methods takes 150 kB
 

@@ -28,9 +28,6 @@ Bools = np.ndarray
 class UnknownYardstick(LookupError):
     """No such yardstick in this study; the sentence says which there are."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])
-
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:

@@ -19,9 +19,6 @@ from people.templatetags.writing import whole
 class UnknownPreset(LookupError):
     """No such preset; the sentence says which there are."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])
-
 
 @dataclass(frozen=True, slots=True)
 class PresetRow:

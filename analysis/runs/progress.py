@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
@@ -13,7 +14,7 @@ from django.core.cache import cache
 from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
-from analysis.methods.method_style import style_of, symbol_of
+from analysis.methods.method_style import MethodStyle, style_of
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.runs.selection import SeriesSelection
 from analysis.work.progress import JobProgress, job_progress
@@ -25,27 +26,10 @@ EXAMPLES = 20  # series named for each kind of failure
 
 
 @dataclass(frozen=True, slots=True)
-class MethodLabel:
-    """What a page shows of a detector key. params: those that differ from the defaults."""
-
-    key: str
-    slug: str
-    code: str
-    title: str
-    slot: int | None
-    params: tuple[str, ...] = ()
-
-    @property
-    def symbol(self) -> str:
-        """Classes of its symbol."""
-        return symbol_of(self.slot)
-
-
-@dataclass(frozen=True, slots=True)
 class MethodLine:
     """One method of a run. `done` counts what was stored before, too; times in milliseconds."""
 
-    method: MethodLabel
+    method: MethodStyle
     total: int
     done: int
     failed: int
@@ -91,7 +75,7 @@ class MethodLine:
 class UnansweredGroup:
     """Series that a method did not answer, for one reason: too short, something lacks, failed."""
 
-    method: MethodLabel
+    method: MethodStyle
     text: str
     count: int
     examples: tuple[Series, ...]  # without those that the reader has yet to answer
@@ -121,11 +105,10 @@ class RunResults:
         return [line for line in self.methods if line.was_stored]
 
 
-def method_of(key: str) -> MethodLabel:
+def method_of(key: str) -> MethodStyle:
     """A detector key as pages show it; one that this installation lacks keeps its slug."""
     look = style_of(key)
-    params = look.params if "@" in key else ()  # a slug alone means the defaults
-    return MethodLabel(key, look.slug, look.code, look.title, look.slot, params)
+    return look if "@" in key else replace(look, params=())  # a slug alone means the defaults
 
 
 def progress_of(run: Run, user: User) -> tuple[JobProgress, RunResults]:
@@ -235,16 +218,18 @@ def _at_work(held: Iterable[Chunk], key: str, now: datetime) -> list[str]:
 def _times(run: Run, key: str, done: int) -> tuple[float | None, float | None]:
     """Median and 95th percentile of a method's milliseconds; kept while nothing new is stored."""
     name = f"times:{run.pk}:{hash_of(key)}:{done}"
-    if (kept := cache.get(name)) is not None:
-        return kept[0], kept[1]
+    found = cache.get_or_set(name, partial(_percentiles, run, key), timeout=3600)
+    return found or (None, None)
+
+
+def _percentiles(run: Run, key: str) -> tuple[float | None, float | None]:
     series = SeriesSelection.from_json(run.selection).series(run.study)
     rows = Detection.objects.filter(
         detector_key=key, series__in=series, milliseconds__isnull=False
     ).values_list("milliseconds", flat=True)
     times = np.fromiter(rows, dtype=np.float64)
-    found = (None, None) if not times.size else tuple(np.percentile(times, [50, 95]).tolist())
-    cache.set(name, found, timeout=3600)
-    return found[0], found[1]
+    median, p95 = np.percentile(times, [50, 95]).tolist() if times.size else (None, None)
+    return median, p95
 
 
 def hash_of(key: str) -> str:

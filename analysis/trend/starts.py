@@ -22,9 +22,6 @@ GROUND_TRUTH: Final = "ground-truth"
 class UnknownStart(LookupError):
     """No such start for this data set; the sentence says which there are."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])
-
 
 class TrendSeries(NamedTuple):
     """One series as a trend reads it."""
