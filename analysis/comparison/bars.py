@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
-from django.urls import reverse
-
-from analysis.comparison.drawings import BAR_WIDTH, ROOM_FOR_FIGURE
+from analysis.comparison.figures import csv_file, series_list
 from analysis.comparison.pairs import ChosenPair, choices
 from analysis.comparison.table import ComparisonResult, LeaderboardRow
-from analysis.methods.method_style import MethodStyle
 from analysis.statistics.answers import Number
+from analysis.web.figures import FigureCell, FigureTable, WebFigure, axis_words, ticks
 from people.templatetags.writing import share, whole
+
+ROW: Final = 24  # px
+MARGIN: Final = {"l": 52, "r": 12, "t": 32, "b": 40, "pad": 0}
+LEGEND: Final = {
+    "showlegend": True,
+    "legend": {
+        "orientation": "h",
+        "traceorder": "normal",
+        "x": 0,
+        "y": 1,
+        "yanchor": "bottom",
+        "itemclick": False,
+        "itemdoubleclick": False,
+    },
+}
+HATCHED: Final = {"pattern": {"shape": "/", "size": 5, "fgcolor": "var(--ink-2)"}}
 
 
 class BarSegmentKind(NamedTuple):
@@ -24,36 +37,14 @@ class BarSegmentKind(NamedTuple):
     words: str
 
 
-class BarSegment(NamedTuple):
-    """One part of one bar; `text` stands inside where it fits."""
+class BarRow(NamedTuple):
+    """One bar: its parts, what a part is as text, its end, and whose series they are."""
 
-    colour: str
-    x: float
-    width: float
-    text: str
-    figure: str
-    words: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class BarRow:
-    title: str
-    look: MethodStyle | None
-    grey: bool
-    parts: tuple[BarSegment, ...]
+    entry: LeaderboardRow
+    values: Sequence[Number]
+    texts: Sequence[str]
     total: str
-
-
-@dataclass(frozen=True, slots=True)
-class BarChart:
-    """Bars on one scale; `caption` says what they show, `sentence` what comes out."""
-
-    kinds: Sequence[BarSegmentKind]
-    rows: tuple[BarRow, ...]
-    total: str
-    caption: str
-    sentence: str
+    cell: Mapping[str, str]
 
 
 CLUSTERS: Final = (
@@ -73,7 +64,7 @@ RIGHT: Final = (
 )
 
 
-def cluster_bars(compared: ComparisonResult) -> BarChart | None:
+def cluster_bars(compared: ComparisonResult) -> WebFigure | None:
     """Manhattan distances in two parts; None for a yardstick without marks."""
     if compared.inputs.truth.clustered is None:
         return None
@@ -81,24 +72,23 @@ def cluster_bars(compared: ComparisonResult) -> BarChart | None:
         (entry for entry in compared.entries if entry.row.distances.n),
         key=lambda entry: (entry.row.distances.manhattan, entry.name),
     )
-    most = max((entry.row.distances.manhattan for entry in entries), default=0)
-    rows = tuple(_cluster_row(compared, entry, most) for entry in entries)
-    return BarChart(
+    return _chart(
+        compared,
+        "clusters",
         CLUSTERS,
-        rows,
-        "Σ|Δ|",
-        "sum of |Δ| over the series of the distances, least first",
-        cluster_sentence(compared),
+        [_cluster_row(entry) for entry in entries],
+        total="Σ|Δ|",
+        axis="sum of |Δ| over the series of the distances, least first",
+        sentence=cluster_sentence(compared),
+        file="leaderboard",
     )
 
 
-def _cluster_row(compared: ComparisonResult, entry: LeaderboardRow, most: Number) -> BarRow:
+def _cluster_row(entry: LeaderboardRow) -> BarRow:
     d = entry.row.distances
     values = (d.manhattan_clustered or 0, d.manhattan_scattered or 0)
-    parts = _parts(
-        CLUSTERS, values, most, lambda kind: _list(compared, cell=kind.cell, of=entry.name), whole
-    )
-    return BarRow(entry.title, entry.look, entry.grey, parts, whole(d.manhattan))
+    texts = [whole(value) for value in values]
+    return BarRow(entry, values, texts, whole(d.manhattan), {"of": entry.name})
 
 
 def cluster_sentence(compared: ComparisonResult) -> str:
@@ -121,15 +111,18 @@ def cluster_sentence(compared: ComparisonResult) -> str:
     return f"{text}; the best constant answer has {beside}, {whole(sum_)}."
 
 
-def direction_bars(compared: ComparisonResult) -> BarChart:
+def direction_bars(compared: ComparisonResult) -> WebFigure:
     """Shares of too early, exact and too late, in whole iterations, without any tolerance."""
     entries = [entry for entry in compared.entries if entry.row.distances.n]
-    return BarChart(
+    return _chart(
+        compared,
+        "directions",
         DIRECTIONS,
-        tuple(_direction_row(compared, entry) for entry in entries),
-        "n",
-        "% of the series on which both say steady, in whole iterations: no tolerance",
-        _direction_sentence(compared, entries),
+        [_direction_row(compared, entry) for entry in entries],
+        total="n",
+        axis="% of series, both steady; exact to the iteration",
+        sentence=_direction_sentence(compared, entries),
+        file="directions",
     )
 
 
@@ -148,16 +141,10 @@ def directions(compared: ComparisonResult, entry: LeaderboardRow) -> tuple[int, 
 
 
 def _direction_row(compared: ComparisonResult, entry: LeaderboardRow) -> BarRow:
-    counts = directions(compared, entry)
     n = entry.row.distances.n
-    parts = _parts(
-        DIRECTIONS,
-        counts,
-        n,
-        lambda kind: _list(compared, cell=kind.cell, of=entry.name),
-        lambda count: share(None if count is None else count / n),
-    )
-    return BarRow(entry.title, entry.look, entry.grey, parts, whole(n))
+    shares = [count / n for count in directions(compared, entry)]
+    values, texts = [100 * each for each in shares], [share(each) for each in shares]
+    return BarRow(entry, values, texts, whole(n), {"of": entry.name})
 
 
 def _direction_sentence(compared: ComparisonResult, entries: Sequence[LeaderboardRow]) -> str:
@@ -181,20 +168,18 @@ def _most_exact(best: Sequence[str], most: float, n: int) -> str:
 
 def right_bars(
     compared: ComparisonResult, first: str, joint: Mapping[str, Sequence[int]]
-) -> BarChart:
+) -> WebFigure:
     """Joint counts of being right about steady or never: `first` beside every other method."""
     title = compared.entry(first).title
-    kinds = [kind._replace(words=kind.words.format(first=title)) for kind in RIGHT]
-    rows = tuple(
-        _right_row(compared, kinds, ChosenPair(first, other), counts)
-        for other, counts in joint.items()
-    )
-    return BarChart(
-        kinds,
-        rows,
-        "its agreements",
-        f"series by who says steady or never like the yardstick: {title} and each other method",
-        _right_sentence(compared, title, joint),
+    return _chart(
+        compared,
+        "right",
+        [kind._replace(words=kind.words.format(first=title)) for kind in RIGHT],
+        [_right_row(compared, ChosenPair(first, other), counts) for other, counts in joint.items()],
+        total="its agreements",
+        axis="series by who says steady or never like the yardstick",
+        sentence=_right_sentence(compared, title, joint),
+        file="joint",
     )
 
 
@@ -203,22 +188,10 @@ def other_rows(compared: ComparisonResult, first: str) -> list[str]:
     return [name for name in choices(compared) if name != first]
 
 
-def _right_row(
-    compared: ComparisonResult,
-    kinds: Sequence[BarSegmentKind],
-    pair: ChosenPair,
-    counts: Sequence[int],
-) -> BarRow:
-    entry = compared.entry(pair.second)
-    parts = _parts(
-        kinds,
-        counts,
-        sum(counts),
-        lambda kind: _list(compared, cell=kind.cell, of=pair.first, other=pair.second),
-        whole,
-    )
-    agreements = whole(counts[0] + counts[2])
-    return BarRow(entry.title, entry.look, entry.grey, parts, agreements)
+def _right_row(compared: ComparisonResult, pair: ChosenPair, counts: Sequence[int]) -> BarRow:
+    texts = [whole(count) for count in counts]
+    cell = {"of": pair.first, "other": pair.second}
+    return BarRow(compared.entry(pair.second), counts, texts, whole(counts[0] + counts[2]), cell)
 
 
 def _right_sentence(
@@ -237,36 +210,97 @@ def _right_sentence(
     )
 
 
-# --- parts ------------------------------------------------------------------------------------
-def _parts(
+# --- drawing ----------------------------------------------------------------------------------
+def _chart(
+    compared: ComparisonResult,
+    name: str,
     kinds: Sequence[BarSegmentKind],
-    values: Sequence[Number],
-    whole_bar: Number,
-    href: Callable[[BarSegmentKind], str],
-    write: Callable[[float | None], str],
-) -> tuple[BarSegment, ...]:
-    found, x = [], 0.0
-    for kind, value in zip(kinds, values, strict=True):
-        width = BAR_WIDTH * value / whole_bar if whole_bar else 0.0
-        figure = write(value)
-        room = width >= max(ROOM_FOR_FIGURE, 8 * len(figure)) and kind.colour != "missed"
-        words = f"{kind.words}: {figure}"
-        text = figure if room else ""
-        found.append(
-            BarSegment(
-                kind.colour,
-                round(x, 1),
-                round(max(width - 1, 0.5), 1) if value else 0.0,
-                text,
-                figure,
-                words,
-                href(kind) if value else "",
-            )
-        )
-        x += width
-    return tuple(found)
+    rows: Sequence[BarRow],
+    *,
+    total: str,
+    axis: str,
+    sentence: str,
+    file: str,
+) -> WebFigure:
+    """A bar a row, its parts side by side on one scale."""
+    lists = [
+        [
+            series_list(compared, cell=kind.cell, **row.cell) if value else ""
+            for kind, value in zip(kinds, row.values, strict=True)
+        ]
+        for row in rows
+    ]
+    at = list(range(len(rows)))
+    return WebFigure(
+        name=name,
+        label=axis,
+        traces=[
+            _part(kind, rows, which, [each[which] for each in lists])
+            for which, kind in enumerate(kinds)
+        ],
+        layout={
+            "margin": MARGIN,
+            "barmode": "stack",
+            "uniformtext": {"mode": "hide", "minsize": 9},
+            **LEGEND,
+            "xaxis": {"rangemode": "tozero", "nticks": 6},
+            "yaxis": {
+                **ticks(at, [_code(row.entry) for row in rows]),
+                "range": [len(rows) - 0.5, -0.5],
+                "showgrid": False,
+            },
+            "annotations": [axis_words(axis)],
+        },
+        table=FigureTable(
+            ["Method", *(kind.words for kind in kinds), total],
+            [
+                [
+                    FigureCell(row.entry.title),
+                    *map(FigureCell, row.texts, hrefs),
+                    FigureCell(row.total),
+                ]
+                for row, hrefs in zip(rows, lists, strict=True)
+            ],
+        ),
+        file=csv_file(compared, file),
+        height=ROW * max(len(rows), 1) + MARGIN["t"] + MARGIN["b"],
+        sentence=sentence,
+        methods={row.entry.name: row.entry.title for row in rows},
+    )
 
 
-def _list(compared: ComparisonResult, **cell: str) -> str:
-    base = reverse("comparison-series", args=[compared.yardstick.study.slug])
-    return base + compared.asked.query(**cell)
+def _part(
+    kind: BarSegmentKind, rows: Sequence[BarRow], which: int, hrefs: Sequence[str]
+) -> dict[str, Any]:
+    """One part of every bar; its text stands inside where there is room."""
+    hatched = kind.colour == "missed"
+    colour = {"color": "var(--bg)", **HATCHED} if hatched else {"color": f"var(--{kind.colour})"}
+    texts = [row.texts[which] for row in rows]
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": kind.words,
+        "ids": [row.entry.name for row in rows],
+        "x": [row.values[which] for row in rows],
+        "y": list(range(len(rows))),
+        "width": 0.86,
+        "marker": {**colour, "line": {"width": 1, "color": "var(--bg)"}},
+        "text": [""] * len(rows) if hatched else texts,
+        "textposition": "inside",
+        "insidetextanchor": "start",
+        "textangle": 0,
+        "textfont": {"size": 11, "color": "var(--on-verdict)"},
+        "customdata": list(hrefs),
+        "hovertext": [
+            f"{row.entry.title}, {kind.words}: {text}"
+            for row, text in zip(rows, texts, strict=True)
+        ],
+        "hoverinfo": "text",
+    }
+
+
+def _code(entry: LeaderboardRow) -> str:
+    """What fits beside a bar."""
+    if entry.look:
+        return entry.look.code
+    return "best c." if entry.kind == "constant" else entry.title.partition(" ")[0]

@@ -229,8 +229,10 @@ RANGES: Final[Mapping[str, str]] = {
     "error": "error from {low} up to {high}",
     "sooner": "answer minus the other's from {low} up to {high}",
     "closer": "|Δ| minus the other's from {low} up to {high}",
+    "within": "|Δ| from {low} to {high}, both included",
 }
-"""Bins of histograms: `error~-50~0` of a method; `sooner~…` and `closer~…` of two."""
+"""Bins of histograms: `error~-50~0` of a method; `sooner~…` and `closer~…` of two. `within~0~50`
+is what a distribution says at 50: a yardstick between iterations makes errors of halves."""
 
 
 def bin_figure(figure: str, low: int, high: int) -> str:
@@ -286,9 +288,13 @@ def _between(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """One bin of a histogram."""
     figure, low, high = _range(cell.figure)
     words = RANGES[figure].format(low=low, high=high)
-    if figure == "error":
+    if figure in {"error", "within"}:
         sides = _sides(compared, cell)
-        mask = sides.distances & _inside(sides.delta, low, high)
+        if figure == "error":
+            inside = _inside(sides.delta, low, high)
+        else:
+            inside = _inside(sides.size, low, np.nextafter(high, np.inf))
+        mask = sides.distances & inside
         return Drilldown(
             cell, f"{compared.entry(cell.row).title}: {words}", _rows(compared, mask, sides)
         )
@@ -318,7 +324,7 @@ def _range(text: str) -> tuple[str, int, int]:
     return found
 
 
-def _inside(values: np.ndarray, low: int, high: int) -> Bools:
+def _inside(values: np.ndarray, low: float, high: float) -> Bools:
     with np.errstate(invalid="ignore"):
         found: Bools = (values >= low) & (values < high)
     return found

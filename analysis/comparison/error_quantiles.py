@@ -25,7 +25,7 @@ Strip = tuple[MethodStyle, ErrorQuantiles]
 def error_strips(compared: ComparisonResult) -> WebFigure:
     """5, 25, 50, 75 and 95 % on a symmetric logarithmic axis, rows as in the leaderboard.
 
-    A row opens the series of its method on which both say steady.
+    A row opens the series of its method on which both say steady; its symbol raises it.
     """
     found = error_curves(compared.inputs)
     rows = [
@@ -35,12 +35,17 @@ def error_strips(compared: ComparisonResult) -> WebFigure:
     sizes = [abs(value) for _, quantiles in strips for value in _values(quantiles)]
     end = max(1.0, math.log10(1 + max(sizes, default=9)))
     at = list(range(len(strips)))
-    hrefs = [series_list(compared, cell="n", of=look.name) for look, _ in strips]
-    told = {"customdata": hrefs, "hovertext": [_words(*row) for row in strips], "hoverinfo": "text"}
+    names = [look.name for look, _ in strips]
+    hrefs = [series_list(compared, cell="n", of=name) for name in names]
+    words = [_words(*row) for row in strips]
+    told = {"ids": names, "hovertext": words, "hoverinfo": "text"}
     return WebFigure(
         name="signed-error",
         label="Quantiles of the signed error by method",
-        traces=[{**trace, **told} for trace in _traces(strips, at, end)],
+        traces=[
+            *({**trace, **told, "customdata": hrefs} for trace in _traces(strips, at)),
+            {**_symbols(strips, at, -SYMBOLS_AT * end), **told},
+        ],
         layout={
             "margin": MARGIN,
             "xaxis": {**error_ticks(end), "range": [-1.15 * end, 1.04 * end]},
@@ -54,6 +59,7 @@ def error_strips(compared: ComparisonResult) -> WebFigure:
         table=_table(strips, hrefs),
         file=csv_file(compared, "errors"),
         height=ROW * max(len(strips), 1) + MARGIN["t"] + MARGIN["b"],
+        methods={look.name: look.label for look, _ in strips},
     )
 
 
@@ -73,17 +79,18 @@ def _words(look: MethodStyle, found: ErrorQuantiles) -> str:
     return f"{look.label}, {whole(found.n)} series: {figures}"
 
 
-def _traces(strips: Sequence[Strip], at: Sequence[int], end: float) -> list[Part]:
-    """From the least to the greatest quantile, the middle half, the median, and the symbols."""
+def _traces(strips: Sequence[Strip], at: Sequence[int]) -> list[Part]:
+    """From the least to the greatest quantile, the middle half, and the median."""
     drawn = [[symlog(value) for value in _values(quantiles)] for _, quantiles in strips]
     colours = [colour(look.slot) for look, _ in strips]
-    dots = {"type": "scatter", "mode": "markers", "y": at}
     return [
         _bars(at, [(each[0], each[4]) for each in drawn], colours, 0.07, 1),
         _bars(at, [(each[1], each[3]) for each in drawn], colours, 0.4, 0.3),
         {
-            **dots,
+            "type": "scatter",
+            "mode": "markers",
             "x": [each[2] for each in drawn],
+            "y": at,
             "marker": {
                 "size": 8,
                 "opacity": 1,
@@ -91,16 +98,21 @@ def _traces(strips: Sequence[Strip], at: Sequence[int], end: float) -> list[Part
                 "line": {"width": 2, "color": colours},
             },
         },
-        {
-            **dots,
-            "x": [-SYMBOLS_AT * end] * len(strips),
-            "marker": {
-                "size": 9,
-                "symbol": [marker(look.slot) for look, _ in strips],
-                "color": colours,
-            },
-        },
     ]
+
+
+def _symbols(strips: Sequence[Strip], at: Sequence[int], x: float) -> Part:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [x] * len(strips),
+        "y": at,
+        "marker": {
+            "size": 9,
+            "symbol": [marker(look.slot) for look, _ in strips],
+            "color": [colour(look.slot) for look, _ in strips],
+        },
+    }
 
 
 def _bars(

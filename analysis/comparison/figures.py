@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from django.urls import reverse
 
-from analysis.comparison.drilldown import bin_figure
 from analysis.comparison.table import ComparisonResult, error_curves
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour, dash, marker
@@ -101,6 +100,7 @@ def error_distribution(compared: ComparisonResult) -> WebFigure:
             "tolerance": tolerance,
             "lists": series_list(compared),
         },
+        methods={name: compared.looks[name].label for name in curves},
     )
 
 
@@ -181,7 +181,7 @@ def _shares_table(compared: ComparisonResult, curves: Mapping[str, Ecdf]) -> Fig
                 *(
                     FigureCell(
                         share(steps.at(most)),
-                        series_list(compared, cell=bin_figure("error", -most, most + 1), of=name),
+                        series_list(compared, cell=f"within_{most}", of=name),
                     )
                     for most in WITHIN
                 ),

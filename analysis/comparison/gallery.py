@@ -1,4 +1,4 @@
-"""GalleryName figures of a comparison, one at a time: which there are, and what one shows."""
+"""Further figures of a comparison, one at a time: which there are, and what one shows."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from analysis.comparison import bars, pairs, plots
+from analysis.comparison.agreement_map import agreement_map
 from analysis.comparison.drilldown import UnknownCell
 from analysis.comparison.query import GALLERY, GalleryName, GalleryQuery
 from analysis.comparison.table import ComparisonResult
@@ -34,23 +35,28 @@ class GalleryTab:
 
 @dataclass(frozen=True, slots=True)
 class GalleryFigure:
-    """One figure; of its drawings only those that it needs are there."""
+    """One figure, in one or two drawings; without any, `nothing` says why."""
 
     figure: GalleryName
     tabs: Sequence[GalleryTab]
     choices: Sequence[GalleryChoice]
     of: str
     other: str
-    histograms: Sequence[WebFigure] = ()
-    points: WebFigure | None = None
-    bars: bars.BarChart | None = None
-    nothing: str = ""
+    drawn: Sequence[WebFigure] = ()
 
     def still(self) -> GalleryFigure:
         """As a file can have it: nothing in it leads anywhere."""
-        points = self.points.without_links if self.points else None
-        histograms = [each.without_links for each in self.histograms]
-        return replace(self, histograms=histograms, points=points)
+        return replace(self, drawn=[each.without_links for each in self.drawn])
+
+    @property
+    def note(self) -> str:
+        """How it is read."""
+        return NOTES.get(self.figure, "") if self.drawn else ""
+
+    @property
+    def nothing(self) -> str:
+        """Why nothing is drawn."""
+        return "" if self.drawn else NOTHING[self.figure]
 
     @property
     def fields(self) -> Sequence[tuple[str, str, str]]:
@@ -62,19 +68,20 @@ class GalleryFigure:
 
 def gallery_figure(compared: ComparisonResult, wanted: GalleryQuery) -> GalleryFigure:
     """What the page shows. Raises UnknownCell for a row that is not there."""
+    figure = wanted.figure
     pair = pairs.chosen_pair(compared, *_two(wanted))
     of, other = (pair.first, pair.second) if pair else ("", "")
-    if wanted.figure in {"errors", "series"}:
+    if figure in {"errors", "series"}:
         of = _one(compared, wanted.row)
-    there = pairs.choices(compared) if wanted.figure in {"pairs", "right"} else _rows(compared)
-    plain = GalleryFigure(
-        wanted.figure,
+    there = pairs.choices(compared) if figure in {"pairs", "right"} else _rows(compared)
+    return GalleryFigure(
+        figure,
         _tabs(compared, wanted),
         [GalleryChoice(name, compared.entry(name).title) for name in there],
         of,
         other,
+        [each for each in _drawings(compared, figure, of, pair) if each],
     )
-    return _drawn(compared, plain, pair)
 
 
 def _two(wanted: GalleryQuery) -> tuple[str, str]:
@@ -109,42 +116,39 @@ def _tabs(compared: ComparisonResult, wanted: GalleryQuery) -> list[GalleryTab]:
     ]
 
 
+NO_ERRORS: Final = "On no series do a method and the yardstick both say steady."
 NOTHING: Final[Mapping[GalleryName, str]] = {
-    "errors": "On no series do a method and the yardstick both say steady.",
-    "series": "On no series do a method and the yardstick both say steady.",
+    "errors": NO_ERRORS,
+    "series": NO_ERRORS,
     "pairs": "This figure needs two methods with answers.",
     "right": "This figure needs two methods with answers.",
     "clusters": "This yardstick has no marks, so none that lie together or apart.",
-    "directions": "On no series do a method and the yardstick both say steady.",
+    "directions": NO_ERRORS,
+    "agreement": "No method has answered.",
+}
+NOTES: Final[Mapping[GalleryName, str]] = {
+    "errors": "Bars count series.",
+    "pairs": "Bars count series.",
+    "series": "Δ in iterations, both steady, one point a series in the order of systems and names; "
+    "late above, early below; the band is the tolerance where all series have the same.",
 }
 
 
-def _drawn(
-    compared: ComparisonResult, plain: GalleryFigure, pair: pairs.ChosenPair | None
-) -> GalleryFigure:
-    drawing: dict[str, object] = {}
-    if plain.figure == "errors" and plain.of:
-        drawing = {"histograms": [plots.error_histogram(compared, plain.of)]}
-    elif plain.figure == "series" and plain.of:
-        drawing = {"points": plots.by_series(compared, plain.of)}
-    elif plain.figure == "pairs" and pair:
-        drawing = {"histograms": paired_histograms(compared, pair, "pairs")}
-    elif plain.figure == "right" and pair:
-        drawing = {"bars": _right(compared, pair.first)}
-    elif plain.figure == "clusters":
-        drawing = {"bars": bars.cluster_bars(compared)}
-    elif plain.figure == "directions" and _rows(compared):
-        drawing = {"bars": bars.direction_bars(compared)}
-    if not any(drawing.values()):
-        drawing = {"nothing": NOTHING[plain.figure]}
-    return GalleryFigure(
-        plain.figure,
-        plain.tabs,
-        plain.choices,
-        plain.of,
-        plain.other,
-        **drawing,  # type: ignore[arg-type]  # names are the fields'
-    )
+def _drawings(
+    compared: ComparisonResult, figure: GalleryName, of: str, pair: pairs.ChosenPair | None
+) -> Sequence[WebFigure | None]:
+    if figure == "pairs" and pair:
+        return paired_histograms(compared, pair, "pairs")
+    if figure == "right" and pair:
+        return [_right(compared, pair.first)]
+    if figure == "agreement":
+        return [agreement_map(compared)]
+    if figure == "clusters":
+        return [bars.cluster_bars(compared)]
+    if figure == "directions" and _rows(compared):
+        return [bars.direction_bars(compared)]
+    one = {"errors": plots.error_histogram, "series": plots.by_series}.get(figure)
+    return [one(compared, of)] if one and of else []
 
 
 def paired_histograms(
@@ -161,7 +165,7 @@ def paired_histograms(
     ]
 
 
-def _right(compared: ComparisonResult, first: str) -> bars.BarChart:
+def _right(compared: ComparisonResult, first: str) -> WebFigure:
     counts = {
         other: pairs.joint_counts(compared, pairs.ChosenPair(first, other))
         for other in bars.other_rows(compared, first)

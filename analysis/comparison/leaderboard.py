@@ -9,7 +9,7 @@ from typing import Final
 
 from django.urls import reverse
 
-from analysis.comparison import drawings
+from analysis.comparison import row_drawings
 from analysis.comparison.alternative import AlternativeRow, alternative_rows, key_figure
 from analysis.comparison.columns import (
     ALL_COLUMNS,
@@ -136,8 +136,8 @@ class Leaderboard:
         return int(counted.sum()) if result.common else None
 
     @cached_property
-    def intervals(self) -> drawings.IntervalScale:
-        return drawings.intervals(self.compared.entries)
+    def intervals(self) -> row_drawings.IntervalScale:
+        return row_drawings.intervals(self.compared.entries)
 
     @property
     def rows(self) -> Iterator[LeaderboardTableRow]:
@@ -157,7 +157,7 @@ class Leaderboard:
                 shown[cut : cut + 1],
                 [
                     LinkedSegment(piece, self._behind(entry, piece.cell, base))
-                    for piece in drawings.verdict_bar(entry)
+                    for piece in row_drawings.verdict_bar(entry)
                 ],
                 shown[cut + 1 :],
                 self._behind(entry, "unanswered", base) if fewer or silence else "",
@@ -262,7 +262,7 @@ def _of_all(count: int, n: int, words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LinkedSegment:
-    piece: drawings.VerdictSegment
+    piece: row_drawings.VerdictSegment
     href: str
 
 
@@ -278,7 +278,7 @@ class LeaderboardTableRow:
 
     entry: LeaderboardRow
     before: Sequence[LeaderboardCell]
-    interval: drawings.DrawnInterval | None
+    interval: row_drawings.DrawnInterval | None
     middle: Sequence[LeaderboardCell]
     bar: Sequence[LinkedSegment]
     after: Sequence[LeaderboardCell]

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from analysis.comparison import drilldown
 from analysis.comparison.figures import csv_file, series_list
+from analysis.comparison.inputs import ComparedSeries
 from analysis.comparison.pairs import ChosenPair
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.symbols import colour
@@ -221,8 +222,9 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
     places = np.flatnonzero(np.isfinite(delta)).tolist()
     sizes = [float(delta[at]) for at in places]
     end = max(1.0, math.log10(1 + max((abs(size) for size in sizes), default=9.0)))
+    names = {at: _series_name(compared.lines[at]) for at in places}
     spans, system_names = _systems([compared.lines[at].system for at in places])
-    study = compared.yardstick.study.slug
+    address = reverse("series", args=[compared.yardstick.study.slug, "x"]).removesuffix("x/")
     query = compared.asked.query(**{"from": "series"}, cell="n", of=name)
     return WebFigure(
         name="error-by-series",
@@ -236,8 +238,7 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
                 "marker": {"size": 6, "color": colour(entry.look.slot if entry.look else None)},
                 "customdata": [compared.lines[at].public_id for at in places],
                 "hovertext": [
-                    f"{compared.lines[at].short_name}: {signed(size)}"
-                    for at, size in zip(places, sizes, strict=True)
+                    f"{names[at]}: {signed(size)}" for at, size in zip(places, sizes, strict=True)
                 ],
                 "hoverinfo": "text",
             }
@@ -253,13 +254,27 @@ def by_series(compared: ComparisonResult, name: str) -> WebFigure:
             "shapes": [*_zone(compared.one_tolerance, end), *spans],
             "annotations": system_names,
         },
-        table=None,
+        table=FigureTable(
+            ["Series", "Δ"],
+            [
+                [
+                    FigureCell(names[at], f"{address}{compared.lines[at].public_id}/{query}"),
+                    FigureCell(signed(size)),
+                ]
+                for at, size in zip(places, sizes, strict=True)
+            ],
+        ),
         more=FigureCell("All of them as a list", series_list(compared, cell="n", of=name)),
         file=csv_file(compared, "series", cell="n", of=name),
         height=POINTS_HEIGHT,
         sentence=_series_sentence(entry.title, delta[places]),
-        meta={"href": reverse("series", args=[study, "x"]).removesuffix("x/") + "{}/" + query},
+        meta={"href": f"{address}{{}}/{query}"},
     )
+
+
+def _series_name(line: ComparedSeries) -> str:
+    params = f" {line.spoken_params}" if line.params else ""
+    return f"{line.short_name}{params}, fork {line.fork}"
 
 
 def symlog(error: float) -> float:

@@ -60,7 +60,7 @@ FAMILIES: Final[Mapping[Family, str]] = {
     "resampled": "marks drawn anew",
 }
 FIGURES: Final[Mapping[Figure, str]] = {"median_abs": "median |Δ|", "mean_abs": "mean |Δ|"}
-GalleryName = Literal["errors", "series", "clusters", "directions", "right", "pairs"]
+GalleryName = Literal["errors", "series", "pairs", "clusters", "directions", "right", "agreement"]
 GALLERY: Final[Mapping[GalleryName, str]] = {
     "errors": "Signed error",
     "series": "Error by series",
@@ -68,6 +68,7 @@ GALLERY: Final[Mapping[GalleryName, str]] = {
     "clusters": "Clustered, scattered",
     "directions": "Under, exact, over",
     "right": "Right together",
+    "agreement": "Agreement",
 }
 """Figures that are drawn one at a time."""
 ListOrder = Literal["", "change"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
+import re
 import tomllib
 import zipfile
 from collections.abc import Mapping
@@ -19,11 +21,11 @@ from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
 from analysis.comparison import error_quantiles, exports, figures, gallery, significance
+from analysis.comparison.agreement_map import agreement_section
 from analysis.comparison.columns import SET_WORDS
-from analysis.comparison.heat_map import heat_map
 from analysis.comparison.leaderboard import Leaderboard
-from analysis.comparison.page import rank_section
 from analysis.comparison.query import GALLERY, Columns, GalleryQuery
+from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.table import ComparisonResult
 from analysis.report import content
 from analysis.report.plain import plain
@@ -34,8 +36,11 @@ SHEETS: Final = (
     *("tokens", "base", "tables", "symbols", "chart", "figures", "disclosures", "compare"),
     "print",
 )
+FETCHED_FONT: Final = re.compile(r"@font-face \{[^}]*url\([^}]*\}")
+"""A font of a file of its own: the document has none, and is set in what stands in for it."""
 OWN_SHEET: Final = Path(__file__).with_name("report.css")
-FURTHER: Final = tuple(name for name in GALLERY if name != "pairs")  # the tests have them
+ELSEWHERE: Final = {"agreement", "pairs"}  # the map stands above, the tests have the pairs
+FURTHER: Final = tuple(name for name in GALLERY if name not in ELSEWHERE)
 BOARDS: Final[tuple[Columns, ...]] = ("usual", "distances", "yes-no")
 LISTED_SERIES: Final = 1000
 """Series that the document itself lists; all of them are in the .zip."""
@@ -118,8 +123,8 @@ class Report:
             "ecdf": figures.error_distribution(compared).without_links,
             "readings": figures.error_readings(compared),
             "signed": error_quantiles.error_strips(compared).without_links,
-            "heat": heat_map(compared, slug),
-            "ranks": rank_section(compared),
+            "heat": agreement_section(compared, math.inf).still(),
+            "ranks": rank_section(compared).still(),
             "tests": replace(tests, histograms=[each.without_links for each in tests.histograms]),
             "further": [each for each in further if not each.nothing],
             "titles": GALLERY,
@@ -157,7 +162,7 @@ def style() -> str:
     """The sheets of the document, in one, as they stand between `<style>` and `</style>`."""
     folder = Path(settings.BASE_DIR) / "static" / "css"
     sheets = [*(folder / f"{name}.css" for name in SHEETS), OWN_SHEET]
-    return "".join(sheet.read_text("utf-8") for sheet in sheets)
+    return FETCHED_FONT.sub("", "".join(sheet.read_text("utf-8") for sheet in sheets))
 
 
 def _with_columns(compared: ComparisonResult, name: Columns) -> ComparisonResult:

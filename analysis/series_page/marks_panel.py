@@ -8,8 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
 
-from analysis.comparison.drawings import Tick
-from analysis.web.figures import tick_step, tick_text
+from analysis.web.figures import Tick, tick_step, tick_text
 from annotate.models import Campaign, Mark, Task
 from annotate.results import SeriesResult, Vote, result_of
 from people.templatetags.writing import whole

@@ -67,6 +67,13 @@ class FigureCell(NamedTuple):
     href: str = ""
 
 
+class Tick(NamedTuple):
+    """A tick of a small drawing that the server makes: CSS pixels, and its text."""
+
+    at: float
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class FigureTable:
     """What "Show as table" shows and the CSV holds; the first cell of a row names it."""
@@ -85,6 +92,7 @@ class WebFigure:
     file    the address of its CSV
     height  CSS pixels; the width is that of the place, at most `most_width`
     meta    what the script needs: `raised`, a method; `href`, where `{}` is a point's customdata
+    methods those of which one can be raised above the others, by name: their titles
     still   leads nowhere, as in a file: without the addresses of points
     """
 
@@ -99,6 +107,7 @@ class WebFigure:
     file: str = ""
     most_width: int = WIDTH
     meta: Part = field(default_factory=dict)
+    methods: Mapping[str, str] = field(default_factory=dict)
     still: bool = False
 
     @cached_property

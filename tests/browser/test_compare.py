@@ -93,7 +93,7 @@ def test_a_narrow_screen_gets_cards(page: Page) -> None:
 
 def test_a_figure_draws_itself_and_opens_the_series_behind_a_curve(page: Page) -> None:
     drawing = page.locator("#error-distribution .main-svg").first
-    surface = page.get_by_role("slider", name="Read every method")
+    surface = page.locator("[data-surface]")
     surface.scroll_into_view_if_needed()
     expect(drawing).to_be_visible()
     box = surface.bounding_box()
@@ -104,8 +104,24 @@ def test_a_figure_draws_itself_and_opens_the_series_behind_a_curve(page: Page) -
     page.mouse.down()
     page.mouse.up()
 
-    page.wait_for_url("**/series/**cell=error**of=kb-kssd")
+    page.wait_for_url("**/series/**cell=within**of=kb-kssd")
     assert page.locator(".table tbody tr").count() > 0
+
+
+def test_one_method_is_raised_by_keyboard_and_lowered_again(page: Page) -> None:
+    figure = page.locator("#signed-error")
+    figure.scroll_into_view_if_needed()
+    choice, faint = figure.get_by_label("Raise"), figure.locator('.point[style*="opacity: 0.2"]')
+    expect(faint).to_have_count(0)
+
+    choice.focus()
+    choice.press("S")
+    expect(choice).to_have_value("sdm")
+    expect(faint.first).to_be_attached()
+    choice.press("Escape")
+
+    expect(choice).to_have_value("")
+    expect(faint).to_have_count(0)
 
 
 def test_a_figure_follows_the_theme_and_is_a_file(page: Page) -> None:
@@ -148,6 +164,6 @@ def test_a_report_draws_every_figure_for_paper_and_leads_nowhere(page: Page) -> 
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
 
     drawn = page.locator("[data-plot]:has(.main-svg)")
-    assert drawn.count() == figures.count() == 6
+    assert drawn.count() == figures.count() >= 6
     expect(figures.first.locator(".xtick text").first).to_have_css("fill", "rgb(74, 85, 99)")
     assert page.locator("a[href]").count() == 0

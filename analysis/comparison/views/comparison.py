@@ -18,14 +18,15 @@ from analysis.comparison import (
     error_quantiles,
     exports,
     figures,
-    page,
     series_list,
 )
+from analysis.comparison.agreement_map import agreement_section
+from analysis.comparison.breakdown_table import breakdown_table
 from analysis.comparison.columns import SET_WORDS
-from analysis.comparison.heat_map import heat_map
 from analysis.comparison.inputs import ComparedSeries, series_of
 from analysis.comparison.leaderboard import Leaderboard
 from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
+from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared, compared_or_none, known_or_404
 from analysis.methods.sparklines import detection_sparkline, series_sparkline
@@ -58,9 +59,9 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
             "ecdf": figures.error_distribution(found),
             "readings": figures.error_readings(found),
             "signed": error_quantiles.error_strips(found),
-            "heat": heat_map(found, here.slug),
-            "ranks": page.rank_section(found),
-            "groups": page.breakdown_table(found),
+            "heat": agreement_section(found),
+            "ranks": rank_section(found),
+            "groups": breakdown_table(found),
             "sets": SET_WORDS,
         }
     return render(request, "analysis/comparison/compare.html", context)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,8 @@ from analysis.comparison.views.requested import compared_or_none
 from analysis.comparison.what_if import FILES, WhatIf
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.scenarios import ScenarioDuels, ScenarioPlacing
+from analysis.web.figures import WebFigure
+from analysis.web.heat_map import HeatCell, HeatSource, heat_map
 from analysis.web.table_files import wanted_table
 from formats import tables
 from people import downloads, query_settings
@@ -44,7 +47,7 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
         context |= {
             "sentence": worlds.what_if_sentence(found, looks),
             "placed": _placed(found, looks),
-            "heat": _heat(found.duels(wanted.family), looks),
+            "duels": _duels(found.duels(wanted.family), looks),
             "pair_worlds": found.count(wanted.family),
             "total": found.count(None),
             "counts": {name: found.count(name) for name in FAMILIES},
@@ -74,7 +77,7 @@ class ScenarioRow:
     families: tuple[ScenarioPlacing, ...]
 
 
-def _placed(found: WhatIf, looks: dict[str, MethodStyle] | Any) -> list[ScenarioRow]:
+def _placed(found: WhatIf, looks: Mapping[str, MethodStyle]) -> list[ScenarioRow]:
     by_family = [found.placings(name) for name in FAMILIES]
     everywhere = found.placings(None)
     lines = [
@@ -89,36 +92,20 @@ def _placed(found: WhatIf, looks: dict[str, MethodStyle] | Any) -> list[Scenario
     return sorted(lines, key=lambda line: (line.own or len(lines) + 1, line.look.label))
 
 
-@dataclass(frozen=True, slots=True)
-class DuelCell:
-    """One pair: `share` of worlds in which the row beats the column; None on the diagonal."""
-
-    share: float | None
-    title: str
-
-    @property
-    def heat(self) -> int:
-        return round(10 * (self.share or 0))
-
-    @property
-    def text(self) -> str:
-        return "–" if self.share is None else f"{100 * self.share:.0f}"
+def _duels(against: ScenarioDuels, looks: Mapping[str, MethodStyle]) -> WebFigure:
+    """Share of worlds in which the row beats the column."""
+    there = [looks[name] for name in against.names]
+    return heat_map(
+        "duels",
+        "Who beats whom",
+        {look.name: HeatSource(look.code, look.label) for look in there},
+        [[_cell(against, there, i, j) for j in range(len(there))] for i in range(len(there))],
+    )
 
 
-def _heat(
-    against: ScenarioDuels, looks: dict[str, MethodStyle] | Any
-) -> list[tuple[MethodStyle, list[DuelCell | None]]]:
-    """Rows in the order of the methods; a cell is None where a method meets itself."""
-    codes = [looks[name] for name in against.names]
-    return [
-        (row, [_cell(against, codes, i, j) for j in range(len(codes))])
-        for i, row in enumerate(codes)
-    ]
-
-
-def _cell(against: ScenarioDuels, codes: list[MethodStyle], i: int, j: int) -> DuelCell | None:
+def _cell(against: ScenarioDuels, there: Sequence[MethodStyle], i: int, j: int) -> HeatCell:
     if i == j:
-        return None
+        return HeatCell(None)
     wins, of = int(against.wins[i, j]), against.of(i, j)
-    title = f"{codes[i].label} beats {codes[j].label} in {wins} of {of} worlds"
-    return DuelCell(against.share(i, j), title)
+    words = f"{there[i].label} beats {there[j].label} in {wins} of {of} worlds"
+    return HeatCell(against.share(i, j), words)

@@ -82,7 +82,7 @@ export class Distribution {
   /** The series on which the raised method errs by at most the size that is read. */
   open(event) {
     const address = new URL(this.figure.meta.lists, location.href)
-    address.searchParams.set("cell", `error~${-this.size}~${this.size + 1}`)
+    address.searchParams.set("cell", `within~0~${this.size}`)
     address.searchParams.set("of", this.figure.raised)
     if (this.figure.raised) this.figure.open(address.href, event)
   }

@@ -34,5 +34,5 @@ export function coloured(part, /** @type {(name: string) => string} */ colour) {
   return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, coloured(one, colour)]))
 }
 
-/** Whether an array is of numbers, as most are, and long: none is a colour, as in a pair of a scale. */
+/** Whether an array is of numbers, as most are: none is a colour, as in a pair of a scale. */
 const isPlain = (array) => typeof array[0] === "number" && typeof array.at(-1) === "number"

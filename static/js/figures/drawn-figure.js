@@ -26,6 +26,7 @@ export class DrawnFigure {
     this.host = host
     this.stage = part("stage")
     this.saving = part("saving")
+    this.choice = part("raise")
     this.graph = null
     this.drawnWidth = 0
     /** @type {Figure} */
@@ -68,6 +69,8 @@ export class DrawnFigure {
       if (format === "csv") saveTable(this.host.querySelector("table"), this.host.id)
       else if (format) void save(this.graph, format, this.host.id)
     })
+    this.choice?.addEventListener("change", () => this.keep(this.choice.value))
+    this.host.addEventListener("keydown", ({ key }) => key === "Escape" && this.keep(""))
   }
 
   over(point) {
@@ -89,9 +92,10 @@ export class DrawnFigure {
     else location.assign(address)
   }
 
-  /** The method that a label names; "" for anything else. */
+  /** The method that a label names; "" for anything else, and for what leads to series. */
   nameOf(point) {
-    return (point?.data.ids && names(this.figure).find((name) => name === point.id)) || ""
+    return (point && !this.leadsTo(point) && names(this.figure).find((name) => name === point.id))
+      || ""
   }
 
   leadsTo(point) {
@@ -108,6 +112,7 @@ export class DrawnFigure {
   /** Raises a method until another is. */
   keep(name) {
     this.kept = name
+    if (this.choice) this.choice.value = name
     this.raise(name)
   }
 }

@@ -9,10 +9,11 @@ function download(href, name) {
 
 /** Makes the file and hands it to the browser. @param {"svg" | "png"} format */
 export async function save(graph, format, name) {
-  download(await plotter.image(graph, { format, scale: format === "png" ? 2 : 1 }), `${name}.${format}`)
+  const href = await plotter.image(graph, { format, scale: format === "png" ? 2 : 1 })
+  download(href, `${name}.${format}`)
 }
 
-/** Texts of cells as lines of CSV: numbers without spaces between digits, and with a plain minus. */
+/** Texts of cells as lines of CSV: numbers without spaces, and with a plain minus. */
 export const csvOf = (rows) => rows.map((row) => row.map(cell).join(",") + "\r\n").join("")
 
 function cell(text) {

@@ -1,10 +1,13 @@
-// One method of a figure raised above the others: its curve, its label, its line between. No DOM.
+// One method of a figure raised above the others: its curve, its points, its label. No DOM.
 
 const QUIET = "var(--rule)"
 const HALO = { color: "var(--bg)", width: 6, dash: "solid" }
 
-/** Names of the methods that a figure can raise. */
-export const names = ({ data }) => data.flatMap((trace) => trace.legendgroup ?? [])
+const FAINT = 0.2
+
+/** Names of the methods that a figure can raise: of a curve, of points, of rows and columns. */
+export const names = ({ data }) => data.flatMap((trace) =>
+  trace.legendgroup ?? trace.ids ?? trace.meta?.sources ?? [])
 
 /** A figure with one method raised; "" leaves each in its own colour. */
 export function raised(figure, name) {
@@ -22,7 +25,7 @@ export function raised(figure, name) {
 function quiet(trace, name, own) {
   if (trace.legendgroup) return [{ ...trace, line: { ...trace.line, color: QUIET, width: 1 } }]
   if (trace.meta?.leads) return [trace, leading(trace, name, own)]
-  if (trace.ids) return [labelled(trace, name)]
+  if (trace.ids || trace.meta?.sources) return [faded(trace, name)]
   return [trace]
 }
 
@@ -33,12 +36,24 @@ function leading(trace, name, own) {
     line: { ...trace.line, color: own.line.color } }
 }
 
-function labelled(trace, name) {
-  const mine = (yes, no) => trace.ids.map((id, at) => (id === name ? yes(at) : no(at)))
+/** Points of the other methods fade, and their labels, if they have any. */
+function faded(trace, name) {
+  const own = ownPoints(trace, name)
+  const mine = (yes, no) => own.map((is) => (is ? yes : no))
+  const opacity = trace.marker?.opacity ?? 1
+  const text = trace.mode?.includes("text")
+    && { color: mine("var(--ink)", "var(--ink-3)"), weight: mine(600, 400) }
   return {
     ...trace,
-    marker: { ...trace.marker, color: mine((at) => trace.marker.color[at], () => "var(--ink-3)") },
-    textfont: { ...trace.textfont, color: mine(() => "var(--ink)", () => "var(--ink-3)"),
-      weight: mine(() => 600, () => 400) },
+    marker: { ...trace.marker, opacity: mine(opacity, FAINT * opacity) },
+    ...(text ? { textfont: { ...trace.textfont, ...text } } : {}),
   }
+}
+
+/** Which points are of a method: in a map of pairs those of its row and its column. */
+function ownPoints({ ids, meta, y }, name) {
+  if (ids) return ids.map((id) => id === name)
+  const { sources } = meta
+  const at = sources.indexOf(name)
+  return y.map((row, cell) => row === at || cell % sources.length === at)
 }

@@ -11,13 +11,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from analysis.comparison import drilldown
 from analysis.comparison.figures import LABEL_STEP, error_distribution, error_readings
-from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.query import ComparisonQuery, DrilldownCell
 from analysis.comparison.table import ComparisonResult, compare
 from annotate.blind import EVERYTHING
-from annotate.models import Campaign
+from annotate.models import Annotator, Assignment, Campaign, Task
+from people.models import User
 from series.models import Series
-from tests.analysis.comparison.conftest import key_of
+from tests.analysis.comparison.conftest import key_of, mark
 
 COMPARE = "/s/startup-times/comparison/"
 
@@ -88,3 +90,22 @@ def test_labels_of_many_methods_are_apart_and_all_there(
     heights = sorted(labels["y"])
     step = 100 * LABEL_STEP / (33 * LABEL_STEP)
     assert all(after - before >= step - 0.02 for before, after in pairwise(heights))
+
+
+def test_a_curve_lists_what_it_counts_where_the_yardstick_lies_between_iterations(
+    compared_study: Campaign, answered: list[Task], olga: User
+) -> None:
+    """Ana marks 40, 60, never, 100, Olga one later: their medians, and all errors, are halves."""
+    Annotator.objects.create(campaign=compared_study, user=olga, pseudonym="a3")
+    for task, index in zip(answered, (41, 61, None, 101), strict=True):
+        Assignment.objects.create(task=task, user=olga, order=0)
+        mark(task, olga, index)
+    query = ComparisonQuery(yardstick="others:first-look:a2")
+    found = compare(compared_study.study, EVERYTHING, query)
+    assert found
+
+    # 42, 90 and 100 against 40.5, 60.5 and 100.5.
+    assert curves(found)["kb-kssd"]["x"][1:-1] == [1.5, 2.5, 30.5]
+    for size, listed in {0: 0, 1: 1, 2: 2, 29: 2, 30: 3}.items():
+        cell = DrilldownCell(f"within~0~{size}", "kb-kssd")
+        assert len(drilldown.drilldown_of(found, cell).rows) == listed

@@ -165,6 +165,19 @@ def test_every_point_opens_its_series_and_the_walk_through_all(
     assert "late on 1 series, early on 1 and exact on 1" in page
 
 
+def test_the_table_of_errors_by_series_opens_what_its_points_open(compared: Any) -> None:
+    figure = plots.by_series(compared, "kb-kssd")
+
+    assert figure.table
+    (trace,), href = figure.traces, figure.meta["href"]
+    rows = [(row[0].href, row[1].text) for row in figure.table.rows]
+    assert rows == [
+        (href.replace("{}", point), words.rpartition(": ")[2])
+        for point, words in zip(trace["customdata"], trace["hovertext"], strict=True)
+    ]
+    assert [text for _, text in rows] == ["0", "+28", "−2"]
+
+
 def test_small_errors_have_lines_to_be_read_by(compared: Any) -> None:
     drawing = plots.by_series(compared, "kb-kssd")  # 0, +28, −2
 
@@ -181,16 +194,27 @@ def test_every_part_of_a_bar_opens_its_series(
 ) -> None:
     found = compare(compared_study.study, EVERYTHING, ComparisonQuery(common=common))
     assert found
-    shown = gallery.gallery_figure(found, GalleryQuery(figure)).bars
+    (shown,) = gallery.gallery_figure(found, GalleryQuery(figure)).drawn
 
-    assert shown
-    for row in shown.rows:
-        for part in row.parts:
+    assert shown.table
+    for row in shown.table.rows:
+        for part in row[1:-1]:
             count = behind(found, part.href) if part.href else 0
             if figure == "clusters":
-                assert (count > 0) == (part.figure != "0")
+                assert (count > 0) == (part.text != "0")
             else:
-                assert count == _count(part.figure, row.total)
+                assert count == _count(part.text, row[-1].text)
+
+
+def test_a_bar_is_drawn_as_its_table_says(compared: Any) -> None:
+    (shown,) = gallery.gallery_figure(compared, GalleryQuery("right", "kb-kssd")).drawn
+
+    assert shown.table
+    rows = [list(each) for each in zip(*(trace["x"] for trace in shown.traces), strict=True)]
+    assert rows == [[int(cell.text) for cell in row[1:-1]] for row in shown.table.rows]
+    for which, trace in enumerate(shown.traces, 1):
+        assert trace["customdata"] == [row[which].href for row in shown.table.rows]
+        assert trace["ids"] == list(shown.methods)
 
 
 def behind(compared: Any, href: str) -> int:
@@ -209,7 +233,8 @@ def test_clustered_and_scattered_add_up(compared: Any) -> None:
     found = bars.cluster_bars(compared)
 
     assert found
-    totals = {row.title: [part.figure for part in row.parts] + [row.total] for row in found.rows}
+    assert found.table
+    totals = {row[0].text: [cell.text for cell in row[1:]] for row in found.table.rows}
     assert totals["KB-KSSD"] == ["0", "30", "30"]
     # SDM's 13 are of two series: no least sum beside the 30 of three.
     assert found.sentence == (
@@ -222,9 +247,8 @@ def test_right_together_counts_four_ways(compared: Any) -> None:
 
     # KB is right on all four, SDM misses the second and finds a plateau in the third.
     assert pairs.joint_counts(compared, pair) == (2, 2, 0, 0)
-    shown = gallery.gallery_figure(compared, GalleryQuery("right", "kb-kssd"))
-    assert shown.bars
-    assert "KB-KSSD is right on 4 and " in shown.bars.sentence
+    (shown,) = gallery.gallery_figure(compared, GalleryQuery("right", "kb-kssd")).drawn
+    assert "KB-KSSD is right on 4 and " in shown.sentence
 
 
 def test_a_yardstick_without_marks_has_no_clusters(

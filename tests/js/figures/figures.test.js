@@ -10,7 +10,7 @@ const curve = (name, color) => ({ legendgroup: name, line: { color, width: 1.5, 
 const figure = {
   data: [
     { meta: { leads: ["a", "b"] }, x: [1, 2, null, 1, 2, null], y: [5, 6, null, 7, 8, null], line: { color: "grey" } },
-    { ids: ["a", "b"], text: ["A", "B"], marker: { color: ["red", "blue"] }, textfont: { color: ["ink", "ink"] } },
+    { ids: ["a", "b"], mode: "markers+text", text: ["A", "B"], marker: { color: ["red", "blue"] }, textfont: { color: ["ink", "ink"] } },
     curve("a", "red"), curve("b", "blue"),
   ],
   layout: {},
@@ -22,8 +22,25 @@ test("a raised method lies above the others on a halo, with its label and its li
   assert.deepEqual(data.map((trace) => [trace.legendgroup ?? "", trace.line?.color ?? "", trace.line?.width ?? 0]), [
     ["", "grey", 0], ["", "blue", 0], ["", "", 0], ["a", "var(--rule)", 1], ["b", "var(--bg)", 6], ["b", "blue", 2.5]])
   assert.deepEqual([data[1].x, data[1].y], [[1, 2], [7, 8]])
-  assert.deepEqual(data[2].marker.color, ["var(--ink-3)", "blue"])
+  assert.deepEqual(data[2].marker.opacity, [0.2, 1])
   assert.deepEqual(data[2].textfont.weight, [400, 600])
+})
+
+test("points of the other methods fade where there is no curve, and texts in bars stay", () => {
+  const bars = { data: [{ ids: ["a", "b"], marker: { opacity: 0.5 }, textfont: { color: "ink" } }], layout: {} }
+
+  const [{ marker, textfont }] = raised(bars, "a").data
+
+  assert.deepEqual(marker.opacity, [0.5, 0.1])
+  assert.deepEqual(textfont, { color: "ink" })
+})
+
+test("of a map of pairs one row and one column stay", () => {
+  const map = { data: [{ meta: { sources: ["a", "b", "c"] }, y: [0, 0, 0, 1, 1, 1, 2, 2, 2] }], layout: {} }
+
+  const clear = raised(map, "b").data[0].marker.opacity.map((opacity) => opacity === 1)
+
+  assert.deepEqual(clear, [false, true, false, true, true, true, false, true, false])
 })
 
 test("raising leaves the figure as it was, and nobody is raised who is not there", () => {

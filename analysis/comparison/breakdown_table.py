@@ -1,4 +1,4 @@
-"""Figures of a comparison that the page offers in several ways: breakdown and average ranks."""
+"""The breakdown of a comparison as a table, and links that choose how a figure is shown."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from analysis.comparison import drawings
 from analysis.comparison.breakdown import MOST, breakdown_by_property, grouping_properties
 from analysis.comparison.columns import ALL_COLUMNS, LeaderboardColumn
-from analysis.comparison.query import ALPHAS, GROUPED, GROUPINGS, ComparisonQuery, Grouping
-from analysis.comparison.table import ComparisonResult, rank_pairs, well_covered
+from analysis.comparison.query import GROUPED, GROUPINGS, ComparisonQuery, Grouping
+from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
-from analysis.statistics import BreakdownGroup, NoRankTest, RankTest
+from analysis.statistics import BreakdownGroup
 
 
 # --- choices within a figure ------------------------------------------------------------------
@@ -96,52 +95,3 @@ def _group_row(
     values = (row.columns()[column.key] for row in group.rows)
     texts = [column.write(None if isinstance(value, str) else value) for value in values]
     return GroupRow(group, href if group.name != "–" else "", texts)
-
-
-# --- ranks ------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class RankSection:
-    """The diagram with its sentences; without one, why."""
-
-    alphas: Sequence[FigureLink]
-    sentence: str
-    also: str = ""
-    drawing: drawings.RankDrawing | None = None
-    test: RankTest | None = None
-
-
-def rank_section(compared: ComparisonResult) -> RankSection:
-    """Average ranks of the chosen methods but baselines, on series that all have answered."""
-    test = rank_pairs(compared.inputs, compared.asked.alpha)
-    alphas = [
-        FigureLink(
-            f"{each:g}", compared.asked.changed(alpha=each), chosen=each == compared.asked.alpha
-        )
-        for each in ALPHAS
-    ]
-    looks, without = compared.looks, _without(compared)
-    if isinstance(test, NoRankTest):
-        return RankSection(alphas, f"{test.sentence}{without}")
-    pairs = [f"{looks[a].code} – {looks[b].code}" for a, b in test.also]
-    also = f"Also without a significant difference: {', '.join(pairs)}." if pairs else ""
-    return RankSection(
-        alphas,
-        f"{_with_titles(test.sentence, compared)}{without}",
-        also,
-        drawings.rank_drawing(test, looks),
-        test,
-    )
-
-
-def _without(compared: ComparisonResult) -> str:
-    """Who has answered too few series to be in the test."""
-    kept = well_covered(compared.inputs)
-    codes = [compared.looks[name].code for name in compared.inputs.ranked if name not in kept]
-    return f" Not among them, having answered too few series: {', '.join(codes)}." if codes else ""
-
-
-def _with_titles(sentence: str, compared: ComparisonResult) -> str:
-    """The sentence with codes instead of keys; longest names first, as one may begin another."""
-    for name in sorted(compared.looks, key=len, reverse=True):
-        sentence = sentence.replace(name, compared.looks[name].code)
-    return sentence

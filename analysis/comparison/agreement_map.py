@@ -1,0 +1,99 @@
+"""The agreement of every pair of sources: a heat map, and the pairs at its ends in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+from urllib.parse import urlencode
+
+from analysis.comparison.drilldown import title_of
+from analysis.comparison.figures import csv_file, series_list
+from analysis.comparison.table import TRUTH, ComparisonResult, agreements
+from analysis.statistics import AgreementMatrix
+from analysis.statistics.agreement import Agreement
+from analysis.statistics.ranks import LEAST_SERIES
+from analysis.web.figures import WebFigure
+from analysis.web.heat_map import HeatCell, HeatSource, heat_map
+from people.templatetags.writing import share, whole
+
+FOLDED: Final = 15
+"""With more sources than these the page shows the map when it is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementSection:
+    """The map and its ends in words; folded it has no figure, and `query` asks for that."""
+
+    sentence: str
+    figure: WebFigure | None
+    query: str = ""
+
+    def still(self) -> AgreementSection:
+        """As a file can have it: nothing in it leads anywhere."""
+        return replace(self, figure=self.figure and self.figure.without_links)
+
+
+def agreement_section(compared: ComparisonResult, most: float = FOLDED) -> AgreementSection:
+    """What the page shows: the map is folded where there are more sources than `most`."""
+    matrix = agreements(compared.inputs)
+    sentence = _ends_in_words(compared, matrix)
+    if len(matrix.names) > most:
+        return AgreementSection(sentence, None, compared.asked.alone.query(figure="agreement"))
+    return AgreementSection(sentence, agreement_map(compared))
+
+
+def agreement_map(compared: ComparisonResult) -> WebFigure:
+    """The yardstick first, then by similarity; a cell opens the series on which two differ."""
+    matrix = agreements(compared.inputs)
+    names = [matrix.names[at] for at in matrix.order]
+    names.sort(key=lambda name: name != TRUTH)  # stable: the others keep their order
+    return heat_map(
+        "agreement-map",
+        "Agreement between methods",
+        {name: HeatSource(_code(compared, name), title_of(compared, name)) for name in names},
+        [[_cell(compared, matrix, name, other) for other in names] for name in names],
+        lists=series_list(compared, cell="differ") + "&",
+        file=csv_file(compared, "agreement"),
+    )
+
+
+def _cell(compared: ComparisonResult, matrix: AgreementMatrix, name: str, other: str) -> HeatCell:
+    if name == other:
+        return HeatCell(None)
+    found = matrix.cell(name, other)
+    titles = f"{title_of(compared, name)} and {title_of(compared, other)}"
+    if found.share is None:
+        return HeatCell(None, f"{titles}: no series with both answers")
+    first, second = (other, name) if name == TRUTH else (name, other)
+    words = f"{titles} agree on {whole(found.agree)} of {whole(found.of)} series"
+    return HeatCell(found.share, words, urlencode({"of": first, "other": second}))
+
+
+def _code(compared: ComparisonResult, name: str) -> str:
+    if name == TRUTH:
+        return "GT" if compared.yardstick.kind in {"campaign", "recipe", "known"} else "Y"
+    person = name.removeprefix("person:")
+    return person[:4].upper() if person != name else compared.looks[name].code
+
+
+# --- the ends in words ------------------------------------------------------------------------
+def _ends_in_words(compared: ComparisonResult, matrix: AgreementMatrix) -> str:
+    """Which two methods agree most often and which least; of equal pairs the first."""
+    looks = compared.looks
+    pairs = {
+        f"{looks[one].code} and {looks[other].code}": matrix.cell(one, other)
+        for one, other in combinations(compared.inputs.ranked, 2)
+    }
+    told = {words: pair for words, pair in pairs.items() if pair.of >= LEAST_SERIES}
+    if len(told) < 2:
+        return ""
+    most = max(told, key=lambda words: told[words].share or 0)
+    least = min(told, key=lambda words: told[words].share or 0)
+    if told[most].share == told[least].share:
+        return f"All pairs of methods agree {_on(told[most])}."
+    return f"{most} agree most often, {_on(told[most])}; {least} least often, {_on(told[least])}."
+
+
+def _on(found: Agreement) -> str:
+    return f"on {share(found.share)} of {whole(found.of)} series"

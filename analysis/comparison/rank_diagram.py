@@ -1,0 +1,200 @@
+"""Average ranks of methods, and which of them are not told apart: figure, table and sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from analysis.comparison.breakdown_table import FigureLink
+from analysis.comparison.figures import csv_file
+from analysis.comparison.query import ALPHAS
+from analysis.comparison.table import ComparisonResult, rank_pairs, well_covered
+from analysis.comparison.templatetags.comparison_links import half, p_value, two
+from analysis.methods.method_style import MethodStyle
+from analysis.methods.symbols import colour, marker
+from analysis.statistics import NoRankTest, RankTest
+from analysis.statistics.ranks import MethodRank, RankedPair
+from analysis.web.figures import WIDTH, FigureCell, FigureTable, Part, WebFigure, level, ticks
+
+SIDE: Final = 96  # px beside the axis, for labels
+AXIS: Final = 26  # px from above
+BAR_STEP: Final = 8
+ROW: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RankSection:
+    """The diagram with its sentences; without one, why."""
+
+    alphas: Sequence[FigureLink]
+    sentence: str
+    figure: WebFigure | None = None
+    test: RankTest | None = None
+
+    def still(self) -> RankSection:
+        """As a file can have it: nothing in it leads anywhere."""
+        return replace(self, figure=self.figure and self.figure.without_links)
+
+
+def rank_section(compared: ComparisonResult) -> RankSection:
+    """Average ranks of the chosen methods but baselines, on series that all have answered."""
+    test = rank_pairs(compared.inputs, compared.asked.alpha)
+    alphas = [
+        FigureLink(
+            f"{each:g}", compared.asked.changed(alpha=each), chosen=each == compared.asked.alpha
+        )
+        for each in ALPHAS
+    ]
+    looks, without = compared.looks, _without(compared)
+    if isinstance(test, NoRankTest):
+        return RankSection(alphas, f"{test.sentence}{without}")
+    pairs = [f"{looks[a].code} – {looks[b].code}" for a, b in test.also]
+    also = f" Also not told apart: {', '.join(pairs)}." if pairs else ""
+    sentence = f"{_with_codes(test.sentence, compared)}{without}{also}"
+    return RankSection(alphas, sentence, rank_diagram(compared, test), test)
+
+
+def _without(compared: ComparisonResult) -> str:
+    """Who has answered too few series to be in the test."""
+    kept = well_covered(compared.inputs)
+    codes = [compared.looks[name].code for name in compared.inputs.ranked if name not in kept]
+    return f" Not among them, having answered too few series: {', '.join(codes)}." if codes else ""
+
+
+def _with_codes(sentence: str, compared: ComparisonResult) -> str:
+    """The sentence with codes instead of keys; longest names first, as one may begin another."""
+    for name in sorted(compared.looks, key=len, reverse=True):
+        sentence = sentence.replace(name, compared.looks[name].code)
+    return sentence
+
+
+# --- the diagram ------------------------------------------------------------------------------
+def rank_diagram(compared: ComparisonResult, test: RankTest) -> WebFigure:
+    """Axis of average ranks, bars of methods that are not told apart, labels in two halves.
+
+    The vertical axis counts pixels from above.
+    """
+    ranks = {one.method: one.average_rank for one in test.methods}
+    low, high = math.floor(min(ranks.values())), math.ceil(max(ranks.values()))
+    high = max(high, low + 1)
+    pixel = (high - low) / (WIDTH - 2 * SIDE)
+    half_of = (len(test.methods) + 1) // 2
+    start = AXIS + 24 + BAR_STEP * len(test.bars)
+    ends = [
+        (each, start + ROW * row, end)
+        for side, end in (
+            (test.methods[:half_of], low - 4 * pixel),
+            (test.methods[half_of:][::-1], high + 4 * pixel),
+        )
+        for row, each in enumerate(side)
+    ]
+    height = start + ROW * half_of
+    step = max(1, math.ceil((high - low) / 10))
+    places = list(range(low, high + 1, step))
+    return WebFigure(
+        name="average-ranks",
+        label="Average ranks",
+        traces=[
+            *(_elbow(compared.looks[each.method], each, y, end) for each, y, end in ends),
+            *(_clique(bar, ranks, at, 4 * pixel) for at, bar in enumerate(test.bars)),
+            _labels(compared, ends, low),
+        ],
+        layout={
+            "margin": {"l": 0, "r": 0, "t": AXIS, "b": 0, "pad": 0},
+            "xaxis": {
+                **ticks(places, [str(place) for place in places]),
+                "side": "top",
+                "showline": False,
+                "range": [low - SIDE * pixel, high + SIDE * pixel],
+            },
+            "yaxis": {"visible": False, "range": [height, AXIS]},
+            "shapes": [level(AXIS, "var(--border)", low, high)],
+        },
+        table=_pairs_table(compared, test.pairs),
+        file=csv_file(compared, "ranks"),
+        height=height,
+        methods={each.method: compared.looks[each.method].label for each in test.methods},
+    )
+
+
+def _elbow(look: MethodStyle, one: MethodRank, y: float, end: float) -> Part:
+    """From the method's place on the axis down, and across to its label."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "legendgroup": look.name,
+        "x": [one.average_rank, one.average_rank, end],
+        "y": [AXIS, y, y],
+        "line": {"width": 1.25, "color": colour(look.slot)},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+    }
+
+
+def _clique(bar: Sequence[str], ranks: dict[str, float], at: int, over: float) -> dict[str, Any]:
+    """A bar over methods of which no pair differs."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [ranks[bar[0]] - over, ranks[bar[-1]] + over],
+        "y": [AXIS + 8 + BAR_STEP * at] * 2,
+        "line": {"width": 4, "color": "var(--ink)"},
+        "hoverinfo": "skip",
+    }
+
+
+def _labels(
+    compared: ComparisonResult, ends: Sequence[tuple[MethodRank, float, float]], low: float
+) -> dict[str, Any]:
+    """Symbol, code and rank at the end of each elbow."""
+    looks = [compared.looks[each.method] for each, _, _ in ends]
+    left = [end < low for _, _, end in ends]
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "ids": [look.name for look in looks],
+        "x": [end for _, _, end in ends],
+        "y": [y for _, y, _ in ends],
+        "marker": {
+            "size": 9,
+            "symbol": [marker(look.slot) for look in looks],
+            "color": [colour(look.slot) for look in looks],
+        },
+        "text": [
+            f"{each.average_rank:.2f} {look.code}" if at else f"{look.code} {each.average_rank:.2f}"
+            for (each, _, _), look, at in zip(ends, looks, left, strict=True)
+        ],
+        "meta": {"short": [look.code for look in looks]},
+        "textposition": ["middle left" if at else "middle right" for at in left],
+        "textfont": {"size": 12, "color": ["var(--ink)"] * len(ends)},
+        "hovertext": [
+            f"{look.label}: average rank {each.average_rank:.2f}"
+            for look, (each, _, _) in zip(looks, ends, strict=True)
+        ],
+        "hoverinfo": "text",
+        "cliponaxis": False,
+    }
+
+
+def _pairs_table(compared: ComparisonResult, pairs: Sequence[RankedPair]) -> FigureTable:
+    return FigureTable(
+        ["Better", "Worse", "Median difference", "Effect", "p", "p, adjusted"],
+        [
+            [
+                FigureCell(compared.looks[pair.first].label),
+                FigureCell(compared.looks[pair.second].label),
+                FigureCell(_with_interval(pair)),
+                FigureCell(two(pair.rank_biserial)),
+                FigureCell(p_value(pair.p)),
+                FigureCell(p_value(pair.p_holm)),
+            ]
+            for pair in pairs
+        ],
+    )
+
+
+def _with_interval(pair: RankedPair) -> str:
+    found = half(pair.median_difference)
+    return found if pair.low is None else f"{found} ({half(pair.low)} to {half(pair.high)})"

@@ -1,0 +1,122 @@
+"""A heat map of every pair of sources, as a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from analysis.web.figures import WIDTH, FigureCell, FigureTable, WebFigure, ticks
+
+MARGIN: Final = {"l": 52, "r": 8, "t": 40, "b": 8, "pad": 0}
+COLUMN: Final = 37  # px, at most
+ROW: Final = 28
+LYING: Final = 12  # codes of more columns do not fit side by side on a narrow page
+SHADES: Final = 10
+HIGH: Final = 7  # the first shade with the other ink
+INK: Final = ("var(--on-heat-low)", "var(--on-heat-high)")
+SIDE: Final = 0.94  # of a cell, the rest is the gap
+
+
+class HeatSource(NamedTuple):
+    """What a row and a column stand for: short at the axis, whole in table and legend."""
+
+    code: str
+    title: str
+
+
+class HeatCell(NamedTuple):
+    """A share, and words about it; `pair` ends the address of its list, if it has one."""
+
+    share: float | None
+    words: str = ""
+    pair: str = ""
+
+    @property
+    def shade(self) -> int | None:
+        """A whole number, so that the colour is that of a token."""
+        return None if self.share is None else round(SHADES * self.share)
+
+    @property
+    def text(self) -> str:
+        """Percent."""
+        return "" if self.share is None else f"{100 * self.share:.0f}"
+
+
+def heat_map(
+    name: str,
+    label: str,
+    sources: Mapping[str, HeatSource],
+    rows: Sequence[Sequence[HeatCell]],
+    *,
+    lists: str = "",
+    file: str = "",
+) -> WebFigure:
+    """A cell for each row and column of `sources`; `lists` begins the addresses of cells.
+
+    One source raised shows its row and its column alone.
+    """
+    codes, at = [source.code for source in sources.values()], list(range(len(sources)))
+    end = len(sources) - 0.5
+    columns = {
+        "side": "top",
+        "showline": False,
+        "ticks": "",
+        "tickangle": -90 if len(sources) > LYING else 0,
+        "ticklabelstandoff": 0,
+    }
+    return WebFigure(
+        name=name,
+        label=label,
+        traces=[_trace(list(sources), rows)],
+        layout={
+            "margin": MARGIN,
+            "xaxis": {**ticks(at, codes), **columns, "range": [-0.5, end]},
+            "yaxis": {**ticks(at, codes), "showgrid": False, "range": [end, -0.5]},
+            "uniformtext": {"mode": "hide", "minsize": 9},
+        },
+        table=FigureTable(
+            ["", *codes],
+            [
+                [FigureCell(source.title), *(_table_cell(lists, cell) for cell in row)]
+                for source, row in zip(sources.values(), rows, strict=True)
+            ],
+        ),
+        file=file,
+        height=MARGIN["t"] + ROW * len(sources) + MARGIN["b"],
+        most_width=max(WIDTH, MARGIN["l"] + COLUMN * len(sources) + MARGIN["r"]),
+        meta={"href": f"{lists}{{}}"} if lists else {},
+        methods={each: source.title for each, source in sources.items()},
+    )
+
+
+def _table_cell(lists: str, cell: HeatCell) -> FigureCell:
+    return FigureCell(cell.text or "–", lists + cell.pair if cell.pair else "")
+
+
+def _trace(names: Sequence[str], rows: Sequence[Sequence[HeatCell]]) -> dict[str, Any]:
+    """Cells as bars: Plotly's own heat map is one picture, which paper shows in pixels."""
+    cells = [cell for row in rows for cell in row]
+    shades = [cell.shade for cell in cells]
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "base": [x - SIDE / 2 for _ in names for x in range(len(names))],
+        "x": [None if shade is None else SIDE for shade in shades],
+        "y": [y for y in range(len(names)) for _ in names],
+        "width": SIDE,
+        "marker": {"color": [f"var(--heat-{shade or 0})" for shade in shades]},
+        "text": [cell.text for cell in cells],
+        "textposition": "inside",
+        "insidetextanchor": "middle",
+        "textangle": 0,
+        "textfont": {
+            "size": 12,
+            "color": [
+                f"var(--on-heat-{'high' if (shade or 0) >= HIGH else 'low'})" for shade in shades
+            ],
+        },
+        "hovertext": [cell.words for cell in cells],
+        "hoverinfo": "text",
+        "customdata": [cell.pair for cell in cells],
+        "meta": {"sources": list(names)},
+    }

@@ -1,0 +1,120 @@
+"""The map of agreements: its cells, the lists behind them, when it is folded, its ends in words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.http import QueryDict
+from django.test import Client
+
+from analysis.comparison import agreement_map, drilldown
+from analysis.comparison.agreement_map import agreement_section
+from analysis.comparison.query import ComparisonQuery, DrilldownCell
+from analysis.comparison.table import TRUTH, ComparisonResult, agreements, compare
+from analysis.web.heat_map import HeatCell, HeatSource, heat_map
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+
+COMPARE = "/s/startup-times/comparison/"
+
+
+@pytest.fixture
+def compared(compared_study: Campaign) -> ComparisonResult:
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert found
+    return found
+
+
+def cells(compared: ComparisonResult) -> dict[tuple[str, str], tuple[str, str, str]]:
+    """Text, words and list of every cell, by the names of its row and column."""
+    figure = agreement_map.agreement_map(compared)
+    (trace,) = figure.traces
+    names = trace["meta"]["sources"]
+    places = [(row, column) for row in names for column in names]
+    lists = [
+        figure.meta["href"].replace("{}", pair) if pair else "" for pair in trace["customdata"]
+    ]
+    return dict(
+        zip(places, zip(trace["text"], trace["hovertext"], lists, strict=True), strict=True)
+    )
+
+
+def test_a_cell_counts_what_its_list_leaves_out(compared: ComparisonResult) -> None:
+    matrix, found = agreements(compared.inputs), cells(compared)
+
+    assert next(iter(found))[0] == TRUTH
+    for (first, second), (text, words, href) in found.items():
+        if first == second:
+            assert (text, words, href) == ("", "", "")
+            continue
+        pair = matrix.cell(first, second)
+        assert text == f"{100 * pair.agree / pair.of:.0f}"
+        assert words.endswith(f"agree on {pair.agree} of {pair.of} series")
+        cell = DrilldownCell.of(QueryDict(urlsplit(href).query))
+        assert len(drilldown.drilldown_of(compared, cell).rows) == pair.of - pair.agree
+
+
+def test_the_table_leads_where_the_cells_lead(compared: ComparisonResult) -> None:
+    table = agreement_map.agreement_map(compared).table
+
+    assert table
+    assert [cell.href for row in table.rows for cell in row[1:]] == [
+        href for _, _, href in cells(compared).values()
+    ]
+
+
+def test_a_large_map_is_asked_for(
+    compared_study: Campaign, compared: ComparisonResult, as_vic: Client, monkeypatch: Any
+) -> None:
+    assert agreement_section(compared).figure
+    sources = len(agreements(compared.inputs).names)
+    assert agreement_section(compared, sources).figure
+    assert agreement_section(compared, sources - 1).figure is None
+
+    monkeypatch.setattr(agreement_section, "__defaults__", (sources - 1,))
+    page = as_vic.get(COMPARE).text
+    assert 'id="agreement-map"' not in page
+    (address,) = re.findall(r'id="open-heat" hx-get="([^"]*)"', page)
+    assert 'id="agreement-map"' in as_vic.get(address).text
+
+
+def test_one_pair_has_no_ends(compared: ComparisonResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agreement_map, "LEAST_SERIES", 1)
+
+    assert agreement_section(compared).sentence == ""  # kb-kssd and sdm; the others are baselines
+
+
+def test_the_ends_are_said_in_words(
+    compared: ComparisonResult, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(compared.inputs), "ranked", compared.inputs.methods)
+    assert agreement_section(compared).sentence == ""  # four series are too few
+    monkeypatch.setattr(agreement_map, "LEAST_SERIES", 1)
+
+    said = agreement_section(compared).sentence.replace("\u00a0", " ")
+
+    pairs = {
+        (first, second): agreements(compared.inputs).cell(first, second)
+        for first in compared.inputs.methods
+        for second in compared.inputs.methods
+        if first < second
+    }
+    shares = [100 * (pair.share or 0) for pair in pairs.values()]
+    assert f"agree most often, on {max(shares):.1f} % of 4 series; " in said
+    assert said.endswith(f"least often, on {min(shares):.1f} % of 4 series.")
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_a_map_of_few(check_figure: Any, n: int) -> None:
+    sources = {f"m{at}": HeatSource(f"M{at}", f"Method {at}") for at in range(n)}
+    rows = [[HeatCell(None if i == j else 0.75, "w", "p") for j in range(n)] for i in range(n)]
+
+    figure = heat_map("few", "Few", sources, rows, lists="/?")
+
+    check_figure(figure)
+    (trace,) = figure.traces
+    assert trace["text"] == ["", "75", "75", ""][: n * n]
+    assert trace["marker"]["color"][1:2] == ["var(--heat-8)"][: n - 1 if n else 0]

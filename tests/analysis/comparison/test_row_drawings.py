@@ -1,0 +1,63 @@
+"""Intervals in rows of the leaderboard: one scale for all, logarithmic where they lie far apart."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from analysis.comparison.row_drawings import MARGIN, IntervalScale, intervals
+
+RIGHT = 174  # px: 180 less the margin
+
+
+def scale(*bounds: tuple[float, float, float], unranked: str = "") -> IntervalScale:
+    rows: list[Any] = [
+        SimpleNamespace(
+            name=str(at),
+            unranked=unranked,
+            row=SimpleNamespace(
+                distances=SimpleNamespace(median_abs_low=low, median_abs=dot, median_abs_high=high)
+            ),
+        )
+        for at, (low, dot, high) in enumerate(bounds)
+    ]
+    return intervals(rows)
+
+
+def test_without_a_row_there_is_still_a_scale() -> None:
+    found = scale()
+
+    assert (found.rows, found.edge) == ({}, 0)
+    assert len(found.ticks) > 1
+
+
+def test_intervals_that_lie_near_stand_on_a_linear_axis_from_0() -> None:
+    found = scale((20, 50, 100), (80, 90, 95))
+
+    assert [tick.text for tick in found.ticks] == ["0", "25", "50", "75", "100"]
+    assert found.edge == 0
+    assert found.rows["0"].high == RIGHT
+    assert found.rows["0"].dot == pytest.approx((MARGIN + RIGHT) / 2)
+
+
+def test_intervals_far_apart_stand_on_two_decades() -> None:
+    found = scale((5, 20, 60), (300, 500, 900))
+
+    assert [tick.text for tick in found.ticks] == ["10", "30", "100", "300", "1000"]
+    assert found.edge == 10
+    assert found.rows["0"].low == MARGIN  # below the edge
+    assert found.rows["0"].dot == pytest.approx(MARGIN + 168 * 0.15051, abs=0.1)  # log10(2) / 2
+    assert found.rows["1"].high < RIGHT
+
+
+def test_a_median_of_0_stands_at_the_edge() -> None:
+    found = scale((0, 0, 3), (10, 20, 40))
+
+    assert found.edge == 1
+    assert (found.rows["0"].low, found.rows["0"].dot) == (MARGIN, MARGIN)
+
+
+def test_who_is_not_ranked_does_not_decide_the_scale() -> None:
+    assert scale((1, 1, 9999), unranked="4 series, fewer than 10").rows == {}
