@@ -483,6 +483,46 @@ def test_a_giant_value_is_cut_off_and_the_plateau_fills_the_chart(
     assert band / (high - low) * box["height"] >= 120
 
 
+def test_a_phone_annotates_with_one_finger(
+    open_page: OpenPage, ana: User, make_tasks: Make
+) -> None:
+    """A finger places the mark, then moves it by an iteration for eight pixels; all is in reach."""
+    (task,) = make_tasks(1)
+    page = open_page(ana, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    visit(page, task)
+    box = surface(page).bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.8
+    touch = page.context.new_cdp_session(page)
+
+    def send(kind: str, *points: tuple[float, float]) -> None:
+        at = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    send("touchStart", (x, y))
+    loupe = page.locator(".panel-loupe.is-floating")
+    expect(loupe).to_be_visible()
+    above = loupe.bounding_box()
+    assert above
+    assert above["y"] + above["height"] < y
+    send("touchEnd")
+    _, placed = shown(page)
+    expect(loupe).to_have_count(0)
+    send("touchStart", (x + 10, y))
+    send("touchMove", (x + 30, y))
+    send("touchMove", (x + 10 + 3 * 8, y))
+    send("touchEnd")
+    assert shown(page) == ("steady", str(int(placed) + 3))
+    for button in page.locator(".panel button:visible, .panel label:visible").all():
+        size = button.bounding_box()
+        assert size
+        assert size["height"] >= 44 or button.get_attribute("for") == "answer-index"
+        assert size["y"] + size["height"] <= 844
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.get_by_role("button", name="Save and next").tap()
+    page.wait_for_function("document.querySelector('[data-face]').dataset.face === 'end'")
+
+
 def test_a_touch_that_becomes_a_scroll_or_a_pan_is_no_answer(
     open_page: OpenPage, ana: User, make_tasks: Make
 ) -> None:

@@ -6,6 +6,11 @@ const CLOSE = 30 // iterations; of the 40 on each side
 export const centred = (before, index) => (before !== null && Math.abs(index - before) <= CLOSE
   ? before : index)
 
+/** Room between a finger and the loupe above it, and between the loupe and the window's edge. */
+const ABOVE = 52
+const EDGE = 8
+const PHONE = 700 // pixels, as in css/annotate.css
+
 export class Magnifier {
   #host
   #chart
@@ -30,6 +35,22 @@ export class Magnifier {
     new ResizeObserver(again).observe(this.#host)
   }
 
+  get #floats() {
+    return this.#host.classList.contains("is-floating")
+  }
+
+  /** On a phone the loupe stands above the finger, below it near the top; null closes it. */
+  float(/** @type {PointerEvent | null} */ event) {
+    this.#host.classList.toggle("is-floating", Boolean(event) && innerWidth < PHONE)
+    this.#chart.places.stages.classList.toggle("is-touched", this.#floats)
+    if (!event || !this.#floats) return
+    const { offsetWidth: width, offsetHeight: height } = this.#host
+    const left = Math.min(Math.max(event.clientX - width / 2, EDGE), innerWidth - width - EDGE)
+    const above = event.clientY - ABOVE - height
+    const top = above < EDGE ? event.clientY + ABOVE : above
+    Object.assign(this.#host.style, { left: `${left}px`, top: `${top}px` })
+  }
+
   /** @param {number | null} index of the mark */
   show(index) {
     const { digest } = this.#chart.stage.series ?? {}
@@ -38,7 +59,7 @@ export class Magnifier {
     this.#host.classList.toggle("is-empty", index === null)
     if (!this.#loupe) return
     if (index === null) return this.#loupe.clear()
-    this.#centre = centred(this.#centre, index)
+    this.#centre = this.#floats ? index : centred(this.#centre, index)
     this.#loupe.draw(this.#centre, index)
   }
 }

@@ -38,7 +38,9 @@ async function start() {
   const queue = new Queue(placesOf(page.queue))
   const place = (index) => shown.change((state) => marks.place(state, index))
   const onPick = (index, phase) => pick(index, phase)
-  const chart = createChart(part("[data-chart]"), { keys: null, onPick })
+  const canMark = () => shown.ready && !screening && !feedback?.locked
+  const onTouch = (event) => loupe.float(canMark() ? event : null)
+  const chart = createChart(part("[data-chart]"), { keys: null, onPick, onTouch })
   const loupe = new Magnifier(part("[data-loupe]"), chart, place)
   const panel = new Panel(part("[data-answer]"), place)
   const { urls, pace, screening, difficulty, guide: { version: guideVersion } } = page
@@ -62,7 +64,7 @@ async function start() {
 
   /** A drag moves the mark on the screen; letting go makes it the answer. */
   function pick(index, phase) {
-    if (!shown.ready || screening || feedback?.locked) return
+    if (!canMark()) return
     if (phase !== "drag") return place(index)
     chart.setMark(index)
     loupe.show(index)

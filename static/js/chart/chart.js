@@ -21,7 +21,9 @@ export class Chart {
   /**
    * @param {HTMLElement} root the figure of _chart.html
    * @param {{onPick?: (index: number, phase: "click" | "drag" | "drop") => void,
-   *   onHover?: Function, onCursor?: Function, onView?: Function, onLine?: Function,
+   *   onTouch?: (event: PointerEvent | null) => void, onHover?: Function, onCursor?: Function,
+   *   onView?: Function, onLine?: Function,
+   *   onAnswer?: (id: string | null, isKept: boolean) => void,
    *   keys?: string | null, ticks?: boolean, lanes?: number}} options
    *   keys: scope of the key map, null for a page that asks `act` itself
    */
@@ -62,7 +64,7 @@ export class Chart {
   connect(/** @type {import("./stage.js").Stage} */ stage) {
     const setWindow = ([from, to]) => this.setWindow(from, to)
     const pick = (index, phase) => this.options.onPick?.(index, phase)
-    connectGestures(stage, { setWindow, hover: this.setHover, pick })
+    connectGestures(stage, { setWindow, hover: this.setHover, pick, touch: this.options.onTouch })
     const { marker } = stage
     marker.away.addEventListener("click", () =>
       setWindow(reveal(stage.window, marker.index, this.n)))

@@ -1,6 +1,7 @@
 // Pointer, wheel and touch on a chart's surface. A press that moves four pixels is a drag.
 
-import { zoom } from "./view.js";
+import { moved, touched } from "./touch-mark.js";
+import { pan, zoom } from "./view.js";
 
 const STILL = 4
 /** A dragged mark at the edge moves the window by a twentieth every tenth of a second. */
@@ -9,12 +10,13 @@ const EDGE_EVERY = 100
 
 /** @typedef {import("./stage.js").Stage} Stage */
 
-/** @param {Stage} stage; the chart gives setWindow, hover(index) and pick(index, phase) */
+/** @param {Stage} stage; the chart gives setWindow, hover(index), pick(index, phase), and where
+ * fingers place marks touch(event), null when lifted */
 export function connectGestures(stage, chart) {
   const { surface, marker } = stage
   /** @type {Map<number, number>} */
   const pointers = new Map()
-  /** A drag: x, window, moved, kind ("press", "mark", "range") and gap; null for none. */
+  /** x, window, moved, gap, kind ("press", "mark", "range", "touch"), from, mark before; or null */
   let drag = null
   let edge
 
@@ -25,13 +27,22 @@ export function connectGestures(stage, chart) {
     return Math.max(8, Math.abs(a - b))
   }
 
+  const centre = () => [...pointers.values()].reduce((a, b) => a + b, 0) / pointers.size
+
   surface.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || !stage.drawn || event.target === marker.away) return
+    if (drag?.kind === "touch") giveBack() // a second finger: both move the window
     pointers.set(event.pointerId, event.clientX)
     surface.setPointerCapture(event.pointerId)
-    const kind = event.target === marker.handle ? "mark" : event.shiftKey ? "range" : "press"
-    drag = { x: event.clientX, window: stage.window, moved: pointers.size > 1, kind, gap: gap() }
-    chart.hover(stage.iterationAt(event.clientX))
+    const isFinger = chart.touch && event.pointerType === "touch" && pointers.size === 1
+    const kind = isFinger ? "touch" : event.target === marker.handle ? "mark"
+      : event.shiftKey ? "range" : "press"
+    const index = stage.iterationAt(event.clientX)
+    drag = { x: event.clientX, window: stage.window, moved: pointers.size > 1, kind, gap: gap(),
+      centre: centre(), mark: marker.index, from: touched(index, marker.index, perPixel()) }
+    if (kind !== "touch") return chart.hover(index)
+    chart.touch(event)
+    chart.pick(drag.from, "drag")
   })
 
   surface.addEventListener("pointermove", (event) => {
@@ -39,6 +50,7 @@ export function connectGestures(stage, chart) {
     const index = stage.iterationAt(event.clientX)
     if (!drag) return chart.hover(index)
     if (pointers.size > 1) return pinch()
+    if (drag.kind === "touch") return moveTouch(event)
     if (Math.abs(event.clientX - drag.x) > STILL) drag.moved = true
     if (drag.kind === "mark") return dragMark(event)
     chart.hover(index)
@@ -52,10 +64,13 @@ export function connectGestures(stage, chart) {
 
   surface.addEventListener("pointerup", (event) => {
     const was = drag
+    const to = was?.kind === "touch" ? moved(was.from, event.clientX - was.x, stage.source.n) : 0
     release(event)
+    if (was?.kind === "touch") chart.touch(null)
     if (!was || event.button !== 0 || pointers.size) return
     const index = stage.iterationAt(event.clientX)
-    if (was.kind === "mark") chart.pick(index, "drop")
+    if (was.kind === "touch") chart.pick(to, "drop")
+    else if (was.kind === "mark") chart.pick(index, "drop")
     else if (!was.moved) chart.pick(index, "click")
     else if (was.kind === "range") chart.setWindow(ends(was.x, event.clientX))
   })
@@ -63,6 +78,7 @@ export function connectGestures(stage, chart) {
   surface.addEventListener("pointercancel", (event) => {
     // The browser took the touch for scrolling: whatever it did so far is no answer.
     if (drag?.kind === "press") chart.setWindow(drag.window)
+    if (drag?.kind === "touch") giveBack()
     release(event)
   })
 
@@ -83,13 +99,25 @@ export function connectGestures(stage, chart) {
     if (!pointers.size) drag = null
   }
 
+  function moveTouch(event) {
+    chart.touch(event)
+    chart.pick(moved(drag.from, event.clientX - drag.x, stage.source.n), "drag")
+  }
+
+  /** What a finger did so far is no answer: the mark is where it was. */
+  function giveBack() {
+    chart.touch(null)
+    chart.pick(drag.mark, "drag")
+    drag.kind = "press"
+  }
+
+  /** Two fingers zoom around the place between them, and take it along. */
   function pinch() {
     if (!drag) return
     drag.moved = true
-    const [a, b] = pointers.values()
-    const now = zoom(drag.window, stage.iterationAt((a + b) / 2), stage.source?.n ?? 1,
-      gap() / drag.gap)
-    chart.setWindow(now)
+    const { n } = stage.source
+    const shifted = pan(drag.window, Math.round((drag.centre - centre()) * perPixel()), n)
+    chart.setWindow(zoom(shifted, stage.iterationAt(centre()), n, gap() / drag.gap))
   }
 
   function ends(x, y) {

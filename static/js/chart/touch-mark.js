@@ -1,0 +1,15 @@
+// One finger on a chart that takes marks: places one, then moves it by a pixel of the loupe each.
+
+/** Pixels of a finger for one iteration: as wide as the loupe draws one. */
+export const EACH = 8
+/** A finger so near to the mark has taken hold of it. */
+const GRIP = 44
+
+/** Where a finger's drag begins: at the mark that it took hold of, else where it stands. */
+export function touched(index, mark, /** @type {number} */ perPixel) {
+  return mark !== null && Math.abs(mark - index) <= GRIP / 2 * perPixel ? mark : index
+}
+
+/** The iteration after a finger has moved: from where it began, within the series. */
+export const moved = (from, by, n) =>
+  Math.min(Math.max(from + Math.trunc(by / EACH), 0), n - 1)
