@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "people.middleware.PersonalPages",
     "people.middleware.TimeZone",
+    "people.last_study.LastStudy",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -258,7 +259,7 @@ DATA_UPLOAD_MAX_NUMBER_FILES = environment.number("PLATEAU_MAX_FILES", 1_000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 FILE_UPLOAD_TEMP_DIR = None
-PLAYGROUND_PUBLIC = environment.flag("PLAYGROUND_PUBLIC")
+PLAYGROUND_PUBLIC = environment.flag("PLAYGROUND_PUBLIC", default=True)
 
 # --- what leaves the machine: nothing, unless it is named here ------------------------------------
 CAN_MAIL = bool(os.environ.get("PLATEAU_MAIL_URL"))

@@ -33,7 +33,14 @@ def begin_warming() -> None:
 
 
 def _warm() -> None:
-    """Clusters of marks, what an answer changes, and ranks: seconds of imports and kernels."""
+    """The playground's process; clusters of marks, what an answer changes, and ranks.
+
+    All that is seconds of imports and kernels. The process first: it keeps the priority with
+    which it is started, and somebody's slider waits for it.
+    """
+    from analysis.methods.playground import calculator  # noqa: PLC0415
+
+    calculator.at_once.prepare()
     if sys.platform == "linux":  # where a thread has a priority of its own: below requests
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
     from analysis.statistics import change_of_result, rank_tests, steady_summary  # noqa: PLC0415

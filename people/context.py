@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 
-from people import nav_badges, services
+from people import last_study, nav_badges, services
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
     """`nav`: the study of this address, all studies of the person, their role and taste."""
     user = getattr(request, "user", None)
-    match = request.resolver_match
     place = _place(request.path)
     if user is None or not user.is_authenticated:
-        return {"nav": {"study": None, "studies": [], "role": None, "place": place}}
-    slug = match.kwargs.get("study") if match else None
+        shown = {"study": None, "studies": [], "role": None, "place": place}
+        return {"nav": {**shown, "may_play": settings.PLAYGROUND_PUBLIC}}
+    slug = _slug(request, place)
     # One query gives the switch, the study, the role in it, and what its places say.
     found = user.memberships.select_related("study").order_by("study__name")
     memberships = list(
@@ -31,12 +32,20 @@ def frame(request: HttpRequest) -> dict[str, Any]:
             "signs": nav_badges.badges_of(here) if here else {},
             "is_staff": user.is_staff,
             "may_create_study": services.may_create_study(user),
+            "may_play": True,
             "place": place,
             "theme": user.theme,
             "density": user.density,
             "single_keys": user.single_keys,
         }
     }
+
+
+def _slug(request: HttpRequest, place: str) -> str | None:
+    """The study of the address; on pages of no study, the one that was looked at last."""
+    match = request.resolver_match
+    named = match.kwargs.get("study") if match else None
+    return named or (last_study.slug_of(request) if place in last_study.KEPT_ON else None)
 
 
 def _is_front(path: str) -> bool:

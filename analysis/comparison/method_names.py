@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from analysis.methods.method_style import MethodStyle
+from people.templatetags.writing import version
 
 NAMES_OF_METHODS: Final = (
     "a slug (its default parameters; all it was run with where those were not run), a slug with "
@@ -21,10 +22,10 @@ def short_name(look: MethodStyle) -> str:
     """
     if look.name == look.slug:
         return look.slug
-    spoken = f"version {look.version}"
-    version = f"@{look.version}" if look.slot is None or spoken in look.params else ""
+    spoken = version(look.version)
+    at = f"@{look.version}" if look.slot is None or spoken in look.params else ""
     pairs = [each.replace(" = ", "=", 1) for each in look.params if each != spoken]
-    return f"{look.slug}{version}{'?' if pairs else ''}{'&'.join(pairs)}"
+    return f"{look.slug}{at}{'?' if pairs else ''}{'&'.join(pairs)}"
 
 
 def methods_meant(name: str, looks: Sequence[MethodStyle]) -> list[MethodStyle]:

@@ -12,6 +12,7 @@ from analysis.methods.models import OWN, ImportedMethod
 from analysis.methods.symbols import classes
 from detectors.registry import method_slots, registry
 from people.models import Study
+from people.templatetags.writing import version
 
 BASELINES = frozenset({"fixed", "fixed-time"})
 """Methods that answer without looking: ordinary rows in grey, which decide nothing for others."""
@@ -120,17 +121,17 @@ def _brought(own: ImportedMethod) -> MethodStyle:
         code=own.code,
         title=own.title,
         slot=own.slot,
-        params=(*(_spoken(pair) for pair in text.split("&") if pair), f"version {own.version}"),
+        params=(*(_spoken(pair) for pair in text.split("&") if pair), version(own.version)),
         baseline=False,
         source=own.source,
         address=own.get_absolute_url(),
     )
 
 
-def _differing(text: str, default: str, version: str, current: str) -> tuple[str, ...]:
+def _differing(text: str, default: str, its_version: str, current: str) -> tuple[str, ...]:
     usual = set(default.split("&"))
     found = [_spoken(pair) for pair in text.split("&") if pair and pair not in usual]
-    return (*found, *([] if version == current else [f"version {version}"]))
+    return (*found, *([] if its_version == current else [version(its_version)]))
 
 
 def _spoken(pair: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from math import floor, log10
 
 from django import template
 from django.utils import timezone
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
 
@@ -26,6 +27,22 @@ def whole(value: float | None) -> str:
     if len(text) > 4:
         text = f"{int(text):,}".replace(",", THIN)
     return (MINUS if round(value) < 0 else "") + text
+
+
+@register.filter
+def version(text: object) -> str:
+    """A version as it is written on pages: v1. One that has letters first is left as it is."""
+    return f"v{text}" if str(text)[:1].isdigit() else str(text)
+
+
+BREAK = mark_safe("<wbr>")
+BREAKS = re.compile(r"(?<=[._/#:$&=-])(?=\w)|(?<=[a-z0-9])(?=[A-Z])")
+
+
+@register.filter
+def breakable(text: object) -> SafeString:
+    """A long name that may break behind a sign or before a capital, and nowhere else."""
+    return BREAK.join(conditional_escape(part) for part in BREAKS.split(str(text)))
 
 
 @register.filter

@@ -13,6 +13,8 @@ const PLACES = {
   "go-compare": "[data-place=compare]",
 }
 
+const MESSAGE_MS = 8000
+
 let before = ""
 
 const scopes = () => (document.body.dataset.keys ?? "list").split(/\s+/)
@@ -62,6 +64,7 @@ async function copy(button) {
 const clicks = [
   ["[data-open-dialog]", ({ dataset }) => document.getElementById(dataset.openDialog)?.showModal()],
   ["[data-close-dialog]", (found) => found.closest("dialog")?.close()],
+  ["[data-close-message]", (found) => found.closest(".message")?.remove()],
   ["[data-show-keys]", () => void showKeys()],
   ["[data-copy], [data-copy-from], [data-copy-link]", (found) => void copy(found)],
 ]
@@ -88,6 +91,14 @@ document.addEventListener("change", (event) => {
   const field = event.target
   if (field.matches("[data-submits]")) field.closest("form")?.requestSubmit()
 })
+
+/** A message of success leaves by itself, unless somebody is at it; one of a fault stays. */
+function fade(message) {
+  if (message.matches(":hover, :focus-within")) setTimeout(fade, MESSAGE_MS, message)
+  else message.remove()
+}
+for (const message of document.querySelectorAll(".message:not(:has(.notice-warn, .notice-bad))"))
+  setTimeout(fade, MESSAGE_MS, message)
 
 document.addEventListener("keydown", onKey)
 connectLines()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from people.templatetags.writing import lasting, share, si, signed, whole
+from people.templatetags.writing import breakable, lasting, share, si, signed, version, whole
 
 THIN, HARD = "\u2009", "\u00a0"
 
@@ -57,3 +57,26 @@ def test_durations_are_said_as_people_say_them() -> None:
         f"3{HARD}min",
         f"2{HARD}h{HARD}5{HARD}min",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("1", "v1"), (2, "v2"), ("2024-05", "v2024-05"), ("v3", "v3"), ("", "")]
+)
+def test_a_version_reads_as_such(text: object, shown: str) -> None:
+    assert version(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("steady", "steady"),
+        ("", ""),
+        ("a.b", "a.<wbr>b"),
+        ("searchBenchmark", "search<wbr>Benchmark"),
+        ("org.Foo#run_fast", "org.<wbr>Foo#<wbr>run_<wbr>fast"),
+        ("two words", "two words"),
+        ("<b>.x", "&lt;b&gt;.<wbr>x"),
+    ],
+)
+def test_a_name_breaks_between_its_words_only(text: str, shown: str) -> None:
+    assert breakable(text) == shown

@@ -101,6 +101,7 @@ def playground(request: HttpRequest) -> HttpResponse:
         "detector": detector,
         "look": method_style.style_of(detector.key),
         "controls": controls(detector),
+        "changed": detector.key != type(detector)().key,
         "most_at_once": MOST_AT_ONCE[detector.cost],
         "methods": _methods(),
         "kinds": list(KINDS),

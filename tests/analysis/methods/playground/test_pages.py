@@ -49,31 +49,55 @@ def page_data(client: Client, query: str = "") -> Any:
 
 
 # --- who comes in -----------------------------------------------------------------------------
-def test_strangers_are_sent_to_sign_in(client: Client, db: None) -> None:
+def test_strangers_are_sent_to_sign_in_where_it_is_closed(
+    client: Client, db: None, settings: Any
+) -> None:
+    settings.PLAYGROUND_PUBLIC = False
+
     page = client.get(reverse("playground"))
 
     assert page.headers["Location"] == f"{reverse('sign-in')}?next={reverse('playground')}"
 
 
-def test_a_script_of_somebody_who_was_signed_out_is_told_so(client: Client, db: None) -> None:
+def test_a_script_of_somebody_who_was_signed_out_is_told_so(
+    client: Client, db: None, settings: Any
+) -> None:
+    settings.PLAYGROUND_PUBLIC = False
+
     answer = asked(client, m="fixed")
 
     assert answer.status_code == 401
     assert answer.json()["problem"] == "You were signed out. Sign in, then try again."
 
 
-def test_strangers_come_in_where_it_is_public(client: Client, db: None, settings: Any) -> None:
-    settings.PLAYGROUND_PUBLIC = True
-
+def test_strangers_come_in_by_the_navigation(client: Client, db: None) -> None:
+    link = f'<a href="{reverse("playground")}"'
+    home = client.get(reverse("home")).content.decode()
     page = client.get(reverse("playground")).content.decode()
 
+    assert link in home
     assert "nothing is stored" in page
+
+
+def test_where_it_is_closed_no_page_leads_strangers_there(
+    client: Client, db: None, settings: Any
+) -> None:
+    settings.PLAYGROUND_PUBLIC = False
+
+    assert reverse("playground") not in client.get(reverse("home")).content.decode()
+
+
+def test_parameters_are_folded_until_one_is_changed(client: Client, db: None) -> None:
+    plain = client.get(reverse("playground")).content.decode()
+    changed = client.get(reverse("playground") + "?m=fixed%3Fiteration%3D20").content.decode()
+
+    assert '<details class="disclosure" data-play-parameters>' in plain
+    assert '<details class="disclosure" open data-play-parameters>' in changed
 
 
 def test_strangers_wait_their_minute(
     client: Client, db: None, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.PLAYGROUND_PUBLIC = True
     monkeypatch.setattr(playground, "QUESTIONS", Throttle("playground", limit=2))
     cache.clear()
 
@@ -218,7 +242,6 @@ def test_an_example_without_noise_of_which_all_seeds_are_open_gets_some(
 def test_whoever_is_not_signed_in_is_told_nothing_of_a_running_campaign(
     client: Client, make_task: Any, make_series: Any, settings: Any
 ) -> None:
-    settings.PLAYGROUND_PUBLIC = True
     make_series(OTHER, name="of no campaign")
     task = make_task(make_series(NOISY))
 
