@@ -15,7 +15,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     user = getattr(request, "user", None)
     place = _place(request.path)
     if user is None or not user.is_authenticated:
-        shown = {"study": None, "studies": [], "role": None, "place": place}
+        shown: dict[str, Any] = {"study": None, "studies": [], "role": None, "place": place}
         return {"nav": {**shown, "may_play": settings.PLAYGROUND_PUBLIC}}
     slug = _slug(request, place)
     # One query gives the switch, the study, the role in it, and what its places say.
