@@ -14,6 +14,7 @@ from django.utils import timezone
 from annotate import recipes
 from annotate.assignments import assign
 from annotate.models import Annotator, Campaign, GroundTruth, Task
+from annotate.models.campaign import SIMULATED_PSEUDONYM
 from annotate.services import ground_truth_columns, refresh_ground_truths
 from people.models import Invitation, Role, Study, User
 from people.slugs import free_slug
@@ -43,6 +44,7 @@ class CampaignSpec:
     ask_difficulty: bool = False
     seed: int = 0
     selection: Mapping[str, Any] = field(default_factory=dict)
+    simulated: bool = False
 
 
 @transaction.atomic
@@ -67,6 +69,7 @@ def create(study: Study, wanted: CampaignSpec, *, by: User | None) -> Campaign:
         overlap=wanted.overlap,
         seed=wanted.seed,
         selection=dict(wanted.selection),
+        simulated=wanted.simulated,
         created_by=by,
     )
     add_series(campaign, wanted.series)
@@ -114,11 +117,15 @@ def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | Non
 
 
 def free_pseudonym(campaign: Campaign, number: int) -> str:
-    """`a1`, `a2`, … from `number` on, that nobody in the campaign has."""
+    """`a1`, `a2`, … from `number` on, that nobody in the campaign has.
+
+    `simulated-1`, … in a campaign of simulated annotators: files and charts show it.
+    """
+    first = SIMULATED_PSEUDONYM if campaign.simulated else "a"
     taken = set(campaign.annotators.values_list("pseudonym", flat=True))
     return next(
         name
-        for name in (f"a{n}" for n in range(number, number + len(taken) + 1))
+        for name in (f"{first}{n}" for n in range(number, number + len(taken) + 1))
         if name not in taken
     )
 

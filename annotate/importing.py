@@ -15,6 +15,7 @@ from django.db import transaction
 
 from annotate import campaigns, recipes
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
+from annotate.models.campaign import SIMULATED_PSEUDONYM
 from formats import FormatError, replication
 from formats.marks import MarkRow
 from people.models import Membership, Role, Study, User
@@ -349,7 +350,12 @@ def _person(study: Study, name: str) -> User:
     ).first()
     if theirs:
         return theirs
-    user = User(username=f"{name}.{new_public_id()}"[:150], first_name=name[:150], is_active=False)
+    user = User(
+        username=f"{name}.{new_public_id()}"[:150],
+        first_name=name[:150],
+        is_active=False,
+        simulated=name.startswith(SIMULATED_PSEUDONYM),  # of another installation
+    )
     user.set_unusable_password()
     user.save()
     Membership.objects.create(study=study, user=user, role=Role.ANNOTATOR)

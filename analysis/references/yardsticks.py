@@ -50,7 +50,7 @@ class Yardstick:
     def line(self) -> str:
         """What its line on a chart is called."""
         words = {
-            "campaign": "ground truth",
+            "campaign": "simulated ground truth" if self._simulated else "ground truth",
             "recipe": f"ground truth by {self.recipe}",
             "known": "known answer",
             "person": self.person.upper(),
@@ -58,6 +58,10 @@ class Yardstick:
             "method": MethodStyles(self.study)(self.key).code,
         }
         return words[self.kind]
+
+    @property
+    def _simulated(self) -> bool:
+        return self.campaign is not None and self.campaign.simulated
 
     def series(self) -> SeriesQuerySet:
         """The series that it could have an answer for."""
@@ -163,10 +167,13 @@ def _named(study: Study, kind: str, rest: str) -> Yardstick | None:
 
 
 def campaigns_with_truth(study: Study) -> Iterator[Campaign]:
-    """Campaigns in which any series has its final answer, the newest first; no drafts."""
+    """Campaigns in which any series has its final answer: of people first, then the newest first.
+
+    No drafts.
+    """
     complete = GroundTruth.objects.settled().filter(task__campaign__study=study)
     mine = study.campaigns.filter(pk__in=complete.values("task__campaign"))
-    return mine.exclude(state=Campaign.State.DRAFT).order_by("-created").iterator()
+    return mine.exclude(state=Campaign.State.DRAFT).order_by("simulated", "-created").iterator()
 
 
 def _pseudonyms(campaign: Campaign) -> list[str]:

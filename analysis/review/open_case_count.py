@@ -28,7 +28,8 @@ def open_cases(reader: User) -> Combinable:
     complete = GroundTruth.objects.settled().filter(task__campaign=OuterRef("pk"))
     making = Campaign.objects.for_truth()
     campaigns = making.filter(Exists(complete), study=OuterRef(OuterRef("study")))
-    newest = campaigns.exclude(state=Campaign.State.DRAFT).order_by("-created").values("pk")[:1]
+    begun = campaigns.exclude(state=Campaign.State.DRAFT)
+    newest = begun.order_by("simulated", "-created").values("pk")[:1]
     counted = Task.objects.filter(campaign=Subquery(newest), expected=None)  # no check series
     hidden = blind.open_series(reader).filter(pk=OuterRef("series"))
     tasks = counted.filter(_worth_a_look()).exclude(Exists(_closing())).exclude(Exists(hidden))

@@ -1,7 +1,7 @@
 """The demo study: recordings, simulated series with known answers, simulated nights, people, a run.
 
 Everything in it is made by the same services as by hand, and nothing pretends to be what it is
-not: simulated series are labelled so, and no answer of a person is invented.
+not: simulated series and simulated annotators are called so, and no answer of a person is invented.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from analysis.runs.models import Run
 from analysis.runs.selection import SeriesSelection
 from analysis.runs.services import start_run
 from analysis.work.services import work_through
-from annotate import campaigns
+from annotate import campaigns, simulated_annotators
 from annotate.models import Campaign
 from demo import nights
 from demo.catalogue import CATALOGUE, RECORDINGS, Workload
@@ -76,6 +76,7 @@ def make(say: Say, *, leave_runs: bool = False) -> DemoStudy:
     _simulate(simulated, owner, say)
     _nights(study, owner, say)
     _campaign(study, recorded, owner, annotators, say)
+    _simulated_annotators(study, recorded, owner, say)
     filled = [each for each in (recorded, simulated) if each.benchmarks.exists()]
     for dataset in filled:
         run = _run(SeriesSelection(dataset.slug), INSTANT, RUNS[dataset.slug], owner, say)
@@ -205,6 +206,15 @@ def _campaign(
     campaign = campaigns.create(study, wanted, by=owner)
     campaigns.open_campaign(campaign)
     say(f"campaign “{CAMPAIGN}”: {len(wanted.series)} series, {len(annotators)} annotators")
+
+
+def _simulated_annotators(study: Study, dataset: Dataset, owner: User, say: Say) -> None:
+    """A second campaign over the same series, answered: there is something to compare with."""
+    series = queries.select_series(study, dataset=dataset, forks="first")
+    if not series or Campaign.objects.filter(study=study, simulated=True).exists():
+        return
+    made = simulated_annotators.make_campaign(study, list(series), by=owner)
+    say(f"campaign “{made.name}”: {len(series)} series, all answered")
 
 
 def _run(

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models import Q
 from django.urls import reverse
 
 from people.models import Study, User
+
+SIMULATED = "simulated annotators"  # end of the name of a campaign that has no others
+SIMULATED_PSEUDONYM = "simulated-"  # beginning of theirs
 
 
 class CampaignQuerySet(models.QuerySet["Campaign"]):
@@ -67,6 +74,8 @@ class Campaign(models.Model):
         null=True, blank=True
     )  # annotators a series; all if empty
     seed = models.PositiveBigIntegerField(default=0)  # order of series, of people's queues
+    # Its annotators are simulated, all of them; its name says so wherever it is shown.
+    simulated = models.BooleanField(default=False, editable=False)
     selection = models.JSONField(default=dict, blank=True)  # how the series were chosen
     created = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(
@@ -85,6 +94,11 @@ class Campaign(models.Model):
         ordering = ["-created"]
         constraints = [
             models.UniqueConstraint(fields=["study", "slug"], name="campaign_slug_once_per_study"),
+            models.CheckConstraint(
+                condition=Q(simulated=False) | Q(name__endswith=SIMULATED),
+                name="simulated_campaign_says_so",
+                violation_error_message=f"The name of this campaign ends with “{SIMULATED}”.",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -157,6 +171,16 @@ class Annotator(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pseudonym} of {self.campaign}"
+
+    def save(self, **kwargs: Any) -> None:
+        """Marks of people and of simulated annotators never meet in one campaign."""
+        if self.user.simulated != self.campaign.simulated:
+            whose = SIMULATED if self.campaign.simulated else "people"
+            raise ValidationError(
+                f"The annotators of {self.campaign} are {whose}; {self.user} is of another kind. "
+                "Choose another campaign."
+            )
+        super().save(**kwargs)
 
     @property
     def human(self) -> bool:

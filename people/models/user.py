@@ -22,6 +22,7 @@ class User(AbstractUser):
     density = models.CharField(max_length=11, choices=Density, default=Density.COMFORTABLE)
     zone = models.CharField("time zone", max_length=60, default="UTC")
     single_keys = models.BooleanField("single-key shortcuts", default=True)
+    simulated = models.BooleanField(default=False, editable=False)  # a model, and no person
     last_seen = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

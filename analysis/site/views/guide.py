@@ -21,7 +21,7 @@ MARKS = re.compile(r"[`*]|\[(?P<words>[^\]]*)\]\([^)]*\)")
 ORDER = (
     *("first-steps", "annotate", "campaigns", "ground-truth", "run-detectors", "compare"),
     *("cost", "tune", "trend", "stop-a-benchmark", "figures", "reproduction"),
-    *("playground", "add-a-detector", "file-formats"),
+    *("playground", "add-a-detector", "file-formats", "simulated-annotators"),
 )
 SERVER = ("operations", "configuration")
 

@@ -41,14 +41,17 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     assert simulated.count() == len(KINDS) * len(demo.SEEDS)
     assert simulated.filter(known_start=-1).exists()
     assert {each.benchmark.dataset.simulated for each in simulated} == {True}
-    campaign = Campaign.objects.get(study=study)
+    campaign = Campaign.objects.get(study=study, simulated=False)
     assert campaign.state == Campaign.State.OPEN
     assert campaign.annotators.count() == 5
-    assert not Mark.objects.exists()  # nobody's answer is invented
+    marks = Mark.objects.select_related("annotator", "task__campaign")
+    assert {each.annotator.simulated for each in marks} == {True}  # no person's answer is invented
+    assert {each.task.campaign.name for each in marks} == {"Five simulated annotators"}
     for name in demo.RUNS.values():
         assert Run.objects.get(name=name).state == Run.State.DONE
     assert not Detection.objects.filter(outcome=Detection.Outcome.FAILED).exists()
-    for user in User.objects.all():
+    assert not any(each.has_usable_password() for each in User.objects.filter(simulated=True))
+    for user in User.objects.filter(simulated=False):
         assert user.check_password(demo.PASSWORD)
         assert f"{user.username:<6} {demo.PASSWORD}" in told
 
@@ -57,7 +60,7 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     assert counts() == before  # a second time changes nothing
 
     demo.remove()
-    assert (Study.objects.count(), Series.objects.count(), User.objects.count()) == (0, 0, 6)
+    assert (Study.objects.count(), Series.objects.count(), User.objects.count()) == (0, 0, 11)
 
 
 @pytest.mark.django_db

@@ -1,0 +1,98 @@
+"""How people differ who mark the same series: a model of five annotators, for demonstrations.
+
+Pure functions over arrays; no Django. Each number below is fitted on figures that were published
+about five researchers and 586 series (Beseda et al., KB-KSSD; annotation files of
+`MartinBeseda/steady-state`), by `python -m replication.annotator_habits`, which prints them with
+their sources. `docs/design/simulated-annotators.md` says what the model leaves out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from detectors.contract import NEVER, Values
+
+CAREFUL_SPREAD: Final = 15.0  # iterations: standard deviation of a careful mark
+SPREAD: Final = 0.8  # standard deviation of the logarithm of any other mark
+MISCLICKS: Final = 0.0196  # share of marks that are anywhere
+NEVER_IF_LEVEL: Final = 0.176  # share of people who call a series never steady that levels off
+NEVER_IF_LATE: Final = 0.405  # the same where it levels off in the last third, or not at all
+MEDIAN_OF: Final = 15  # values of the running median that the eye follows
+LATE: Final = 2 / 3  # of the series: a change behind it is late
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorHabits:
+    """One annotator: the share of careful marks, and how far the others lie off on average.
+
+    bias  mean of log((mark + 1) / (place + 1)) of marks that are not careful
+    """
+
+    careful: float
+    bias: float
+
+
+PEOPLE: Final = (
+    AnnotatorHabits(careful=0.484, bias=-0.381),
+    AnnotatorHabits(careful=0.433, bias=0.37),
+    AnnotatorHabits(careful=0.086, bias=1.02),
+    AnnotatorHabits(careful=0.474, bias=-0.627),
+    AnnotatorHabits(careful=0.454, bias=-0.151),
+)
+
+
+def level_from(values: Values) -> int:
+    """First iteration from which the running median stays within the band of the last sixth.
+
+    The band is that of 5 to 95 % of the running median, widened by its height. `NEVER` where it
+    is left in the last third of the series.
+    """
+    n = values.size
+    if n < 2 * MEDIAN_OF:
+        return NEVER
+    windows = np.lib.stride_tricks.sliding_window_view(values, MEDIAN_OF)
+    middle = np.median(windows, axis=1)
+    low, high = np.quantile(middle[-(middle.size // 6) :], [0.05, 0.95])
+    outside = np.flatnonzero((middle < 2 * low - high) | (middle > 2 * high - low))
+    start = int(outside[-1]) + 1 if outside.size else 0
+    return start if start < LATE * n else NEVER
+
+
+def answers(
+    values: Values,
+    rng: np.random.Generator,
+    people: tuple[AnnotatorHabits, ...] = PEOPLE,
+) -> list[int]:
+    """What each of `people` answers for a series: the first steady iteration, or `NEVER`."""
+    place = level_from(values)
+    never = NEVER_IF_LATE if place == NEVER else NEVER_IF_LEVEL
+    says_never = rng.random(len(people)) < never
+    last = values.size - 1
+    at = int(LATE * last) if place == NEVER else place
+    given = marks(np.array([at]), last + 1, rng, people)[0]
+    return [NEVER if no else int(mark) for no, mark in zip(says_never, given, strict=True)]
+
+
+def marks(
+    places: np.ndarray,
+    n: int,
+    rng: np.random.Generator,
+    people: tuple[AnnotatorHabits, ...],
+    spread: float = SPREAD,
+) -> np.ndarray:
+    """Marks of `people` for series of n values that level off at `places`.
+
+    Returns integers of shape (places, people), 0 to n - 1.
+    """
+    shape = (places.size, len(people))
+    careful = np.array([each.careful for each in people])
+    bias = np.array([each.bias for each in people])
+    near = places[:, None] + CAREFUL_SPREAD * rng.standard_normal(shape)
+    far = (places[:, None] + 1) * np.exp(bias + spread * rng.standard_normal(shape)) - 1
+    chosen = np.where(rng.random(shape) < careful, near, far)
+    anywhere = rng.random(shape) < MISCLICKS
+    chosen = np.where(anywhere, n * rng.random(shape), chosen)
+    return np.clip(np.rint(chosen), 0, n - 1).astype(np.int64)
