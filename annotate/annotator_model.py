@@ -21,6 +21,8 @@ MISCLICKS: Final = 0.0196  # share of marks that are anywhere
 NEVER_IF_LEVEL: Final = 0.176  # share of people who call a series never steady that levels off
 NEVER_IF_LATE: Final = 0.405  # the same where it levels off in the last third, or not at all
 MEDIAN_OF: Final = 15  # values of the running median that the eye follows
+NEXT: Final = 50  # iterations of which most have to be level
+KEPT: Final = 0.9  # share of them, and of all that follow
 LATE: Final = 2 / 3  # of the series: a change behind it is late
 
 
@@ -45,19 +47,22 @@ PEOPLE: Final = (
 
 
 def level_from(values: Values) -> int:
-    """First iteration from which the running median stays within the band of the last sixth.
+    """First iteration from which the running median keeps to the band of the last sixth.
 
-    The band is that of 5 to 95 % of the running median, widened by its height. `NEVER` where it
-    is left in the last third of the series.
+    The band is that of 5 to 95 % of the running median, widened by its height on both sides. To
+    keep to it is to be inside for nine of ten of the next 50 values and of all that follow: the
+    eye forgives a spike. `NEVER` where that begins in the last third, and for too few values.
     """
     n = values.size
-    if n < 2 * MEDIAN_OF:
+    if n < 2 * NEXT:
         return NEVER
-    windows = np.lib.stride_tricks.sliding_window_view(values, MEDIAN_OF)
-    middle = np.median(windows, axis=1)
+    middle = np.median(np.lib.stride_tricks.sliding_window_view(values, MEDIAN_OF), axis=1)
     low, high = np.quantile(middle[-(middle.size // 6) :], [0.05, 0.95])
-    outside = np.flatnonzero((middle < 2 * low - high) | (middle > 2 * high - low))
-    start = int(outside[-1]) + 1 if outside.size else 0
+    inside = (middle >= 2 * low - high) & (middle <= 2 * high - low)
+    soon = np.lib.stride_tricks.sliding_window_view(inside, NEXT).mean(axis=1)
+    later = np.cumsum(inside[::-1])[::-1] / np.arange(middle.size, 0, -1)
+    level = np.flatnonzero((soon >= KEPT) & (later[: soon.size] >= KEPT))
+    start = int(level[0]) if level.size else n
     return start if start < LATE * n else NEVER
 
 

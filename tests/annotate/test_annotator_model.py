@@ -44,7 +44,7 @@ def test_a_series_that_changes_in_its_last_third_is_never_level(values: np.ndarr
     assert model.level_from(values) == NEVER
 
 
-@pytest.mark.parametrize("n", [0, 1, 2, 29])
+@pytest.mark.parametrize("n", [0, 1, 2, 99])
 def test_too_few_values_are_never_level(n: int) -> None:
     assert model.level_from(np.ones(n)) == NEVER
 
@@ -52,6 +52,13 @@ def test_too_few_values_are_never_level(n: int) -> None:
 @pytest.mark.parametrize("scale", [1.0, 1e-9, 1e9])
 def test_a_constant_is_level_at_once_in_any_unit(scale: float) -> None:
     assert model.level_from(np.full(100, scale)) == 0
+
+
+def test_a_spike_is_forgiven() -> None:
+    values = np.ones(900)
+    values[700:710] = 50.0
+
+    assert model.level_from(values) == 0
 
 
 def test_answers_are_iterations_of_the_series_or_never() -> None:

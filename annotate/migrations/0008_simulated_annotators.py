@@ -7,8 +7,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0006_invitations_shown_again'),
-        ('people', '0003_simulated_annotators'),
+        ('annotate', '0007_removal'),
+        ('people', '0004_simulated_annotators'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

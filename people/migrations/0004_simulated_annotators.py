@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0002_invitations_shown_again'),
+        ('people', '0003_removal'),
     ]
 
     operations = [
