@@ -192,7 +192,7 @@ def test_the_loupe_fetches_its_own_window_and_no_spike_flattens_it(open_chart: O
     heights = [float(part) for part in re.findall(r"(?<=V)-?[\d.]+", line)]
 
     assert np.ptp(sorted(heights)[2:-2]) > 50  # of 128 pixels; the spike reaches beyond them
-    assert re.search(r", own y-range, \d above", page.locator("#said").inner_text())
+    assert re.search(r", own y-range \(s\), \d above", page.locator("#said").inner_text())
     assert page.evaluate("chart.stage.points.bands !== null")  # the view itself stays as it is
 
 

@@ -48,6 +48,8 @@ export class Chart {
   setLines = (lines) => this.viewing.setLines(lines)
   /** Steps over the data: [from, to, level] in the series' unit; null takes them away. */
   setLevels = (levels) => this.viewing.change({ levels })
+  /** Dotted lines through the plot: iterations of each, in the colour of a method's slot. */
+  setEvents = (events) => this.viewing.change({ events })
   setTicks = (on) => this.viewing.setTicks(on)
   /** Answers without a line, as symbols under the plot. @type {(strip: Strip) => void} */
   setAnswers = (strip) => this.viewing.change({ strip })

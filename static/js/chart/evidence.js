@@ -23,7 +23,10 @@ const keyOf = (/** @type {Item} */ item) => `${item.title ?? ""}: ${item.label}`
 export const isEmpty = (item) => (item.kind === "events" && !item.at.length)
   || (item.kind === "bands" && !item.spans.length)
 
-const isDrawn = (/** @type {Item} */ item) => isPlotted(item) && !isEmpty(item)
+/** Events are lines through the chart itself; curves and bands have a panel below it. */
+const isEvents = (/** @type {Item} */ item) => item.kind === "events"
+
+const isDrawn = (/** @type {Item} */ item) => (isPlotted(item) || isEvents(item)) && !isEmpty(item)
 
 /** Which drawings are open: what was asked for last, then the others in order, at most three. */
 export function openOf(keys, asked, shut) {
@@ -58,7 +61,8 @@ class EvidencePanels {
     const place = html("div", {})
     const line = html("div", { class: "evidence-line" }, head(item, first))
     const section = html("section", { class: "evidence", "aria-label": key }, line)
-    const word = item.kind === "levels" ? "In the chart" : isDrawn(item) ? "Drawing" : ""
+    const word = item.kind === "levels" || (isEvents(item) && isDrawn(item)) ? "In the chart"
+      : isDrawn(item) ? "Drawing" : ""
     const button = word ? control(word, () => this.toggle(key, item.kind)) : null
     if (button) line.append(button)
     if (item.kind === "figures") section.append(figures(item))
@@ -100,14 +104,18 @@ class EvidencePanels {
       button?.setAttribute("aria-pressed", String(shown))
     }
     this.chart.setLevels(level ? { pieces: level.item.pieces, slot: level.item.slot } : null)
+    const isOpen = ({ key }) => open.has(key)
+    this.chart.setEvents(this.plotted.filter((one) => isEvents(one.item) && isOpen(one))
+      .map(({ item }) => item))
     // Below the chart the lowest panel has the figures of the axis; elsewhere each has its own.
-    this.chart.setTicks(!this.plotted.some(({ key, item }) => open.has(key) && !item.host))
+    this.chart.setTicks(!this.plotted.some((one) => isOpen(one) && isPlotted(one.item)
+      && !one.item.host))
     if (this.chart.stage?.drawn) this.draw(this.chart.stage)
   }
 
   draw(stage) {
     const { open } = this
-    const drawn = this.plotted.filter(({ key }) => open.has(key))
+    const drawn = this.plotted.filter(({ key, item }) => open.has(key) && isPlotted(item))
     for (const { item, place } of drawn) {
       const ticks = place === drawn.findLast((one) => one.item.host === item.host)?.place
       const plot = item.host ? fitted(stage.plot, item.host.clientWidth) : stage.plot

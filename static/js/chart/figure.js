@@ -8,14 +8,16 @@ import { STRIP } from "./strip.js";
 
 const TITLE = 16
 const SANS = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
+/** Between a figure of the y-axis and the plot. */
+const STANDOFF = 6
 const GREY = "#6b7683"
 /** A value in view gets a dot where it has four pixels. */
 const DOT_ROOM = 4
 
-/** Where the plot stands in its stage. */
-export function geometry({ width, plotHeight, lanes, ticks, strip: hasStrip = false }) {
+/** Where the plot stands in its stage; `labels` is the width of the longest figure beside it. */
+export function geometry({ width, plotHeight, lanes, ticks, strip: hasStrip = false, labels = 0 }) {
   const narrow = width < 608
-  const left = narrow ? 32 : 40
+  const left = Math.max(narrow ? 32 : 40, Math.ceil(labels) + STANDOFF)
   const top = TITLE + Math.max(1, lanes) * LANE
   const bottom = ticks ? 36 : 10
   const strip = hasStrip ? (narrow ? STRIP.heightNarrow : STRIP.height) : 0
@@ -26,12 +28,15 @@ export function geometry({ width, plotHeight, lanes, ticks, strip: hasStrip = fa
 
 /** @typedef {ReturnType<typeof geometry>} Plot */
 
-/** Ticks of both axes; y in the series' unit, and as drawn: divided by scale. @param {Plot} plot */
-export function ticksOf(plot, { window: [from, to], n, range: [lo, hi], log, scale, unit }) {
-  const along = iterations(from, to, n, plot.width, plot.narrow ? 85 : 110)
-  const y = log ? logarithmic(10 ** lo * scale, 10 ** hi * scale, plot.height, unit)
-    : linear(lo * scale, hi * scale, plot.height, unit)
-  return { x: along, y: { ...y, values: y.values.map((value) => value / scale) } }
+/** Ticks of the x-axis. @param {Plot} plot */
+export const xTicks = (plot, [from, to], n) =>
+  iterations(from, to, n, plot.width, plot.narrow ? 85 : 110)
+
+/** Ticks of the y-axis: texts in the series' unit, values as drawn, which is divided by scale. */
+export function yTicks(height, { range: [lo, hi], log, scale, unit }) {
+  const y = log ? logarithmic(10 ** lo * scale, 10 ** hi * scale, height, unit)
+    : linear(lo * scale, hi * scale, height, unit)
+  return { ...y, values: y.values.map((value) => value / scale) }
 }
 
 const TRACE = { type: "scatter", mode: "lines", hoverinfo: "skip" }

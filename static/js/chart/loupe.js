@@ -73,13 +73,14 @@ export class Loupe {
 
   /** Grid, figures, line and dots; what the range cuts off is counted and marked. */
   drawn(values, first, px, width) {
-    const { scale, unit, hideValues } = this.chart.stage.series
+    const { scale, unit: base, hideValues } = this.chart.stage.series
     const [lo, hi] = robust(values)
     const py = (value) => TOP + HEIGHT * (1 - (value - lo) / (hi - lo))
-    const ticks = linear(lo * scale, hi * scale, HEIGHT, unit)
+    const ticks = linear(lo * scale, hi * scale, HEIGHT, base)
     const cut = cutOff(values.map((_, at) => first + at), values, [lo, hi])
-    const sentence = cutSentence(cut, { scale, unit, hideValues, exact: true, size: "short" })
-    if (sentence) this.say(`${this.words?.textContent}, ${sentence}`)
+    const sentence = cutSentence(cut, { scale, unit: base, hideValues, exact: true, size: "short" })
+    const unit = hideValues || !ticks.unit ? "" : ` (${ticks.unit})`
+    this.say([`${this.words?.textContent}${unit}`, sentence].filter(Boolean).join(", "))
     const clip = { x: LEFT, y: TOP, width, height: HEIGHT, overflow: "hidden",
       viewBox: `${LEFT} ${TOP} ${width} ${HEIGHT}` }
     return [

@@ -1,11 +1,12 @@
-// Drawings of evidence on the iterations of the chart above: a curve, bands, events.
+// Drawings of evidence on the iterations of the chart above: a curve, bands.
 
 import { html, round, svg } from "../shared/elements.js";
+import { si, takesPrefix } from "../shared/format.js";
 import { padded } from "./range.js";
-import { iterations, linear } from "./ticks.js";
+import { iterations, linear, short } from "./ticks.js";
 import { toPixel } from "./scale.js";
 
-const HEIGHTS = /** @type {Record<string, number>} */ ({ curve: 62, bands: 20, events: 20 })
+const HEIGHTS = /** @type {Record<string, number>} */ ({ curve: 62, bands: 20 })
 const ROOM = 6
 const TICKS = 34
 
@@ -85,37 +86,41 @@ function curve(item, inner, height, px, plot) {
   const text = (value, words) =>
     svg("text", { x: plot.left - 6, y: ROOM + round(py(value)) + 4, "text-anchor": "end" }, words)
   const labels = axis.values.map((value, at) => text(value, axis.texts[at]))
+  if (axis.unit) labels.push(svg("text", { class: "hint", x: plot.left + 4, y: ROOM + 11 },
+    axis.unit))
   if (item.threshold === null || item.threshold === undefined) return labels
   const y = round(py(item.threshold))
   inner.append(svg("line", { class: "threshold", x1: 0, x2: plot.width, y1: y, y2: y }))
   return [...labels, svg("text", { class: "hint", x: plot.left + plot.width, y: ROOM + y - 4,
-    "text-anchor": "end" }, String(item.threshold))]
+    "text-anchor": "end" }, written(item.threshold, item.unit ?? ""))]
 }
 
-/** Bands and events share a strip: rectangles with a note where it fits, or ticks. */
+/** Rectangles with a note where it fits; nothing stands outside of the plot. */
 function strip(item, inner, height, /** @type {(index: number) => number} */ px) {
-  const slot = `slot-${(item.slot ?? 0) % 20}`
   const note = (at) => item.notes?.[at] ?? ""
-  if (item.kind === "events")
-    inner.append(...item.at.map((index, at) =>
-      svg("line", { class: `evidence-event ${slot}`, x1: round(px(index)), x2: round(px(index)),
-        y1: 2, y2: height }, svg("title", {}, `iteration ${index}${note(at) && `: ${note(at)}`}`))))
-  else
-    inner.append(...item.spans.flatMap((/** @type {[number, number]} */ [from, to], at) => {
-      const width = px(to - 0.5) - px(from - 0.5)
-      const box = svg("rect", { class: `evidence-band ${slot}`, x: round(px(from - 0.5)), y: 1,
-        width: round(width), height: height - 2 },
-        svg("title", {}, `${from} to ${to - 1}${note(at) && `: ${note(at)}`}`))
-      return width > note(at).length * 7 + 8 && note(at)
-        ? [box, svg("text", { x: round(px(from - 0.5)) + 4, y: height - 6 }, note(at))] : [box]
-    }))
+  inner.append(...item.spans.flatMap((/** @type {[number, number]} */ [from, to], at) => {
+    const width = px(to - 0.5) - px(from - 0.5)
+    const box = svg("rect", { class: `evidence-band slot-${(item.slot ?? 0) % 20}`,
+      x: round(px(from - 0.5)), y: 1, width: round(width), height: height - 2 },
+      svg("title", {}, `${from} to ${to - 1}${note(at) && `: ${note(at)}`}`))
+    return width > note(at).length * 7 + 8 && note(at)
+      ? [box, svg("text", { x: round(px(from - 0.5)) + 4, y: height - 6 }, note(at))] : [box]
+  }))
   return []
+}
+
+/** A number with its unit: with a prefix where the unit takes one, else in six digits. */
+export function written(value, unit) {
+  if (takesPrefix(unit)) return si(value, unit)
+  const size = Math.abs(value)
+  const text = value && (size < 1e-4 || size >= 1e9) ? short(value) : Number(value.toPrecision(6))
+  return `${text}${unit ? `\u00a0${unit}` : ""}`
 }
 
 /** Named numbers as a list. */
 export const figures = (item) =>
   html("dl", { class: "facts" }, ...item.rows.map(([name, value, unit]) => {
-    const short = typeof value === "number" ? Number(value.toPrecision(6)) : value
-    const words = `${short}${unit ? `\u00a0${unit}` : ""}`
+    const words = typeof value === "number" ? written(value, unit)
+      : `${value}${unit ? `\u00a0${unit}` : ""}`
     return html("div", {}, html("dt", {}, name), html("dd", {}, words))
   }))

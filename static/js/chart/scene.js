@@ -14,8 +14,8 @@ export function titleOf(series, unit) {
   return unit && !series.hideValues ? `${words} (${unit})` : words
 }
 
-export function drawnScene({ plot, found, cut, window, yAxis: [lo, hi], log, tint, levels, scale,
-  title, ticks, strip, answers }) {
+export function drawnScene({ plot, found, cut, window, yAxis: [lo, hi], log, tint, levels, events,
+  scale, title, ticks, strip, answers }) {
   const { left, top, width, height } = plot
   const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
   const x = (index) => left + toPixel(index, { width, range })
@@ -29,6 +29,9 @@ export function drawnScene({ plot, found, cut, window, yAxis: [lo, hi], log, tin
     svg("rect", { class: "chart-tint", x: left + from, y: top, width: width - from, height }),
     svg("path", { class: `chart-levels slot-${(levels?.slot ?? 0) % 20}`,
       d: levelPath(pieces, x, y) }),
+    ...events.map(({ at, slot = 0 }) => svg("path", { class: `chart-events slot-${slot % 20}`,
+      d: uprights(at.filter((index) => index >= window[0] && index < window[1]).map(x), top,
+        height) })),
     svg("path", { class: "chart-cut", d: triangles(cut.above.map(x), top, 1)
       + triangles(cut.below.map(x), top + height, -1) }),
     ...(strip ? [drawnStrip(strip, answers, window, plot)] : []),
@@ -49,6 +52,10 @@ export function triangles(pixels, y, /** @type {1 | -1} */ up) {
   }
   return parts.join("")
 }
+
+/** Lines through the plot, one a pixel. */
+export const uprights = (pixels, top, height) =>
+  [...new Set(pixels.map(Math.round))].map((x) => `M${x} ${top}v${height}`).join("")
 
 /** Heights of steps over the data, as one path. */
 export function levelPath(pieces, x, y) {

@@ -3,8 +3,8 @@
 import { within } from "./decimate.js";
 import { Overview } from "./overview.js";
 import { cutOff } from "./range.js";
-import { html, svg } from "../shared/elements.js";
-import { figure, geometry, ticksOf } from "./figure.js";
+import { html, svg, textWidth } from "../shared/elements.js";
+import { figure, geometry, xTicks, yTicks } from "./figure.js";
 import { Marker } from "./marker.js";
 import { places, restMenu } from "./overlay.js";
 import { placed } from "./strip.js";
@@ -48,6 +48,8 @@ export class Stage {
     /** @type {{pieces: [number, number, number][], slot?: number} | null} */
     this.levels = null
     this.strip = /** @type {import("./strip.js").Strip | null} */ (null)
+    /** @type {{at: number[], slot?: number}[]} */
+    this.events = []
     this.tint = this.cursor = this.hover = null
     this.moving = false
     this.linear = null
@@ -89,37 +91,41 @@ export class Stage {
     const { window, log, look: { ticks: hasTicks, strip }, series: { scale, unit } } = this
     const width = this.element.clientWidth
     const plotHeight = parseFloat(getComputedStyle(this.element).getPropertyValue("--plot")) || 306
-    const ruler = geometry({ width, plotHeight, lanes: 1, ticks: hasTicks, strip })
-    const found = places(this.lines, window, ruler)
-    const lanes = Math.max(reserved(this.look.lanes, ruler.narrow), found.lanes)
-    this.plot = geometry({ width, plotHeight, lanes, ticks: hasTicks, strip })
-    this.points = this.source.points(...window, this.plot.width * Math.min(devicePixelRatio, 2))
+    const frame = { width, plotHeight, ticks: hasTicks, strip }
+    const ruler = geometry({ ...frame, lanes: 1 })
+    this.points = this.source.points(...window, ruler.width * Math.min(devicePixelRatio, 2))
     const inView = within(this.points, window)
     this.linear = linearRange(this)
     this.yAxis = yRange(this.linear, log, inView)
     const hideValues = Boolean(this.series.hideValues)
     const view = { window, n: this.source.n, range: this.yAxis, log, ticks: hasTicks, hideValues,
       scale, unit }
-    const ticks = ticksOf(this.plot, view)
+    const y = yTicks(plotHeight, view)
+    const labels = hideValues ? 0 : Math.max(0, ...y.texts.map(textWidth))
+    const found = places(this.lines, window, geometry({ ...frame, lanes: 1, labels }))
+    const lanes = Math.max(reserved(this.look.lanes, ruler.narrow), found.lanes)
+    this.plot = geometry({ ...frame, lanes, labels })
+    const ticks = { x: xTicks(this.plot, window, this.source.n), y }
     this.element.style.height = `${this.plot.whole}px`
     this.plotter.plot(this.graph, figure(this.plot, this.points, view, ticks))
     this.cut = cutOff(inView.x, inView.y,
       log ? this.yAxis.map((power) => 10 ** power) : this.yAxis)
-    this.place(found, ticks.y.unit)
+    this.place(found, y.unit)
     this.overview?.draw(this)
   }
 
   /** Puts everything of ours where Plotly's plot stands. */
   place(/** @type {ReturnType<typeof places>} */ found, unit) {
-    const { plot, cut, window, yAxis, log, tint, levels, strip, series, look: { ticks } } = this
+    const { plot, cut, window, yAxis, log, tint, levels, events, strip, series,
+      look: { ticks } } = this
     this.found = strip && placed(strip, window, plot)
     for (const side of ["left", "top", "width", "height"])
       this.surface.style[side] = `${plot[side]}px`
     this.surface.classList.toggle("is-zoomed", window[1] - window[0] < this.source.n)
     const title = titleOf(series, unit)
     this.overlay.replaceChildren(...drawnScene(
-      { plot, found, cut, window, yAxis, log, tint, levels, scale: series.scale, title, ticks,
-        strip, answers: this.found }))
+      { plot, found, cut, window, yAxis, log, tint, levels, events, scale: series.scale, title,
+        ticks, strip, answers: this.found }))
     this.element.querySelector(".chart-more")?.remove()
     if (found.rest.length) this.element.append(restMenu(found.rest, this.lines))
     this.marker.place({ width: plot.width, range: this.range })

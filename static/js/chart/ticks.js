@@ -1,9 +1,27 @@
 // Where an axis has its figures, and how they read: one prefix, one number of decimals.
 
-import { prefixFor, whole } from "../shared/format.js";
+import { prefixFor, takesPrefix, whole } from "../shared/format.js";
 
 const STEPS = [1, 2, 2.5, 5, 10]
 const MINUS = "\u2212"
+
+/** Figures below a hundredth or from 10 000 on are too long beside an axis. */
+const PLAIN = { least: -2, most: 4 }
+const LONGEST = 5
+
+/** A power of ten as it is printed: 10⁻⁶. */
+export const ten = (power) =>
+  `10${String(power).replace(/./g, (sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] ?? "⁻")}`
+
+/** What the figures of an axis are multiples of: a prefix where the unit has one, else a power. */
+export function scaleOf(magnitude, unit) {
+  const { prefix, power } = takesPrefix(unit) ? prefixFor(magnitude, unit)
+    : { prefix: "", power: 0 }
+  const places = Math.log10(magnitude) - power
+  if (places >= PLAIN.least && places < PLAIN.most) return { power, unit: prefix + unit }
+  const thousands = 3 * Math.floor(Math.log10(magnitude) / 3 + 1e-9)
+  return { power: thousands, unit: `×${ten(thousands)}${unit && ` ${unit}`}` }
+}
 
 /** The least step of 1, 2, 2.5 or 5 × 10ᵏ that is not below `least`. */
 export function stepFrom(least) {
@@ -36,15 +54,15 @@ function at(lo, hi, step) {
 
 /** Ticks of a linear y-axis, one per 52 px or more. Values in the unit itself. */
 export function linear(lo, hi, pixels, unit) {
-  const { prefix, power } = prefixFor(Math.max(Math.abs(lo), Math.abs(hi)), unit)
-  const factor = 10 ** power
+  const scale = scaleOf(Math.max(Math.abs(lo), Math.abs(hi)), unit)
+  const factor = 10 ** scale.power
   const least = stepFrom((hi - lo) / factor / Math.max(1, pixels / 52))
   // A wider step may need fewer digits: three at most, as long as three ticks are left.
   const found = [least, stepFrom(least * 1.01), stepFrom(least * 2.1)]
     .map((step) => at(lo / factor, hi / factor, step))
   const isShort = ({ texts }) => texts.length >= 3 && texts.every((text) => digits(text) <= 3)
   const { scaled, texts } = found.find(isShort) ?? found[0]
-  return { values: scaled.map((value) => value * factor), texts, unit: prefix + unit }
+  return { values: scaled.map((value) => value * factor), texts, unit: scale.unit }
 }
 
 const DECADES = [[1, 2, 5], [1, 3], [1]]
@@ -59,9 +77,19 @@ export function logarithmic(lo, hi, pixels, unit) {
   const values = all.find((some) => some.length * 26 <= pixels)
     ?? all[2].filter((_, at) => at % Math.ceil((all[2].length * 26) / pixels) === 0)
   if (all[0].length < 3) return linear(lo, hi, pixels, unit)
-  const { prefix, power } = prefixFor(values.at(-1) ?? hi, unit)
-  const texts = values.map((value) => String(Number((value / 10 ** power).toPrecision(3))))
-  return { values, texts, unit: prefix + unit }
+  // Over more than four decades every figure is a power of ten of the unit itself.
+  const scale = hi > 1e4 * lo ? { power: 0, unit } : scaleOf(values.at(-1) ?? hi, unit)
+  return { values, texts: values.map((value) => short(value / 10 ** scale.power)),
+    unit: scale.unit }
+}
+
+/** A number in at most three digits, as a power of ten where it is long: 0.5, 2·10⁻⁶. */
+export function short(number) {
+  const text = String(Number(number.toPrecision(3))).replace("-", MINUS)
+  if (number === 0 || (text.length <= LONGEST && !text.includes("e"))) return text
+  const [mantissa, power] = number.toExponential(2).split("e")
+  const first = String(Number(mantissa)).replace("-", MINUS)
+  return `${first === "1" ? "" : `${first}·`}${ten(Number(power))}`
 }
 
 /** Ticks of iterations in [from, to), `gap` px apart or more; the series' last one always. */

@@ -21,6 +21,9 @@ export function whole(x) {
 /** A whole number with its sign: +140, −12, 0. */
 export const signed = (x) => (x > 0 ? "+" : "") + whole(x)
 
+/** Whether a prefix before the unit makes sense: of seconds, and of something a second. */
+export const takesPrefix = (unit) => isTime(unit) || unit.endsWith("/s")
+
 /** Prefixes that a unit takes, with the power of ten of each. */
 function prefixes(unit) {
   return isTime(unit) ? TIME.map((prefix, at) => ({ prefix, power: 3 * (at - 3) }))

@@ -88,7 +88,7 @@ export function figure(trend, { width, height }, colour) {
         font: { family: SANS, size: 12, color: colour("text") },
       shapes: trend.best === null ? [] : [level],
       annotations: [{ text: ticks.unit || "value", showarrow: false, xref: "paper", yref: "paper",
-        x: 0, y: 1, xanchor: "right", yanchor: "bottom", yshift: 6,
+        x: 0, y: 1, xanchor: "left", yanchor: "bottom", xshift: 4 - MARGIN.l, yshift: 6,
         font: { size: 12, color: colour("text") } }],
       xaxis: { ...axis, ...along, showgrid: false, showline: true, fixedrange: width < NARROW },
       yaxis: { ...axis, range, fixedrange: true, tickmode: "array", tickvals: ticks.values,

@@ -2,7 +2,8 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { test } from "node:test"
 
-import { iterations, linear, logarithmic, stepFrom } from "../../../static/js/chart/ticks.js"
+import { geometry } from "../../../static/js/chart/figure.js"
+import { iterations, linear, logarithmic, short, stepFrom } from "../../../static/js/chart/ticks.js"
 import { precision, toIteration, toPixel } from "../../../static/js/chart/scale.js"
 import { axis, clamp, nextMode, pan, reveal, zoom } from "../../../static/js/chart/view.js"
 import { DRAW_ALL, bucketFigures, bucketsIn, drawn } from "../../../static/js/chart/decimate.js"
@@ -125,6 +126,38 @@ test("a logarithmic axis has ones, twos and fives while there is room", () => {
   assert.deepEqual(logarithmic(0.9e-3, 22e-3, 300, "s").texts, ["1", "2", "5", "10", "20"])
   assert.deepEqual(logarithmic(1e-9, 1, 200, "s").texts.length <= 7, true)
   assert.deepEqual(logarithmic(1.01e-3, 1.09e-3, 300, "s").texts, ["1.02", "1.04", "1.06", "1.08"])
+})
+
+test("figures of an axis are short: a prefix where the unit takes one, else a power of ten", () => {
+  const of = (lo, hi, unit) => [linear(lo, hi, 300, unit).texts.at(-1), linear(lo, hi, 300, unit).unit]
+
+  assert.deepEqual(of(1.42e-5, 1.58e-5, "s"), ["15.5", "µs"])
+  assert.deepEqual(of(1.42e-5, 1.58e-5, ""), ["15.5", "×10⁻⁶"])
+  assert.deepEqual(of(1.42e-5, 1.58e-5, "op/s"), ["15.5", "×10⁻⁶ op/s"])
+  assert.deepEqual(of(1.42e6, 1.58e6, "op/s"), ["1.55", "Mop/s"])
+  assert.deepEqual(of(1.42e-14, 1.58e-14, "s"), ["15.5", "×10⁻¹⁵ s"])
+  assert.deepEqual(of(0, 2e13, "op/s"), ["20", "×10¹² op/s"])
+  assert.deepEqual(of(-3e6, 3e6, "MB"), ["2", "×10⁶ MB"])
+  assert.deepEqual([of(0, 0.5, "op/s"), of(0, 0.05, "")], [["0.5", "op/s"], ["0.05", ""]])
+  assert.deepEqual(logarithmic(1e-9, 1, 100, "op/s").texts, ["10⁻⁹", "10⁻⁶", "0.001", "1"])
+  assert.deepEqual([2e-6, -1.5e-9, 0, 12345, 0.5].map(short), ["2·10⁻⁶", "−1.5·10⁻⁹", "0", "12300", "0.5"])
+})
+
+test("values are drawn where their figures say, whatever the axis is multiplied by", () => {
+  for (const unit of ["", "s", "op/s", "MB"])
+    for (const power of [-15, -6, -2, 0, 3, 4, 7, 13]) {
+      const { values, texts } = linear(1.2 * 10 ** power, 9.8 * 10 ** power, 300, unit)
+      const ratios = values.map((value, at) => value / Number(texts[at]))
+      assert.ok(texts.length >= 3 && texts.every((text) => text.length <= 5), `${unit} ${power}: ${texts}`)
+      assert.ok(ratios.every((one) => Math.abs(one / ratios[0] - 1) < 1e-9), `${unit} ${power}: ${texts}`)
+    }
+})
+
+test("the plot leaves room for the longest figure beside it", () => {
+  const frame = { width: 1000, plotHeight: 300, lanes: 1, ticks: true }
+
+  assert.deepEqual([0, 34, 34.2, 90].map((labels) => geometry({ ...frame, labels }).left), [40, 40, 41, 96])
+  assert.deepEqual([0, 90].map((labels) => geometry({ ...frame, labels }).width), [944, 888])
 })
 
 test("the last iteration is always labelled, and nothing stands on it", () => {

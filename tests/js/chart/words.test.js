@@ -4,9 +4,9 @@ import { test } from "node:test"
 import { announcer } from "../../../static/js/shared/announcer.js"
 import { csvText } from "../../../static/js/chart/download.js"
 import { rowsOf } from "../../../static/js/chart/evidence-table.js"
-import { curveRange, strokes } from "../../../static/js/chart/panels.js"
+import { curveRange, strokes, written } from "../../../static/js/chart/panels.js"
 import { cutSentence, readout, spoken } from "../../../static/js/chart/readout.js"
-import { titleOf, triangles } from "../../../static/js/chart/scene.js"
+import { titleOf, triangles, uprights } from "../../../static/js/chart/scene.js"
 import { within } from "../../../static/js/chart/decimate.js"
 import { span, steps } from "../../../static/js/chart/loupe.js"
 import { neighbour } from "../../../static/js/shared/rows.js"
@@ -80,6 +80,14 @@ test("a curve breaks where it has no value, and steps where it keeps one", () =>
   assert.equal(strokes([1, 2], [5, 9], "steps", itself, itself), "M5 1H9V2")
   assert.deepEqual([curveRange([0.2, 0.97, null], 0.95), curveRange([], null)], [[0, 1], [0, 1]])
   assert.deepEqual(curveRange([10, 20], 30), [9, 31])
+})
+
+test("figures of evidence have a prefix where their unit takes one", () => {
+  assert.deepEqual([written(1.5e-5, "s"), written(2.5e6, "op/s"), written(0.0123456789, ""), written(1.5e-7, ""), written(70, "iterations"), written(0, "")].map(plain), ["15.00 µs", "2.500 Mop/s", "0.0123457", "1.5·10⁻⁷", "70 iterations", "0"])
+})
+
+test("events are lines through the plot, one a pixel", () => {
+  assert.equal(uprights([10.2, 9.9, 30], 20, 300), "M10 20v300M30 20v300")
 })
 
 test("evidence is also a table", () => {
