@@ -58,21 +58,22 @@ def test_a_stored_run_keeps_its_series_and_goes_on(
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("listed", [[], [0], [2, 1], range(7)])
 def test_lists_of_every_length_become_rows_and_series_that_are_gone_do_not(
-    seven: list[Series],
-    make_run: Callable[..., Run],
-    tables_of: Callable[[str], Apps],
-    listed: list[int],
+    seven: list[Series], make_run: Callable[..., Run], tables_of: Callable[[str], Apps]
 ) -> None:
-    run = make_run(FIXED)
-    pks = [seven[at].pk for at in listed]
+    listed = ([], [0], [2, 1], range(7))
+    run = make_run(*(f"fixed@1?iteration={number}" for number, _ in enumerate(listed)))
+    lists = {
+        chunk.pk: [seven[at].pk for at in places]
+        for chunk, places in zip(run.units.order_by("pk"), listed, strict=True)
+    }
     stored: Any = tables_of(LISTS).get_model("analysis", "Chunk")
-    stored.objects.update(series_ids=[*pks, seven[-1].pk + 1000])
+    for pk, series in lists.items():
+        stored.objects.filter(pk=pk).update(series_ids=[*series, seven[-1].pk + 1000])
 
     tables_of(ROWS)
 
-    assert run.units.get().series_ids() == sorted(pks)
+    assert rows_of(run) == {pk: sorted(series) for pk, series in lists.items()}
 
 
 def stopped(run: Run) -> Run:
