@@ -46,8 +46,8 @@ SLOW_UNCOMPILED = (
 )
 SERVERS = ("tests/browser/installed", "tests/stack", "tests/browser")
 # In three parts: the kernels uncompiled, what needs nothing, and what starts servers and browsers.
-# One after the other: side by side they take each other's caches, and longer than both together.
-# What starts servers waits for them most of the time, hence in more processes than cores.
+# What starts servers waits for them half of the time, hence in more processes than cores; what
+# needs nothing runs beside it, and takes what time it leaves.
 # In the last files keep their order, so that the longest, the walks and the workers, begin early.
 # Random order would hide nothing here and cost repeatability.
 TESTS: dict[str, list[str]] = {
@@ -66,6 +66,7 @@ WARM = [PYTHON, "-m", "detectors.compile_kernels"]
 PRINTING = threading.Lock()
 SLOWEST = 10  # tests that are named at the end
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
+FIRST = {"tests": ("nice", "-n", "5")}  # a browser that waits for its turn would be a slow one
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,8 @@ def main() -> int:
         checked = checks()
         tests = [run_tests("uncompiled", UNCOMPILED)]
         results = [*checked, kernels.result()]
-    tests += [run_tests("tests"), run_tests("servers and browser")]
+        servers = beside.submit(run_tests, "servers and browser")
+        tests += [run_tests("tests"), servers.result()]
     return tell([*results, *tests], tests, expected=True, seconds=time.monotonic() - began)
 
 
@@ -128,7 +130,7 @@ def run_tests(name: str, settings: Mapping[str, str] | None = None) -> PartResul
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         pytest = [PYTHON, "-m", "pytest", "-q", "-rs", f"--junit-xml={report}", *TESTS[name]]
-        result = part(name, pytest, settings)
+        result = part(name, [*FIRST.get(name, ()), *pytest], settings)
         return replace(result, counts=counted(report), tests=timed(report))
 
 
