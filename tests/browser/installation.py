@@ -56,7 +56,7 @@ class DemoInstallation:
     def context(self, browser: Browser, who: str, **options: object) -> BrowserContext:
         """A browser in which `who` has signed in by the form."""
         context = browser.new_context(base_url=self.url, **options)  # type: ignore[arg-type]
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         if who:
             page = context.new_page()
             page.goto("/sign-in/")

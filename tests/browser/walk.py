@@ -31,7 +31,7 @@ from tests.browser.installation import ANNOTATOR, OWNER
 from tests.browser.walk_page import WalkPage, at
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe-core-4.14.1" / "axe.min.js"
-PATIENCE = 20.0  # seconds for a page to come to rest
+PATIENCE = 60.0  # seconds for a page to come to rest
 AT_REST = """document.fonts.ready.then(() => new Promise((resolve) =>
   requestAnimationFrame(() => requestIdleCallback(() => resolve(0)))))"""
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
