@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import Any
@@ -61,7 +61,7 @@ def test_a_stored_run_keeps_its_series_and_goes_on(
 def test_lists_of_every_length_become_rows_and_series_that_are_gone_do_not(
     seven: list[Series], make_run: Callable[..., Run], tables_of: Callable[[str], Apps]
 ) -> None:
-    listed = ([], [0], [2, 1], range(7))
+    listed: list[Sequence[int]] = [[], [0], [2, 1], range(7)]
     run = make_run(*(f"fixed@1?iteration={number}" for number, _ in enumerate(listed)))
     lists = {
         chunk.pk: [seven[at].pk for at in places]
