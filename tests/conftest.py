@@ -25,11 +25,8 @@ from uuid import uuid4
 import numpy as np
 import pytest
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from hypothesis import settings as hypothesis_settings
-from pytest_django import DjangoDbBlocker
 from xdist.scheduler import LoadScopeScheduling
 
 from annotate.models import Annotator, Assignment, Campaign, Task
@@ -74,25 +71,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:
 def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A file instead of memory: threads of a live server that share a database in memory refuse
     one another's tables at once, where those of a file wait, as they do in use."""
-    connection.settings_dict["TEST"]["MIGRATE"] = False
     if connection.vendor == "sqlite":
         name = tmp_path_factory.mktemp("database") / "test.sqlite3"
         connection.settings_dict["TEST"]["NAME"] = str(name)
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
-    """Tables as the models say, in a third of the time that migrations take to make the same ones.
-
-    These count as applied. Installations under test are migrated, as those in use.
-    """
-    with django_db_blocker.unblock():
-        recorder = MigrationRecorder(connection)
-        recorder.ensure_schema()
-        recorder.migration_qs.bulk_create(
-            recorder.Migration(app=app, name=name)
-            for app, name in MigrationLoader(None).disk_migrations
-        )
 
 
 @pytest.fixture(autouse=True)
