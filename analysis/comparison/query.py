@@ -280,9 +280,9 @@ class PairQuery(QueryForm):
 
 @dataclass(frozen=True, slots=True)
 class WhatIfQuery(QueryForm):
-    """What the page is asked for beside the comparison: figure, worlds of the pairs, resamples.
+    """What the page is asked for beside the comparison: figure, scenarios of the pairs, resamples.
 
-    family  worlds that the table of pairs counts; None for all
+    family  scenarios that the table of pairs counts; None for all
     drawn   recipe of the resamples; empty for the campaign's own
     """
 
@@ -296,11 +296,11 @@ class WhatIfQuery(QueryForm):
     )
     family: Family | None = choice_field(
         "w",
-        "worlds",
+        "scenarios",
         FAMILIES.keys(),
         default=None,
-        otherwise="all worlds",
-        control=PageControl("Pairs over", shown=FAMILIES, empty="all worlds"),
+        otherwise="all scenarios",
+        control=PageControl("Pairs over", shown=FAMILIES, empty="all scenarios"),
     )
     drawn: str = choice_field(
         "recipe",

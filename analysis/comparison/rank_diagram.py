@@ -51,7 +51,7 @@ def rank_section(compared: ComparisonResult) -> RankSection:
     if isinstance(test, NoRankTest):
         return RankSection(alphas, f"{test.sentence}{without}")
     pairs = [f"{looks[a].code} – {looks[b].code}" for a, b in test.also]
-    also = f" Also not told apart: {', '.join(pairs)}." if pairs else ""
+    also = f" Also without a significant difference: {', '.join(pairs)}." if pairs else ""
     sentence = f"{_with_codes(test.sentence, compared)}{without}{also}"
     return RankSection(alphas, sentence, rank_diagram(compared, test), test)
 

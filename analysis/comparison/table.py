@@ -376,7 +376,7 @@ def _ranked(entries: Sequence[LeaderboardRow], sort: str) -> tuple[LeaderboardRo
     """Sorted by a column (`-` before it: greatest first), methods numbered; nothing comes last.
 
     Methods with too few series stand below all others. Ties share the better rank, as in the
-    worlds of What if.
+    scenarios of What if.
     """
     column = sort.removeprefix("-")
 

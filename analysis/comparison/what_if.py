@@ -1,4 +1,4 @@
-"""A comparison in other worlds: the ground truth under every setting, and who is first there."""
+"""A comparison in other scenarios: the ground truth under every setting, and who is first there."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ LEAST_METHODS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class ScenarioTruth:
-    """The ground truth of one world, counted, against the campaign's own."""
+    """The ground truth of one scenario, counted, against the campaign's own."""
 
-    world: Scenario
+    scenario: Scenario
     own: bool
     steady: int
     never: int
@@ -56,35 +56,35 @@ class WhatIf:
     """Everything that page and files show.
 
     n     series whose ground truth is complete, and that the reader may see
-    told  the worlds of settings
+    told  the scenarios of settings
     """
 
     n: int
     figure: Figure
-    worlds: Scenarios
+    scenarios: Scenarios
     times: int
     told: tuple[ScenarioTruth, ...]
     absences: tuple[AnnotatorAbsence, ...]
     standing: ScenarioRanking
 
     def placings(self, family: Family | None) -> tuple[ScenarioPlacing, ...]:
-        return scenario_placings(self.standing, self.worlds.of(family))
+        return scenario_placings(self.standing, self.scenarios.of(family))
 
     def duels(self, family: Family | None) -> ScenarioDuels:
-        return scenario_duels(self.standing, self.worlds.of(family))
+        return scenario_duels(self.standing, self.scenarios.of(family))
 
     def count(self, family: Family | None) -> int:
-        return int(self.worlds.of(family).sum())
+        return int(self.scenarios.of(family).sum())
 
     @property
     def unranked(self) -> int:
-        """Worlds in which nobody has series enough for a rank."""
+        """Scenarios in which nobody has series enough for a rank."""
         return int((self.standing.ranks.max(axis=1, initial=0) == 0).sum())
 
     @property
     def own_ranks(self) -> Mapping[str, int]:
-        """Ranks in the world as it is; 0 without a figure."""
-        at = self.worlds.worlds.index(self.worlds.own)
+        """Ranks in the scenario as it is; 0 without a figure."""
+        at = self.scenarios.scenarios.index(self.scenarios.own)
         ranks = self.standing.ranks[at].tolist()
         return dict(zip(self.standing.names, ranks, strict=True))
 
@@ -115,16 +115,18 @@ def _of(
     n = int(complete.sum())
     people = list(inputs.people)
     times = times_for(n, len(methods), len(people))
-    worlds = make_scenarios(voices, recipe, dict(params), times=times, drawn=drawn, people=people)
+    scenarios = make_scenarios(
+        voices, recipe, dict(params), times=times, drawn=drawn, people=people
+    )
     deciding = [name for name in inputs.deciding if name in methods] if inputs.common else None
     return WhatIf(
         n=n,
         figure=figure,
-        worlds=worlds,
+        scenarios=scenarios,
         times=times,
-        told=tuple(_told(worlds)),
-        absences=tuple(_absences(worlds)),
-        standing=scenario_ranking(methods, worlds.starts, deciding=deciding, figure=figure),
+        told=tuple(_told(scenarios)),
+        absences=tuple(_absences(scenarios)),
+        standing=scenario_ranking(methods, scenarios.starts, deciding=deciding, figure=figure),
     )
 
 
@@ -133,48 +135,48 @@ def _ranked(inputs: ComparisonInputs, rows: np.ndarray) -> dict[str, Answers]:
     return {name: answers.take(rows) for name, answers in inputs.ranked.items()}
 
 
-def _told(worlds: Scenarios) -> Iterator[ScenarioTruth]:
-    for at in np.flatnonzero(worlds.of("settings")).tolist():
-        starts = worlds.starts[at]
+def _told(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
+    for at in np.flatnonzero(scenarios.of("settings")).tolist():
+        starts = scenarios.starts[at]
         steady = starts[starts >= 0]
         yield ScenarioTruth(
-            world=worlds.worlds[at],
-            own=worlds.worlds[at] == worlds.own,
+            scenario=scenarios.scenarios[at],
+            own=scenarios.scenarios[at] == scenarios.own,
             steady=steady.size,
             never=int((starts == recipes.NEVER).sum()),
             undecided=int(np.isnan(starts).sum()),
             mean=float(steady.mean()) if steady.size else None,
             median=float(np.median(steady)) if steady.size else None,
-            differs=int(changed_rows(worlds.own_starts, starts).sum()),
+            differs=int(changed_rows(scenarios.own_starts, starts).sum()),
         )
 
 
-def _absences(worlds: Scenarios) -> Iterator[AnnotatorAbsence]:
-    own = worlds.own
-    for at, world in enumerate(worlds.worlds):
-        same = (world.recipe, world.eps, world.min_samples) == (
+def _absences(scenarios: Scenarios) -> Iterator[AnnotatorAbsence]:
+    own = scenarios.own
+    for at, scenario in enumerate(scenarios.scenarios):
+        same = (scenario.recipe, scenario.eps, scenario.min_samples) == (
             own.recipe,
             own.eps,
             own.min_samples,
         )
-        if world.without and same:
-            yield absence(world.without, worlds.own_starts, worlds.starts[at])
+        if scenario.without and same:
+            yield absence(scenario.without, scenarios.own_starts, scenarios.starts[at])
 
 
 # --- words ----------------------------------------------------------------------------------------
 def what_if_sentence(found: WhatIf, looks: Mapping[str, MethodStyle]) -> str:
-    """Who is first, and in how many worlds that holds."""
+    """Who is first, and in how many scenarios that holds."""
     placed = [each for each in found.placings(None) if each.first]
     if not placed:
-        return f"In no world has a method {LEAST_SERIES} series or more: nobody is ranked."
-    by_worlds = sorted(placed, key=lambda each: (-each.first, each.method))
-    total = by_worlds[0].worlds
-    parts = [f"{looks[each.method].label} in {each.first} of {total}" for each in by_worlds[:3]]
-    if len(by_worlds) == 1:
-        return f"{looks[by_worlds[0].method].label} comes first in all {total} worlds."
-    rest = len(by_worlds) - len(parts)
+        return f"In no scenario has a method {LEAST_SERIES} series or more: nobody is ranked."
+    by_scenarios = sorted(placed, key=lambda each: (-each.first, each.method))
+    total = by_scenarios[0].scenarios
+    parts = [f"{looks[each.method].label} in {each.first} of {total}" for each in by_scenarios[:3]]
+    if len(by_scenarios) == 1:
+        return f"{looks[by_scenarios[0].method].label} comes first in all {total} scenarios."
+    rest = len(by_scenarios) - len(parts)
     others = f", {rest} more in others" if rest else ""
-    return f"The first place depends on the world: {'; '.join(parts)}{others}."
+    return f"The first place depends on the scenario: {'; '.join(parts)}{others}."
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -182,7 +184,7 @@ WORLD: Final = ("family", "recipe", "eps", "min_samples", "without", "draw")
 FILES: Final[Mapping[str, tuple[str, ...]]] = {
     "ranks": (*WORLD, "method", "n", "figure", "value", "rank"),
     "truth": (*WORLD, "steady", "never", "undecided", "mean", "median", "differs"),
-    "pairs": ("family", "first", "second", "worlds", "first_better", "ties", "share"),
+    "pairs": ("family", "first", "second", "scenarios", "first_better", "ties", "share"),
 }
 """Tables by name, the usual one first, with their columns."""
 
@@ -192,27 +194,27 @@ def what_if_rows(found: WhatIf, what: str) -> Iterator[tuple[Cell, ...]]:
     return {"truth": _truth_rows, "ranks": _rank_rows, "pairs": _pair_rows}[what](found)
 
 
-def _cells(world: Scenario) -> tuple[Cell, ...]:
+def _cells(scenario: Scenario) -> tuple[Cell, ...]:
     return (
-        world.family,
-        world.recipe,
-        world.eps,
-        world.min_samples,
-        world.without or None,
-        world.draw,
+        scenario.family,
+        scenario.recipe,
+        scenario.eps,
+        scenario.min_samples,
+        scenario.without or None,
+        scenario.draw,
     )
 
 
 def _truth_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
     for told in found.told:
         counts = told.steady, told.never, told.undecided, told.mean, told.median, told.differs
-        yield *_cells(told.world), *counts
+        yield *_cells(told.scenario), *counts
 
 
 def _rank_rows(found: WhatIf) -> Iterator[tuple[Cell, ...]]:
     placed = found.standing
-    for at, world in enumerate(found.worlds.worlds):
-        cells = _cells(world)
+    for at, scenario in enumerate(found.scenarios.scenarios):
+        cells = _cells(scenario)
         for column, name in enumerate(placed.names):
             n, rank = int(placed.n[at, column]), int(placed.ranks[at, column])
             value = float(placed.figures[at, column]) if rank else None

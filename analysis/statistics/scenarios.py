@@ -1,6 +1,6 @@
-"""The ground truth in other worlds, and the order of the methods in each of them.
+"""The ground truth in other scenarios, and the order of the methods in each of them.
 
-A world is one way in which the ground truth could have come about: another recipe, other
+A scenario is one way in which the ground truth could have come about: another recipe, other
 parameters, one person fewer, or other marks drawn from those there are. What holds in all of them
 does not hang on a choice that nobody had to make.
 """
@@ -27,14 +27,14 @@ EPS: Final = (20, 30, 50, 100)
 MIN_SAMPLES: Final = (2, 3, 4)
 TIMES: Final = 1000
 LEAST_TIMES: Final = 50
-CELLS: Final = 60_000_000  # worlds x series x methods of one answer: some seconds
+CELLS: Final = 60_000_000  # scenarios x series x methods of one answer: some seconds
 RELIABILITY: Final = reliability.SLUG
 UNSET: Final = {"median", RELIABILITY}  # recipes whose answer has no eps and no min_samples
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One world.
+    """One scenario.
 
     without  the person left out, or empty
     draw     number of the resample from 0, or None
@@ -50,31 +50,31 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scenarios:
-    """Worlds and their ground truth: `starts` float64 (worlds, series), -1 never, NaN undecided.
+    """Scenarios and their ground truth: `starts` float64 (scenarios, series), -1 never, NaN open.
 
-    `own` is the world of the campaign's own recipe and parameters, with everybody.
+    `own` is that of the campaign's own recipe and parameters, with everybody.
     """
 
-    worlds: tuple[Scenario, ...]
+    scenarios: tuple[Scenario, ...]
     starts: Floats
     own: Scenario
     own_starts: Floats
 
     def of(self, family: Family | None) -> Bools:
-        """bool (worlds,): those of a family, all for None."""
-        families = np.array([each.family for each in self.worlds])
+        """bool (scenarios,): those of a family, all for None."""
+        families = np.array([each.family for each in self.scenarios])
         chosen: Bools = families == family if family else np.ones(families.shape, np.bool_)
         return chosen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScenarioRanking:
-    """Methods in every world.
+    """Methods in every scenario.
 
-    figures  float64 (worlds, methods): median or mean |error|; NaN without a series
-    ranks    int64 (worlds, methods): 1 + ranked methods that are better; 0 where it is not
+    figures  float64 (scenarios, methods): median or mean |error|; NaN without a series
+    ranks    int64 (scenarios, methods): 1 + ranked methods that are better; 0 where it is not
              ranked: too few series (`coverage.enough`)
-    n        int64 (worlds, methods): series behind each figure
+    n        int64 (scenarios, methods): series behind each figure
     """
 
     names: tuple[str, ...]
@@ -85,10 +85,10 @@ class ScenarioRanking:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioPlacing:
-    """Where one method stands in some worlds: ranks from 1, ties share the better one."""
+    """Where one method stands in some scenarios: ranks from 1, ties share the better one."""
 
     method: str
-    worlds: int
+    scenarios: int
     first: int
     best: int | None
     median: float | None
@@ -96,23 +96,23 @@ class ScenarioPlacing:
 
     @property
     def first_share(self) -> float | None:
-        return self.first / self.worlds if self.worlds else None
+        return self.first / self.scenarios if self.scenarios else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScenarioDuels:
-    """Pairs of methods in some worlds: `wins[i, j]` worlds in which i has the lesser figure."""
+    """Pairs of methods in some scenarios: in `wins[i, j]` of them i has the lesser figure."""
 
     names: tuple[str, ...]
     wins: Indices
     ties: Indices
 
     def of(self, i: int, j: int) -> int:
-        """Worlds in which both have a figure."""
+        """Scenarios in which both have a figure."""
         return int(self.wins[i, j] + self.wins[j, i] + self.ties[i, j])
 
     def share(self, i: int, j: int) -> float | None:
-        """Share of worlds in which i beats j; a tie counts for neither."""
+        """Share of scenarios in which i beats j; a tie counts for neither."""
         of = self.of(i, j)
         return int(self.wins[i, j]) / of if of else None
 
@@ -144,31 +144,31 @@ def make_scenarios(
     drawn: str = "",
     people: Collection[str] | None = None,
 ) -> Scenarios:
-    """All worlds of some series. `voices` in annotator order; an answer not given is no vote.
+    """All scenarios of some series. `voices` in annotator order; an answer not given is no vote.
 
-    `people` are the voices of which each is missing in worlds of its own; all if None.
+    `people` are the voices of which each is missing in scenarios of its own; all if None.
     `recipe` and `params` are the campaign's own; `drawn` is the recipe of the resamples, the
     campaign's own if empty.
     """
     names = list(voices)
     votes = votes_of(list(voices.values()))
     leaving = [name for name in names if people is None or name in people]
-    own = _world("settings", recipe, params)
+    own = _scenario("settings", recipe, params)
     found = list(recipe_settings(""))
     if own not in found:
         found.insert(0, own)
     for name in leaving if len(leaving) > 1 else []:
         found += recipe_settings(name)
-    starts = [_starts(world, votes, names) for world in found]
+    starts = [_starts(scenario, votes, names) for scenario in found]
     again = drawn or recipe
     chosen = get(again).clean(params if drawn in {"", recipe} else {})
     resampled = resampled_starts(again, votes, chosen, times=times)
-    found += [replace(_world("resampled", again, chosen), draw=draw) for draw in range(times)]
+    found += [replace(_scenario("resampled", again, chosen), draw=draw) for draw in range(times)]
     every = np.vstack([np.array(starts), resampled])
     return Scenarios(tuple(found), every, own, every[found.index(own)])
 
 
-def _world(family: Family, recipe: str, params: Mapping[str, int]) -> Scenario:
+def _scenario(family: Family, recipe: str, params: Mapping[str, int]) -> Scenario:
     if recipe in UNSET:
         return Scenario(family, recipe)
     return Scenario(family, recipe, params["eps"], params["min_samples"])
@@ -194,13 +194,13 @@ def without_each(
         yield name, truths(recipe, _others(votes, names, name), params).start
 
 
-def _starts(world: Scenario, votes: Floats, names: Sequence[str]) -> Floats:
-    there = _others(votes, names, world.without) if world.without else votes
-    if world.recipe == RELIABILITY:
+def _starts(scenario: Scenario, votes: Floats, names: Sequence[str]) -> Floats:
+    there = _others(votes, names, scenario.without) if scenario.without else votes
+    if scenario.recipe == RELIABILITY:
         return reliability.weighted(there).truths.start
-    given = {"eps": world.eps, "min_samples": world.min_samples}
+    given = {"eps": scenario.eps, "min_samples": scenario.min_samples}
     known = {name: value for name, value in given.items() if value is not None}
-    return truths(world.recipe, there, get(world.recipe).clean(known)).start
+    return truths(scenario.recipe, there, get(scenario.recipe).clean(known)).start
 
 
 def _others(votes: Floats, names: Sequence[str], person: str) -> Floats:
@@ -215,7 +215,7 @@ def scenario_ranking(
     deciding: Collection[str] | None,
     figure: Figure = "median_abs",
 ) -> ScenarioRanking:
-    """Figures and ranks of every method in every world.
+    """Figures and ranks of every method in every scenario.
 
     With `deciding`, only series on which each of them says steady count, the same for all
     methods; with None each method is measured on its own series.
@@ -267,9 +267,9 @@ def _ranks(figures: Floats, n: Indices) -> Indices:
     return ranks
 
 
-def scenario_placings(found: ScenarioRanking, worlds: Bools) -> tuple[ScenarioPlacing, ...]:
-    """Each method's ranks in some worlds, in the order of the methods."""
-    return tuple(_placing(name, found.ranks[worlds, at]) for at, name in enumerate(found.names))
+def scenario_placings(found: ScenarioRanking, scenarios: Bools) -> tuple[ScenarioPlacing, ...]:
+    """Each method's ranks in some scenarios, in the order of the methods."""
+    return tuple(_placing(name, found.ranks[scenarios, at]) for at, name in enumerate(found.names))
 
 
 def _placing(name: str, ranks: Indices) -> ScenarioPlacing:
@@ -286,9 +286,9 @@ def _placing(name: str, ranks: Indices) -> ScenarioPlacing:
     )
 
 
-def scenario_duels(found: ScenarioRanking, worlds: Bools) -> ScenarioDuels:
-    """Wins of every method over every other in some worlds."""
-    figures = found.figures[worlds]
+def scenario_duels(found: ScenarioRanking, scenarios: Bools) -> ScenarioDuels:
+    """Wins of every method over every other in some scenarios."""
+    figures = found.figures[scenarios]
     m = figures.shape[1]
     wins, ties = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
     for at in range(m):

@@ -274,7 +274,7 @@ def _front_sentence(front: Sequence[int], x: Floats, y: Floats, inside: np.ndarr
     """What is drawn, and how much is not."""
     judged = int((np.isfinite(x) & np.isfinite(y)).sum())
     beyond = judged - int(inside.sum())
-    cut = f" {whole(beyond)} lie beyond the picture." if beyond else ""
+    cut = f" {whole(beyond)} are outside of the drawn range." if beyond else ""
     sets = "set" if len(front) == 1 else "sets"
     return (
         f"Rings: {whole(len(front))} {sets} of {whole(judged)} that no other beats in both; "

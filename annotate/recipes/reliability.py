@@ -7,7 +7,7 @@ the middle of the others'.
 
 One mark of one series moves the answer of every series. So this is no recipe of a campaign, whose
 ground truth follows from the marks of its own series, in the transaction that stores one; it is a
-world of the what-if questions, which look at all marks at once.
+scenario of the what-if questions, which look at all marks at once.
 """
 
 from __future__ import annotations

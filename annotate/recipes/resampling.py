@@ -109,16 +109,16 @@ def _whole(start: float) -> int | None:
 def resampled_starts(
     slug: str, votes: Floats, params: Mapping[str, int], *, times: int, seed: int = SEED
 ) -> Floats:
-    """Starts of `times` worlds, float64 (times, rows): in each, every row draws votes of its own.
+    """Starts of `times` scenarios, float64 (times, rows): in each, rows draw votes of their own.
 
     An iteration, NEVER, or NaN for undecided and for a row without votes.
     """
     generator = np.random.default_rng(seed)
-    worlds = np.full((times, len(votes)), np.nan)
+    scenarios = np.full((times, len(votes)), np.nan)
     for rows, starts, weights in _of_patterns(slug, votes, params):
         chosen = generator.choice(len(weights), size=(times, starts.shape[0]), p=weights)
-        worlds[:, np.flatnonzero(rows)] = starts[np.arange(starts.shape[0]), chosen]
-    return worlds
+        scenarios[:, np.flatnonzero(rows)] = starts[np.arange(starts.shape[0]), chosen]
+    return scenarios
 
 
 def _of_patterns(

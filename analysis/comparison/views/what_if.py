@@ -10,7 +10,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from analysis.comparison import what_if as worlds
+from analysis.comparison import what_if as scenarios
 from analysis.comparison.query import FAMILIES, ComparisonQuery, WhatIfQuery
 from analysis.comparison.views.requested import compared_or_none
 from analysis.comparison.what_if import FILES, WhatIf
@@ -32,7 +32,7 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
     )
     asked, wanted = ComparisonQuery.of(request.GET), WhatIfQuery.of(request.GET)
     compared = compared_or_none(request, here, asked.alone)
-    found = worlds.what_if(compared, wanted) if compared else None
+    found = scenarios.what_if(compared, wanted) if compared else None
     context: dict[str, Any] = {
         "study": here,
         "asked": asked,
@@ -45,10 +45,10 @@ def what_if(request: SignedInRequest, study: str) -> HttpResponse:
     if compared and found:
         looks = compared.looks
         context |= {
-            "sentence": worlds.what_if_sentence(found, looks),
+            "sentence": scenarios.what_if_sentence(found, looks),
             "placed": _placed(found, looks),
             "duels": _duels(found.duels(wanted.family), looks),
-            "pair_worlds": found.count(wanted.family),
+            "pair_scenarios": found.count(wanted.family),
             "total": found.count(None),
             "counts": {name: found.count(name) for name in FAMILIES},
         }
@@ -61,15 +61,15 @@ def file(request: SignedInRequest, study: str) -> StreamingHttpResponse:
     asked, wanted = ComparisonQuery.of(request.GET), WhatIfQuery.of(request.GET)
     what = wanted_table(request, FILES)
     compared = compared_or_none(request, here, asked.alone)
-    found = worlds.what_if(compared, wanted) if compared else None
-    rows = worlds.what_if_rows(found, what) if found else ()  # no ground truth, no row
+    found = scenarios.what_if(compared, wanted) if compared else None
+    rows = scenarios.what_if_rows(found, what) if found else ()  # no ground truth, no row
     pieces = tables.write(FILES[what], rows)
     return downloads.csv(pieces, f"{downloads.named(here.slug, 'what-if', what)}.csv")
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioRow:
-    """One method: its rank as things are, and its ranks in the worlds of each family."""
+    """One method: its rank as things are, and its ranks in the scenarios of each family."""
 
     look: MethodStyle
     own: int
@@ -93,7 +93,7 @@ def _placed(found: WhatIf, looks: Mapping[str, MethodStyle]) -> list[ScenarioRow
 
 
 def _duels(against: ScenarioDuels, looks: Mapping[str, MethodStyle]) -> WebFigure:
-    """Share of worlds in which the row beats the column."""
+    """Share of scenarios in which the row beats the column."""
     there = [looks[name] for name in against.names]
     return heat_map(
         "duels",
@@ -107,5 +107,5 @@ def _cell(against: ScenarioDuels, there: Sequence[MethodStyle], i: int, j: int) 
     if i == j:
         return HeatCell(None)
     wins, of = int(against.wins[i, j]), against.of(i, j)
-    words = f"{there[i].label} beats {there[j].label} in {wins} of {of} worlds"
+    words = f"{there[i].label} beats {there[j].label} in {wins} of {of} scenarios"
     return HeatCell(against.share(i, j), words)

@@ -288,9 +288,9 @@ def test_equal_figures_share_the_better_rank(
 
     ranks = {entry.name: entry.rank for entry in compared.entries if entry.rank}
     assert ranks == {"kb-kssd": 1, "cp-ssd": 1, "sdm": 3}
-    by_worlds = what_if(compared, WhatIfQuery())
-    assert by_worlds is not None
-    assert by_worlds.own_ranks == ranks
+    by_scenarios = what_if(compared, WhatIfQuery())
+    assert by_scenarios is not None
+    assert by_scenarios.own_ranks == ranks
 
 
 def test_page_files_and_command_give_the_same_figures(

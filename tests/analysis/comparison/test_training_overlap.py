@@ -18,7 +18,7 @@ from django.test import Client
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare, rank_pairs
-from analysis.comparison.what_if import WhatIfQuery as Worlds, what_if
+from analysis.comparison.what_if import WhatIfQuery as Scenarios, what_if
 from analysis.cost.query import CostQuery
 from analysis.cost.sentences import cost_sentences, training_sentences
 from analysis.cost.table import comparison_costs
@@ -102,7 +102,7 @@ def test_who_has_seen_the_series_has_figures_and_no_rank(learned: Campaign, as_v
     assert "a model that has seen 4 of these series answers them: its figures are too good" in page
 
 
-def test_parameters_chosen_on_the_series_have_no_rank_in_any_world(
+def test_parameters_chosen_on_the_series_have_no_rank_in_any_scenario(
     tuned: Campaign, as_vic: Client
 ) -> None:
     compared = found(tuned)
@@ -113,10 +113,10 @@ def test_parameters_chosen_on_the_series_have_no_rank_in_any_world(
     assert compared.entry(TUNED).cells()["in_sample"] == 3
     assert "tuned on 3 of these" in page
     assert "its parameters, “Median of 5”, were chosen on 3 of these series" in page
-    worlds = what_if(compared, Worlds())
-    assert worlds is not None
-    assert "kb-kssd" in worlds.standing.names
-    assert TUNED not in worlds.standing.names
+    scenarios = what_if(compared, Scenarios())
+    assert scenarios is not None
+    assert "kb-kssd" in scenarios.standing.names
+    assert TUNED not in scenarios.standing.names
 
 
 def test_without_the_preset_nothing_is_claimed(tuned: Campaign) -> None:

@@ -1,4 +1,4 @@
-"""The worlds of a small comparison: page, files, and what a reader may see of them."""
+"""The scenarios of a small comparison: page, files, and what a reader may see of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("analysis.comparison.what_if.times_for", lambda *_: 60)
 
 
-def test_the_world_as_it_is_has_the_figures_of_the_comparison(
+def test_the_scenario_as_it_is_has_the_figures_of_the_comparison(
     compared_study: Campaign, vic: User
 ) -> None:
     compared = compare(compared_study.study, vic, PLAIN)
@@ -40,10 +40,10 @@ def test_the_world_as_it_is_has_the_figures_of_the_comparison(
     for wanted, column in ((WhatIfQuery(), "median_abs"), (WhatIfQuery("mean_abs"), "mean_abs")):
         found = what_if(compared, wanted)
         assert found is not None
-        own = found.worlds.worlds.index(found.worlds.own)
+        own = found.scenarios.scenarios.index(found.scenarios.own)
         truth = compared.truth
         starts = np.where(truth.steady, truth.index, np.where(truth.never, -1.0, np.nan))
-        assert np.array_equal(found.worlds.own_starts, starts, equal_nan=True)
+        assert np.array_equal(found.scenarios.own_starts, starts, equal_nan=True)
         expected = [
             getattr(compared.entry(name).row.distances, column) for name in found.standing.names
         ]
@@ -53,7 +53,7 @@ def test_the_world_as_it_is_has_the_figures_of_the_comparison(
     assert found.own_ranks == {"kb-kssd": 1, "sdm": 2}
 
 
-def test_worlds_that_rank_nobody_are_told_apart_from_those_that_do(
+def test_scenarios_that_rank_nobody_are_told_apart_from_those_that_do(
     client: Client, compared_study: Campaign, vic: User
 ) -> None:
     client.force_login(vic)
@@ -63,8 +63,8 @@ def test_worlds_that_rank_nobody_are_told_apart_from_those_that_do(
     # Without one of two people some recipes leave nothing steady among the common series.
     found, total = answer.context["found"], answer.context["total"]
     assert found.unranked
-    assert {each.worlds for each in found.placings(None)} == {total - found.unranked}
-    assert f"In {found.unranked} of the {total} worlds no method has series" in answer.text
+    assert {each.scenarios for each in found.placings(None)} == {total - found.unranked}
+    assert f"In {found.unranked} of the {total} scenarios no method has series" in answer.text
 
 
 def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, vic: User) -> None:
@@ -77,7 +77,7 @@ def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, 
     assert "KB-KSSD comes first in all" in text
     assert "beats" in text
     assert found.n == 4
-    assert [each.world.recipe for each in found.told if each.own] == ["jagt"]
+    assert [each.scenario.recipe for each in found.told if each.own] == ["jagt"]
     for what in FILES:
         answer = client.get(f"{BASE}.csv?common=1&what={what}&f=mean")
         written = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
@@ -97,7 +97,10 @@ def test_a_tighter_recipe_leaves_series_undecided(
     told = client.get(f"{BASE}/").context["found"].told
 
     counts = {
-        (each.world.recipe, each.world.eps, each.world.min_samples): (each.steady, each.undecided)
+        (each.scenario.recipe, each.scenario.eps, each.scenario.min_samples): (
+            each.steady,
+            each.undecided,
+        )
         for each in told
     }
     assert counts["majority-cluster", 50, 2] == (3, 0)
@@ -105,7 +108,7 @@ def test_a_tighter_recipe_leaves_series_undecided(
     assert counts["median", None, None] == counts["jagt", 50, 3] == (3, 0)
 
 
-def test_only_what_a_reader_may_see_makes_worlds(
+def test_only_what_a_reader_may_see_makes_scenarios(
     compared_study: Campaign,
     answered: list[Task],
     make_person: Callable[..., User],
@@ -177,6 +180,6 @@ def test_the_command_writes_the_files_of_the_page(
     assert len(json.loads(objects.getvalue())) == page.count("\n") - 1
 
 
-def test_a_campaign_that_nobody_answered_has_no_worlds(campaign: Campaign) -> None:
+def test_a_campaign_that_nobody_answered_has_no_scenarios(campaign: Campaign) -> None:
     with pytest.raises(CommandError, match="no ground truth yet"):
         call_command("what_if", "startup-times/first-look")

@@ -26,13 +26,13 @@ def test_ten_series_and_half_of_the_most_are_enough(n: list[int], ranked: list[b
     assert enough(np.array(n, np.int64)).tolist() == ranked
 
 
-def test_each_world_has_a_most_of_its_own() -> None:
+def test_each_scenario_has_a_most_of_its_own() -> None:
     n = np.array([[100, 40, 9], [10, 40, 9]])
 
     assert enough(n).tolist() == [[True, False, False], [False, True, False]]
 
 
-def test_a_few_exact_answers_are_first_in_no_world() -> None:
+def test_a_few_exact_answers_are_first_in_no_scenario() -> None:
     methods = {
         "exact on ten of thirty": Answers.of([5] * 10 + [None] * 20),
         "two off on all": Answers.of([7] * 30),

@@ -1,4 +1,4 @@
-"""Worlds of a small campaign, and who beats whom in them."""
+"""Scenarios of a small campaign, and who beats whom in them."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ def drawn(series: int = 12, people: int = 5) -> dict[str, Answers]:
 def test_every_combination_is_there_once() -> None:
     found = make_scenarios(drawn(), "jagt", PARAMS, times=7)
 
-    families = [each.family for each in found.worlds]
+    families = [each.family for each in found.scenarios]
     one = 3 * len(EPS) * len(MIN_SAMPLES) + 2
     assert families.count("settings") == one == len(list(recipe_settings("")))
     assert families.count("without") == one * 5
     assert families.count("resampled") == 7
-    assert len(set(found.worlds)) == len(found.worlds) == len(found.starts)
+    assert len(set(found.scenarios)) == len(found.scenarios) == len(found.starts)
     assert found.own == Scenario("settings", "jagt", 50, 3)
-    assert {RELIABILITY, "median"} <= {each.recipe for each in found.worlds if each.eps is None}
+    assert {RELIABILITY, "median"} <= {each.recipe for each in found.scenarios if each.eps is None}
 
 
-def test_a_world_is_what_the_recipe_makes_of_its_marks() -> None:
+def test_a_scenario_is_what_the_recipe_makes_of_its_marks() -> None:
     people = drawn()
     found = make_scenarios(people, "jagt", PARAMS, times=1)
 
-    world = Scenario("without", "majority-cluster", 30, 2, "a2")
-    starts = found.starts[found.worlds.index(world)]
+    scenario = Scenario("without", "majority-cluster", 30, 2, "a2")
+    starts = found.starts[found.scenarios.index(scenario)]
 
     for at, start in enumerate(starts):
         marks = [
@@ -66,17 +66,17 @@ def test_a_world_is_what_the_recipe_makes_of_its_marks() -> None:
         assert (None if np.isnan(start) else start) == truth.value
 
 
-def test_settings_of_a_campaign_that_no_world_has_come_first() -> None:
+def test_settings_of_a_campaign_that_no_scenario_has_come_first() -> None:
     found = make_scenarios(drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=1)
 
-    assert found.worlds[0] == found.own == Scenario("settings", "jagt", 77, 3)
-    assert found.worlds[-1] == Scenario("resampled", "jagt", 77, 3, draw=0)
+    assert found.scenarios[0] == found.own == Scenario("settings", "jagt", 77, 3)
+    assert found.scenarios[-1] == Scenario("resampled", "jagt", 77, 3, draw=0)
 
 
 def test_resamples_by_another_recipe_take_its_defaults() -> None:
     found = make_scenarios(drawn(), "jagt", {"eps": 77, "min_samples": 3}, times=2, drawn="median")
 
-    assert found.worlds[-1] == Scenario("resampled", "median", draw=1)
+    assert found.scenarios[-1] == Scenario("resampled", "median", draw=1)
 
 
 def test_without_each_person() -> None:
@@ -86,7 +86,7 @@ def test_without_each_person() -> None:
     left = dict(without_each(people, "jagt", PARAMS, list(people)))
 
     for name, starts in left.items():
-        at = found.worlds.index(Scenario("without", "jagt", 50, 3, name))
+        at = found.scenarios.index(Scenario("without", "jagt", 50, 3, name))
         assert np.array_equal(starts, found.starts[at], equal_nan=True)
     assert list(left) == list(people)
 
@@ -137,7 +137,7 @@ def test_figures_are_those_of_the_comparison() -> None:
     truth = Answers.of([None if np.isnan(each) else each for each in found.own_starts])
 
     table = compare(methods, truth, tolerance=10)
-    own = found.worlds.index(found.own)
+    own = found.scenarios.index(found.own)
 
     for figure in ("median_abs", "mean_abs"):
         placed = scenario_ranking(methods, found.starts, deciding=tuple(methods), figure=figure)
@@ -147,7 +147,7 @@ def test_figures_are_those_of_the_comparison() -> None:
 
 
 @pytest.mark.usefixtures("few_rank")
-def test_placings_and_duels_count_worlds() -> None:
+def test_placings_and_duels_count_scenarios() -> None:
     found = scenario_ranking(METHODS, STARTS, deciding=("near", "far"))
     everywhere = np.ones(3, np.bool_)
 

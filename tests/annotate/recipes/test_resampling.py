@@ -1,4 +1,4 @@
-"""Marks drawn anew: exact for few votes, and the same in every world of the same seed."""
+"""Marks drawn anew: exact for few votes, and the same in every scenario of the same seed."""
 
 from __future__ import annotations
 
@@ -67,18 +67,18 @@ def test_people_who_say_the_same_leave_no_doubt() -> None:
     assert found.steady[2] == 0
 
 
-def test_worlds_repeat_and_agree_with_the_probabilities() -> None:
+def test_scenarios_repeat_and_agree_with_the_probabilities() -> None:
     votes = np.array([[100, 150, 201, 900, 1500], [5, 5, 5, 5, 5], [1, NEVER, np.nan, 3, 8]], float)
 
-    worlds = resampled_starts("jagt", votes, PARAMS, times=4000)
+    scenarios = resampled_starts("jagt", votes, PARAMS, times=4000)
 
     again = resampled_starts("jagt", votes, PARAMS, times=4000)
-    assert np.array_equal(worlds, again, equal_nan=True)
-    assert set(worlds[:, 1].tolist()) == {5.0}
+    assert np.array_equal(scenarios, again, equal_nan=True)
+    assert set(scenarios[:, 1].tolist()) == {5.0}
     exact = resampled("jagt", votes, PARAMS)
-    steady = worlds[:, 0]
+    steady = scenarios[:, 0]
     assert (np.nanquantile(steady, [0.1, 0.9], method="inverted_cdf")).tolist() == [
         exact.low[0],
         exact.high[0],
     ]
-    assert (worlds[:, 2] >= 0).mean() == pytest.approx(exact.steady[2], abs=0.03)
+    assert (scenarios[:, 2] >= 0).mean() == pytest.approx(exact.steady[2], abs=0.03)

@@ -1,4 +1,4 @@
-"""`manage.py what_if STUDY/CAMPAIGN`: the worlds of the page What if."""
+"""`manage.py what_if STUDY/CAMPAIGN`: the scenarios of the page What if."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.comparison import what_if as worlds
+from analysis.comparison import what_if as scenarios
 from analysis.comparison.inputs import UnknownMethod
 from analysis.comparison.query import ComparisonQuery, WhatIfQuery
 from analysis.comparison.table import compare
@@ -21,7 +21,7 @@ from annotate.named_arguments import campaign_named
 class Command(BaseCommand):
     help = (
         "The ground truth of a campaign under other recipes, parameters, people and resampled "
-        "marks, and the rank of every method in each of these worlds."
+        "marks, and the rank of every method in each of these scenarios."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             "--what",
             choices=list(FILES),
             default="ranks",
-            help="truth: a row a world; ranks: a row a world and method; pairs: who beats whom",
+            help="truth: a row a scenario; ranks: one a scenario and method; pairs: who beats whom",
         )
         WhatIfQuery.add_arguments(parser)
         ComparisonQuery.add_arguments(parser, "methods")
@@ -42,7 +42,7 @@ class Command(BaseCommand):
             raise CommandError(f"{campaign}: no ground truth yet; it needs answers", returncode=2)
         what = options["what"]
         command_output.write_rows(
-            FILES[what], worlds.what_if_rows(found, what), options, self.stdout
+            FILES[what], scenarios.what_if_rows(found, what), options, self.stdout
         )
 
 
@@ -53,4 +53,4 @@ def _found(campaign: Campaign, options: dict[str, Any]) -> WhatIf | None:
         compared = compare(campaign.study, EVERYTHING, asked)
     except UnknownMethod as unknown:
         raise CommandError(str(unknown), returncode=2) from unknown
-    return worlds.what_if(compared, wanted) if compared else None
+    return scenarios.what_if(compared, wanted) if compared else None
