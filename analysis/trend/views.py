@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from analysis.trend import drawings, exports, sentences
+from analysis.trend import drawings, exports, figures, sentences
 from analysis.trend.query import TrendQuery
 from analysis.trend.starts import TrendStart, UnknownStart, start_named, starts
 from analysis.trend.table import DatasetTrends, trends
@@ -62,7 +62,9 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
         "benchmark": here,
         "row": row,
         "sentence": sentences.trend_sentence(row),
-        "chart": drawings.trend_chart(found, row) if len(row.dots) > 1 else None,
+        "figure": figures.trend_figure(found, row, asked)
+        if row.trend and len(row.dots) > 1
+        else None,
         "changes": [
             (
                 jump,
@@ -72,7 +74,6 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
             )
             for jump in jumps
         ],
-        "dots": drawings.dot_lines(row),
     }
     return render(request, "analysis/trend/benchmark.html", context)
 

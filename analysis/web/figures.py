@@ -22,6 +22,7 @@ Part = Mapping[str, Any]
 
 SANS: Final = 'Inter, "Inter stand-in", "Inter stand-in wide", system-ui, sans-serif'
 WIDTH: Final = 588  # half of a page of 1280, less gutters and the gap
+WHOLE_PAGE: Final = 1232
 NOTHING: Final = "rgba(0,0,0,0)"
 FIXED: Final = {"fixedrange": True, "zeroline": False, "showgrid": False, "automargin": False}
 THEME: Final = {
@@ -91,7 +92,8 @@ class WebFigure:
     more    the list that has them, where there is no table
     file    the address of its CSV
     height  CSS pixels; the width is that of the place, at most `most_width`
-    meta    what the script needs: `raised`, a method; `href`, where `{}` is a point's customdata
+    meta    what the script needs: `raised`, a method; `href`, where `{}` is a point's customdata;
+            `zooms`, whether a person may zoom along the axis
     methods those of which one can be raised above the others, by name: their titles
     still   leads nowhere, as in a file: without the addresses of points
     """
@@ -118,6 +120,10 @@ class WebFigure:
         layout = {**self.layout, "template": THEME, "height": self.height, "meta": meta}
         traces = [_without(gone, each) for each in self.traces]
         return {"data": traces, "layout": layout}
+
+    @property
+    def is_wide(self) -> bool:
+        return self.most_width > WIDTH
 
     @property
     def without_links(self) -> WebFigure:

@@ -15,6 +15,7 @@ from django.urls import reverse
 
 from analysis.statistics.dependence import Autocorrelation, Values, lag_pairs
 from analysis.web.figures import (
+    WHOLE_PAGE,
     FigureCell,
     FigureTable,
     Part,
@@ -31,7 +32,6 @@ Limits = tuple[float, float]
 TAIL: Final = 0.005
 PAD: Final = 0.04
 LARGEST: Final = float(np.finfo(np.float64).max)
-WHOLE_PAGE: Final = 1232  # px
 
 
 def limits_of(values: Values, *, everything: bool) -> Limits:

@@ -45,8 +45,11 @@ export class DrawnFigure {
     const { data, layout } = raised(this.figure, this.raised)
     const { colour, done } = palette(scheme)
     this.drawnWidth = this.width
+    const zooms = Boolean(this.meta.zooms) && this.width >= NARROW // a phone scrolls the page
     const told = { data: fitting(data, this.width), layout: { ...layout, width: this.width } }
-    plotter.plot(this.graph ?? this.begin(), coloured(told, colour))
+    if (zooms) told.layout.dragmode = "zoom"
+    const more = zooms ? { doubleClick: "reset" } : {}
+    plotter.plot(this.graph ?? this.begin(), coloured(told, colour), more)
     done()
     this.host.dispatchEvent(new CustomEvent("plot:drawn", { detail: this, bubbles: true }))
   }

@@ -23,6 +23,7 @@ from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
 from people.models import User
 from series.models import Benchmark, Dataset, Recording, Series
+from tests.analysis.drawn_figures import drawn
 from tests.analysis.trend.conftest import Nights
 from tests.locks import write_lock_held
 
@@ -66,11 +67,19 @@ def test_one_benchmark_has_chart_changes_and_recordings(
     page = read(as_vic, page_of(benchmark))
 
     (row,) = trends(dataset, EVERYTHING, start_named(dataset)).rows
-    data = json.loads(re.search(r'id="trend-data"[^>]*>(.*?)</script>', page)[1])  # type: ignore[index]
-    assert data["results"] == [dot.result for dot in row.dots]
-    assert data["groups"] == [[0, 20, row.trend.groups[0].mean], [20, 23, row.trend.level]]  # type: ignore[union-attr]
-    assert [(jump["at"], jump["kind"]) for jump in data["jumps"]] == [(20, "regression")]
-    assert data["x"][0] == "2026-03-01 02:00"
+    assert row.trend is not None
+    figure = drawn(page, "trend")
+    dots, steps, regressions, progressions = figure["data"]
+    unit = figure["layout"]["yaxis"]["ticksuffix"].strip()
+    factor = {"s": 1.0, "ms": 1e-3}[unit]
+    assert dots["y"] == [dot.result / factor for dot in row.dots]
+    assert dots["x"][0] == "2026-03-01 02:00"
+    assert "regression, ordinary: has held" in dots["hovertext"][20]
+    level = row.trend.level / factor
+    assert steps["x"] == [dots["x"][0], dots["x"][19], None, dots["x"][20], dots["x"][22], None]
+    assert steps["y"] == [row.trend.groups[0].mean / factor] * 2 + [None, level, level, None]
+    assert (regressions["x"], regressions["marker"]["size"]) == ([dots["x"][20]], [14])
+    assert progressions["x"] == []
     assert "night 21 (b21)" in page
     assert "ordinary: has held for 3 recordings so far" in page
     assert "at once" in page
@@ -129,7 +138,9 @@ def test_without_dates_the_page_says_how_days_are_counted(
     page = read(as_vic, page_of(benchmark))
 
     assert "not all with a date: each is counted as one day" in page
-    assert '"dated": false' in page
+    axis = drawn(page, "trend")["layout"]["xaxis"]
+    assert axis["tickvals"] == [0, 1, 2]
+    assert axis["ticktext"][0].startswith("night 1")
 
 
 def test_files_and_command_have_the_figures_of_the_page(

@@ -8,7 +8,7 @@ from tests.browser.browser_driver import BrowserDriver, follow, reads, until
 from tests.browser.installation import OWNER, DemoInstallation
 
 DOTS = """
-const [dots] = document.querySelectorAll(".trend-graph .scatterlayer .trace")
+const [dots] = document.querySelectorAll("#trend .scatterlayer .trace")
 return dots?.querySelectorAll(".point").length
 """
 DRAWN = "return document.querySelectorAll('.chart-stage:not(.is-hidden) .js-line').length"
@@ -38,7 +38,7 @@ def test_the_trend_of_the_demo_shows_what_happened(
     )
     assert "\nsimulated" in text  # it says so, and not by the name alone
     assert until(led, DOTS) == NIGHTS
-    follow(led, f"{NIGHTS} recordings as a table")
+    follow(led, "Show as table")
     follow(led, f"simulated night {NIGHTS}")
     until(led, DRAWN)
     reads(led, "night.Parse", at="h1")

@@ -1,0 +1,182 @@
+"""The trend of a benchmark as a figure: a dot a recording, the trend's steps, rings at changes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from django.urls import reverse
+
+from analysis.statistics import TrendChange
+from analysis.trend.query import TrendQuery
+from analysis.trend.sentences import label, pattern
+from analysis.trend.table import BenchmarkTrend, DatasetTrends
+from analysis.web.figures import (
+    WHOLE_PAGE,
+    FigureCell,
+    FigureTable,
+    Part,
+    WebFigure,
+    number_axis,
+    ticks,
+)
+from people.templatetags.writing import moment, si, si_unit, whole
+
+PAD: Final = 0.05  # of the range, above and below
+MANY: Final = 400  # dots, from which on they are small
+MOST_LABELS: Final = 4  # of recordings without dates: so many fit on a phone
+LONGEST: Final = 10  # letters of such a label
+LISTED: Final = 500
+Place = str | int
+
+
+def trend_figure(found: DatasetTrends, row: BenchmarkTrend, asked: TrendQuery) -> WebFigure:
+    """A dot opens the first series of its recording; the trend has been computed."""
+    assert row.trend is not None  # noqa: S101  # the page asks only then
+    benchmark = row.benchmark
+    study, dataset = benchmark.dataset.study.slug, benchmark.dataset.slug
+    places = [_place(found, row, at) for at in range(len(row.dots))]
+    results = [dot.result for dot in row.dots]
+    sizes = results if row.trend.best is None else [*results, row.trend.best]
+    factor, unit = si_unit(max(sizes), benchmark.unit)
+    address = reverse("series", args=[study, "x"]).removesuffix("x/") + "{}/"
+    return WebFigure(
+        name="trend",
+        label="Results over recordings",
+        traces=[
+            _dots(row, places, factor),
+            _steps(row, places, factor),
+            *(_rings(row, places, factor, kind) for kind in RINGS),
+        ],
+        layout={
+            "margin": {"l": 68, "r": 16, "t": 8, "b": 44, "pad": 0},
+            "xaxis": _along(found, row, places),
+            "yaxis": {
+                **number_axis(_range(sizes, factor), 6),
+                "ticksuffix": f" {unit}",
+                "showticksuffix": "last",
+            },
+            "shapes": [] if row.trend.best is None else [_best(row.trend.best / factor)],
+        },
+        table=_table(row, study),
+        file=reverse("trend-file", args=[study, dataset, benchmark.public_id]) + asked.query(),
+        height=320,
+        most_width=WHOLE_PAGE,
+        meta={"href": address, "zooms": True},
+    )
+
+
+def _place(found: DatasetTrends, row: BenchmarkTrend, at: int) -> Place:
+    when = row.dots[at].recording.measured_at
+    return moment(when) if found.dated and when else at
+
+
+def _dots(row: BenchmarkTrend, places: list[Place], factor: float) -> Part:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": places,
+        "y": [dot.result / factor for dot in row.dots],
+        "marker": {"size": 4 if len(places) > MANY else 6, "color": "var(--series)"},
+        "customdata": [dot.series for dot in row.dots],
+        "hovertext": [_words(row, at) for at in range(len(places))],
+        "hoverinfo": "text",
+    }
+
+
+def _words(row: BenchmarkTrend, at: int) -> str:
+    """One recording: when, result, trend, and the change that it began."""
+    dot, unit, change = row.dots[at], row.benchmark.unit, _changes(row).get(at)
+    when = f", {moment(dot.recording.measured_at)}" if dot.recording.measured_at else ""
+    words = f"{label(row, at)}{when}: {si(dot.result, unit)}, trend {si(_levels(row)[at], unit)}"
+    return words + (f"<br>{change.kind}, {pattern(row, change)}" if change else "")
+
+
+def _levels(row: BenchmarkTrend) -> list[float]:
+    """The mean of each recording's group."""
+    return [one.mean for one in row.trend.groups for _ in range(one.size)] if row.trend else []
+
+
+def _changes(row: BenchmarkTrend) -> dict[int, TrendChange]:
+    return {jump.at: jump for jump in row.trend.jumps} if row.trend else {}
+
+
+def _steps(row: BenchmarkTrend, places: list[Place], factor: float) -> Part:
+    """From the first to the last dot of each group; a group of one is a dash."""
+    groups = row.trend.groups if row.trend else ()
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": [each for one in groups for each in (places[one.start], places[one.stop - 1], None)],
+        "y": [each for one in groups for each in (one.mean / factor, one.mean / factor, None)],
+        "line": {"width": 2.5, "color": "var(--ink)"},
+        "marker": {"symbol": "line-ew-open", "size": 9, "line": {"width": 2.5}},
+        "hoverinfo": "skip",
+    }
+
+
+RINGS: Final = {
+    "regression": ("circle-open", "var(--bad)"),
+    "progression": ("diamond-open", "var(--good)"),
+}
+
+
+def _rings(row: BenchmarkTrend, places: list[Place], factor: float, kind: str) -> Part:
+    """Where the trend changed; small ones for what does not count."""
+    mine = [jump for jump in _changes(row).values() if jump.kind == kind]
+    symbol, colour = RINGS[kind]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [places[jump.at] for jump in mine],
+        "y": [row.dots[jump.at].result / factor for jump in mine],
+        "marker": {
+            "symbol": symbol,
+            "opacity": 1,
+            "size": [14 if jump.counts else 9 for jump in mine],
+            "color": colour,
+            "line": {"width": 2},
+        },
+        "hoverinfo": "skip",
+    }
+
+
+def _range(sizes: list[float], factor: float) -> tuple[float, float]:
+    low, high = min(sizes) / factor, max(sizes) / factor
+    pad = PAD * (high - low) or PAD * abs(high) or 1.0
+    return low - pad, high + pad
+
+
+def _along(found: DatasetTrends, row: BenchmarkTrend, places: list[Place]) -> dict[str, Any]:
+    if found.dated:
+        return {"type": "date", "nticks": 8, "fixedrange": False}
+    step = max(1, math.ceil(len(places) / MOST_LABELS))
+    shown = range(0, len(places), step)
+    names = [label(row, at) for at in shown]
+    short = [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in names]
+    return {**ticks(list(shown), short), "fixedrange": False}
+
+
+def _best(best: float) -> Part:
+    place = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": best, "y1": best}
+    return {**place, "line": {"width": 1.5, "dash": "dot", "color": "var(--accent)"}}
+
+
+def _table(row: BenchmarkTrend, study: str) -> FigureTable:
+    """The newest recordings first; the file has all."""
+    levels, changes, unit = _levels(row), _changes(row), row.benchmark.unit
+    newest = list(reversed(list(enumerate(row.dots))))[:LISTED]
+    return FigureTable(
+        ["Recording", "Measured", "Forks", "Result", "Trend", "Change"],
+        [
+            [
+                FigureCell(label(row, at), reverse("series", args=[study, dot.series])),
+                FigureCell(moment(dot.recording.measured_at) if dot.recording.measured_at else "–"),
+                FigureCell(whole(dot.forks) + ("" if dot.forks == dot.of else f" of {dot.of}")),
+                FigureCell(si(dot.result, unit)),
+                FigureCell(si(levels[at], unit)),
+                FigureCell(changes[at].kind if at in changes else ""),
+            ]
+            for at, dot in newest
+        ],
+    )
