@@ -9,9 +9,9 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('analysis', '0001_squashed_0017_units_of_jobs'),
+        ('analysis', '0017_units_of_jobs'),
         ('people', '0003_removal'),
-        ('series', '0001_squashed_0005_copies'),
+        ('series', '0005_copies'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
