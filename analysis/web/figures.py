@@ -247,6 +247,9 @@ def tick_step(most: float, about: int) -> float:
 
 
 def tick_text(number: float) -> str:
-    """A tick: whole, with thin spaces from 10 000 on."""
+    """A tick: whole, with thin spaces from 10 000 on; a round one from 100 000 on as `100 k`."""
+    for size, prefix in ((1e6, "M"), (1e3, "k")):
+        if abs(number) >= max(size, 1e5) and abs(number) % (size / 10) == 0:
+            return f"{tick_text(number / size)}\u2009{prefix}"
     text = f"{abs(number):,.0f}" if abs(number) >= 10_000 else f"{abs(number):.10g}"
     return ("−" if number < 0 else "") + text.replace(",", "\u2009")

@@ -87,8 +87,12 @@ class EvidencePanels {
     return this.panels.filter(({ item }) => isDrawn(item))
   }
 
+  /** Events take no room below the chart: all are open that nobody shut. */
   get open() {
-    return openOf(this.plotted.map(({ key }) => key), this.asked, this.shut)
+    const keysOf = (isChosen) => this.plotted.filter(({ item }) => isChosen(item))
+      .map(({ key }) => key)
+    return new Set([...openOf(keysOf(isPlotted), this.asked, this.shut),
+      ...keysOf(isEvents).filter((key) => !this.shut.has(key))])
   }
 
   /** Says on the buttons what is drawn, and draws it. */

@@ -17,6 +17,7 @@ from analysis.web.figures import (
     level,
     spread,
     tick_step,
+    tick_text,
     ticks,
     upright,
     words_at,
@@ -120,3 +121,20 @@ def test_more_labels_than_fit_go_beyond_and_stay_apart() -> None:
 @pytest.mark.parametrize(("most", "step"), [(0, 0.2), (9, 2), (10, 2), (11, 2.5), (3000, 1000)])
 def test_steps_of_ticks_are_round(most: float, step: float) -> None:
     assert tick_step(most, 5) == pytest.approx(step)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"),
+        (-0.5, "−0.5"),
+        (10_000, "10\u2009000"),
+        (99_999, "99\u2009999"),
+        (100_000, "100\u2009k"),
+        (-1_000_000, "−1\u2009M"),
+        (2_500_000, "2.5\u2009M"),
+        (999_999, "999\u2009999"),
+    ],
+)
+def test_a_tick_of_a_long_series_is_short_where_it_is_round(number: float, text: str) -> None:
+    assert tick_text(number) == text
