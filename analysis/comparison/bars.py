@@ -26,7 +26,6 @@ LEGEND: Final = {
         "itemdoubleclick": False,
     },
 }
-HATCHED: Final = {"pattern": {"shape": "/", "size": 5, "fgcolor": "var(--ink-2)"}}
 
 
 class BarSegmentKind(NamedTuple):
@@ -273,8 +272,8 @@ def _part(
     kind: BarSegmentKind, rows: Sequence[BarRow], which: int, hrefs: Sequence[str]
 ) -> dict[str, Any]:
     """One part of every bar; its text stands inside where there is room."""
-    hatched = kind.colour == "missed"
-    colour = {"color": "var(--bg)", **HATCHED} if hatched else {"color": f"var(--{kind.colour})"}
+    hollow = kind.colour == "missed"  # a hatch would be pixels on paper
+    fill, edge = ("var(--bg)", "var(--ink-2)") if hollow else (f"var(--{kind.colour})", "var(--bg)")
     texts = [row.texts[which] for row in rows]
     return {
         "type": "bar",
@@ -284,12 +283,12 @@ def _part(
         "x": [row.values[which] for row in rows],
         "y": list(range(len(rows))),
         "width": 0.86,
-        "marker": {**colour, "line": {"width": 1, "color": "var(--bg)"}},
-        "text": [""] * len(rows) if hatched else texts,
+        "marker": {"color": fill, "line": {"width": 1, "color": edge}},
+        "text": texts,
         "textposition": "inside",
         "insidetextanchor": "start",
         "textangle": 0,
-        "textfont": {"size": 11, "color": "var(--on-verdict)"},
+        "textfont": {"size": 11, "color": "var(--ink)" if hollow else "var(--on-verdict)"},
         "customdata": list(hrefs),
         "hovertext": [
             f"{row.entry.title}, {kind.words}: {text}"

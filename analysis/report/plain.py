@@ -12,7 +12,8 @@ DROPPED: Final = frozenset({"form", "script", "button", "nav", "template"})
 LIVE: Final = frozenset({"data-live", "data-menu", "hidden"})
 """Attributes of elements that go likewise: what only a page can keep its word about."""
 PLAIN: Final = {"details": "div", "summary": "p"}
-"""What can be folded stands open."""
+"""What can be folded stands open, except for the table of a figure: paper has the figure."""
+FOLDED: Final = "data-plot-table"
 UNWRAPPED: Final = frozenset({"a", "abbr"})
 """Elements of which the content stays; what an `abbr` means is in the list of methods."""
 VOID: Final = frozenset({"br", "col", "hr", "img", "input", "link", "meta", "wbr"})
@@ -32,25 +33,35 @@ class _Plain(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
         self.inside: list[str] = []  # open elements of what is being dropped
+        self.folds: list[bool] = []  # of open `details`: whether they stay as they are
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self.inside or _is_dropped(tag, dict(attrs)):
             if tag not in VOID:
                 self.inside.append(tag)
             return
+        if tag == "details":
+            self.folds.append(FOLDED in dict(attrs))
         if tag not in UNWRAPPED and tag != "input":
-            self.pieces.append(_written(tag, _kept(attrs), end=">"))
+            self.pieces.append(_written(self.name(tag), _kept(attrs), end=">"))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if not self.inside and tag not in UNWRAPPED | DROPPED:
-            self.pieces.append(_written(tag, _kept(attrs), end="/>"))
+            self.pieces.append(_written(self.name(tag), _kept(attrs), end="/>"))
 
     def handle_endtag(self, tag: str) -> None:
         if self.inside:
             while self.inside and self.inside.pop() != tag:
                 pass
         elif tag not in UNWRAPPED | VOID:
-            self.pieces.append(f"</{_name(tag)}>")
+            self.pieces.append(f"</{self.name(tag)}>")
+            if tag == "details":
+                self.folds.pop()
+
+    def name(self, tag: str) -> str:
+        """What an element is called in the copy."""
+        stays = bool(self.folds) and self.folds[-1]
+        return tag if stays else PLAIN.get(tag, tag)
 
     def handle_data(self, data: str) -> None:
         if not self.inside:  # the data of figures has nothing to escape: see WebFigure.json
@@ -75,11 +86,7 @@ def _kept(attrs: list[tuple[str, str | None]]) -> list[tuple[str, str]]:
 
 def _written(tag: str, attrs: list[tuple[str, str]], *, end: str) -> str:
     words = "".join(f' {name}="{escape(value)}"' for name, value in attrs)
-    return f"<{_name(tag)}{words}{end}"
-
-
-def _name(tag: str) -> str:
-    return PLAIN.get(tag, tag)
+    return f"<{tag}{words}{end}"
 
 
 def plain(html: str) -> str:

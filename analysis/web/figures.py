@@ -28,7 +28,7 @@ FIXED: Final = {"fixedrange": True, "zeroline": False, "showgrid": False, "autom
 THEME: Final = {
     "layout": {
         "font": {"family": SANS, "size": 12, "color": "var(--ink-2)"},
-        "paper_bgcolor": NOTHING,
+        "paper_bgcolor": "var(--bg)",  # a downloaded picture is read on any page
         "plot_bgcolor": NOTHING,
         "margin": {"l": 44, "r": 12, "t": 20, "b": 40, "pad": 0},
         "showlegend": False,

@@ -52,7 +52,7 @@ def test_the_document_stands_for_itself(compared: ComparisonResult) -> None:
     for word in ("<script", "<link", "<form", "<button", "href=", " hx-", "http-equiv"):
         assert word not in shown, word
     assert set(re.findall(r" (data-[a-z-]+)", shown)) <= {
-        *("data-plot", "data-plot-stage", "data-plot-json"),
+        *("data-plot", "data-plot-stage", "data-plot-json", "data-plot-table"),
     }
     assert "/s/startup-times" not in "".join(re.findall(f"{DATA}.*?</script>", text))
     assert {found[:5] for found in re.findall(r'url\("?([^)]*)', shown)} <= {"data:", "#hatc"}
@@ -158,6 +158,16 @@ def test_fragments_lose_only_what_a_page_can_do() -> None:
     assert plain(given) == (
         '<p>1 &lt; 2 three<br></p><svg viewBox="0 0 1 1"><path d="M0 0"/></svg>'
         "<div><p>four</p>5</div>"
+    )
+
+
+def test_the_table_of_a_figure_stays_folded() -> None:
+    given = (
+        '<details id="x" data-plot-table open><summary>Show</summary>1</details>'
+        "<details><summary>More</summary>2</details>"
+    )
+    assert plain(given) == (
+        '<details data-plot-table=""><summary>Show</summary>1</details><div><p>More</p>2</div>'
     )
 
 
