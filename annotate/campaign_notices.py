@@ -83,7 +83,8 @@ def tell_asked_again(task: Task, whom: Sequence[str], *, by: User) -> None:
 
 def _named(campaign: Campaign, user: User) -> str:
     """By the pseudonym: a webhook may be read by people who know no other name."""
-    return campaign.annotators.get(user=user).pseudonym.upper()
+    place = campaign.annotators.filter(user=user).first()
+    return place.pseudonym.upper() if place else "Somebody"
 
 
 def _annotate(campaign: Campaign) -> str:

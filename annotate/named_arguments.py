@@ -43,9 +43,10 @@ def dataset_named(text: str) -> Dataset:
     study, slash, slug = text.partition("/")
     if not slash or not slug:
         raise CommandError(f"found {text!r}, expected STUDY/DATASET", returncode=2)
-    found = Dataset.objects.filter(study__slug=study, slug=slug).select_related("study").first()
+    present = Dataset.objects.filter(study__removed=None).select_related("study")
+    found = present.filter(study__slug=study, slug=slug).first()
     if found is None:
-        there = Dataset.objects.select_related("study").order_by("study__slug", "slug")
+        there = present.order_by("study__slug", "slug")
         names = ", ".join(f"{each.study.slug}/{each.slug}" for each in there[:20])
         raise CommandError(f"no data set {text!r}; there are: {names or 'none'}", returncode=2)
     return found

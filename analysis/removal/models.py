@@ -8,6 +8,7 @@ from typing import Final
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from analysis.runs.models.detection import DetectionFacts
 from people.models import Role, Study, User
@@ -86,6 +87,7 @@ class RemovedMembership(models.Model):
     removal = models.ForeignKey(Removal, models.CASCADE, related_name="members")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     role = models.CharField(max_length=9, choices=Role)
+    since = models.DateTimeField(default=timezone.now)
 
     class Meta:
         app_label = "analysis"

@@ -115,7 +115,7 @@ def _take_members(removal: Removal, now: datetime) -> None:
     study = removal.study
     removal.links["slug"] = study.slug
     RemovedMembership.objects.bulk_create(
-        RemovedMembership(removal=removal, user_id=each.user_id, role=each.role)
+        RemovedMembership(removal=removal, user_id=each.user_id, role=each.role, since=each.since)
         for each in study.memberships.all()
     )
     study.memberships.all().delete()
@@ -189,7 +189,7 @@ def _put_members_back(removal: Removal) -> None:
     study.removed = None
     study.save(update_fields=["removed", "slug"])
     Membership.objects.bulk_create(
-        Membership(study=study, user_id=each.user_id, role=each.role)
+        Membership(study=study, user_id=each.user_id, role=each.role, since=each.since)
         for each in removal.members.all()
     )
 

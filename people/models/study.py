@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 
 from people.models.user import User
 
@@ -85,7 +86,7 @@ class Membership(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=9, choices=Role)
-    since = models.DateTimeField(auto_now_add=True)
+    since = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ["study_id", "user_id"]

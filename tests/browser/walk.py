@@ -13,13 +13,14 @@ from uuid import uuid4
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request
 
 from analysis.methods.models import ImportedMethod
+from analysis.removal import services as removal_services
 from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Run
 from analysis.tuning import plan
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
 from analysis.work import services as jobs
-from annotate import campaigns, training
+from annotate import campaigns, invitations, training
 from annotate.models import Campaign
 from annotate.services import save_mark
 from detectors.registry import get
@@ -69,6 +70,7 @@ def stops(demo: WalkData) -> list[WalkPage]:
     pages = [
         WalkPage("welcome", at("home"), "nobody"),
         WalkPage("sign-in", at("sign-in"), "nobody"),
+        WalkPage("password-forgotten", at("password-forgotten"), "nobody"),
         WalkPage("methods", at("methods"), "nobody"),
         WalkPage("method", at("method", "kb-kssd"), "nobody"),
         WalkPage("help", at("help"), "nobody"),
@@ -119,6 +121,11 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage(
             "campaign-draft-people", at("campaign-settings", study, draft(demo).slug, "people")
         ),
+        WalkPage("campaign-closure", at("campaign-closure", study, campaign)),
+        WalkPage("join", at("join", invited(demo)), "nobody"),
+        WalkPage("removal", at("removal-new", study, "campaign", screened(demo).slug)),
+        WalkPage("rename", at("rename", study, "dataset", dataset)),
+        WalkPage("removed", removed(demo)),
         WalkPage("runs", at("runs", study)),
         WalkPage("run-new", at("run-new", study)),
         WalkPage("run", at("run", study, demo.run.public_id)),
@@ -216,6 +223,19 @@ def uploaded(demo: WalkData, text: bytes) -> Import:
 def draft(demo: WalkData) -> Campaign:
     """A campaign whose people are still to be chosen."""
     return _campaign(demo, "A draft")
+
+
+def invited(demo: WalkData) -> str:
+    """The secret of a link to the draft, whose people page then shows it."""
+    owner = User.objects.get(username=OWNER)
+    [made] = invitations.invite(draft(demo), [("Dina", "dina@example.org")], by=owner)
+    return made.token
+
+
+def removed(demo: WalkData) -> str:
+    """The page of removed things, with one on it."""
+    removal_services.remove(_campaign(demo, "Taken back"), by=User.objects.get(username=OWNER))
+    return at("removed")
 
 
 def screened(demo: WalkData) -> Campaign:

@@ -83,6 +83,7 @@ def test_the_page_of_a_link_speaks_plainly_and_tells_nobody_its_address(
     assert "A user name has letters, digits and @ . + - _ only, and no blanks." in page
     assert "Required. 150 characters" not in page
     assert answer.headers["Referrer-Policy"] == "strict-origin"
+    assert '<meta name="referrer" content="strict-origin">' in page
     assert "no-store" in answer.headers["Cache-Control"]
     assert Invitation.objects.get().opened_at is not None
 

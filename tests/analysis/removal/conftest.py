@@ -129,6 +129,4 @@ def _rows(model: Any) -> list[dict[str, Any]]:
     rows = list(model._base_manager.values())
     for row in rows:
         row.pop(NEW_KEYS.get(model.__name__, ""), None)
-        if model.__name__ == "Membership":
-            row.pop("since")
     return rows

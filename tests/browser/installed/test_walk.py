@@ -102,14 +102,14 @@ def join(
     """The owner makes a link; somebody new opens it and makes an account."""
     owner.goto("/s/walk/people/")
     owner.get_by_role("button", name="Make an invitation link").click()
-    link = owner.get_by_label("Invitation link").input_value()
+    link = owner.locator("main code").first.inner_text()
     context = installation.context(browser, "", viewport={"width": 1280, "height": 800})
     page = context.new_page()
     page.goto(link)
     page.get_by_label("User name").fill(name)
     page.get_by_label("Password", exact=True).fill(PASS_PHRASE)
-    page.get_by_label("Password confirmation").fill(PASS_PHRASE)
-    page.get_by_role("button", name="Make the account and join").click()
+    page.get_by_label("Password again").fill(PASS_PHRASE)
+    page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Walk")
     page.close()
     return context
