@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from django.db import connection
-from django.db.models import Model, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 from analysis.methods.models import ImportedMethod
 from analysis.removal.models import Removal, RemovedDetection
@@ -31,14 +31,26 @@ AnyModel = TypeVar("AnyModel", bound=Model)
 
 
 # --- campaigns, and some series of one ------------------------------------------------------------
+BETWEEN = ("training", "follows", "repeats")  # columns by which a campaign names another
+
+
 def take_campaigns(campaigns: QuerySet[Campaign], removal: Removal) -> None:
-    """Whole campaigns. Those that ask for one of them as a training ask for none meanwhile."""
-    taken = list(campaigns.values_list("pk", flat=True))
-    trained = Campaign.objects.filter(study=removal.study, training__in=taken)
-    trained = trained.exclude(pk__in=taken)
-    removal.links["trainings"] = dict(trained.values_list("pk", "training"))
-    trained.update(training=None)
+    """Whole campaigns; those that stay know of them no more, as training or as second pass."""
+    taken = set(campaigns.values_list("pk", flat=True))
+    removal.links["between"] = [each for name in BETWEEN for each in _cut(name, taken)]
     Campaign.objects.filter(pk__in=taken).update(study=removal.holder)
+
+
+def _cut(name: str, taken: set[int]) -> list[tuple[int, str, int]]:
+    """(campaign, column, what it named) where one of the two is taken and the other is not.
+
+    A campaign that follows a screening goes on to say so: its people were given steady series.
+    """
+    named = Q(pk__in=taken) | (Q(training__in=taken) if name == "training" else Q())
+    rows = Campaign.objects.filter(named).exclude(**{name: None}).values_list("pk", name)
+    cut = [(pk, name, other) for pk, other in rows if (pk in taken) != (other in taken)]
+    Campaign.objects.filter(pk__in=[pk for pk, *_ in cut]).update(**{name: None})
+    return cut
 
 
 def take_tasks(series: QuerySet[Series], removal: Removal) -> None:
@@ -46,7 +58,7 @@ def take_tasks(series: QuerySet[Series], removal: Removal) -> None:
     about = Campaign.objects.filter(study=removal.study, tasks__series__in=series).distinct()
     copies = {}
     for campaign in about:
-        holding = _copied(campaign, study=removal.holder)
+        holding = _copied(campaign, study=removal.holder, **dict.fromkeys(BETWEEN))
         for annotator in campaign.annotators.all():
             _copied(annotator, campaign=holding)
         campaign.tasks.filter(series__in=series).update(campaign=holding)
@@ -170,8 +182,9 @@ def put_back(removal: Removal) -> None:
     _put_tasks_back(removal)
     for campaign in Campaign.objects.filter(study=holder):
         _freed(campaign, study.campaigns)
-    for pk, training in removal.links.get("trainings", {}).items():
-        Campaign.objects.filter(pk=pk, training=None).update(training=training)
+    for pk, name, other in removal.links.get("between", []):
+        if Campaign.objects.filter(pk=other).exists():
+            Campaign.objects.filter(pk=pk, **{name: None}).update(**{name: other})
     Run.objects.filter(study=holder).update(study=study)
     ImportedMethod.objects.filter(study=holder).update(study=study)
     _put_detections_back(removal)

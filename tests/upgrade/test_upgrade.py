@@ -20,6 +20,9 @@ GONE: Final = {
     ("analysis_chunk", "series_ids"),  # rows of analysis_chunkseries now
     ("people_invitation", "campaigns"),  # an empty list in each; annotate_campaigninvitation now
 }
+DRAWN_ANEW: Final = {  # by the rule of today, from values that stay
+    ("series_series", name) for name in ("robust_low", "robust_high", "outline")
+}
 DJANGOS: Final = ("auth_", "django_", "sqlite_", "axes_")  # tables that are no data of people's
 SIGNING_IN: Final = {("people_user", "last_login"), ("people_user", "last_seen")}  # writes them
 
@@ -63,7 +66,7 @@ def rows(folder: Path, named: dict[str, list[str]]) -> Rows:
 
 def test_every_row_is_in_its_place_and_every_page_answers(folder: Path) -> None:
     kept = {
-        table: [name for name in names if (table, name) not in GONE | SIGNING_IN]
+        table: [name for name in names if (table, name) not in GONE | DRAWN_ANEW | SIGNING_IN]
         for table, names in columns(folder).items()
     }
     before = rows(folder, kept)

@@ -28,6 +28,7 @@ from people.models import Invitation, Role, Study, User
 from people.services import accept, invite
 from series import quota
 from series.models import Benchmark, Dataset, Import, Recording, Series
+from tests.access_table import TABLE
 from tests.analysis.removal.conftest import FIXED, ran
 
 Rows = Callable[[], dict[str, Any]]
@@ -111,7 +112,25 @@ def test_nobody_finds_what_was_removed(
     assert blind.visible_series(olga, Series.objects.all()).count() == series
 
 
-@pytest.mark.parametrize("kind", KINDS)
+PAGES = [name for name, route in TABLE.items() if route.get and route.arguments == ("study",)]
+
+
+def test_no_page_of_the_study_names_what_was_removed(
+    client: Client, whole: Study, olga: User
+) -> None:
+    client.force_login(olga)
+    services.remove(thing("second"), by=olga)
+    services.remove(thing("method"), by=olga)
+
+    for name in PAGES:
+        answer: Any = client.get(reverse(name, args=[whole.slug]) + TABLE[name].query)
+        body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+        assert answer.status_code < 500, name
+        assert b"org.example.Second" not in body, name
+        assert b"own:ours" not in body, name
+
+
+@pytest.mark.parametrize("kind", ["dataset", "campaign", "run"])
 def test_every_page_is_there_after_a_removal(
     client: Client, whole: Study, olga: User, kind: str
 ) -> None:
@@ -121,8 +140,7 @@ def test_every_page_is_there_after_a_removal(
 
     found = {client.get(reverse(each, args=[whole.slug])).status_code for each in pages}
 
-    assert found == ({404} if kind == "study" else {200})
-    assert client.get(reverse("home")).status_code == 200
+    assert found == {200}
 
 
 def test_a_removed_study_is_nobodys_and_its_address_is_free(
@@ -355,17 +373,43 @@ def test_removed_values_take_room_until_they_are_purged(whole: Study, olga: User
     assert quota.stored_bytes(whole) == 0
 
 
-def test_a_training_that_was_removed_is_asked_of_nobody(whole: Study, olga: User) -> None:
-    training = Campaign.objects.create(
-        study=whole, name="Training", slug="training", purpose="training", state="open"
-    )
-    Campaign.objects.filter(slug="late").update(training=training)
+def second_pass_and_training(study: Study) -> None:
+    """The first campaign has a second pass; the later one a training, and follows a screening."""
+    how = {"study": study, "state": "open"}
+    here = thing("campaign")
+    Campaign.objects.create(name="Pass", slug="pass", purpose="repeat", repeats=here, **how)
+    training = Campaign.objects.create(name="Drill", slug="drill", purpose="training", **how)
+    screening = Campaign.objects.create(name="Seen", slug="seen", purpose="screening", **how)
+    Campaign.objects.filter(slug="late").update(training=training, follows=screening)
 
-    removal = services.remove(training, by=olga)
 
-    assert thing("late").training is None
+@pytest.mark.parametrize("slug", ["first-look", "pass", "late", "drill", "seen"])
+def test_campaigns_that_know_of_one_another_do_again(
+    whole: Study, olga: User, everything: Rows, slug: str
+) -> None:
+    second_pass_and_training(whole)
+    before = everything()
+
+    removal = services.remove(Campaign.objects.get(slug=slug), by=olga)
+
+    left = Campaign.objects.filter(study=whole)
+    gone = Campaign.objects.exclude(study=whole)
+    assert not left.filter(training__in=gone).exists()
+    assert not gone.filter(repeats__in=left).exists()
+    assert not gone.filter(follows__in=left).exists()
     services.restore(removal, by=olga)
-    assert thing("late").training == training
+    assert everything() == before
+
+
+def test_what_followed_a_removed_screening_still_marks_the_steady(
+    client: Client, whole: Study, olga: User
+) -> None:
+    second_pass_and_training(whole)
+    services.remove(Campaign.objects.get(slug="seen"), by=olga)
+    client.force_login(olga)
+
+    assert thing("late").marks_the_steady()
+    assert "Seen" not in client.get(thing("late").get_absolute_url()).content.decode()
 
 
 def test_activity_tells_of_removals(whole: Study, olga: User) -> None:
