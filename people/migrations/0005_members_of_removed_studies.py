@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0003_removal'),
+        ('people', '0004_simulated_annotators'),
     ]
 
     operations = [
