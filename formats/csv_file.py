@@ -73,7 +73,7 @@ def _doubts(source: InputSource) -> tuple[Doubt, ...]:
     # A decimal comma that is chosen separates nothing, unless that is chosen, too.
     also = {} if comma else {"separator": dialect.separator}
     no = Remedy(label=f"No, as {other}", options={"decimal": other_sign, **also})
-    yes = Remedy(label="Use them" if comma else "Yes", options={"decimal": sign})
+    yes = Remedy(label="Use them" if comma else "Yes", options={"decimal": sign}, keeps=True)
     question = "Decimal commas?" if comma else "Commas between thousands?"
     said = f"{dialect.either} is read as {now}."
     return (Doubt(name="decimal", question=question, now=said, remedies=(no, yes)),)

@@ -33,7 +33,7 @@ class Preview:
     """A summary of one file. `problems` holds the first hundred; `problem_count` all of them.
 
     `fatal` is the problem that ended the reading, if one did; it is the last of `problems`.
-    Counts are of what could be read. `median` is in `unit`, over the first series.
+    Counts are of what could be read. `median` is that of the first series, in its unit.
     """
 
     file: str
@@ -52,8 +52,9 @@ class Preview:
     iterations: list[str] = field(default_factory=list)  # how long they last, as pages say it
     recording: RecordingHint = field(default_factory=RecordingHint)
     median: float | None = None
+    medians: tuple[float, float] | None = None  # least and greatest of all series
     drawn: list[Measurement] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: dict[str, int] = field(default_factory=dict)  # as warnings
     warnings: dict[str, int] = field(default_factory=dict)  # sentence → series it is about
     doubts: list[Doubt] = field(default_factory=list)
     problems: list[FormatError] = field(default_factory=list)
@@ -117,24 +118,27 @@ def _count(found: Preview, measurements: Iterator[Measurement]) -> None:
     benchmarks: set[tuple[str, str, str]] = set()
     notes: Counter[str] = Counter()
     warnings: Counter[str] = Counter()
-    for one in measurements:
-        benchmarks.add((one.system, one.benchmark, one.params))
+    try:
+        for one in measurements:
+            benchmarks.add((one.system, one.benchmark, one.params))
+            _add(found, one)
+            notes.update(one.notes)
+            warnings.update(_warnings(one))
+    finally:  # what was read before a problem that ended it is told, too
         found.benchmarks = len(benchmarks)
-        _add(found, one)
-        notes.update(one.notes)
-        warnings.update(_warnings(one))
-        found.notes = list(islice(notes, PROBLEMS_LISTED))
-        found.warnings = dict(warnings)
-    found.doubts += _doubts(found)
+        found.notes, found.warnings = _once(notes), dict(warnings)
+        found.doubts += _doubts(found)
     if not found.series and not found.problem_count:
         raise FormatError(found.file, "end of file", found="no series", expected=titles())
 
 
 def _add(found: Preview, one: Measurement) -> None:
     size = one.values.size
+    median = 2 * float(np.median(one.values / 2))  # the sum of two may pass float64
+    low, high = found.medians or (median, median)
+    found.medians = (min(low, median), max(high, median))
     if not found.series:
-        found.recording = one.recording
-        found.median = 2 * float(np.median(one.values / 2))  # the sum of two may pass float64
+        found.recording, found.median = one.recording, median
     found.least_iterations = min(found.least_iterations or size, size)
     found.most_iterations = max(found.most_iterations, size)
     found.series += 1
@@ -157,6 +161,21 @@ def _warnings(one: Measurement) -> list[str]:
     if one.unit in {"s", "s/op"} and not one.values.all():
         found.append("a time is exactly zero")
     return found
+
+
+def _once(notes: Counter[str]) -> dict[str, int]:
+    """Notes that differ after a colon only, as in a command for each benchmark, become one."""
+    alike: dict[str, list[str]] = {}
+    for text in notes:
+        alike.setdefault(text.partition(": ")[0], []).append(text)
+    shown = islice(alike.values(), PROBLEMS_LISTED)
+    return {_first_of(texts): sum(notes[text] for text in texts) for texts in shown}
+
+
+def _first_of(texts: list[str]) -> str:
+    further = len(texts) - 1
+    also = "another benchmark" if further == 1 else f"{further:,} other benchmarks"
+    return f"{texts[0]} (and alike for {also})" if further else texts[0]
 
 
 def _doubts(found: Preview) -> list[Doubt]:

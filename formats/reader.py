@@ -58,10 +58,14 @@ class ColumnChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remedy:
-    """One way to settle a doubt: what its button says, and the options that it chooses."""
+    """One way to settle a doubt: what its button says, and the options that it chooses.
+
+    `keeps` says that the file is read so already.
+    """
 
     label: str
     options: Mapping[str, str]
+    keeps: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,8 +51,8 @@ def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed
         hint = "choose the file again; it may not have been written yet"
         raise FormatError(name, "end of file", found="an empty file", expected=titles(), hint=hint)
     kind = "json" if text[:1] in {"[", "{"} else "text"
-    if kind == "text" and (other := other_text(text)):
-        raise _of_other_tool(name, other)
+    if kind == "text":
+        _refuse_text(name, text)
     start = FileStart(data=head, options=options or ReadOptions(), **{kind: text})
     for reader in READERS:
         if why := reader.recognise(start):
@@ -89,6 +89,15 @@ def _other_json(name: str, text: str) -> FormatError:
     hint = "give the package's folder, or import the marks into a campaign"
     found = 'a list of "keyname" and "value": marks of a replication package'
     return FormatError(name, where, found=found, expected="values", hint=hint)
+
+
+def _refuse_text(name: str, text: str) -> None:
+    """Raise for what no reader of text takes."""
+    if other := other_text(text):
+        raise _of_other_tool(name, other)
+    if text and not any(map(str.isdigit, text)):
+        where, found = "start of the file", "text without a number"
+        raise FormatError(name, where, found=found, expected=titles(), hint=_EXPORT)
 
 
 def _of_other_tool(name: str, other: OtherFile) -> FormatError:

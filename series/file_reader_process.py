@@ -68,7 +68,7 @@ def _look(asked: Question, stream: BinaryIO, say: Say) -> None:
         on_series=lambda one: series.append(SeriesHeader.of(one)),
     )
     staged_series.write(Path(asked["list"]), series)
-    say({"found": import_summary.summary(found)})
+    say({"found": import_summary.summary(found, series)})
 
 
 def _take(asked: Question, stream: BinaryIO, say: Say) -> None:

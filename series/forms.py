@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, count
 from typing import Any
 
 from django import forms
@@ -14,6 +15,7 @@ from formats.registry import READERS
 from people.models import Study
 from series import services
 from series.import_plan import RecordingDetails, moment_of
+from series.matching import matching_dataset
 from series.models import Dataset, Import
 
 FORMATS = [("auto", "as detected"), *((each.name, each.title) for each in READERS)]
@@ -143,11 +145,12 @@ class ConfirmForm(forms.Form):
     def __init__(
         self, *args: Any, study: Study, uploads: Sequence[Import], dataset: str = "", **kwargs: Any
     ) -> None:
-        kwargs.setdefault("initial", _initial(study, uploads, dataset))
         super().__init__(*args, **kwargs)
         self.study = study
+        if not self.is_bound:
+            self.initial = _initial(study, uploads, dataset)
         known = [(each.slug, each.name) for each in study.datasets.all()]
-        self.fields["dataset"].choices = [*known, (NEW, "a new data set")]  # type: ignore[attr-defined]
+        self.fields["dataset"].choices = [(NEW, "a new data set"), *known]  # type: ignore[attr-defined]
 
     def clean_measured_at(self) -> Any:
         text = self.cleaned_data["measured_at"]
@@ -186,26 +189,22 @@ def _initial(study: Study, uploads: Sequence[Import], dataset: str) -> dict[str,
     for name in ("label", "build", "measured_at", "machine", "runtime"):
         said = {each.preview.get("recording", {}).get(name, "") for each in uploads}
         found[name] = said.pop() if len(said) == 1 else ""
-    found["dataset"] = _likely(study, dataset)
+    target = study.datasets.filter(slug=dataset).first() or matching_dataset(study, uploads)
+    found["dataset"] = target.slug if target else NEW
     if len(uploads) == 1:
-        found["label"] = found["label"] or _label(study, found["dataset"], uploads[0])
-    found["name"] = stem(uploads[0].file_name) if uploads else ""
+        found["label"] = found["label"] or _label(target, uploads[0])
+    found["name"] = _free_name(study, stem(uploads[0].file_name)) if uploads else ""
     return found
 
 
-def _label(study: Study, dataset: str, upload: Import) -> str:
+def _label(target: Dataset | None, upload: Import) -> str:
     """Where the very same file was stored before, so that importing it again changes nothing."""
-    known = study.datasets.filter(slug=dataset).first()
     name = stem(upload.file_name)
-    return services.label_for(known, upload.file_digest, default=name) if known else name
+    return services.label_for(target, upload.file_digest, default=name) if target else name
 
 
-def _likely(study: Study, wanted: str) -> str:
-    """The data set that is most likely meant: the one one came from, else the latest used."""
-    if study.datasets.filter(slug=wanted).exists():
-        return wanted
-    measured = study.datasets.filter(simulated=False)  # those of the demo are the latest otherwise
-    last = study.imports.filter(dataset__in=measured, state=Import.State.DONE).first()
-    if last and last.dataset:
-        return last.dataset.slug
-    return min(measured.values_list("slug", flat=True), default=NEW)
+def _free_name(study: Study, name: str) -> str:
+    """`name`, with a number where the study has a data set of that name."""
+    taken = set(study.datasets.values_list("name", flat=True))
+    numbered = (f"{name[:110]} {number}" for number in count(2))
+    return next(each for each in chain([name[:120]], numbered) if each not in taken)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 from formats import FormatError, Measurement, Preview
 from series import outlines
+from series.captions import SeriesCaption, captions
+from series.staging import SeriesHeader
 
 
-def summary(found: Preview) -> dict[str, Any]:
-    """What `Import.preview` holds of `found`."""
+def summary(found: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, Any]:
+    """What `Import.preview` holds of `found`, whose `series` are all of its file."""
+    shown = captions([SeriesHeader.of(one) for one in found.drawn], series)
     return {
         "format": found.format,
         "why": found.why,
@@ -27,13 +31,15 @@ def summary(found: Preview) -> dict[str, Any]:
         "modes": [mode for mode in found.modes if mode],
         "iterations": found.iterations,
         "median": found.median,
-        "drawn": [_small(one) for one in found.drawn],
-        "notes": found.notes,
+        "medians": found.medians,
+        "drawn": [_small(*each) for each in zip(found.drawn, shown, strict=True)],
+        "noted": list(found.notes.items()),
         "warned": list(found.warnings.items()),
         "doubts": [dataclasses.asdict(doubt) for doubt in found.doubts],
         "problems": [str(problem) for problem in found.problems],
         "problem_count": found.problem_count,
         "fatal": str(found.fatal) if found.fatal else "",
+        "refusal": found.fatal.found if found.fatal else "",
         "recording": dataclasses.asdict(found.recording),
     }
 
@@ -49,5 +55,6 @@ def _as_json(fields: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _small(one: Measurement) -> dict[str, Any]:
-    return {"label": one.label, "outline": outlines.draw(one.values).outline}
+def _small(one: Measurement, caption: SeriesCaption) -> dict[str, Any]:
+    outline = outlines.draw(one.values).outline
+    return {"label": one.label, **dataclasses.asdict(caption), "outline": outline}

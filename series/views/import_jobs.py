@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from people.access import SignedInRequest, owned_study_for
@@ -15,7 +14,8 @@ from series.forms import ConfirmForm
 from series.import_order import ImportOrder
 from series.jobs import ImportOutcome
 from series.models import Import
-from series.views.imports import expected, overview, preview_page, to, upload_for
+from series.views.import_workbench import expected, to, upload_for, workbench
+from series.views.imports import told
 
 
 @require_POST
@@ -42,9 +42,7 @@ def confirmation(request: SignedInRequest, study: str) -> HttpResponse:
         messages.error(request, "No file was chosen. Nothing was imported.")
         return to("import", found)
     if not form.is_valid():
-        if len(chosen) == 1:
-            return preview_page(request, chosen[0], confirm=form, status=422)
-        return overview(request, found, form, status=422)
+        return workbench(request, chosen[0], confirm=form, status=422)
     order = ImportOrder(
         form.target(), form.occasion(), form.cleaned_data["on_problems"], request.user
     )
@@ -81,19 +79,16 @@ def cancellation(request: SignedInRequest, study: str, import_id: str) -> HttpRe
 
 # --- afterwards -------------------------------------------------------------------------------
 def _after(request: SignedInRequest, study: Study, job: str) -> str:
-    """Say what became of a job, and where to look at it."""
+    """Where to look after a job: at what is new, or at what was left, which is said, too."""
     came = jobs.outcome(study, job)
+    if came.all_stored:
+        ended = came.done[0].get_absolute_url() if came.done else ""
+        return ended or to("import", study).headers["Location"]
     left = [*came.refused, *came.back]
     one = left[0] if len(left) == 1 and not came.done else None
     if not one or not one.error:  # the page of a refused file says itself what is wrong
         _tell(request, came)
-    if one:
-        return to("import-one", study, import_id=one.public_id).headers["Location"]
-    dataset = next((each.dataset for each in came.done if each.dataset), None)
-    if dataset and came.all_stored:
-        return dataset.get_absolute_url()
-    query = urlencode({"dataset": dataset.slug}) if dataset else ""
-    return to("import", study, query).headers["Location"]
+    return left[0].get_absolute_url()
 
 
 def _tell(request: SignedInRequest, came: ImportOutcome) -> None:
@@ -108,13 +103,4 @@ def _tell(request: SignedInRequest, came: ImportOutcome) -> None:
             request, f"Cancelled. {len(came.back)} files were not imported; they wait here."
         )
     if came.done:
-        messages.success(request, told(len(came.done), came.stored, came.known))
-
-
-def told(files: int, stored: int, known: int) -> str:
-    """`3 files imported: 40 series are new, 12 were there already.`"""
-    words = "1 file" if files == 1 else f"{files} files"
-    if not stored:
-        return f"{words} imported: nothing changed, all {known} series were there already."
-    there = f", {known} were there already" if known else ""
-    return f"{words} imported: {stored} series are new{there}."
+        messages.success(request, told(came.done))

@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from formats import TooLarge
-from formats.paths import PACKED
-from formats.registry import ENDINGS, titles
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
 from series import file_readers, jobs, uploads
 from series.file_readers import ReadersBusy
-from series.forms import ConfirmForm, ReadForm
-from series.import_plan import RecordingDetails
-from series.import_preview import ImportPreview, import_preview_of
-from series.models import Dataset, Import
-from series.outlines import paths
-from series.services import OnProblems
+from series.forms import ReadForm
+from series.import_page import remedy
+from series.models import Import
 from series.upload_handler import DiskUploadHandler
 from series.upload_storage import purge
+from series.views.import_workbench import most_bytes, to, upload_for, upload_limits, workbench
 
-FILES_A_REQUEST = 5  # so many of the largest files fit into one upload
 DONE_SHOWN = 10
-SHOWN = ("dataset", "label", "on_problems")  # fields on which a forecast depends
 
 
 # --- upload -----------------------------------------------------------------------------------
@@ -88,7 +82,7 @@ def _too_many() -> str:
 
 
 def _too_large(request: HttpRequest) -> bool:
-    most = _most_bytes()
+    most = most_bytes()
     size = int(request.headers.get("Content-Length") or 0)
     if size > most:
         messages.error(
@@ -99,112 +93,86 @@ def _too_large(request: HttpRequest) -> bool:
     return size > most
 
 
-def _most_bytes() -> int:
-    return int(FILES_A_REQUEST * settings.IMPORT_MAX_FILE_BYTES)
-
-
-def overview(
-    request: SignedInRequest, study: Study, form: ConfirmForm | None = None, *, status: int = 200
-) -> HttpResponse:
+def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpResponse:
+    """The files that wait, the first one shown; a place to drop some where none waits."""
     running = jobs.running(study)  # first: it gives back what a server that stopped had begun
-    waiting = list(uploads.waiting(study, request.user))
-    asked = form or _confirm_form(request, study, waiting)
+    if first := uploads.waiting(study, request.user).select_related("study", "by").first():
+        return workbench(request, first, status=status)
     done = study.imports.filter(state=Import.State.DONE).select_related(
         "by", "dataset__study", "recording"
     )
     context = {
+        **upload_limits(request),
         "study": study,
-        "waiting": waiting,
         "done": done[:DONE_SHOWN],
         "running": running,
-        "confirm": asked,
-        "outlook": expected(study, waiting, shown(asked)),
-        "formats": titles(),
-        "endings": [*ENDINGS, PACKED],
-        "limit": settings.IMPORT_MAX_FILE_BYTES // 1_000_000,
-        "most_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
-        "most_bytes": _most_bytes(),
-        "days": settings.IMPORT_KEEP_DAYS,
-        "query": request.GET.urlencode(),
     }
     return render(request, "series/import.html", context, status=status)
-
-
-def _confirm_form(request: HttpRequest, study: Study, waiting: Sequence[Import]) -> ConfirmForm:
-    return ConfirmForm(study=study, uploads=waiting, dataset=request.GET.get("dataset", ""))
-
-
-def shown(form: ConfirmForm) -> dict[str, str]:
-    """What stands in the fields on which a forecast depends."""
-    return {name: str(form[name].value() or "") for name in SHOWN}
-
-
-def expected(study: Study, chosen: Sequence[Import], said: Mapping[str, str]) -> ImportPreview:
-    """What importing `chosen` would do, as the fields of the form are now."""
-    dataset = study.datasets.filter(slug=said.get("dataset", "")).first()
-    occasion = RecordingDetails(label=said.get("label", "").strip())
-    on_problems: OnProblems = "stop" if said.get("on_problems") == "stop" else "leave-out"
-    return import_preview_of(dataset or Dataset(study=study), chosen, occasion, on_problems)
-
-
-def to(name: str, study: Study, query: str = "", **names: str) -> HttpResponse:
-    address = reverse(name, kwargs={"study": study.slug, **names})
-    return redirect(f"{address}?{query}" if query else address)
 
 
 # --- one file ---------------------------------------------------------------------------------
 @require_http_methods(["GET", "POST"])
 def import_one(request: SignedInRequest, study: str, import_id: str) -> HttpResponse:
-    """The preview of a file, or what its import did; a POST reads it in another way."""
+    """A waiting file, or what its import did; a POST reads it in another way."""
     upload = upload_for(request, study, import_id)
     jobs.running(upload.study)
     upload.refresh_from_db(fields=["state", "error"])
-    if request.method == "POST" and upload.is_waiting:
-        form = ReadForm(request.POST, upload=upload)
-        if form.is_valid():
-            upload.options = form.options()
-            try:
-                uploads.reread_upload(upload)
-            except ReadersBusy as busy:
-                form.add_error(None, f"{busy}.")
-                return preview_page(request, upload, reading=form, status=503)
-            return to("import-one", upload.study, request.GET.urlencode(), import_id=import_id)
-        return preview_page(request, upload, reading=form, status=422)
-    if upload.is_waiting:
-        return preview_page(request, upload)
-    context = {"upload": upload, "study": upload.study, "progress": jobs.progress(upload.job)}
+    if not upload.is_waiting:
+        return _imported(request, upload)
+    if request.method == "GET":
+        return workbench(request, upload)
+    if chosen := request.POST.get("mend"):
+        return _mended(request, upload, chosen)
+    form = ReadForm(request.POST, upload=upload)
+    if not form.is_valid():
+        return workbench(request, upload, reading=form, status=422)
+    return _read_anew(request, upload, form.options(), form)
+
+
+def _mended(request: SignedInRequest, upload: Import, chosen: str) -> HttpResponse:
+    """One click on a remedy of a doubt."""
+    options = remedy(upload.preview, chosen)
+    if options is None:
+        messages.error(request, "This was settled already, or the file was read in another way.")
+        return workbench(request, upload, status=409)
+    return _read_anew(request, upload, {**upload.options, **options}, ReadForm(upload=upload))
+
+
+def _read_anew(
+    request: SignedInRequest, upload: Import, options: dict[str, Any], form: ReadForm
+) -> HttpResponse:
+    upload.options = options
+    try:
+        uploads.reread_upload(upload)
+    except ReadersBusy as busy:
+        messages.error(request, f"{busy}.")
+        return workbench(request, upload, reading=form, status=503)
+    return to("import-one", upload.study, request.GET.urlencode(), import_id=upload.public_id)
+
+
+def _imported(request: SignedInRequest, upload: Import) -> HttpResponse:
+    """What became of a file that waits no longer, and of those that were confirmed with it."""
     running = upload.state == Import.State.RUNNING
+    together = jobs.outcome(upload.study, upload.job).done if upload.job else [upload]
+    context = {
+        "upload": upload,
+        "study": upload.study,
+        "progress": jobs.progress(upload.job),
+        "files": together,
+        "told": told(together) if upload.state == Import.State.DONE else "",
+    }
     return render(request, f"series/import_{'running' if running else 'done'}.html", context)
 
 
-def upload_for(request: HttpRequest, study: str, import_id: str) -> Import:
-    owned = owned_study_for(request, study)
-    related = owned.imports.select_related("study", "by", "dataset__study", "recording")
-    return get_object_or_404(related, public_id=import_id)
-
-
-def preview_page(
-    request: SignedInRequest,
-    upload: Import,
-    *,
-    reading: ReadForm | None = None,
-    confirm: ConfirmForm | None = None,
-    status: int = 200,
-) -> HttpResponse:
-    drawn = upload.preview.get("drawn", [])
-    asked = confirm or _confirm_form(request, upload.study, [upload])
-    context = {
-        "study": upload.study,
-        "upload": upload,
-        "found": upload.preview,
-        "drawn": [(each["label"], paths(each["outline"])) for each in drawn],
-        "before": uploads.earlier_import(upload),
-        "reading": reading or ReadForm(upload=upload),
-        "confirm": asked,
-        "outlook": expected(upload.study, [upload], shown(asked)),
-        "query": request.GET.urlencode(),
-    }
-    return render(request, "series/import_one.html", context, status=status)
+def told(done: Sequence[Import]) -> str:
+    """`3 files imported: 40 series are new, 12 were there already.`"""
+    stored, known = sum(each.stored for each in done), sum(each.known for each in done)
+    words = "1 file" if len(done) == 1 else f"{len(done)} files"
+    if not stored:
+        return f"{words} imported: nothing changed, all {known} series were there already."
+    there = f", {known} were there already" if known else ""
+    new = "1 series is new" if stored == 1 else f"{stored} series are new"
+    return f"{words} imported: {new}{there}."
 
 
 @require_GET

@@ -47,15 +47,16 @@ def test_a_dropped_file_is_seen_confirmed_and_drawn(
 
     drop(page, sort=jmh("org.example.Sort.merge"))
 
-    expect(page.get_by_role("heading", name="sort.json")).to_be_visible()
-    expect(page.get_by_text("1 benchmark · 2 series · 120 iterations each")).to_be_visible()
+    expect(page.locator("[data-reading]")).to_contain_text("2 series of 120 iterations")
+    expect(page.locator("[data-into]")).to_have_text("New data set sort, recording sort.")
     assert Series.objects.count() == 0
 
+    page.get_by_text("Change", exact=True).click()
     page.get_by_label("Name of the new data set").fill("Sorting")
     page.get_by_label("Recording").fill("nightly 12")
-    page.get_by_role("button", name="Import 2 series").click()
+    page.locator("[data-import-now]").click()
 
-    expect(page.get_by_text("1 file imported: 2 series are new.")).to_be_visible()
+    page.locator("[data-told]").get_by_role("link", name="Sorting").click()
     page.get_by_role("link", name="Sort.merge").click()
     page.get_by_role("link", name="Fork 1").click()
     expect(page.locator(".chart-graph .js-line")).to_be_visible()
@@ -71,10 +72,42 @@ def test_many_dropped_files_are_confirmed_together(
 
     drop(page, merge=jmh("org.example.Sort.merge"), quick=jmh("org.example.Sort.quick"))
 
-    expect(page.get_by_text("2 files, not imported yet")).to_be_visible()
-    page.get_by_label("Name of the new data set").fill("Sorting")
-    page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.get_by_text("2 files imported: 4 series are new.")).to_be_visible()
+    expect(page.locator("[data-file]")).to_have_count(2)
+    expect(page.locator("[data-import-now]")).to_have_text("Import 4 series")
+    page.get_by_label("Import quick.json").uncheck()
+    expect(page.locator("[data-import-now]")).to_have_text("Import 2 series")
+    expect(page.locator("[data-outlook]")).to_contain_text("2 series, all new")
+    page.get_by_label("Import quick.json").check()
+    page.locator("[data-import-now]").click()
+    expect(page.locator("[data-imported]")).to_have_count(2)
+    assert Series.objects.count() == 4
+    assert complaints == []
+
+
+EXCEL = "checkout ms;search ms\r\n" + "18,028;36,104\r\n19,123;40,111\r\n" * 40
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_doubt_is_settled_by_one_click_with_the_button_to_import_in_view(
+    open_page: Callable[..., Page], complaints: list[str], study: Study, olga: User, width: int
+) -> None:
+    page = open_page(olga)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"/s/{study.slug}/import/")
+    page.evaluate(DROP, [["nightly.csv"], [EXCEL]])
+    reading, doubt = page.locator("[data-reading]"), page.locator("[data-doubt]")
+    expect(reading).to_contain_text("Medians from 18.58 ms to 38.11 ms")
+    expect(page.locator("[data-import-now]")).to_be_in_viewport(ratio=1)
+
+    doubt.get_by_role("button").first.click()
+
+    expect(reading).to_contain_text("Medians from 18.58 s to 38.11 s")
+    expect(doubt).to_have_count(0)
+    page.locator("[data-reading] a", has_text="in ms").click()
+    expect(page.get_by_label("Unit")).to_be_focused()
+    page.locator("[data-import-now]").click()
+    expect(page.locator("[data-next]")).to_be_visible()
+    assert [each.array().tolist()[0] for each in Series.objects.order_by("pk")] == [18.028, 36.104]
     assert complaints == []
 
 
@@ -113,7 +146,6 @@ def test_nothing_needs_a_script(
 
     page.get_by_label("Files").set_input_files(file)
     page.get_by_role("button", name="Look into the files").click()
-    page.get_by_label("Name of the new data set").fill("Sorting")
-    page.get_by_role("button", name="Import 2 series").click()
+    page.locator("[data-import-now]").click()
 
-    expect(page.get_by_text("1 file imported: 2 series are new.")).to_be_visible()
+    expect(page.locator("[data-told]")).to_contain_text("2 series are new")

@@ -16,6 +16,7 @@ from django.urls import reverse
 from people.models import Study, User
 from series import upload_storage, uploads
 from series.models import Dataset, Import, Recording, Series
+from tests.series.page_parts import parts, texts, values
 
 RUN = {
     "benchmark": "org.example.Sort.merge",
@@ -68,12 +69,17 @@ def text_of(answer: Any) -> str:
 
 
 def test_a_file_is_shown_and_nothing_is_written(upload: Callable[..., Any]) -> None:
-    text = text_of(upload(("sort.json", GOOD)))
+    page = upload(("sort.json", GOOD))
 
-    assert "1 benchmark · 2 series · 3 iterations each" in text
-    assert "&quot;primaryMetric&quot; found: JMH JSON" in text
-    assert "5 warm-up iterations of 10 s were run before the first value" in text
-    assert text.count('class="outline outline-wide"') == 2
+    assert texts(page, "data-reading") == [
+        "JMH JSON: 2 series of 3 iterations, in s/op. Medians from 1.000\xa0ms to 2.000\xa0ms. "
+        "Read it in another way".replace("\xa0", " ")
+    ]
+    short, note = texts(page, "data-remark")
+    assert short.startswith("▲ 3 iterations: too short for ")
+    assert "5 warm-up iterations of 10 s were run before the first value" in note
+    assert texts(page, "data-caption") == ["merge · fork 0", "merge · fork 1"]
+    assert texts(page, "data-import-now") == ["Import 2 series"]
     assert (Series.objects.count(), Dataset.objects.count()) == (0, 0)
 
 
@@ -113,12 +119,14 @@ def test_a_known_file_is_named_and_changes_nothing(
 def test_the_problems_of_a_file_are_listed_and_can_be_downloaded(
     upload: Callable[..., Any], owner: Client, study: Study
 ) -> None:
-    text = text_of(upload(("wide.csv", BROKEN)))
+    page = upload(("wide.csv", BROKEN))
+    text = text_of(page)
     waiting = Import.objects.get()
 
     listed = owner.get(reverse("import-problems", args=[study.slug, waiting.public_id]))
 
-    assert "▲ 1 problem" in text
+    assert values(page, "data-problems") == ["1"]
+    assert values(page, "data-file") == ["problem"]
     assert "wide.csv, row 3, column &#x27;fork 1&#x27;: found &#x27;abc&#x27;" in text
     assert listed.content.decode().splitlines()[0] == "file,where,found,expected,what to do"
     assert "wide.csv,\"row 3, column 'fork 1'\",'abc',a finite number" in listed.content.decode()
@@ -127,9 +135,11 @@ def test_the_problems_of_a_file_are_listed_and_can_be_downloaded(
 def test_a_file_with_problems_is_refused_whole_and_kept(
     upload: Callable[..., Any], confirm: Callable[..., Any]
 ) -> None:
-    preview = text_of(upload(("wide.csv", BROKEN)))
-    assert "Nothing would be stored" in preview
-    assert "none stored yet" not in preview
+    preview = upload(("wide.csv", BROKEN))
+    assert len(parts(preview, "data-outlook-refused")) == 1
+    assert parts(preview, "data-outlook") == []
+    assert texts(preview, "data-import-now") == ["Import"]  # of how many series depends
+    assert len(parts(preview, "data-on-problems")) == 1
 
     text = text_of(confirm())
 
@@ -166,17 +176,18 @@ def test_a_file_can_be_read_in_another_way(
         "series_columns": ["fork 0"],
     }
 
-    text = text_of(owner.post(address, form, follow=True))
+    page = owner.post(address, form, follow=True)
 
-    assert "1 benchmark · 1 series · 3 iterations" in text
-    assert "problem" not in text.split("What is in it")[1].split("Read it in")[0]
+    (reading,) = texts(page, "data-reading")
+    assert "column “fork 0” is a series of 3 iterations, in ms." in reading
+    assert parts(page, "data-problems") == []
     assert Import.objects.get().options["series_columns"] == ["fork 0"]
 
 
 def test_the_length_of_an_iteration_can_be_said(
     upload: Callable[..., Any], confirm: Callable[..., Any], owner: Client, study: Study
 ) -> None:
-    before = text_of(upload(("times.csv", b"fork 0 (us/op)\n2.0\n1.0\n")))
+    before = upload(("times.csv", b"fork 0 (us/op)\n2.0\n1.0\n"))
     waiting = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
     how: dict[str, Any] = {
         "format": "auto",
@@ -187,12 +198,12 @@ def test_the_length_of_an_iteration_can_be_said(
     how |= {"header": "auto", "series_columns": ["fork 0 (us/op)"]}
 
     wrong = text_of(owner.post(waiting, {**how, "iteration": "3"}, follow=True))
-    after = text_of(owner.post(waiting, {**how, "iteration": "100 ms"}, follow=True))
+    after = owner.post(waiting, {**how, "iteration": "100 ms"}, follow=True)
     confirm()
 
-    assert "<dt>Length of an iteration</dt><dd>not known</dd>" in before
+    assert "length" in values(before, "data-remark")
     assert "expected a length such as 100 ms or 1 s, or: one operation" in wrong
-    assert "<dt>Length of an iteration</dt><dd>0.1 s</dd>" in after
+    assert "length" not in values(after, "data-remark")
     assert Series.objects.get().seconds_per_iteration == 0.1
 
 
@@ -201,11 +212,13 @@ def test_many_files_wait_together_and_are_confirmed_at_once(
 ) -> None:
     other = json.dumps([{**RUN, "benchmark": "org.example.Sort.quick"}]).encode()
 
-    waiting = text_of(upload(("a.json", GOOD), ("b.json", other)))
-    done = text_of(confirm(label="both"))
+    waiting = upload(("a.json", GOOD), ("b.json", other))
+    done = confirm(label="both")
 
-    assert "2 files, not imported yet" in waiting
-    assert "2 files imported: 4 series are new." in done
+    assert values(waiting, "data-file") == ["doubt", "doubt"]
+    assert texts(waiting, "data-import-now") == ["Import 4 series"]
+    assert "2 files imported: 4 series are new." in texts(done, "data-told")[0]
+    assert len(parts(done, "data-imported")) == 2
     assert Recording.objects.get().label == "both"
 
 
@@ -214,17 +227,17 @@ def test_one_refused_file_does_not_keep_the_others_out(
 ) -> None:
     upload(("good.json", GOOD), ("wide.csv", BROKEN))
 
-    text = text_of(confirm())
+    page = confirm()
 
-    assert "1 file imported: 2 series are new." in text
-    assert "Nothing of this file was stored. wide.csv" in text
-    assert "▲ not imported" in text
+    assert "1 file imported: 2 series are new." in text_of(page)
+    assert "Nothing of this file was stored. wide.csv" in text_of(page)
+    assert len(parts(page, "data-refused")) == 1
 
 
 def test_numbers_can_be_pasted(upload: Callable[..., Any]) -> None:
-    text = text_of(upload(numbers="0.5\n0.4\n0.4\n"))
+    (reading,) = texts(upload(numbers="0.5\n0.4\n0.4\n"), "data-reading")
 
-    assert "1 benchmark · 1 series · 3 iterations" in text
+    assert reading.startswith("A number a line: one series of 3 iterations, in no unit. Median 0.4")
 
 
 def test_no_file_says_so(upload: Callable[..., Any]) -> None:
@@ -300,3 +313,142 @@ def test_the_upload_form_is_protected(olga: User, study: Study) -> None:
 
     assert answer.status_code == 403
     assert Import.objects.count() == 0
+
+
+# --- doubts, and where files go ---------------------------------------------------------------
+EXCEL = "checkout ms;search ms\r\n18,028;36,104\r\n19,123;40,111\r\n".encode("utf-8-sig")
+
+
+def test_one_click_reads_a_file_in_the_other_way(
+    upload: Callable[..., Any], confirm: Callable[..., Any], owner: Client, study: Study
+) -> None:
+    before = upload(("nightly.csv", EXCEL))
+    address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
+
+    after = owner.post(address, {"mend": "decimal:0"}, follow=True)
+    twice = owner.post(address, {"mend": "decimal:0"}, follow=True)
+    confirm()
+
+    assert values(before, "data-doubt") == ["decimal"]
+    assert "table with semicolons, decimal commas and a header" in texts(before, "data-reading")[0]
+    assert values(after, "data-doubt") == []
+    assert Import.objects.get().options == {"decimal": "."}
+    assert twice.status_code == 409
+    assert [each.array().tolist() for each in Series.objects.order_by("pk")] == [
+        [18.028, 19.123],
+        [36.104, 40.111],
+    ]
+
+
+@pytest.mark.parametrize("chosen", ["decimal:2", "decimal:-1", "decimal:", "unit:0", "system:0"])
+def test_only_remedies_that_are_offered_are_taken(
+    upload: Callable[..., Any], owner: Client, study: Study, chosen: str
+) -> None:
+    upload(("nightly.csv", EXCEL))
+    address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
+
+    assert owner.post(address, {"mend": chosen}).status_code == 409
+    assert Import.objects.get().options == {}
+
+
+def test_a_unit_is_said_once_for_all_series(
+    upload: Callable[..., Any], owner: Client, study: Study
+) -> None:
+    before = upload(("nightly.csv", b"a,b\n1.5,2\n2.5,3\n"))
+    address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
+
+    after = owner.post(address, {"mend": "unit:1"}, follow=True)
+
+    assert values(before, "data-doubt") == ["unit"]
+    assert values(after, "data-doubt") == []
+    assert "in ms. Medians from 2.000 ms to 2.500 ms" in texts(after, "data-reading")[0]
+
+
+def chosen_target(page: Any) -> str:
+    return str(page.context["confirm"]["dataset"].value())
+
+
+def test_a_new_data_set_is_proposed_unless_benchmarks_match(
+    upload: Callable[..., Any], confirm: Callable[..., Any], owner: Client, study: Study
+) -> None:
+    """The latest data set used is no guess: another suite would be mixed into it."""
+    assert chosen_target(upload(("sort.json", GOOD))) == "+"
+    confirm()
+    slower = json.dumps(
+        [{**RUN, "primaryMetric": {"scoreUnit": "ms/op", "rawData": [[9.0, 8.0]]}}]
+    ).encode()
+    other = json.dumps([{**RUN, "benchmark": "org.example.Parse.json"}]).encode()
+
+    assert chosen_target(upload(("tuesday.json", slower))) == "sorting"
+    confirm(dataset="sorting", label="tuesday")
+    assert chosen_target(upload(("parse.json", other))) == "+"
+    confirm(name="Parsing")
+    half, third = (
+        json.dumps([RUN, *({**RUN, "benchmark": f"new{n}"} for n in range(count))]).encode()
+        for count in (1, 2)
+    )
+    assert chosen_target(upload(("half.json", half))) == "sorting"
+    confirm(dataset="sorting", label="half")
+    assert chosen_target(upload(("third.json", third))) == "sorting"  # new0 is known by now
+    known = json.dumps([RUN, *({**RUN, "benchmark": f"other{n}"} for n in range(2))]).encode()
+    confirm(dataset="sorting", label="third")
+    assert chosen_target(upload(("less.json", known))) == "+"
+
+
+def test_the_name_of_a_new_data_set_is_free(
+    upload: Callable[..., Any], confirm: Callable[..., Any]
+) -> None:
+    upload(("nightly.csv", b"a (ms)\n1\n2\n"))
+    confirm(name="nightly")
+
+    page = upload(("nightly.csv", b"b (ms)\n1\n2\n"))
+
+    assert page.context["confirm"]["name"].value() == "nightly 2"
+
+
+def test_after_an_import_the_page_says_what_to_do_next(
+    upload: Callable[..., Any], confirm: Callable[..., Any], study: Study
+) -> None:
+    upload(("sort.json", GOOD))
+
+    page = confirm()
+
+    text = page.content.decode()
+    assert len(parts(page, "data-next")) == 1
+    for name in ("run-new", "campaign-new", "import"):
+        assert f'href="{reverse(name, args=[study.slug])}?dataset=sorting"' in text
+    assert Dataset.objects.get().get_absolute_url() in text
+
+
+def test_files_without_a_series_are_left_out_and_say_why(
+    upload: Callable[..., Any], confirm: Callable[..., Any]
+) -> None:
+    page = upload(("sort.json", GOOD), ("notes.txt", b"Dear all,\nsee below.\n"))
+
+    assert values(page, "data-file") == ["doubt", "out"]
+    assert "text without a number" in texts(page, "data-file")[1]
+    assert texts(page, "data-import-now") == ["Import 2 series"]
+
+
+def test_warnings_are_one_line_for_all_benchmarks(upload: Callable[..., Any]) -> None:
+    runs = [{**RUN, "benchmark": f"org.example.Sort.b{number}"} for number in range(30)]
+
+    page = upload(("many.json", json.dumps(runs).encode()))
+
+    short, note = texts(page, "data-remark")
+    assert short.endswith("60 series")
+    assert note.endswith("(and alike for 29 other benchmarks)60 series")
+
+
+def test_a_contradiction_is_said_and_can_be_left_out(
+    upload: Callable[..., Any], confirm: Callable[..., Any]
+) -> None:
+    upload(("sort.json", GOOD))
+    confirm()
+    changed = GOOD.replace(b"3.0, 2.0", b"4.0, 2.0")
+
+    page = upload(("sort.json", changed))
+
+    assert values(page, "data-contradictions") == ["1"]
+    assert texts(page, "data-import-now") == ["Import"]
+    assert len(parts(page, "data-on-problems")) == 1

@@ -1,7 +1,4 @@
-// Dropping files on the import page, and only the fields that matter. Works without script.
-
-/** The choice of a data set that is not there yet; series/forms.py has the same. */
-const NEW = "+"
+// Dropping files on the import page. Works without script.
 
 /** All files of what was dropped, folders searched through. */
 async function filesOf(/** @type {DataTransfer} */ dropped) {
@@ -80,17 +77,5 @@ export function connect(form) {
   })
 }
 
-/** Fields about a new data set are there when a new one is chosen. */
-function connectTarget(part) {
-  const choice = part.querySelector("[name=dataset]")
-  const fields = part.querySelector("[data-new-dataset]")
-  if (!choice || !fields) return
-  const show = () => (fields.hidden = choice.value !== NEW)
-  choice.addEventListener("change", show)
-  show()
-}
-
-if (globalThis.document) {
+if (globalThis.document)
   for (const form of document.querySelectorAll("[data-import]")) connect(form)
-  for (const part of document.querySelectorAll("[data-confirm]")) connectTarget(part)
-}

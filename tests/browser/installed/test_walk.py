@@ -80,9 +80,10 @@ def import_by_drop(owner: Page) -> None:
     owner.goto("/s/walk/import/")
     owner.wait_for_load_state("networkidle")
     owner.evaluate(DROP, [FILE.name, list(FILE.read_bytes())])
+    owner.get_by_text("Change", exact=True).click()
     owner.get_by_label("Name of the new data set").fill("Words")
     owner.get_by_role("button", name="Import 5 series").click()
-    expect(owner.get_by_text("1 file imported: 5 series are new.")).to_be_visible()
+    owner.locator("[data-told]").get_by_role("link", name="Words").click()
     expect(owner.get_by_text("1 benchmark · 5 series")).to_be_visible()
 
 

@@ -1,0 +1,47 @@
+"""The fewest values that each method can judge, as it says itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from detectors.contract import Detector, DetectorError, TooShort
+from detectors.registry import registry
+
+
+class MethodCount(NamedTuple):
+    """So many methods `of` all."""
+
+    methods: int
+    of: int
+
+
+@cache
+def least_lengths() -> Mapping[str, int]:
+    """By slug, with default parameters; 1 where a method judges a single value, or lacks something.
+
+    Methods that cannot run here (their packages are missing) are left out.
+    """
+    ready = {slug: method() for slug, method in registry().items() if not method.missing()}
+    return MappingProxyType({slug: _least(method) for slug, method in ready.items()})
+
+
+def _least(method: Detector) -> int:
+    """What `TooShort` says of one value: the check of the length comes before any kernel."""
+    try:
+        method.answer(np.ones(1))
+    except TooShort as short:
+        return short.needed
+    except DetectorError:
+        return 1
+    return 1
+
+
+def too_short_for(n: int) -> MethodCount:
+    """How many methods cannot judge a series of `n` values."""
+    least = least_lengths().values()
+    return MethodCount(sum(needed > n for needed in least), len(least))

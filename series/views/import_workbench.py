@@ -1,0 +1,110 @@
+"""The page of waiting files: one of them as it is read, where all go, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+
+from detectors.least_lengths import least_lengths
+from formats.paths import PACKED
+from formats.registry import ENDINGS, titles
+from people.access import SignedInRequest, owned_study_for
+from people.models import Study
+from series import jobs, uploads
+from series.forms import ConfirmForm, ReadForm
+from series.import_page import drawn_series, to_know, waiting_files
+from series.import_plan import RecordingDetails
+from series.import_preview import ImportPreview, import_preview_of
+from series.import_sentence import reading_of
+from series.models import Dataset, Import
+from series.services import OnProblems
+
+FILES_A_REQUEST = 5  # so many of the largest files fit into one upload
+SHOWN = ("dataset", "label", "on_problems")  # fields on which a forecast depends
+
+
+def workbench(
+    request: SignedInRequest,
+    selected: Import,
+    *,
+    reading: ReadForm | None = None,
+    confirm: ConfirmForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page with `selected` shown; the forms are bound where they came back with errors."""
+    study, found = selected.study, selected.preview
+    # Its own row stands for it: it may have been read anew, or belong to another owner.
+    waiting = [each for each in uploads.waiting(study, request.user) if each != selected]
+    waiting = sorted([*waiting, selected], key=lambda each: (each.when, each.pk))
+    chosen = request.POST.getlist("uploads") if confirm else None
+    files = waiting_files(waiting, chosen)
+    included = [each.upload for each in files if each.included]
+    asked = confirm or ConfirmForm(
+        study=study, uploads=included or [selected], dataset=request.GET.get("dataset", "")
+    )
+    outlook = expected(study, included, _shown(asked))
+    context = {
+        **upload_limits(request),
+        "study": study,
+        "running": jobs.running(study),
+        "upload": selected,
+        "found": found,
+        "files": files,
+        "included_series": sum(each.preview["series"] for each in included),
+        "importable": not outlook.refused and not outlook.conflict_count,
+        "with_problems": outlook.conflict_count or any(each.sign == "problem" for each in files),
+        "sentence": reading_of(found, selected.options),
+        "to_know": to_know(found),
+        "methods": len(least_lengths()),
+        "drawn": drawn_series(found),
+        "before": uploads.earlier_import(selected),
+        "reading": reading or ReadForm(upload=selected),
+        "confirm": asked,
+        "outlook": outlook,
+    }
+    return render(request, "series/import_one.html", context, status=status)
+
+
+def upload_limits(request: HttpRequest) -> dict[str, object]:
+    """What the form that takes files says of them."""
+    return {
+        "formats": titles(),
+        "endings": [*ENDINGS, PACKED],
+        "limit": settings.IMPORT_MAX_FILE_BYTES // 1_000_000,
+        "most_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+        "most_bytes": most_bytes(),
+        "days": settings.IMPORT_KEEP_DAYS,
+        "query": request.GET.urlencode(),
+    }
+
+
+def most_bytes() -> int:
+    return int(FILES_A_REQUEST * settings.IMPORT_MAX_FILE_BYTES)
+
+
+def _shown(form: ConfirmForm) -> dict[str, str]:
+    """What stands in the fields on which a forecast depends."""
+    return {name: str(form[name].value() or "") for name in SHOWN}
+
+
+def expected(study: Study, chosen: Sequence[Import], said: Mapping[str, str]) -> ImportPreview:
+    """What importing `chosen` would do, as the fields of the form are now."""
+    dataset = study.datasets.filter(slug=said.get("dataset", "")).first()
+    occasion = RecordingDetails(label=said.get("label", "").strip())
+    on_problems: OnProblems = "stop" if said.get("on_problems") == "stop" else "leave-out"
+    return import_preview_of(dataset or Dataset(study=study), chosen, occasion, on_problems)
+
+
+def upload_for(request: HttpRequest, study: str, import_id: str) -> Import:
+    owned = owned_study_for(request, study)
+    related = owned.imports.select_related("study", "by", "dataset__study", "recording")
+    return get_object_or_404(related, public_id=import_id)
+
+
+def to(name: str, study: Study, query: str = "", **names: str) -> HttpResponse:
+    address = reverse(name, kwargs={"study": study.slug, **names})
+    return redirect(f"{address}?{query}" if query else address)
