@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -49,7 +50,6 @@ def shortest_tail(name: str, names: Iterable[str]) -> str:
 
 def _differing(params: Iterable[str]) -> set[str]:
     """Names of the parameters that do not have the same value everywhere."""
-    pairs = [set(split(each).items()) for each in set(params)]
-    if not pairs:
-        return set()
-    return {name for name, _ in set.union(*pairs) - set.intersection(*pairs)}
+    pairs = [split(each).items() for each in set(params)]
+    counts = Counter(pair for each in pairs for pair in each)
+    return {name for (name, _), count in counts.items() if count < len(pairs)}
