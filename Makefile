@@ -82,6 +82,7 @@ docs: $(VENV)/development.stamp ## Bring the derived parts of the documentation 
 	@$(BIN)/python -m docs.panel_figures
 	@$(BIN)/python -m docs.where_is
 	@$(BIN)/python -m docs.declared_tables
+	@$(BIN)/python -m docs.landing_chart
 
 .PHONY: docs-check
 docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documentation is out of date
@@ -91,6 +92,7 @@ docs-check: $(VENV)/development.stamp ## Fail when a derived part of the documen
 	@$(BIN)/python -m docs.panel_figures --check
 	@$(BIN)/python -m docs.where_is --check
 	@$(BIN)/python -m docs.declared_tables --check
+	@$(BIN)/python -m docs.landing_chart --check
 
 .PHONY: screenshots
 screenshots: $(VENV)/development.stamp ## Take pictures of every page, light and dark, wide and narrow

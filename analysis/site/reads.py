@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
+from itertools import chain, groupby, islice, zip_longest
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, Min, Q, QuerySet
 
 from analysis.references import yardsticks
 from analysis.runs.models import Chunk, Detection, Run
@@ -17,6 +17,8 @@ from people.models import Membership, Study, User
 from series.models import Benchmark, Dataset, Import, Series
 
 REMOVALS_READ = 40  # latest removals, each of one or two lines
+BAR = 588  # units of a bar: pixels of half a page of 1280
+OUTLINED = 8  # series that the first page draws
 IMPORTS_READ = 200  # latest imports, of which many become one line
 
 
@@ -86,19 +88,49 @@ class StudySummary:
     problems: int
 
     @property
-    def steps(self) -> list[tuple[str, str, bool]]:
-        """The way through a new study: words, name of the address, whether it is done."""
-        return [
-            ("Import values", "import", self.series > 0),
-            ("Start a campaign", "campaign-new", self.campaigns > 0),
-            ("Start a run", "run-new", self.detections > 0),
-            ("Compare", "comparison", self.complete > 0 and self.detections > 0),
-        ]
+    def answers(self) -> list[BarPart]:
+        """The ground truth as parts of a bar; what there is none of has no part."""
+        return bar_parts({"steady": self.steady, "never": self.never, "undecided": self.undecided})
 
     @property
-    def begun(self) -> bool:
-        """Whether every step has been taken."""
-        return all(done for _, _, done in self.steps)
+    def classes(self) -> list[BarPart]:
+        """How the marks of steady series lie, in the same way."""
+        return bar_parts({"clustered": self.clustered, "scattered": self.scattered})
+
+
+@dataclass(frozen=True, slots=True)
+class BarPart:
+    """One part of a bar of `BAR` units: its word and count, where it begins, how wide it is."""
+
+    word: str
+    count: int
+    x: float
+    width: float
+
+
+def bar_parts(counts: Mapping[str, int]) -> list[BarPart]:
+    """Parts in proportion to their counts, in their order; none for a count of 0."""
+    every = sum(counts.values())
+    parts, before = [], 0
+    for word, count in counts.items():
+        if count:
+            x, width = round(BAR * before / every, 1), round(BAR * count / every, 1)
+            parts.append(BarPart(word, count, x, width))
+        before += count
+    return parts
+
+
+def outlined(study: Study) -> list[Series]:
+    """The first series of up to eight benchmarks, one of each system before a second one."""
+    benchmarks = Benchmark.objects.filter(dataset__study=study, series__isnull=False)
+    firsts = benchmarks.annotate(first=Min("series")).order_by("pk")
+    by_system: dict[str, list[int]] = {}
+    for system, first in firsts.values_list("system", "first"):
+        by_system.setdefault(system, []).append(first)
+    in_turn = chain.from_iterable(zip_longest(*by_system.values()))
+    chosen = list(islice((pk for pk in in_turn if pk is not None), OUTLINED))
+    found = Series.objects.select_related("benchmark__dataset__study").in_bulk(chosen)
+    return [found[pk] for pk in chosen]
 
 
 def facts(study: Study, reader: User) -> StudySummary:
@@ -157,7 +189,7 @@ class ActivityLine:
     url: str
 
 
-def activity(study: Study, *, most: int = 20) -> list[ActivityLine]:
+def activity(study: Study, *, most: int = 6) -> list[ActivityLine]:
     """What happened lately: imports, campaigns, runs. Answers are nobody's news."""
     campaigns = Campaign.objects.filter(study=study)
     runs = Run.objects.filter(study=study)

@@ -10,6 +10,8 @@ from django.views.decorators.http import require_GET
 
 from analysis.runs.models import Run
 from analysis.site import demo, reads
+from analysis.site.landing import landing
+from analysis.site.next_action import next_action
 from analysis.work.progress import job_lines
 from annotate import queries, reannotation, second_pass
 from people.access import SignedInRequest, study_for
@@ -21,12 +23,15 @@ from people.models import Role, Study
 def home(request: HttpRequest) -> HttpResponse:
     """Open work first; for strangers, what Plateau is."""
     if not request.user.is_authenticated:
-        return render(request, "analysis/site/welcome.html", {"demo": _demo()})
+        return render(
+            request, "analysis/site/welcome.html", {"demo": _demo(), "landing": landing()}
+        )
     second_pass.deal_due(request.user)
     context = {
         "work": queries.open_work(request.user),
         "again": reannotation.waiting_tasks(request.user),
         "studies": reads.study_lines(request.user),
+        "landing": landing(),
     }
     return render(request, "analysis/site/home.html", context)
 
@@ -48,10 +53,14 @@ def _demo() -> dict[str, object] | None:
 @require_GET
 def study(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
+    owner = here.role_of(request.user) == Role.OWNER
+    facts = reads.facts(here, request.user)
     context = {
         "study": here,
-        "owner": here.role_of(request.user) == Role.OWNER,
-        "facts": reads.facts(here, request.user),
+        "owner": owner,
+        "facts": facts,
+        "next": next_action(here, facts, request.user) if owner else None,
+        "outlined": reads.outlined(here),
         "runs": job_lines(list(Run.objects.filter(study=here).select_related("study")[:5])),
         "activity": reads.activity(here),
         "work": [each for each in queries.open_work(request.user) if each.campaign.study == here],

@@ -5,14 +5,17 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+import numpy as np
 import pytest
 from django.test import Client
 
 from analysis.site import reads
+from analysis.site.next_action import next_action
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
+from annotate.simulated_annotators import make_campaign
 from people.models import Study, User
-from series.models import Dataset, Import
+from series.models import Benchmark, Dataset, Import
 
 
 def answer(task: Task, by: User) -> None:
@@ -48,7 +51,6 @@ def test_a_new_study_shows_the_way(client: Client, study: Study, olga: User) -> 
         "Import values": "import/",
         "Start a campaign": "campaigns/new/",
         "Start a run": "runs/new/",
-        "Compare": "comparison/",
     }
     for words, address in steps.items():
         assert f'<a href="{base}{address}">{words}</a>' in page
@@ -85,7 +87,7 @@ def test_counts_are_those_of_one_campaign(
     assert (found.shown, found.others, found.complete, found.tasks) == (first, 1, 1, 1)
     client.force_login(olga)
     page = client.get(study.get_absolute_url()).content.decode()
-    assert '>First look</a> <span class="quiet">and 1 other</span>' in page
+    assert ">First look</a>" in page
 
 
 def test_every_imported_file_is_counted(
@@ -116,10 +118,92 @@ def test_strangers_look_round_in_development_only(
 ) -> None:
     Study.objects.filter(pk=study.pk).update(slug="demo")
     settings.DEVELOPMENT = True
-    assert "Open the demo as its owner" in client.get("/").content.decode()
+    assert "Open the demo" in client.get("/").content.decode()
 
     settings.DEVELOPMENT = False
 
     page = client.get("/").content.decode()
     assert "Open the demo" not in page
     assert "plateau-demo" not in page
+
+
+# --- what comes next --------------------------------------------------------------------------
+def following(study: Study, owner: User) -> str:
+    found = next_action(study, reads.facts(study, owner), owner)
+    return found.sentence if found else ""
+
+
+def test_the_next_action_follows_the_work(
+    study: Study, olga: User, ana: User, ben: User, make_task: Any, make_series: Any
+) -> None:
+    seen = [following(study, olga)]
+    series = make_series(np.ones(100))
+    seen.append(following(study, olga))
+    task = make_task(series)
+    Campaign.objects.update(state=Campaign.State.DRAFT)
+    seen.append(following(study, olga))
+    Campaign.objects.update(state=Campaign.State.OPEN)
+    seen.append(following(study, olga))
+    task.refresh_from_db()
+    for each in task.assignments.select_related("user"):
+        seen.append(following(study, olga))
+        answer(task, each.user)
+    seen.append(following(study, olga))
+    Campaign.objects.update(state=Campaign.State.CLOSED)
+    seen.append(following(study, olga))
+
+    assert seen[:3] == [
+        "Import your measurements",
+        "Nobody annotates First look yet",
+        "First look is a draft",
+    ]
+    assert seen[3].endswith("answers to give")
+    assert seen[-3:] == [
+        "One person still has 1 answer to give",
+        "First look is complete",
+        "One open case",
+    ]
+
+
+def test_a_campaign_of_simulated_annotators_asks_nobody(
+    study: Study, olga: User, make_series: Any
+) -> None:
+    make_campaign(study, [make_series(np.ones(200))], by=olga)
+
+    assert following(study, olga) == "Ask people where each series becomes steady"
+
+
+def test_only_owners_are_told_what_comes_next(client: Client, study: Study, vic: User) -> None:
+    client.force_login(vic)
+
+    page = client.get(study.get_absolute_url()).content.decode()
+
+    assert 'class="next"' not in page
+    assert "Import values" not in page
+
+
+@pytest.mark.parametrize(
+    ("counts", "parts"),
+    [
+        ({}, []),
+        ({"steady": 0, "never": 0}, []),
+        ({"steady": 1, "never": 0}, [("steady", 1, 0.0, 588.0)]),
+        ({"steady": 1, "never": 3}, [("steady", 1, 0.0, 147.0), ("never", 3, 147.0, 441.0)]),
+    ],
+)
+def test_a_bar_has_no_part_for_what_there_is_none_of(
+    counts: dict[str, int], parts: list[tuple[str, int, float, float]]
+) -> None:
+    found = reads.bar_parts(counts)
+
+    assert [(each.word, each.count, each.x, each.width) for each in found] == parts
+
+
+def test_one_benchmark_of_each_system_is_drawn_before_a_second_one(
+    study: Study, make_series: Any
+) -> None:
+    first = [make_series(np.ones(70), name=f"b{number}") for number in range(9)]
+    other = make_series(np.ones(70), name="other")
+    Benchmark.objects.filter(pk=other.benchmark_id).update(system="second")
+
+    assert reads.outlined(study) == [first[0], other, *first[1:7]]

@@ -1,0 +1,24 @@
+"""Parts of the first page, a chart and lines of a file, as docs/landing_chart.py draws them."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.safestring import SafeString, mark_safe
+
+from detectors.registry import registry
+
+FOLDER: Final = Path(settings.BASE_DIR) / "docs" / "landing"
+
+
+def landing() -> dict[str, Any]:
+    """For `analysis/site/_landing.html`; `methods` is how many detectors there are."""
+    return {"methods": len(registry()), "chart": _part("chart"), "lines": _part("lines")}
+
+
+@cache
+def _part(name: str) -> SafeString:
+    return mark_safe((FOLDER / f"{name}.html").read_text("utf-8"))  # noqa: S308  # our own file

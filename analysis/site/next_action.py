@@ -1,0 +1,87 @@
+"""The one thing to do next in a study, for its owner: what its page begins with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from analysis.review.open_case_count import open_cases
+from analysis.site.reads import StudySummary
+from annotate import progress
+from annotate.models import Campaign
+from annotate.progress import AnnotatorProgress
+from people.models import Membership, Study, User
+
+
+@dataclass(frozen=True, slots=True)
+class NextAction:
+    """A sentence, one line of where it stands, and the button that leads on."""
+
+    sentence: str
+    about: str
+    label: str
+    url: str
+    people: tuple[AnnotatorProgress, ...] = ()
+
+
+def next_action(study: Study, facts: StudySummary, owner: User) -> NextAction | None:
+    """In this order: import, ask people, wait for them or close, review, run, compare."""
+    if not facts.series:
+        words = ("Import your measurements", "Nothing is here yet.", "Import values")
+        return _at(study, "import", *words)
+    return _of_campaigns(study) or _of_review(study, owner) or _of_detectors(study, facts)
+
+
+def _at(study: Study, address: str, sentence: str, about: str, label: str) -> NextAction:
+    return NextAction(sentence, about, label, reverse(address, args=[study.slug]))
+
+
+def _of_campaigns(study: Study) -> NextAction | None:
+    campaigns = study.campaigns.for_truth().filter(simulated=False)
+    newest = campaigns.exclude(state=Campaign.State.CLOSED).first()
+    if newest is not None:
+        return _of_campaign(newest)
+    if campaigns.exists():
+        return None
+    about = "Each person marks without seeing the others. Five are a good number."
+    sentence = "Ask people where each series becomes steady"
+    return _at(study, "campaign-new", sentence, about, "Start a campaign")
+
+
+def _of_campaign(campaign: Campaign) -> NextAction:
+    url = campaign.get_absolute_url()
+    if campaign.state == Campaign.State.DRAFT:
+        return NextAction(f"{campaign} is a draft", "It asks nobody yet.", "Go to the draft", url)
+    people = tuple(progress.bars(campaign))
+    if not any(each.asked for each in people):
+        about = "Add people, or send them a link."
+        return NextAction(f"Nobody annotates {campaign} yet", about, "Go to the campaign", url)
+    left = [each.asked - each.done for each in people if each.done < each.asked]
+    if not left:
+        sentence, about = f"{campaign} is complete", "Closing it makes what is there final."
+        return NextAction(sentence, about, "Go to the campaign", url, people)
+    who = "One person still has" if len(left) == 1 else f"{len(left)} people still have"
+    what = "answer" if sum(left) == 1 else "answers"
+    sentence = f"{who} {sum(left)} {what} to give"
+    return NextAction(sentence, str(campaign), "Go to the campaign", url, people)
+
+
+def _of_review(study: Study, owner: User) -> NextAction | None:
+    mine = Membership.objects.filter(study=study, user=owner).annotate(cases=open_cases(owner))
+    cases = mine.values_list("cases", flat=True).first()
+    if not cases:
+        return None
+    sentence = "One open case" if cases == 1 else f"{cases} open cases"
+    about = "People disagree there, or were unsure."
+    return _at(study, "review", sentence, about, "Open the queue")
+
+
+def _of_detectors(study: Study, facts: StudySummary) -> NextAction | None:
+    if not facts.detections:
+        about = "Detectors answer the same question as people."
+        return _at(study, "run-new", "Let detectors answer", about, "Start a run")
+    if not facts.complete:
+        return None
+    about = "Every method is measured against the people."
+    return _at(study, "comparison", "People and detectors have answered", about, "Compare")

@@ -1,0 +1,290 @@
+"""The chart of the first page: a recorded series, what five simulated annotators and methods say.
+
+    python -m docs.landing_chart [--check]
+
+Everything on it is computed from a recording that is shipped: answers, ground truth and what each
+answer costs. It is written as parts of a page, SVG with the classes of the style sheet: once for
+wide pages, once for narrow ones, and the same answers as lines of a CSV file.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+import formats
+from analysis.methods.symbols import classes, is_open, shape
+from analysis.statistics import change_of_result
+from annotate import annotator_model, recipes
+from demo.catalogue import CATALOGUE
+from detectors.contract import Context, Values
+from detectors.registry import method_slots, registry
+from formats import Measurement, ReadOptions
+from series.outlines import robust_range
+
+FOLDER: Final = Path(__file__).resolve().parent / "landing"
+CHART, LINES = FOLDER / "chart.html", FOLDER / "lines.html"
+HEAD: Final = "<!-- Written by `make docs` (docs/landing_chart.py). -->\n"
+RECORDING, FORK = "java-word-count", 1
+SEED: Final = (1, 0)  # of the one draw of the model
+METHODS: Final = ("t-test", "plateau", "mser")  # one that is early, one that agrees, one late
+TOLERANCE: Final = 0.01  # of the series: an answer so near to the ground truth agrees with it
+LANE, STRIP, AXIS = 24, 34, 34  # pixels: of a label, of the marks below the plot, of the axis
+PITCH: Final = 13  # between two marks that would cover one another
+
+
+@dataclass(frozen=True, slots=True)
+class LandingLayout:
+    """Pixels of one of the two drawings; `words`: labels say what an answer costs."""
+
+    width: int
+    plot: int
+    left: int
+    ticks: int
+    words: bool
+    kind: str
+
+
+WIDE: Final = LandingLayout(1232, 238, 48, 500, words=True, kind="wide-only")
+NARROW: Final = LandingLayout(358, 200, 40, 1000, words=False, kind="narrow-only")
+
+
+@dataclass(frozen=True, slots=True)
+class LandingAnswer:
+    """One method's answer, and what it costs, in words."""
+
+    slug: str
+    code: str
+    title: str
+    start: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class LandingScene:
+    """What is drawn. `marks`: answers of the annotators; -1 never. `seconds` of an iteration."""
+
+    name: str
+    values: Values
+    answers: tuple[LandingAnswer, ...]
+    truth: int
+    marks: tuple[int, ...]
+
+
+@cache
+def scene() -> LandingScene:
+    """Asks three methods: less than a second."""
+    workload = next(each for each in CATALOGUE if each.name == RECORDING)
+    one = _measurement(workload.path, workload.runtime_title)
+    values = np.asarray(one.values, dtype=np.float64)
+    marks = annotator_model.answers(values, np.random.default_rng(SEED))
+    truth = _truth(marks)
+    answers = (_answer(slug, values, one, truth) for slug in METHODS)
+    by_start = tuple(sorted(answers, key=lambda each: each.start))
+    name = f"{one.benchmark} on {workload.runtime_title}"
+    return LandingScene(name, values, by_start, truth, tuple(marks))
+
+
+def _measurement(path: Path, system: str) -> Measurement:
+    with path.open("rb") as stream:
+        every = formats.read(stream, path.name, options=ReadOptions(system=system))
+        return next(each for each in every if each.fork == FORK)
+
+
+def _truth(marks: Sequence[int]) -> int:
+    votes = [
+        recipes.RecipeMark(f"a{at}", "never" if mark < 0 else "steady", mark if mark >= 0 else None)
+        for at, mark in enumerate(marks, start=1)
+    ]
+    found = recipes.aggregate(recipes.DEFAULT, votes, {}, complete=True)
+    if found.steady_start is None:
+        raise ValueError(f"{RECORDING}, fork {FORK}: no ground truth; choose another series")
+    return found.steady_start
+
+
+def _answer(slug: str, values: Values, one: Measurement, truth: int) -> LandingAnswer:
+    method = registry()[slug]()
+    start = method.detect(values, Context(unit=one.unit, mode=one.mode)).steady_start
+    words = _consequence(values, start, truth)
+    return LandingAnswer(slug, method.code, method.title, start, words)
+
+
+def _consequence(values: Values, start: int, truth: int) -> str:
+    """What it means to begin at `start`; one operation an iteration, so values are its seconds."""
+    if abs(start - truth) <= TOLERANCE * values.size:
+        return "agrees"
+    if start > truth:
+        return f"too late, {values[truth:start].sum():.2g} s measured for nothing"
+    change = change_of_result(values, start, truth)
+    share = 0.0 if change is None else abs(change.share)
+    return f"too early, the result would be {100 * share:.2g} % off"
+
+
+# --- drawing ----------------------------------------------------------------------------------
+def chart() -> str:
+    """Both drawings, and what the narrow one has no room for."""
+    shown = scene()
+    rows = "".join(
+        f'<li><span class="symbol {classes(method_slots()[each.slug])}"></span> '
+        f"<b>{escape(each.title)}: from {each.start}</b> {escape(each.words)}</li>\n"
+        for each in shown.answers
+    )
+    listed = f'<ul class="landing-list narrow-only">\n{rows}</ul>\n'
+    return f"{HEAD}{drawing(shown, WIDE)}{drawing(shown, NARROW)}{listed}"
+
+
+def lines() -> str:
+    """The same as lines of a CSV file."""
+    shown = scene()
+    rows = [
+        f"{RECORDING},{FORK},{each.slug},{each.start},{shown.truth},{each.start - shown.truth}"
+        for each in shown.answers
+    ]
+    head = "benchmark,fork,method,steady_start,ground_truth,delta"
+    command = f"$ python -m detectors detect results.json --method {METHODS[1]}"
+    return HEAD + "".join(f"<span>{row}</span>\n" for row in (head, *rows, command))
+
+
+def drawing(shown: LandingScene, layout: LandingLayout) -> str:
+    """One drawing as SVG."""
+    top = LANE * (len(shown.answers) + 1) + 4
+    bottom = top + layout.plot
+    parts = [
+        *_series(shown.values, layout, top),
+        *_labels(shown, layout, bottom),
+        *_marks(shown, layout, bottom),
+        *_axis(shown.values.size, layout, bottom + STRIP),
+    ]
+    inside = "\n".join(parts)
+    return (
+        f'<svg class="landing {layout.kind}" viewBox="0 0 {layout.width} {bottom + STRIP + AXIS}" '
+        f'role="img">\n<title>{escape(words(shown))}</title>\n{inside}\n</svg>\n'
+    )
+
+
+def words(shown: LandingScene) -> str:
+    """The drawing for who does not see it."""
+    said = "; ".join(f"{each.title} from {each.start}, {each.words}" for each in shown.answers)
+    return (
+        f"{shown.values.size} iterations of {shown.name}. Ground truth of five simulated "
+        f"annotators: steady from {shown.truth}. {said}."
+    )
+
+
+def _x(at: float, n: int, layout: LandingLayout) -> float:
+    return round(layout.left + (layout.width - layout.left) * at / n, 1)
+
+
+def _series(values: Values, layout: LandingLayout, top: int) -> Iterator[str]:
+    """The line, its steady part, and the grid with the values in milliseconds."""
+    low, high = robust_range(values)
+    bottom = top + layout.plot
+
+    def y(value: float) -> float:
+        share = (min(max(value, low), high) - low) / (high - low)
+        return round(bottom - layout.plot * share, 1)
+
+    steady = _x(scene().truth, values.size, layout)
+    yield (
+        f'<rect class="landing-steady" x="{steady}" y="{top}" '
+        f'width="{round(layout.width - steady, 1)}" height="{layout.plot}"/>'
+    )
+    step = _step(1e3 * (high - low) / 4)
+    for level in np.arange(np.ceil(1e3 * low / step), np.floor(1e3 * high / step) + 1) * step:
+        place = y(level / 1e3)
+        yield f'<path class="landing-grid" d="M{layout.left} {place}H{layout.width}"/>'
+        text = f"{level:.3g} ms"
+        yield f'<text x="{layout.left - 6}" y="{place + 4}" text-anchor="end">{text}</text>'
+    yield f'<path class="landing-series" d="{_path(values, layout, y)}"/>'
+    yield f'<path class="landing-axis" d="M{layout.left} {bottom}H{layout.width}"/>'
+
+
+def _step(least: float) -> float:
+    """The least of 1, 2 and 5 times a power of ten that is not below `least`."""
+    power = 10.0 ** np.floor(np.log10(least))
+    return float(next(power * each for each in (1, 2, 5, 10) if power * each >= least))
+
+
+def _path(values: Values, layout: LandingLayout, y) -> str:  # type: ignore[no-untyped-def]  # local
+    """Least and greatest of every two pixels."""
+    columns = (layout.width - layout.left) // 2
+    edges = values.size * np.arange(columns + 1) // columns
+    points = [
+        f"{_x(start + at, values.size, layout):g} {y(float(values[start + at])):g}"
+        for start, stop in pairwise(edges.tolist())
+        for at in sorted({int(values[start:stop].argmin()), int(values[start:stop].argmax())})
+    ]
+    return "M" + "L".join(points)
+
+
+def _labels(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator[str]:
+    """A lane a label, the ground truth in the lowest; lines end with the plot."""
+    n = shown.values.size
+    for lane, each in enumerate(shown.answers):
+        x, y, slot = _x(each.start, n, layout), LANE * lane, method_slots()[each.slug]
+        yield f'<path class="landing-line {classes(slot)}" d="M{x} {y + 2}V{bottom}"/>'
+        hollow = " is-open" if is_open(slot) else ""
+        yield (
+            f'<path class="landing-symbol {classes(slot)}{hollow}" '
+            f'transform="translate({x + 6} {y + 6})" d="{shape(slot)}"/>'
+        )
+        name = f"{each.title}: from {each.start}" if layout.words else f"{each.code} {each.start}"
+        cost = f'<tspan class="landing-cost" dx="8">{escape(each.words)}</tspan>'
+        yield (
+            f'<text class="landing-name" x="{x + 24}" y="{y + 16}">{escape(name)}'
+            f"{cost if layout.words else ''}</text>"
+        )
+    x, y = _x(shown.truth, n, layout), LANE * len(shown.answers)
+    text = f"ground truth {shown.truth}" if layout.words else f"truth {shown.truth}"
+    width = 8 * len(text) + 8
+    yield f'<path class="landing-truth" d="M{x} {y + 2}V{bottom + STRIP - 14}"/>'
+    yield f'<rect class="landing-box" x="{x + 5}" y="{y + 2}" width="{width}" height="20" rx="4"/>'
+    yield f'<text class="landing-boxed" x="{x + 13}" y="{y + 16}">{text}</text>'
+
+
+def _marks(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator[str]:
+    """A triangle a mark, moved apart where two would cover one another."""
+    n, y = shown.values.size, bottom + 8
+    steady = sorted(mark for mark in shown.marks if mark >= 0)
+    last = -float(PITCH)
+    for mark in steady:
+        last = max(_x(mark, n, layout), last + PITCH)
+        yield f'<path class="landing-mark" d="M{last - 5} {y}h10l-5 9Z"/>'
+    count = len(shown.marks) - len(steady)
+    never = f", {count} never steady" if count else ""
+    said = f"five simulated annotators{never}" if layout.words else f"five simulated{never}"
+    yield f'<text x="{last + 14}" y="{y + 10}">{said}</text>'
+
+
+def _axis(n: int, layout: LandingLayout, top: int) -> Iterator[str]:
+    yield f'<path class="landing-axis" d="M{layout.left} {top}H{layout.width}"/>'
+    for at in range(0, n - layout.ticks // 2, layout.ticks):
+        anchor = "middle" if at else "start"
+        yield f'<text x="{_x(at, n, layout)}" y="{top + 16}" text-anchor="{anchor}">{at}</text>'
+    yield f'<text x="{layout.width}" y="{top + 16}" text-anchor="end">iteration {n - 1}</text>'
+
+
+def write(*, check: bool) -> int:
+    """Write both files afresh; with `check`, only say which are out of date."""
+    stale = 0
+    for path, made in ((CHART, chart()), (LINES, lines())):
+        if path.is_file() and path.read_text("utf-8") == made:
+            continue
+        stale += 1
+        if check:
+            sys.stderr.write(f"{path} is out of date; run make docs\n")
+        else:
+            path.write_text(made, "utf-8")
+    return int(check and stale > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(write(check="--check" in sys.argv[1:]))

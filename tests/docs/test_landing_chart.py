@@ -1,0 +1,55 @@
+"""The chart of the first page is that of today, and says only what is computed."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET  # reads what this project has drawn
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from docs import landing_chart as chart
+
+
+def test_both_files_are_of_today() -> None:
+    assert chart.CHART.read_text("utf-8") == chart.chart()
+    assert chart.LINES.read_text("utf-8") == chart.lines()
+
+
+def test_it_shows_an_early_an_agreeing_and_a_late_answer() -> None:
+    words = [each.words for each in chart.scene().answers]
+
+    assert [each.split(",")[0] for each in words] == ["too early", "agrees", "too late"]
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        (500, "agrees"),
+        (505, "agrees"),
+        (700, "too late, 2e+02 s measured for nothing"),
+        (0, "too early, the result would be 50 % off"),
+    ],
+)
+def test_a_consequence_is_that_of_the_values(start: int, words: str) -> None:
+    values = np.r_[np.full(500, 2.0), np.ones(500)]
+
+    assert chart._consequence(values, start, 500) == words
+
+
+@pytest.mark.parametrize("layout", [chart.WIDE, chart.NARROW])
+@pytest.mark.parametrize("marks", [(), (-1, -1), (785, 785, 786, -1, 2999)])
+def test_no_two_marks_cover_one_another(
+    layout: chart.LandingLayout, marks: tuple[int, ...]
+) -> None:
+    scene = replace(chart.scene(), marks=marks)
+    drawn = ET.fromstring(chart.drawing(scene, layout))  # noqa: S314  # our own
+
+    at = [
+        float(each.attrib["d"][1:].split(" ")[0])
+        for each in drawn.iter("path")
+        if each.get("class") == "landing-mark"
+    ]
+    assert len(at) == sum(mark >= 0 for mark in marks)
+    assert all(b - a >= chart.PITCH - 0.2 for a, b in pairwise(at))
