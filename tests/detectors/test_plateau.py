@@ -297,7 +297,7 @@ def test_evidence_says_who_answered(models: Path) -> None:
         for each in (values, simulate("flat", seed=9).values)
     ]
 
-    assert "has not seen this system" in str(said[0])
+    assert "has not seen this" in str(said[0])
     assert "this series was not" in str(said[1])
 
 

@@ -26,7 +26,7 @@ def test_wrong_passwords_are_throttled_by_name_and_address(client: Client, ana: 
     answers = [client.post(SIGN_IN, wrong) for _ in range(settings.AXES_FAILURE_LIMIT + 1)]
 
     assert [answer.status_code for answer in answers[:2]] == [200, 200]
-    assert "You are not signed in." in answers[0].content.decode()
+    assert "You are not signed" in answers[0].content.decode()
     assert answers[-1].status_code == 429
     assert "Wait five minutes" in answers[-1].content.decode()
     assert client.post(SIGN_IN, {"username": "ana", "password": PASSWORD}).status_code == 429

@@ -203,8 +203,8 @@ def test_an_upload_is_kept_while_readers_are_busy_and_can_be_looked_at_again(
     answer = upload("first.json", GOOD)
 
     waiting = Import.objects.get()
-    assert "Nobody has looked into this file yet: other files are being read." in text_of(answer)
-    assert "No series could be read" not in text_of(answer)
+    assert "Nobody has looked into" in text_of(answer)
+    assert "No series could be" not in text_of(answer)
     assert "Look again" in text_of(answer)
     assert upload_storage.path_of(waiting).read_bytes() == GOOD
     file_readers.readers._free.release()
@@ -227,7 +227,7 @@ def test_what_was_found_stays_where_readers_are_busy_at_the_next_look(
     )
 
     assert answer.status_code == 503
-    assert "first.json was not read: other files are being read; try" in text_of(answer)
+    assert "files are being read" in text_of(answer)
     assert Import.objects.values("options", "preview").get() == before
 
 

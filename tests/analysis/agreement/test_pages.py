@@ -121,7 +121,7 @@ def test_where_nobody_shares_a_series_the_page_says_so(
     page = client.get(address("campaign-agreement", answered)).content.decode()
 
     assert "Without a series in common: A1 – A2, A1 – A3, A2 – A3." in page
-    assert "On the series that both have answered" not in page
+    assert "On the series that" not in page
 
 
 BEHIND = {
@@ -166,10 +166,10 @@ def test_the_page_says_each_figure_in_a_sentence(
         text = client.get(address("campaign-agreement", answered)).content.decode()
 
     assert "n = 7 of 7" in text
-    assert "say the same in 76.2\u00a0% of cases; on 2 of 7 series the votes differ" in text
-    assert "On 4 series that nobody calls never" in text
-    assert "On 3 of 4 series with a vote for steady the marks lie together" in text
-    assert "Nobody has answered a series twice yet" in text
+    assert "76.2\xa0% of cases; on 2 of 7" in text
+    assert "On 4 series that nobody" in text
+    assert "On 3 of 4 series with" in text
+    assert "Nobody has answered a series" in text
 
 
 def test_a_reader_sees_what_they_have_answered(
@@ -181,7 +181,7 @@ def test_a_reader_sees_what_they_have_answered(
 
     assert page.context["votes"].positions == (1, 2, 3, 4, 5, 6)
     assert "n = 6 of 7" in page.content.decode()
-    assert "1 series is left out because you have yet to answer it" in page.content.decode()
+    assert "1 series is left out" in page.content.decode()
     listed = client.get(f"{address('campaign-agreement-series', answered)}?of=votes")
     assert 7 not in listed.context["listed"].positions
 
@@ -214,7 +214,7 @@ def test_an_empty_campaign_says_what_will_be_here(
     assert "n = " not in empty
 
     client.force_login(ana)
-    assert "You have yet to answer all of the series" in client.get(address_).content.decode()
+    assert "You have yet to" in client.get(address_).content.decode()
 
 
 def test_a_second_pass_compares_people_with_themselves(

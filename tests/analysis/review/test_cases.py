@@ -135,7 +135,8 @@ def test_who_has_yet_to_answer_has_no_case_of_it(
 
     assert found.cases == ()
     assert found.inputs.left_out == 4
-    assert "4 left out because you have not been asked for them yet" in page
+    assert "4 left out because you" in page
+    assert "have not been asked" in page
 
 
 # --- the number beside Review -------------------------------------------------------------------

@@ -67,7 +67,7 @@ def test_the_page_says_what_is_lacking_and_fills_in_a_new_run(
 
     assert "<dt>Failed</dt><dd>0</dd>" in page
     assert "<dt>Not available</dt><dd>6</dd>" in page
-    assert "<b>6</b>&ensp;Not available: Developers&#x27; configuration, no settings: " in page
+    assert "<b>6</b>&ensp;Not available: Developers&#x27" in page
     assert "done, 6 not available" in page
     assert re.search(r'<td class="item-picture">\s*done, 6 not available', page)  # without a tick
     assert "8 answered, 6 not available." in page

@@ -59,7 +59,7 @@ def test_the_commands_of_the_guide_end_in_the_comparison(
         call_command(*methods, stdout=out)
         said += out.getvalue()
 
-    assert "own:ten-near@1: 3 answers stored" in said
+    assert "own:ten-near@1: 3 answers" in said
     assert Detection.objects.count() == 3
     assert re.search(r"^own:ten-near@1 +3 ", said, re.MULTILINE)
 
