@@ -75,6 +75,9 @@ def remove(thing: Thing, *, by: User | None) -> Removal:
     ValidationError while anything computes with it or imports into it.
     """
     study = _locked(study_of(thing))
+    thing.refresh_from_db()  # under the lock: somebody else may have been quicker
+    if study_of(thing) != study or study.removed:
+        raise ValidationError("It was removed already.")
     _refuse_work(thing, study)
     counts = RemovalCounts.of(thing)
     kind = KINDS[type(thing)]

@@ -270,6 +270,17 @@ def test_what_was_computed_again_meanwhile_stays(
     assert Detection.objects.filter(detector_key=FIXED).count() == 4
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_of_two_who_remove_it_at_once_one_does(whole: Study, olga: User, kind: str) -> None:
+    mine, theirs = thing(kind), thing(kind)
+    services.remove(mine, by=olga)
+
+    with pytest.raises(ValidationError, match="It was removed already"):
+        services.remove(theirs, by=olga)
+
+    assert Removal.objects.count() == 1
+
+
 @pytest.mark.parametrize("kind", ["study", "dataset", "recording", "run"])
 def test_nothing_is_removed_while_a_run_is_at_work(whole: Study, olga: User, kind: str) -> None:
     Run.objects.update(state="running", finished=None)
