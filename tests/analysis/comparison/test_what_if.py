@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -16,6 +17,7 @@ from django.urls import reverse
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare
 from analysis.comparison.what_if import FILES, WhatIfQuery, what_if, what_if_rows
+from analysis.runs.models import Detection
 from annotate.models import Assignment, Campaign, GroundTruth, Task
 from people.models import Role, User
 from series.models import Series
@@ -23,6 +25,7 @@ from tests.analysis.comparison.conftest import key_of, mark
 
 BASE = "/s/startup-times/comparison/what-if"
 PLAIN = ComparisonQuery(common=True)
+FOLDS = re.compile('<details [^>]*id="([a-z]+)" data-fold( open)?>')
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +89,21 @@ def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, 
     pairs = {(row["family"], row["first"], row["second"]): row for row in written}
     against = found.duels(None)
     assert float(pairs["all", "kb-kssd", "sdm"]["share"]) == against.share(0, 1) == 1.0
+
+
+def test_the_answer_and_its_figure_stand_above_folded_tables(
+    client: Client, compared_study: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+
+    page = client.get(f"{BASE}/").text
+    Detection.objects.all().delete()
+    unrun = client.get(f"{BASE}/").text
+
+    assert FOLDS.findall(page) == [("ranks", ""), ("without", ""), ("settings", "")]
+    assert page.index("data-answer") < page.index('id="duels"') < page.index("data-fold")
+    # Without a method there is nothing else to look at.
+    assert FOLDS.findall(unrun) == [("without", ""), ("settings", " open")]
 
 
 def test_a_tighter_recipe_leaves_series_undecided(
