@@ -106,7 +106,8 @@ def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | Non
     held = _locked(campaign)
     there = set(campaign.annotators.values_list("user_id", flat=True))
     new = sorted((each for each in people if each.pk not in there), key=lambda user: user.pk)
-    random.Random(f"{campaign.seed} pseudonyms {len(there)}").shuffle(new)  # noqa: S311
+    if not campaign.simulated:  # whose names are pseudonyms already
+        random.Random(f"{campaign.seed} pseudonyms {len(there)}").shuffle(new)  # noqa: S311
     for number, user in enumerate(new, start=len(there) + 1):
         pseudonym = free_pseudonym(campaign, number)
         Annotator.objects.create(campaign=campaign, user=user, pseudonym=pseudonym, cap=cap)

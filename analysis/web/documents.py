@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 
 from django.urls import reverse
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
 
 from people import markdown
 
 LINK = re.compile(
     r'<a href="(?P<target>[^":]*?\.md)(?P<place>#[^"]*)?">(?P<words>.*?)</a>', re.DOTALL
 )
+HEADING = re.compile(r"<h(?P<level>[23])>(?P<words>.*?)</h[23]>", re.DOTALL)
 PICTURE = re.compile(r'<img src="(?P<target>[^"]*)" alt="(?P<words>[^"]*)"[^>]*>')
 DRAWN = re.compile(r"<svg[^>]*>.*</svg>", re.DOTALL)
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
@@ -26,9 +30,20 @@ def document_html(path: Path) -> SafeString:
     not serve, is left out.
     """
     html: str = markdown.render(path.read_text(encoding="utf-8"))
+    html = HEADING.sub(_with_anchor, html)
     html = LINK.sub(lambda link: _on_site(path, link), html)
     html = PICTURE.sub(lambda picture: _drawn(path, picture), html)
     return mark_safe(html)  # noqa: S308  # safe before; what was added are files of ours
+
+
+def anchor(heading: str) -> str:
+    """The name of a heading, of HTML or Markdown, in addresses."""
+    return slugify(unescape(strip_tags(heading)).replace("`", ""))
+
+
+def _with_anchor(heading: re.Match[str]) -> str:
+    level, words = heading["level"], heading["words"]
+    return f'<h{level} id="{anchor(words)}">{words}</h{level}>'
 
 
 def _drawn(path: Path, picture: re.Match[str]) -> str:

@@ -49,11 +49,13 @@ def test_the_same_series_has_the_same_answers(made: Campaign, study: Study, olga
 
 def test_names_say_that_they_are_simulated(made: Campaign) -> None:
     names = set(made.annotators.values_list("pseudonym", flat=True))
+    users = set(made.annotators.values_list("user__username", "pseudonym"))
     text = "".join(exports.marks(made, EVERYTHING))
 
     assert made.name.endswith(SIMULATED)
     assert names == {f"simulated-{number}" for number in range(1, 6)}
     assert all(name in text for name in names)
+    assert all(user == name for user, name in users)
 
 
 def test_the_database_refuses_a_name_that_does_not_say_so(made: Campaign) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from django.conf import settings
@@ -12,18 +13,23 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from analysis.site.guide_search import search
 from analysis.web import documents
 
 GUIDE = settings.BASE_DIR / "docs" / "guide"
+MOST_QUERY = 200  # characters
 TITLE = re.compile(r"\A# (.+)")
 MARKS = re.compile(r"[`*]|\[(?P<words>[^\]]*)\]\([^)]*\)")
-# As one works; a page that is not named here comes last, before those for whoever runs a server.
-ORDER = (
-    *("first-steps", "annotate", "campaigns", "ground-truth", "run-detectors", "compare"),
-    *("cost", "tune", "trend", "stop-a-benchmark", "figures", "reproduction"),
-    *("playground", "add-a-detector", "file-formats", "simulated-annotators"),
-)
-SERVER = ("operations", "configuration")
+GROUPS = {  # as one works; a page that is not named here is in the third
+    "Begin": ("first-steps", "annotate", "campaigns", "playground", "simulated-annotators"),
+    "Answer and compare": (
+        *("ground-truth", "run-detectors", "compare", "review", "figures", "report"),
+        "reproduction",
+    ),
+    "Use": ("cost", "tune", "trend", "stop-a-benchmark", "file-formats"),
+    "Extend and run": ("add-a-detector", "operations", "configuration"),
+}
+OTHERS = "Use"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +41,27 @@ class GuideTopic:
     first: str  # its first sentence, for the list
 
 
+def grouped_topics() -> dict[str, list[GuideTopic]]:
+    """The pages of the guide in their groups, each in the order in which one needs them."""
+    pages = {path.stem: _topic(path) for path in sorted(GUIDE.glob("*.md"))}
+    groups = {
+        name: [pages.pop(slug) for slug in slugs if slug in pages] for name, slugs in GROUPS.items()
+    }
+    groups[OTHERS] += pages.values()
+    return groups
+
+
 def topics() -> list[GuideTopic]:
-    """The pages of the guide, in the order in which one needs them."""
-    found = []
-    for path in sorted(GUIDE.glob("*.md"), key=_place):
-        text = path.read_text(encoding="utf-8")
-        title = TITLE.match(text)
-        paragraphs = [part for part in text.split("\n\n")[1:] if part[:1].isalpha()]
-        first = " ".join(paragraphs[0].split()) if paragraphs else ""
-        found.append(GuideTopic(path.stem, title[1] if title else path.stem, _sentence(first)))
-    return found
+    """The same without groups."""
+    return list(chain.from_iterable(grouped_topics().values()))
 
 
-def _place(path: Path) -> tuple[int, str]:
-    known = (*ORDER, "", *SERVER)  # the empty name: everything else
-    return known.index(path.stem if path.stem in known else ""), path.stem
+def _topic(path: Path) -> GuideTopic:
+    text = path.read_text(encoding="utf-8")
+    title = TITLE.match(text)
+    paragraphs = [part for part in text.split("\n\n")[1:] if part[:1].isalpha()]
+    first = " ".join(paragraphs[0].split()) if paragraphs else ""
+    return GuideTopic(path.stem, title[1] if title else path.stem, _sentence(first))
 
 
 def _sentence(paragraph: str) -> str:
@@ -61,18 +73,20 @@ def _sentence(paragraph: str) -> str:
 @login_not_required
 @require_GET
 def guide(request: HttpRequest) -> HttpResponse:
-    return render(request, "analysis/site/help.html", {"topics": topics()})
+    """Four groups of pages; with a query, what was found in them and in the pages of methods."""
+    query = request.GET.get("q", "").strip()[:MOST_QUERY]
+    context = {"groups": grouped_topics(), "query": query, "hits": search(query)}
+    return render(request, "analysis/site/help.html", context)
 
 
 @login_not_required
 @require_GET
 def topic(request: HttpRequest, topic: str) -> HttpResponse:
-    there = topics()
-    here = next((each for each in there if each.slug == topic), None)
+    here = next((each for each in topics() if each.slug == topic), None)
     if here is None:
         raise Http404(f"no page {topic} in the guide")
     page = documents.document_html(GUIDE / f"{here.slug}.md")
-    context = {"topic": here, "topics": there, "page": page}
+    context = {"topic": here, "groups": grouped_topics(), "page": page}
     return render(request, "analysis/site/topic.html", context)
 
 

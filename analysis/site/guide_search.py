@@ -1,0 +1,108 @@
+"""Search over the guide and the pages of methods: sections that have every word of a query."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+from django.urls import reverse
+
+from analysis.web.documents import anchor
+from detectors.registry import registry
+
+DOCS: Final = Path(settings.BASE_DIR) / "docs"
+GUIDE: Final = DOCS / "guide"
+METHODS: Final = DOCS / "detectors"
+MOST_HITS: Final = 20
+MOST_WORDS: Final = 10  # of a query; the rest is not looked for
+AROUND: Final = 160  # characters of an excerpt
+IN_TITLE, IN_HEADING, IN_TEXT_AT_MOST = 20, 8, 5  # what a word counts there
+WORD: Final = re.compile(r"\w[\w-]*")
+HEADING: Final = re.compile(r"^#{2,3} (.+)$", re.MULTILINE)
+COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+LINK: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+MARKS: Final = re.compile(r"[#|]+|-{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class GuideSection:
+    """A part of a page below one of its headings; the first part has none."""
+
+    title: str
+    heading: str
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """A section that was found, and the words around the first place in it."""
+
+    section: GuideSection
+    excerpt: str
+
+
+def search(query: str) -> list[SearchHit]:
+    """Sections in which every word of `query` begins a word, the best first; at most twenty."""
+    words = [each.casefold() for each in WORD.findall(query)[:MOST_WORDS]]
+    if not words:
+        return []
+    scored = [(_score(each, words), each) for each in _sections()]
+    best = sorted((found for found in scored if found[0]), key=lambda found: -found[0])
+    return [SearchHit(each, _excerpt(each.text, words)) for _, each in best[:MOST_HITS]]
+
+
+def _score(section: GuideSection, words: list[str]) -> int:
+    """0 where a word is missing."""
+    parts = [_part(section, word) for word in words]
+    return sum(parts) if all(parts) else 0
+
+
+def _part(section: GuideSection, word: str) -> int:
+    begins = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
+    in_text = min(len(begins.findall(section.text)), IN_TEXT_AT_MOST)
+    # Of a page's title all its sections would be found: only the first counts it.
+    title = IN_TITLE if not section.heading and begins.search(section.title) else 0
+    return in_text + title + (IN_HEADING if begins.search(section.heading) else 0)
+
+
+def _excerpt(text: str, words: list[str]) -> str:
+    """Whole words around the first of `words`."""
+    found = re.search(rf"\b{re.escape(words[0])}", text, re.IGNORECASE)
+    start = max(0, (found.start() if found else 0) - AROUND // 3)
+    start = text.find(" ", start) + 1 if start else 0
+    cut = text[start : start + AROUND]
+    ended = start + AROUND >= len(text)
+    return ("… " if start else "") + (cut if ended else cut.rpartition(" ")[0] + " …")
+
+
+@cache
+def _sections() -> tuple[GuideSection, ...]:
+    found: list[GuideSection] = []
+    for path in sorted(GUIDE.glob("*.md")):
+        found += _of_page(path, reverse("help-topic", args=[path.stem]))
+    for slug in registry():
+        path = METHODS / f"{slug}.md"
+        if path.is_file():
+            found += _of_page(path, reverse("method", args=[slug]))
+    return tuple(found)
+
+
+def _of_page(path: Path, url: str) -> Iterator[GuideSection]:
+    head, _, body = path.read_text("utf-8").partition("\n")
+    title = head.removeprefix("# ").strip()
+    first, *rest = HEADING.split(body)
+    yield GuideSection(title, "", _plain(first), url)
+    for heading, text in zip(rest[::2], rest[1::2], strict=True):
+        yield GuideSection(title, _plain(heading), _plain(text), f"{url}#{anchor(heading)}")
+
+
+def _plain(markdown: str) -> str:
+    """The words of Markdown, on one line."""
+    bare = LINK.sub(r"\1", COMMENT.sub("", markdown)).replace("`", "").replace("*", "")
+    return " ".join(MARKS.sub(" ", bare).split())

@@ -1,0 +1,79 @@
+"""Search in the guide: every word has to be there, and titles come first."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from analysis.site.guide_search import MOST_HITS, search
+from analysis.site.views.guide import GROUPS, GUIDE, grouped_topics
+
+
+def titles(query: str) -> list[str]:
+    return [each.section.title for each in search(query)]
+
+
+@pytest.mark.parametrize("query", ["", "   ", "?!", "xyzzyplugh", "dbscan xyzzyplugh"])
+def test_what_is_nowhere_finds_nothing(query: str) -> None:
+    assert search(query) == []
+
+
+def test_a_page_is_found_by_its_title_first() -> None:
+    assert titles("kelly")[0] == "Kelly's test"
+    assert titles("KELLY")[0] == "Kelly's test"
+
+
+def test_every_word_has_to_be_there() -> None:
+    both = {each.section.url for each in search("playground slider")}
+
+    assert both
+    assert both <= {each.section.url for each in search("slider")}
+    assert len(both) < len(search("playground"))
+
+
+def test_there_is_an_end_to_it() -> None:
+    assert len(search("the")) == MOST_HITS
+
+
+def test_the_excerpt_has_the_word_and_no_marks_of_markdown() -> None:
+    for hit in search("eps"):
+        assert re.search(r"\beps", f"{hit.excerpt} {hit.section.heading}", re.IGNORECASE)
+        assert not re.search(r"[`*|]", hit.excerpt)
+
+
+def test_a_hit_leads_to_its_place(client: Client, db: None) -> None:
+    hit = next(each for each in search("slider") if "#" in each.section.url)
+    address, _, place = hit.section.url.partition("#")
+
+    assert f'id="{place}"' in client.get(address).content.decode()
+
+
+@pytest.mark.parametrize("query", ["<script>alert(1)</script>", "x" * 5000, "a" + " b" * 3000])
+def test_a_query_is_shown_as_text_and_bounded(client: Client, db: None, query: str) -> None:
+    page = client.get(reverse("help"), {"q": query})
+
+    assert page.status_code == 200
+    assert "<script>alert" not in page.content.decode()
+    assert len(page.content) < 100_000
+
+
+def test_every_page_of_the_guide_is_in_one_of_four_groups(client: Client, db: None) -> None:
+    groups = grouped_topics()
+    slugs = [each.slug for topics in groups.values() for each in topics]
+
+    assert len(groups) == 4
+    assert sorted(slugs) == sorted(path.stem for path in GUIDE.glob("*.md"))
+    assert {slug for named in GROUPS.values() for slug in named} <= set(slugs)
+
+
+def test_the_page_on_annotating_shows_the_examples(client: Client, db: None) -> None:
+    shown = {
+        slug: 'aria-label="A slow decay"'
+        in client.get(reverse("help-topic", args=[slug])).content.decode()
+        for slug in ("annotate", "compare")
+    }
+
+    assert shown == {"annotate": True, "compare": False}
