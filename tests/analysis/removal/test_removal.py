@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -20,7 +22,6 @@ from analysis.removal.counts import RemovalCounts
 from analysis.removal.models import KEPT, Removal, RemovedDetection
 from analysis.runs.models import Detection, Run
 from analysis.site import reads
-from analysis.work import duties
 from annotate import blind, campaigns
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark, Task
 from annotate.services import save_mark
@@ -369,7 +370,7 @@ def test_what_is_kept_longer_than_thirty_days_goes_by_itself(whole: Study, olga:
     old, new = services.remove(thing("late"), by=olga), services.remove(thing("run"), by=olga)
     Removal.objects.filter(pk=old.pk).update(when=timezone.now() - KEPT - timedelta(minutes=1))
 
-    duties.do_all()
+    call_command("sweep", stdout=StringIO())
 
     assert list(Removal.objects.kept()) == [new]
     assert not Campaign.objects.filter(slug="late").exists()
