@@ -31,7 +31,7 @@ def page(
 
 
 def test_the_page_shows_the_figures_of_its_file(page: Page) -> None:
-    page.get_by_text("Export", exact=True).click()
+    page.locator("#content").get_by_text("Export", exact=True).click()
     with page.expect_download() as waiting:
         page.locator(".export-line", has_text="Leaderboard").get_by_role(
             "link", name="JSON"

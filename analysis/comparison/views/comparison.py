@@ -25,6 +25,7 @@ from analysis.comparison.breakdown_table import breakdown_table
 from analysis.comparison.columns import SET_WORDS
 from analysis.comparison.inputs import ComparedSeries, series_of
 from analysis.comparison.leaderboard import Leaderboard
+from analysis.comparison.method_sets import method_sets
 from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
 from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.table import ComparisonResult
@@ -56,6 +57,7 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
     if found is not None and found.looks:
         context |= {
             "board": Leaderboard(found, here.slug),
+            "method_sets": method_sets(found),
             "ecdf": figures.error_distribution(found),
             "readings": figures.error_readings(found),
             "signed": error_quantiles.error_strips(found),
