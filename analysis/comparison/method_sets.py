@@ -41,5 +41,5 @@ def _best(compared: ComparisonResult) -> list[str]:
 
 
 def _published() -> set[str]:
-    """Slugs of methods that name where they were published."""
-    return {slug for slug, method in registry().items() if method.source}
+    """Slugs of methods whose source has a DOI."""
+    return {slug for slug, method in registry().items() if method.source.doi}
