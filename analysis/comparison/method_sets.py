@@ -41,5 +41,5 @@ def _best(compared: ComparisonResult) -> list[str]:
 
 
 def _published() -> set[str]:
-    """Slugs of methods whose source has a DOI."""
-    return {slug for slug, method in registry().items() if method.source.doi}
+    """Slugs of methods whose source has a DOI or an address; those of this project have none."""
+    return {slug for slug, method in registry().items() if method.source.doi or method.source.url}
