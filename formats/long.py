@@ -68,7 +68,8 @@ class _Table:
         self._unit = "" if value is None else header_unit(dialect.columns[value])[1]
         places = (self._columns[role] for role in _KEY)
         self._key_places = [place for place in places if place is not None]
-        self._raw: list[str] = []
+        self._raw: tuple[str, ...] = ()
+        self._known: dict[tuple[str, ...], _Series] = {}  # by the cells that name it
         self._last: _Series | None = None
         self._require_value()
 
@@ -103,13 +104,18 @@ class _Table:
             self._source.report(problem)
 
     def _series_of(self, row: int, cells: list[str]) -> _Series | None:
-        """The series of a row: mostly that of the row above, whose names are compared only."""
-        raw = [cells[place] for place in self._key_places if place < len(cells)]
+        """The series of a row: mostly that of the row above, or one whose names came before."""
+        raw = tuple(cells[place] for place in self._key_places if place < len(cells))
         if raw != self._raw or self._last is None:
-            texts = tuple(self._cell(cells, role) for role in _KEY)
-            self._last = self._source.attempt(partial(self._named, row, texts))
+            self._last = self._known.get(raw) or self._new_series(row, cells)
             self._raw = raw
+            if self._last and len(self._known) < self._source.options.limits.series:
+                self._known[raw] = self._last
         return self._last
+
+    def _new_series(self, row: int, cells: list[str]) -> _Series | None:
+        texts = tuple(self._cell(cells, role) for role in _KEY)
+        return self._source.attempt(partial(self._named, row, texts))
 
     def _cell(self, cells: list[str], role: Role) -> str:
         place = self._columns[role]

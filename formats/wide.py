@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,7 +21,7 @@ from formats.source import InputSource
 from formats.units import Unit, header_unit, stored_unit
 
 _LABEL = re.compile(r"(?P<benchmark>[^|]+)\|(?P<params>[^|]*(?:\|[^|]*)*)\|(?P<fork>\d+)")
-_FORK = re.compile(r"(?P<benchmark>.*?)[\s_.-]*\bfork[\s_.-]*(?P<fork>\d+)", re.IGNORECASE)
+_FORK = re.compile(r"\bfork[\s_.-]*(?P<fork>\d+)\Z", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -133,8 +134,9 @@ def _identity(source: InputSource, dialect: TableDialect, column: _Column) -> tu
     name = header_unit(column.name)[0]
     if found := _LABEL.fullmatch(name):
         return found["benchmark"], found["params"], int(found["fork"])
-    if found := _FORK.fullmatch(name):
-        return found["benchmark"] or default, params, int(found["fork"])
+    if found := _FORK.search(name):
+        before = name[: found.start()].rstrip(string.whitespace + "_.-")
+        return before or default, params, int(found["fork"])
     if name.isdecimal():
         return default, params, int(name)
     if source.options.benchmark:
