@@ -47,7 +47,16 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
                 "choose the file again; it may not have been written yet"
             ),
         ),
-        (b"# nothing\n", "sort.txt, end of file: found no value, " + TWO_VALUES),
+        (b"# nothing 1\n", "sort.txt, end of file: found no value, " + TWO_VALUES),
+        (
+            b"Dear all,\nno figures here.\n",
+            (
+                "sort.txt, start of the file: found text without a number, "
+                "expected JMH JSON, JMH text log, NumPy array, CSV, "
+                "lists of numbers (replication package) or a number a line; "
+                "write its values as CSV, or one a line"
+            ),
+        ),
         (b"1\n", "sort.txt, end of file: found one value, " + TWO_VALUES),
         (
             b"9.5\n8,0\n",

@@ -31,7 +31,10 @@ def test_a_jmh_file_is_counted_and_drawn() -> None:
     assert [one.label for one in found.drawn] == ["b0||0", "b0||1", "b1||0", "b1||1", "b2||0",
                                                   "b2||1", "b3||0", "b3||1"]  # fmt: skip
     assert found.recording.runtime.startswith("OpenJDK")
-    assert len(found.notes) == 4
+    ((note, series),) = found.notes.items()  # one for all, with the first one's command
+    assert "'^b0$'" in note
+    assert note.endswith("(and alike for 3 other benchmarks)")
+    assert series == 8
     assert found.rows[0] == ["["]
     assert (found.problems, found.fatal) == ([], None)
 
