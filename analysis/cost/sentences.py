@@ -7,12 +7,16 @@ from fractions import Fraction
 
 from analysis.comparison.method_names import short_name
 from analysis.cost import exports
+from analysis.cost.points import CostPoint, CostPoints
 from analysis.cost.table import ComparisonCosts, MethodCost
+from analysis.statistics.cost_front import CLEARLY
 from analysis.web.command_output import aligned
+from analysis.web.figures import tick_text
 from formats.tables import Cell
-from people.templatetags.writing import lasting, si, whole
+from people.templatetags.writing import HARD, lasting, share, si, si_unit, whole
 
 MOST_NAMED = 4  # methods in a sentence
+SMALL = 0.01  # an error below which two decimals are written
 LONG = 90.0  # seconds, from which on a person thinks in minutes
 Figure = Callable[[MethodCost], float | None]
 
@@ -99,6 +103,73 @@ def _least(found: ComparisonCosts, figure: Figure) -> MethodCost | None:
     most = max((one.forks for one in known), default=0)
     whole_set = [one for one in known if one.forks == most]
     return min(whole_set, key=lambda one: figure(one) or 0.0, default=None)
+
+
+# --- the answer above the scatter ---------------------------------------------------------------
+def length_text(length: float, *, in_seconds: bool) -> str:
+    """Two digits are enough to compare: `23 s`, `8.5 ms`; `600 iterations`."""
+    if not in_seconds:
+        return f"{whole(length)}{HARD}iterations"
+    if length >= LONG:
+        return lasting(length)
+    short = float(f"{length:.2g}")
+    factor, unit = si_unit(short, "s")
+    return f"{tick_text(float(f'{short / factor:.3g}'))}{HARD}{unit}"
+
+
+def error_text(error: float) -> str:
+    """A share: `12.3 %`, `0.04 %`."""
+    return share(error, 1 if error >= SMALL else 2)
+
+
+def point_sentence(one: CostPoint, drawn: CostPoints) -> str:
+    """What the method would cost, of a series, and how far its result would be off."""
+    nearly = "" if one.exact else "about "
+    off = f"be off by {nearly}{error_text(one.error.value)}"
+    if one.wasted is None:
+        return f"{one.look.label} would run {_length(one, drawn)} a series and {off}."
+    wasted = length_text(one.wasted, in_seconds=True)
+    return f"{one.look.label} would waste {wasted} a series and {off}."
+
+
+def point_note(one: CostPoint, drawn: CostPoints) -> str:
+    """Who is both shorter and clearly more exact, and what half of the error would take."""
+    if not one.reliable:
+        return f"Only {whole(one.series)} series: too few for an interval."
+    return f"{_shorter(one, drawn)}{_half(one, drawn)}"
+
+
+def _shorter(one: CostPoint, drawn: CostPoints) -> str:
+    most = (1 - CLEARLY) * one.drawn_error
+    better = next((each for each in _shorter_than(one, drawn) if each.drawn_error <= most), None)
+    if better is None:
+        return "Nothing is both shorter and clearly more exact."
+    return (
+        f"{better.look.label} takes no longer ({_length(better, drawn)}) and is clearly more exact "
+        f"({error_text(better.error.value)})."
+    )
+
+
+def _shorter_than(one: CostPoint, drawn: CostPoints) -> list[CostPoint]:
+    """The most exact first; of no longer tests, and of series enough."""
+    shorter = [each for each in drawn.points if each.time.value <= one.time.value]
+    return sorted((each for each in shorter if each.reliable), key=lambda each: each.drawn_error)
+
+
+def _half(one: CostPoint, drawn: CostPoints) -> str:
+    longer = [each for each in drawn.front if each.time.value > one.time.value]
+    half = next((each for each in longer if 2 * each.drawn_error <= one.drawn_error), None)
+    if half is None:
+        return ""
+    more = length_text(half.time.value - one.time.value, in_seconds=drawn.in_seconds)
+    return (
+        f" Half of the error: {half.look.label} takes {more} longer and is off by "
+        f"{error_text(half.error.value)}."
+    )
+
+
+def _length(one: CostPoint, drawn: CostPoints) -> str:
+    return length_text(one.time.value, in_seconds=drawn.in_seconds)
 
 
 # --- lines of a terminal ------------------------------------------------------------------------

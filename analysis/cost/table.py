@@ -245,6 +245,17 @@ class ComparisonCosts:
         """Series on which every method that decides has an answer."""
         return int(self._common.sum())
 
+    def test_length(self, row: BenchmarkCost) -> float | None:
+        """Of one series of a benchmark, by the accounting that is asked for.
+
+        Seconds; iterations where no seconds are known of any series. None where unknown.
+        """
+        if self.in_seconds:
+            spent = row.honest_seconds if self.wanted.accounting == "honest" else row.seconds
+            return None if spent is None else spent / row.forks
+        places = row.group.places[self.counted(row.method)[row.group.places]]
+        return float(self.played(row.method).replay.stop[places].mean())
+
     # --- intervals ----------------------------------------------------------------------------
     @cached_property
     def pairs(self) -> dict[tuple[int, str], DeviationPair]:

@@ -16,6 +16,7 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.comparison.views.requested import compared_or_none
 from analysis.cost import exports
+from analysis.cost.answer import cost_answer
 from analysis.cost.query import CostQuery
 from analysis.cost.sentences import cost_sentences, training_sentences
 from analysis.cost.table import ComparisonCosts, comparison_costs
@@ -45,6 +46,8 @@ def cost(request: SignedInRequest, study: str) -> HttpResponse:
     if found is not None:
         if request.headers.get("HX-Request"):
             found.compute(AT_ONCE)
+            context["swapped"] = True
+        context["answer"] = cost_answer(found, context["query"])
         context["sentences"] = cost_sentences(found)
         context["knew"] = list(training_sentences(found))
     fragment = found is not None and request.headers.get("HX-Request")

@@ -47,6 +47,7 @@ export class DrawnFigure {
     this.drawnWidth = this.width
     const zooms = Boolean(this.meta.zooms) && this.width >= NARROW // a phone scrolls the page
     const told = { data: fitting(data, this.width), layout: { ...layout, width: this.width } }
+    if (this.meta.narrowHeight && this.width < NARROW) told.layout.height = this.meta.narrowHeight
     if (zooms) told.layout.dragmode = "zoom"
     const more = zooms ? { doubleClick: "reset" } : {}
     plotter.plot(this.graph ?? this.begin(), coloured(told, colour), more)

@@ -1,0 +1,95 @@
+"""The answer of the cost page: one sentence, the scatter, and at most twelve rows beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from analysis.cost.figures import cost_scatter
+from analysis.cost.points import CostPoint, CostPoints, cost_points
+from analysis.cost.sentences import error_text, length_text, point_note, point_sentence
+from analysis.cost.table import ComparisonCosts
+from analysis.methods.method_style import MethodStyle
+from analysis.web.figures import WebFigure
+
+MOST_ROWS: Final = 12
+MOST_USUAL: Final = 3
+"""Rows that are kept for baselines."""
+
+
+@dataclass(frozen=True, slots=True)
+class CostAnswerRow:
+    """A method in three figures, as text."""
+
+    look: MethodStyle
+    test: str
+    error: str
+    wasted: str
+    usual: bool
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CostAnswer:
+    """What stands above all tables.
+
+    chosen     whose sentence it is at first
+    groups     words and rows
+    sentences  of every method by name, for the script: its sentence, its note, its symbol
+    """
+
+    chosen: MethodStyle
+    sentence: str
+    note: str
+    figure: WebFigure
+    groups: Sequence[tuple[str, Sequence[CostAnswerRow]]]
+    methods: int
+    sentences: dict[str, tuple[str, str, str]]
+
+
+def cost_answer(found: ComparisonCosts, query: str) -> CostAnswer | None:
+    """None where no result can be judged; `query` is that of the page."""
+    drawn = cost_points(found)
+    if drawn is None:
+        return None
+    chosen = drawn.chosen
+    return CostAnswer(
+        chosen=chosen.look,
+        sentence=point_sentence(chosen, drawn),
+        note=point_note(chosen, drawn),
+        figure=cost_scatter(found, drawn, query),
+        groups=[(words, rows) for words, rows in _groups(drawn) if rows],
+        methods=len(found.methods),
+        sentences={
+            one.look.name: (point_sentence(one, drawn), point_note(one, drawn), one.look.symbol)
+            for one in drawn.points
+        },
+    )
+
+
+def _groups(drawn: CostPoints) -> list[tuple[str, list[CostAnswerRow]]]:
+    """The front first; the shortest of the others fill what room there is."""
+    usual = [one for one in drawn.points if one.usual][:MOST_USUAL]
+    front = drawn.front[: MOST_ROWS - len(usual)]
+    others = [one for one in drawn.points if not one.usual and one not in drawn.front]
+    room = MOST_ROWS - len(usual) - len(front)
+    return [
+        ("On the front", _rows(front, drawn)),
+        ("Not on the front", _rows(others[:room], drawn)),
+        ("To compare with", _rows(usual, drawn)),
+    ]
+
+
+def _rows(points: Sequence[CostPoint], drawn: CostPoints) -> list[CostAnswerRow]:
+    return [
+        CostAnswerRow(
+            look=one.look,
+            test=length_text(one.time.value, in_seconds=drawn.in_seconds),
+            error=("" if one.exact else "≈\u00a0") + error_text(one.error.value),
+            wasted="–" if one.wasted is None else length_text(one.wasted, in_seconds=True),
+            usual=one.usual,
+            chosen=one == drawn.chosen,
+        )
+        for one in points
+    ]

@@ -1,0 +1,206 @@
+"""The answer above the costs: points worked out by hand, the scatter, the page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import compare
+from analysis.cost.answer import MOST_ROWS, cost_answer
+from analysis.cost.figures import cost_scatter, log_ticks
+from analysis.cost.point_labels import LabelledPoint, label_sides
+from analysis.cost.points import CostPoint, CostPoints, MedianEstimate, cost_points
+from analysis.cost.query import CostQuery
+from analysis.cost.sentences import error_text, length_text, point_note, point_sentence
+from analysis.cost.table import ComparisonCosts, comparison_costs
+from analysis.methods.method_style import style_of
+from analysis.runs.models import Detection
+from analysis.statistics.bootstrap import BootstrapSettings
+from annotate.blind import EVERYTHING
+from annotate.models import Campaign
+from people.models import User
+from people.templatetags.writing import HARD
+from series.models import Series
+from tests.analysis.comparison.conftest import key_of
+from tests.analysis.drawn_figures import drawn
+
+BASE = "/s/startup-times/comparison/cost/"
+
+
+@pytest.fixture(autouse=True)
+def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("analysis.cost.intervals.BOOTSTRAP", BootstrapSettings(repeats=200))
+    monkeypatch.setattr("analysis.cost.views.AT_ONCE", 600.0)
+
+
+@pytest.fixture
+def costs(compared_study: Campaign) -> ComparisonCosts:
+    compared = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    found = comparison_costs(compared, CostQuery(measured=20))
+    assert found is not None
+    return found
+
+
+def point(slug: str, time: float, error: float, series: int = 30) -> CostPoint:
+    return CostPoint(
+        look=style_of(key_of(slug)),
+        benchmarks=series,
+        series=series,
+        time=MedianEstimate(time, 0.9 * time, 1.1 * time),
+        error=MedianEstimate(error, 0.5 * error, 2 * error),
+        wasted=time / 10,
+        exact=True,
+    )
+
+
+SHORT, MIDDLE, LONG = point("sdm", 10, 0.08), point("kb-kssd", 20, 0.04), point("t-test", 40, 0.01)
+FIXED, BEATEN = point("fixed", 60, 0.008), point("f-test", 30, 0.09)
+DRAWN = CostPoints((SHORT, MIDDLE, BEATEN, LONG, FIXED), (SHORT, MIDDLE, LONG), in_seconds=True)
+
+
+def test_a_point_is_the_time_of_a_series_and_the_error_of_its_benchmark(
+    costs: ComparisonCosts,
+) -> None:
+    found = cost_points(costs)
+    assert found is not None
+    of = {one.look.name: one for one in found.points}
+
+    row = costs.by_benchmark["kb-kssd"][0]
+    assert row.seconds is not None
+    assert row.interval is not None
+    assert of["kb-kssd"].time == MedianEstimate(row.seconds / 4)
+    assert of["kb-kssd"].error == MedianEstimate(row.interval.deviation)
+    assert (of["kb-kssd"].benchmarks, of["kb-kssd"].series) == (1, 3)
+    assert of["kb-kssd"].wasted == pytest.approx((row.wasted or 0) / 4)
+    # Fewer than ten series: nobody is on the front, and nothing has an interval.
+    assert found.front == ()
+    assert not any(one.reliable for one in found.points)
+
+
+def test_without_seconds_the_test_is_as_long_as_its_iterations(costs: ComparisonCosts) -> None:
+    Series.objects.update(settings={})
+    compared = compare(costs.compared.yardstick.study, EVERYTHING, ComparisonQuery())
+    found = comparison_costs(compared, CostQuery(measured=20))
+    assert found is not None
+
+    drawn_points = cost_points(found)
+
+    assert drawn_points is not None
+    assert not drawn_points.in_seconds
+    of = {one.look.name: one.time.value for one in drawn_points.points}
+    assert of["kb-kssd"] == (62 + 110 + 200 + 120) / 4
+    assert "iterations" in point_sentence(drawn_points.points[0], drawn_points)
+
+
+def test_the_sentence_says_what_half_of_the_error_takes() -> None:
+    said = point_sentence(MIDDLE, DRAWN).replace(HARD, " ")
+    note = point_note(SHORT, DRAWN).replace(HARD, " ")
+
+    assert "KB-KSSD would waste 2 s" in said
+    assert "off by 4.0 %" in said
+    assert "Nothing is both" in note
+    assert "KB-KSSD takes 10 s" in note
+    assert "Half of" not in point_note(LONG, DRAWN)
+    assert "KB-KSSD takes no longer" in point_note(BEATEN, DRAWN)
+    assert "Only 9 series" in point_note(replace(SHORT, series=9), DRAWN)
+
+
+def test_the_first_choice_is_the_least_product_of_the_front() -> None:
+    assert DRAWN.chosen == LONG
+    assert CostPoints((BEATEN,), (), in_seconds=True).chosen == BEATEN
+
+
+def test_lengths_and_errors_have_few_digits() -> None:
+    texts = [length_text(each, in_seconds=True) for each in (0.0, 0.0643, 23.4, 600.0)]
+    assert [text.replace(HARD, " ") for text in texts] == ["0 s", "64 ms", "23 s", "10 min"]
+    assert length_text(612, in_seconds=False) == f"612{HARD}iterations"
+    assert [error_text(each) for each in (0.1234, 0.0004)] == [f"12.3{HARD}%", f"0.04{HARD}%"]
+
+
+def test_crosses_front_and_greys_are_drawn(costs: ComparisonCosts) -> None:
+    """Of five methods one has too few series; the baseline is grey."""
+    few = replace(BEATEN, series=9, time=MedianEstimate(30), error=MedianEstimate(0.0))
+    points = CostPoints((SHORT, MIDDLE, few, LONG, FIXED), DRAWN.front, in_seconds=True)
+
+    figure = cost_scatter(costs, points, "?y=x").document
+
+    crosses = [each for each in figure["data"] if "opacity" in each]
+    symbols = next(each for each in figure["data"] if "ids" in each)
+    accent = [each for each in figure["data"] if each.get("line", {}).get("width") == 1.5]
+    assert len(crosses) == 4
+    assert symbols["marker"]["symbol"][2].endswith("-open")
+    assert symbols["y"][2] == pytest.approx(0.01)  # an error of 0 is drawn at the edge
+    assert symbols["marker"]["color"][4] == "var(--ink-3)"
+    assert accent[0]["x"][:4] == [10, 10, 20, 40]
+    assert accent[0]["y"][1:] == [8, 4, 1, 1]
+    assert all(text for text in symbols["text"][:2])
+    assert figure["layout"]["meta"]["href"].endswith("/benchmarks/?y=x&of={}")
+    assert "n = 9 series" in symbols["hovertext"][2]
+
+
+def test_labels_cover_neither_symbols_nor_one_another() -> None:
+    alone = LabelledPoint(50, 50, "AA", first=False)
+    right = LabelledPoint(66, 50, "BB", first=False)
+
+    assert label_sides([], (100, 100)) == []
+    assert label_sides([alone], (100, 100)) == ["middle right"]
+    assert label_sides([alone, right], (100, 100)) == ["middle left", "middle right"]
+    assert label_sides([alone] * 2, (20, 20)) == ["", ""]
+    first = replace(alone, first=True)
+    assert label_sides([right, first], (20, 20)) == ["", "middle left"]
+
+
+def test_ticks_are_round_few_and_inside() -> None:
+    assert log_ticks((0.9, 2.1)) == [10, 20, 30, 50, 100]
+    assert log_ticks((-2.1, 3.2)) == [0.01, 0.1, 1, 10, 100, 1000]
+    assert len(log_ticks((-20.0, 20.0))) <= 7
+
+
+def test_the_page_opens_with_the_answer_and_folds_the_tables(
+    client: Client, compared_study: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+
+    page = client.get(BASE).text
+    fragment = client.get(BASE, headers={"HX-Request": "true"}).text
+
+    assert page.index("data-cost-sentence") < page.index('id="cost-scatter"')
+    assert page.index('id="cost-scatter"') < page.index('id="all-methods" data-fold>')
+    assert 'id="against" data-fold>' in page
+    assert page.count("data-cost-row=") == 3
+    assert drawn(page, "cost-scatter")["layout"]["meta"]["narrowHeight"] == 300
+    # Once every interval is exact the answer comes anew, without previews.
+    assert 'id="cost-answer" hx-swap-oob="true"' in fragment
+    assert "hx-swap-oob" not in page
+
+
+def test_where_nothing_is_steady_the_table_is_open(
+    client: Client, compared_study: Campaign, vic: User
+) -> None:
+    client.force_login(vic)
+    asked = "?y=method:sdm&cap=none"
+    Detection.objects.filter(slug="sdm").update(steady_start=-1, published_index=-1)
+
+    page = client.get(BASE + asked).text
+
+    assert "data-cost-sentence" not in page
+    assert 'id="all-methods" data-fold open>' in page
+
+
+def test_at_most_twelve_rows(costs: ComparisonCosts, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = tuple(
+        replace(BEATEN, look=replace(BEATEN.look, name=f"m{at}"), time=MedianEstimate(30 + at))
+        for at in range(20)
+    )
+    points = CostPoints((*DRAWN.front, *many, FIXED), DRAWN.front, in_seconds=True)
+    monkeypatch.setattr("analysis.cost.answer.cost_points", lambda _: points)
+
+    answer = cost_answer(costs, "?")
+
+    assert answer is not None
+    assert [len(rows) for _, rows in answer.groups] == [3, 8, 1]
+    assert sum(len(rows) for _, rows in answer.groups) == MOST_ROWS
+    assert len(answer.sentences) == 24
