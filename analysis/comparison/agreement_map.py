@@ -19,6 +19,7 @@ from people.templatetags.writing import share, whole
 
 FOLDED: Final = 15
 """With more sources than these the page shows the map when it is asked for."""
+CODE: Final = 4  # signs at most beside a cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,15 @@ def _code(compared: ComparisonResult, name: str) -> str:
     if name == TRUTH:
         return "GT" if compared.yardstick.kind in {"campaign", "recipe", "known"} else "Y"
     person = name.removeprefix("person:")
-    return person[:4].upper() if person != name else compared.looks[name].code
+    return short_code(person) if person != name else compared.looks[name].code
+
+
+def short_code(pseudonym: str) -> str:
+    """At most four signs that keep the number: A3, and S3 of simulated-3."""
+    number = pseudonym[len(pseudonym.rstrip("0123456789")) :]
+    if len(pseudonym) <= CODE or not number:
+        return pseudonym[:CODE].upper()
+    return (pseudonym[0] + number)[:CODE].upper()
 
 
 # --- the ends in words ------------------------------------------------------------------------

@@ -57,7 +57,7 @@ class WalkData:
             Series.objects.filter(detections__isnull=False, known_start=None)
             .order_by("pk")
             .distinct()[0],
-            Campaign.objects.filter(study=study).for_truth()[0],
+            Campaign.objects.filter(study=study).for_truth().filter(simulated=False)[0],
             run,
         )
 
@@ -145,7 +145,8 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("cost-benchmarks", at("cost-benchmarks", study)),
         WalkPage("review", at("review", study)),
         WalkPage(
-            "review-case", f"{at('review-case', study, known(demo).public_id)}?why=truth&m=any"
+            "review-case",
+            f"{at('review-case', study, known(demo).public_id)}?y=known&why=truth&m=any",
         ),
         WalkPage("export", at("export", study)),
         WalkPage("people", at("people", study)),

@@ -6,9 +6,10 @@ import { classesOf } from "../chart/symbols.js";
 /** Chips of the lines that are shown, in the order in which they were chosen. */
 export function lineChips(place, /** @type {import("../shared/legend.js").Legend} */ legend) {
   const chip = ({ id, code, title, slot }) => {
-    const button = html("button", { class: "chip chip-button", type: "button",
-      "aria-label": `Take the line of ${title} away` },
-      html("span", { class: `symbol ${classesOf(slot)}` }), code, " ×")
+    const button = html("button", { class: "chip chip-button", type: "button" },
+      html("span", { class: `symbol ${classesOf(slot)}` }), code,
+      html("span", { class: "visually-hidden" }, `, take the line of ${title} away`),
+      html("span", { "aria-hidden": "true" }, " ×"))
     button.addEventListener("click", () => legend.without(id))
     return button
   }

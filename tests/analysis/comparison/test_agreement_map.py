@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.test import Client
 
 from analysis.comparison import agreement_map, drilldown
-from analysis.comparison.agreement_map import agreement_section
+from analysis.comparison.agreement_map import agreement_section, short_code
 from analysis.comparison.query import ComparisonQuery, DrilldownCell
 from analysis.comparison.table import TRUTH, ComparisonResult, agreements, compare
 from analysis.web.heat_map import HeatCell, HeatSource, heat_map
@@ -118,3 +118,11 @@ def test_a_map_of_few(check_figure: Any, n: int) -> None:
     (trace,) = figure.traces
     assert trace["text"] == ["", "75", "75", ""][: n * n]
     assert trace["marker"]["color"][1:2] == ["var(--heat-8)"][: n - 1 if n else 0]
+
+
+@pytest.mark.parametrize(
+    ("pseudonym", "code"),
+    [("a1", "A1"), ("a12", "A12"), ("anna", "ANNA"), ("annette", "ANNE"), ("simulated-3", "S3")],
+)
+def test_a_long_pseudonym_keeps_its_number(pseudonym: str, code: str) -> None:
+    assert short_code(pseudonym) == code
