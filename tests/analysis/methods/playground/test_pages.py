@@ -384,7 +384,7 @@ def test_its_reader_is_not_that_of_the_imports(
 
 
 def test_every_fork_of_a_file_can_be_chosen(vics: Client) -> None:
-    file = SimpleUploadedFile("forks.csv", b"a,b\n1,5\n2,6\n3,7\n")
+    file = SimpleUploadedFile("forks.csv", b"a,b\n1.5,5\n2.5,6\n2.5,7\n")
 
     found = given(vics, file=file).json()["series"]
 
