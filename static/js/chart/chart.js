@@ -25,13 +25,16 @@ export class Chart {
    *   onView?: Function, onLine?: Function,
    *   onAnswer?: (id: string | null, isKept: boolean) => void,
    *   keys?: string | null, ticks?: boolean, lanes?: number}} options
+   *   parts: overlay.js, for a page with lines; strip: strip-parts.js, where the figure has
+   *   data-chart-strip
    *   keys: scope of the key map, null for a page that asks `act` itself
    */
   constructor(root, options = {}) {
     this.root = root
     this.options = { keys: "series", ...options }
     const lanes = options.lanes ?? (Number(root.dataset.chartLanes) || 1)
-    this.look = { ticks: options.ticks ?? true, lanes, strip: "chartStrip" in root.dataset }
+    const { ticks = true, parts, strip } = options
+    this.look = { ticks, lanes, parts, strip: "chartStrip" in root.dataset && strip }
     this.words = new Words(root)
     this.viewing = new Viewing(this)
     this.pointing = new Pointing(this)

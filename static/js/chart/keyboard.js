@@ -1,7 +1,6 @@
 // Keys and buttons of a chart, and pointing at its lines by their labels.
 
 import { onKeys } from "../shared/keyboard.js";
-import { connectStrip } from "./strip-pointing.js";
 
 /** Listens for a chart; gives the way to stop. */
 export function connectKeys(chart) {
@@ -34,7 +33,7 @@ export function connectKeys(chart) {
     if (id || hovered) raise(id)
     hovered = id !== null
   })
-  if (chart.look.strip) connectStrip(chart, signal)
+  chart.look.strip?.connectStrip(chart, signal)
   listen(chart.places.stages, "focusin", (event) => lineOf(event) && raise(lineOf(event)))
   listen(chart.places.stages, "focusout", (event) => lineOf(event) && raise(null))
   return () => ends.abort()

@@ -5,7 +5,6 @@ const GAP = 4
 const APART = 6
 const CLEAR = 10
 export const LANES = 6
-export const LANE = 18
 const BETWEEN = 8
 const MORE = 24
 

@@ -1,6 +1,7 @@
 // What stands above Plotly's drawing: vertical lines with their labels.
 
-import { LANE, layout } from "./labels.js";
+import { LANE } from "./figure.js";
+import { layout } from "./labels.js";
 import { html, round, svg, textWidth } from "../shared/elements.js";
 import { toPixel } from "./scale.js";
 import { symbolOf } from "./symbols.js";
@@ -23,6 +24,8 @@ function labelText(/** @type {Line} */ line, narrow) {
   if (line.kind === "truth") return narrow ? String(line.index) : `ground truth ${line.index}`
   return line.code ?? line.title ?? ""
 }
+
+/** @typedef {ReturnType<typeof places>} Places */
 
 /** Places of the labels of the lines in view; x in pixels of the plot. */
 export function places(lines, window, plot) {

@@ -1,6 +1,5 @@
 // Where one points: own mark, pointer, cursor, the line that is raised; nothing is drawn anew.
 
-import { drawnPeek } from "./strip-pointing.js";
 import { reveal } from "./view.js";
 
 export class Pointing {
@@ -56,7 +55,7 @@ export class Pointing {
     overlay.querySelector(".line-peek")?.remove()
     for (const { classList, dataset } of overlay.querySelectorAll(".strip-answer"))
       classList.toggle("is-raised", dataset.line === answer?.id)
-    if (answer && plot) overlay.append(drawnPeek(answer, window, plot))
+    if (answer && plot) overlay.append(this.#chart.look.strip.drawnPeek(answer, window, plot))
   }
 
   /** Raises one line; the others fade. Null raises none. */

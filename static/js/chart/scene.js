@@ -1,9 +1,7 @@
 // Everything of ours above Plotly's drawing, as one list of SVG elements.
 
 import { round, svg } from "../shared/elements.js";
-import { drawnLines } from "./overlay.js";
 import { toPixel } from "./scale.js";
-import { drawnStrip } from "./strip.js";
 
 const MERGE = 3
 
@@ -14,8 +12,8 @@ export function titleOf(series, unit) {
   return unit && !series.hideValues ? `${words} (${unit})` : words
 }
 
-export function drawnScene({ plot, found, cut, window, yAxis: [lo, hi], log, tint, levels, events,
-  scale, title, ticks, strip, answers }) {
+export function drawnScene({ plot, lines, cut, window, yAxis: [lo, hi], log, tint, levels, events,
+  scale, title, ticks, strip }) {
   const { left, top, width, height } = plot
   const range = /** @type {[number, number]} */ ([window[0] - 0.5, window[1] - 0.5])
   const x = (index) => left + toPixel(index, { width, range })
@@ -34,8 +32,8 @@ export function drawnScene({ plot, found, cut, window, yAxis: [lo, hi], log, tin
         height) })),
     svg("path", { class: "chart-cut", d: triangles(cut.above.map(x), top, 1)
       + triangles(cut.below.map(x), top + height, -1) }),
-    ...(strip ? [drawnStrip(strip, answers, window, plot)] : []),
-    ...drawnLines(found, plot),
+    ...(strip ? [strip] : []),
+    ...lines,
     ...(ticks ? [svg("text", { class: "chart-title", x: left + width,
       y: top + height + plot.strip + 33, "text-anchor": "end" }, "iteration (0 = first)")] : []),
   ]

@@ -6,8 +6,6 @@ import { cutOff } from "./range.js";
 import { html, svg, textWidth } from "../shared/elements.js";
 import { figure, geometry, xTicks, yTicks } from "./figure.js";
 import { Marker } from "./marker.js";
-import { places, restMenu } from "./overlay.js";
-import { placed } from "./strip.js";
 import { drawnScene, titleOf } from "./scene.js";
 import { toIteration } from "./scale.js";
 import { axis, clamp } from "./view.js";
@@ -15,6 +13,9 @@ import { flatPixels, linearRange, yRange } from "./y-range.js";
 
 /** What a series needs to be drawn when it does not say. */
 const PLAIN = { scale: 1, unit: "", quantity: "" }
+
+/** Places of labels on a page without lines. @type {import("./overlay.js").Places} */
+const NO_LINES = { inView: [], at: new Map(), placed: [], rest: [], lanes: 0 }
 
 /** Label lanes kept free, so that nothing moves when lines come; many need more on a phone. */
 const reserved = (lanes, narrow) => (narrow && lanes >= 4 ? 6 : lanes)
@@ -102,7 +103,9 @@ export class Stage {
       scale, unit }
     const y = yTicks(plotHeight, view)
     const labels = hideValues ? 0 : Math.max(0, ...y.texts.map(textWidth))
-    const found = places(this.lines, window, geometry({ ...frame, lanes: 1, labels }))
+    const { parts } = this.look
+    const found = parts?.places(this.lines, window, geometry({ ...frame, lanes: 1, labels }))
+      ?? NO_LINES
     const lanes = Math.max(reserved(this.look.lanes, ruler.narrow), found.lanes)
     this.plot = geometry({ ...frame, lanes, labels })
     const ticks = { x: xTicks(this.plot, window, this.source.n), y }
@@ -115,19 +118,20 @@ export class Stage {
   }
 
   /** Puts everything of ours where Plotly's plot stands. */
-  place(/** @type {ReturnType<typeof places>} */ found, unit) {
+  place(/** @type {typeof NO_LINES} */ found, unit) {
     const { plot, cut, window, yAxis, log, tint, levels, events, strip, series,
       look: { ticks } } = this
-    this.found = strip && placed(strip, window, plot)
+    this.found = strip && this.look.strip?.placed(strip, window, plot)
     for (const side of ["left", "top", "width", "height"])
       this.surface.style[side] = `${plot[side]}px`
     this.surface.classList.toggle("is-zoomed", window[1] - window[0] < this.source.n)
     const title = titleOf(series, unit)
-    this.overlay.replaceChildren(...drawnScene(
-      { plot, found, cut, window, yAxis, log, tint, levels, events, scale: series.scale, title,
-        ticks, strip, answers: this.found }))
+    const lines = this.look.parts?.drawnLines(found, plot) ?? []
+    const answers = this.found && this.look.strip.drawnStrip(strip, this.found, window, plot)
+    this.overlay.replaceChildren(...drawnScene({ plot, lines, strip: answers, cut, window, yAxis,
+      log, tint, levels, events, scale: series.scale, title, ticks }))
     this.element.querySelector(".chart-more")?.remove()
-    if (found.rest.length) this.element.append(restMenu(found.rest, this.lines))
+    if (found.rest.length) this.element.append(this.look.parts.restMenu(found.rest, this.lines))
     this.marker.place({ width: plot.width, range: this.range })
   }
 

@@ -4,8 +4,6 @@ import { round, svg, textWidth } from "../shared/elements.js";
 import { toPixel } from "./scale.js";
 import { symbolOf } from "./symbols.js";
 
-/** Height of the strip and room at its right end for answers without an iteration, in pixels. */
-export const STRIP = { height: 92, heightNarrow: 64, right: 104, rightNarrow: 60 }
 const LEVELS = 7
 const FOOT = 4
 /** A symbol is pointed at from so far: a finger is no finer. */

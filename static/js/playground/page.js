@@ -1,6 +1,7 @@
 // The playground: a series, a method, its parameters; the mark moves as they do.
 
 import { createChart } from "../chart/chart.js";
+import * as parts from "../chart/overlay.js";
 import { createEvidence } from "../chart/evidence.js";
 import { linesOf, MOST_PINS, queryOf } from "./answers.js";
 import { Asking } from "./asking.js";
@@ -25,7 +26,7 @@ class Playground {
     this.mark = data.mark
     this.asking = new Asking()
     const onPick = (index, phase) => phase !== "drag" && this.setMark(index)
-    this.chart = createChart(find("[data-chart]"), { onPick })
+    this.chart = createChart(find("[data-chart]"), { onPick, parts })
     // On a phone the chart stays in view and what explains it scrolls beneath it.
     const place = matchMedia("(width < 960px)").matches ? "play" : "chart"
     this.evidence = createEvidence(find(`[data-${place}-evidence]`), this.chart)

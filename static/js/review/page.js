@@ -1,6 +1,8 @@
 // The page of a case: makes its parts, and says what keys and buttons do.
 
 import { createChart } from "../chart/chart.js";
+import * as parts from "../chart/overlay.js";
+import * as strip from "../chart/strip-parts.js";
 import { apiClient } from "../shared/api-client.js";
 import { copyAddress } from "../shared/copying.js";
 import { onKeys } from "../shared/keyboard.js";
@@ -14,7 +16,7 @@ const part = (selector) => document.querySelector(selector)
 
 async function start() {
   const figure = part("[data-chart]")
-  const chart = createChart(figure, { keys: null })
+  const chart = createChart(figure, { keys: null, parts, strip })
   const first = taken(document, location.pathname + location.search)
   const said = new Said(part("[data-review-said]"))
   const decisions = new Decisions(said)

@@ -2,6 +2,8 @@
 // get the chart by the event `plateau:chart` on its figure, or later as `figure.chart`.
 
 import { createChart } from "../chart/chart.js";
+import * as parts from "../chart/overlay.js";
+import * as strip from "../chart/strip-parts.js";
 import { onKeys } from "../shared/keyboard.js";
 
 /** What each key of the page presses. */
@@ -10,7 +12,7 @@ const PRESSED = { previous: ".fork-walk [rel=prev]", next: ".fork-walk [rel=next
 
 export function connect(figure) {
   const data = JSON.parse(document.getElementById("page-data")?.textContent ?? "{}")
-  const chart = createChart(figure)
+  const chart = createChart(figure, { parts, strip })
   Object.assign(figure, { chart })
   figure.dispatchEvent(new CustomEvent("plateau:chart", { detail: chart, bubbles: true }))
   chart.show(data.series).catch((error) => chart.words.complain(error))
