@@ -1,4 +1,5 @@
-"""What `make lint` asks of the structure: unique class names, no circle of imports, short lines.
+"""What `make lint` asks of the structure: unique class names, no circle of imports, short lines,
+and no test that hangs on the wording of a page.
 
 Run by itself it prints each breach and ends with status 1 if there is one.
 """
@@ -6,6 +7,7 @@ Run by itself it prints each breach and ends with status 1 if there is one.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,6 +24,8 @@ ROOMS: Final = (
 FOLDERS: Final = (*ROOMS, "scripts")
 OTHER_PROGRAMS: Final = "demo/workloads"  # what the demo measures: each stands alone
 WIDEST: Final = 120  # columns of a template
+MOST_WORDS: Final = 4  # of a page's text in one assertion: a reworded sentence breaks no test
+PAGE: Final = re.compile(r"page|html|text|content|shown|body")
 SHARED_NAMES: Final = {
     "Command": "the name that Django looks for in the module of a management command",
     "Migration": "the name that Django looks for in a migration",
@@ -35,7 +39,7 @@ Graph = Mapping[str, Iterable[str]]
 
 def main() -> int:
     sys.path.insert(0, str(ROOT))  # where grimp looks for the rooms
-    breaches = [*long_lines(ROOT), *double_names(ROOT), *circles_of(ROOMS)]
+    breaches = [*long_lines(ROOT), *double_names(ROOT), *wordings(ROOT), *circles_of(ROOMS)]
     print("\n".join(breaches) or "The structure is as it should be.")
     return 1 if breaches else 0
 
@@ -60,6 +64,25 @@ def double_names(root: Path) -> Iterator[str]:
     for name, found in sorted(places.items()):
         if len(found) > 1 and name not in SHARED_NAMES:
             yield f"class {name} stands in {', '.join(found)}; expected one name for each"
+
+
+def wordings(root: Path) -> Iterator[str]:
+    """Each assertion that a page holds a text of more than MOST_WORDS words; markup is none."""
+    for path in sorted((root / "tests").rglob("test_*.py")):
+        asserted = (
+            each
+            for node in ast.walk(ast.parse(path.read_bytes()))
+            if isinstance(node, ast.Assert)
+            for each in ast.walk(node.test)
+        )
+        for each in asserted:
+            match each:
+                case ast.Compare(ast.Constant(str(text)), [ast.In() | ast.NotIn()], [place]):
+                    words = re.findall(r"[^\W\d_]{2,}", re.sub(r"<[^>]*>", " ", text))
+                    is_prose = '="' not in text and PAGE.search(ast.unparse(place))
+                    if is_prose and len(words) > MOST_WORDS:
+                        found = f"{path.relative_to(root)}:{each.lineno}: {len(words)} words"
+                        yield f"{found} of a page, expected at most {MOST_WORDS}; name it by data-"
 
 
 def circles_of(packages: Iterable[str]) -> Iterator[str]:

