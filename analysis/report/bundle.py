@@ -18,7 +18,7 @@ from typing import Final
 
 from django.conf import settings
 from django.template.loader import render_to_string
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 
 from analysis.comparison import error_quantiles, exports, figures, gallery, significance
 from analysis.comparison.agreement_map import agreement_section
@@ -42,8 +42,6 @@ OWN_SHEET: Final = Path(__file__).with_name("report.css")
 ELSEWHERE: Final = {"agreement", "pairs"}  # the map stands above, the tests have the pairs
 FURTHER: Final = tuple(name for name in GALLERY if name not in ELSEWHERE)
 BOARDS: Final[tuple[Columns, ...]] = ("usual", "distances", "yes-no")
-LISTED_SERIES: Final = 1000
-"""Series that the document itself lists; all of them are in the .zip."""
 PACKAGES: Final = ("numpy", "scipy", "statsmodels", "scikit-posthocs", "scikit-learn")
 LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)  # of every file in the .zip, so that bytes repeat
 
@@ -91,20 +89,21 @@ class Report:
     @cached_property
     def document(self) -> str:
         """The self-contained page: no link; style sheet, drawing library and script stand in it."""
-        shown = render_to_string("analysis/report/figures.html", self._figures())
+        shown = self._figures()
         told = {
             "report": self,
             "compared": self.compared,
             "style": mark_safe(style()),  # noqa: S308  # our own sheets
-            "figures": mark_safe(plain(shown)),  # noqa: S308  # written by our templates
+            "sentence": content.answer_sentence(self.compared),
+            "note": content.answer_note(self.compared),
+            "answer": _fragment("answer", shown),
+            "figures": _fragment("figures", shown),
             "scripts": [mark_safe(text) for text in scripts()],  # noqa: S308  # our own, too
             "settings": content.settings(self.compared),
             "methods": content.methods(self.compared),
             "left_out": content.left_out(self.compared),
             "commands": self._commands(),
             "packages": self.about["packages"],
-            "listed": self._listed(),
-            "most": LISTED_SERIES,
         }
         return render_to_string("analysis/report/report.html", told)
 
@@ -133,14 +132,9 @@ class Report:
     def _commands(self) -> list[tuple[str, str, str]]:
         return [each for each in content.commands(self.compared) if each[1] in self.tables]
 
-    def _listed(self) -> content.ReportSeriesTable | None:
-        """The list of the document; None where it would be too long."""
-        short = len(self.series.rows) <= LISTED_SERIES
-        return content.listed(self.compared, self.series) if short else None
-
     @cached_property
     def series(self) -> exports.ComparisonTable:
-        """Every series, for the list in the document and for the file."""
+        """Every series, for the file."""
         return content.series_table(self.compared)
 
     @cached_property
@@ -156,6 +150,12 @@ class Report:
                 entry.external_attr = 0o644 << 16
                 archive.writestr(entry, texts[name])
         return whole.getvalue()
+
+
+def _fragment(name: str, shown: Mapping[str, object]) -> SafeString:
+    """One of our templates, without what only a page can do."""
+    written = plain(render_to_string(f"analysis/report/{name}.html", dict(shown)))
+    return mark_safe(written)  # noqa: S308  # written by our templates
 
 
 def style() -> str:

@@ -11,14 +11,12 @@ DROPPED: Final = frozenset({"form", "script", "button", "nav", "template"})
 """Elements that go with everything in them."""
 LIVE: Final = frozenset({"data-live", "data-menu", "hidden"})
 """Attributes of elements that go likewise: what only a page can keep its word about."""
-PLAIN: Final = {"details": "div", "summary": "p"}
-"""What can be folded stands open, except for the table of a figure: paper has the figure."""
-FOLDED: Final = "data-plot-table"
 UNWRAPPED: Final = frozenset({"a", "abbr"})
 """Elements of which the content stays; what an `abbr` means is in the list of methods."""
 VOID: Final = frozenset({"br", "col", "hr", "img", "input", "link", "meta", "wbr"})
 PAGE_ONLY: Final = ("hx-", "data-", "on")
 PAGE_ONLY_NAMES: Final = frozenset({"tabindex", "href", "id", "name", "open"})
+"""Without "open" what is folded stays so until a reader opens it, on paper too."""
 DRAWN: Final = "data-plot"
 """How the attributes begin by which the script of the document finds figures: they stay."""
 CASES: Final = {"viewbox": "viewBox", "patternunits": "patternUnits"}
@@ -33,35 +31,25 @@ class _Plain(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
         self.inside: list[str] = []  # open elements of what is being dropped
-        self.folds: list[bool] = []  # of open `details`: whether they stay as they are
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self.inside or _is_dropped(tag, dict(attrs)):
             if tag not in VOID:
                 self.inside.append(tag)
             return
-        if tag == "details":
-            self.folds.append(FOLDED in dict(attrs))
         if tag not in UNWRAPPED and tag != "input":
-            self.pieces.append(_written(self.name(tag), _kept(attrs), end=">"))
+            self.pieces.append(_written(tag, _kept(attrs), end=">"))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if not self.inside and tag not in UNWRAPPED | DROPPED:
-            self.pieces.append(_written(self.name(tag), _kept(attrs), end="/>"))
+            self.pieces.append(_written(tag, _kept(attrs), end="/>"))
 
     def handle_endtag(self, tag: str) -> None:
         if self.inside:
             while self.inside and self.inside.pop() != tag:
                 pass
         elif tag not in UNWRAPPED | VOID:
-            self.pieces.append(f"</{self.name(tag)}>")
-            if tag == "details":
-                self.folds.pop()
-
-    def name(self, tag: str) -> str:
-        """What an element is called in the copy."""
-        stays = bool(self.folds) and self.folds[-1]
-        return tag if stays else PLAIN.get(tag, tag)
+            self.pieces.append(f"</{tag}>")
 
     def handle_data(self, data: str) -> None:
         if not self.inside:  # the data of figures has nothing to escape: see WebFigure.json

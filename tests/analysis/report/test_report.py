@@ -10,6 +10,7 @@ import json
 import re
 import shlex
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,12 +21,12 @@ from django.urls import reverse
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare
 from analysis.report.bundle import OWN_SHEET, Report
+from analysis.report.content import answer_note, answer_sentence
 from analysis.report.plain import plain
 from analysis.report.script import MODULES, STATIC, policy_digest, scripts
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
-from tests.analysis.comparison.conftest import key_of
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +53,7 @@ def test_the_document_stands_for_itself(compared: ComparisonResult) -> None:
     for word in ("<script", "<link", "<form", "<button", "href=", " hx-", "http-equiv"):
         assert word not in shown, word
     assert set(re.findall(r" (data-[a-z-]+)", shown)) <= {
-        *("data-plot", "data-plot-stage", "data-plot-json", "data-plot-table"),
+        *("data-plot", "data-plot-stage", "data-plot-json"),
     }
     assert "/s/startup-times" not in "".join(re.findall(f"{DATA}.*?</script>", text))
     assert {found[:5] for found in re.findall(r'url\("?([^)]*)', shown)} <= {"data:", "#hatc"}
@@ -157,30 +158,43 @@ def test_fragments_lose_only_what_a_page_can_do() -> None:
     )
     assert plain(given) == (
         '<p>1 &lt; 2 three<br></p><svg viewBox="0 0 1 1"><path d="M0 0"/></svg>'
-        "<div><p>four</p>5</div>"
+        "<details><summary>four</summary>5</details>"
     )
 
 
-def test_the_table_of_a_figure_stays_folded() -> None:
-    given = (
-        '<details id="x" data-plot-table open><summary>Show</summary>1</details>'
-        "<details><summary>More</summary>2</details>"
-    )
-    assert plain(given) == (
-        '<details data-plot-table=""><summary>Show</summary>1</details><div><p>More</p>2</div>'
-    )
+def test_it_opens_with_the_answer_and_all_else_is_folded(compared: ComparisonResult) -> None:
+    text = Report(compared).document
+    body = re.sub("<(style|script)[^>]*>.*?</\\1>", "", text.partition("<body")[2], flags=re.DOTALL)
+    above, _, below = body.partition("<h2>Details</h2>")
+
+    assert above.index('class="answer"') < above.index("leaderboard") < above.index("data-plot")
+    assert above.count('class="plot"') == 1
+    assert re.findall("<details[^>]* open", body) == []
+    depth = 0  # every table and figure below is in a fold
+    for tag in re.findall("<(/?details|table|figure)", below):
+        depth += {"details": 1, "/details": -1}.get(tag, 0)
+        assert depth > 0 or tag == "/details"
+    assert depth == 0
 
 
-def test_the_list_of_series_has_short_heads_in_a_box_of_its_own(compared: ComparisonResult) -> None:
-    report = Report(compared)
-    key = key_of("fixed", iteration=50)
-    listed = report.document.partition("<h2>Series</h2>")[2]
+def test_series_are_listed_in_their_file_alone(compared: ComparisonResult) -> None:
+    files = opened(Report(compared).zip)
+    digests = re.findall("[0-9a-f]{64}", files["series.csv"])
 
-    assert f'<th scope="col" title="{key}">fixed?iteration=50</th>' in listed
-    assert '<th scope="col">kb-kssd</th>' in listed
-    assert '<div class="scroll"><table class="table table-tight report-series">' in listed
-    assert '<td class="number">42</td>' in listed
-    assert key in report.series.columns
+    assert len(digests) == 4
+    assert not any(digest in files["report.html"] for digest in digests)
+
+
+def test_the_answer_names_the_first_and_who_comes_next(compared: ComparisonResult) -> None:
+    nobody = replace(compared, entries=tuple(replace(e, rank=None) for e in compared.entries))
+    both = tuple(replace(e, rank=e.rank and 1) for e in compared.entries)
+
+    assert "KB-KSSD is nearest" in answer_sentence(compared)
+    assert "n = 3" in answer_sentence(compared)
+    assert "SDM" in answer_note(compared)
+    assert "Nobody is ranked" in answer_sentence(nobody)
+    assert answer_note(nobody) == ""
+    assert "are nearest" in answer_sentence(replace(compared, entries=both))
 
 
 def test_the_sheet_keeps_the_scale_and_every_figure_of_the_leaderboard() -> None:
