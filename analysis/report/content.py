@@ -66,7 +66,7 @@ def answer_sentence(compared: ComparisonResult) -> str:
     interval = f"{half(found.median_abs_low)} to {half(found.median_abs_high)}"
     return (
         f"{names} {verb} nearest to the yardstick: median |Δ| {half(found.median_abs)} iterations "
-        f"(95{HARD}% interval {interval}), n = {whole(found.n)}."
+        f"(95{HARD}% interval {interval}), n{HARD}={HARD}{whole(found.n)}."
     )
 
 

@@ -27,6 +27,7 @@ from analysis.report.script import MODULES, STATIC, policy_digest, scripts
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
+from people.templatetags.writing import HARD
 
 pytestmark = pytest.mark.django_db
 
@@ -190,7 +191,7 @@ def test_the_answer_names_the_first_and_who_comes_next(compared: ComparisonResul
     both = tuple(replace(e, rank=e.rank and 1) for e in compared.entries)
 
     assert "KB-KSSD is nearest" in answer_sentence(compared)
-    assert "n = 3" in answer_sentence(compared)
+    assert f"n{HARD}={HARD}3" in answer_sentence(compared)
     assert "SDM" in answer_note(compared)
     assert "Nobody is ranked" in answer_sentence(nobody)
     assert answer_note(nobody) == ""
