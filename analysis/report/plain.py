@@ -15,7 +15,7 @@ UNWRAPPED: Final = frozenset({"a", "abbr"})
 """Elements of which the content stays; what an `abbr` means is in the list of methods."""
 VOID: Final = frozenset({"br", "col", "hr", "img", "input", "link", "meta", "wbr"})
 PAGE_ONLY: Final = ("hx-", "data-", "on")
-PAGE_ONLY_NAMES: Final = frozenset({"tabindex", "href", "id", "name", "open"})
+PAGE_ONLY_NAMES: Final = frozenset({"href", "id", "name", "open"})
 """Without "open" what is folded stays so until a reader opens it, on paper too."""
 DRAWN: Final = "data-plot"
 """How the attributes begin by which the script of the document finds figures: they stay."""
