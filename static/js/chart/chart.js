@@ -34,7 +34,7 @@ export class Chart {
     this.options = { keys: "series", ...options }
     const lanes = options.lanes ?? (Number(root.dataset.chartLanes) || 1)
     const { ticks = true, parts, strip } = options
-    this.look = { ticks, lanes, parts, strip: "chartStrip" in root.dataset && strip }
+    this.look = { ticks, lanes, parts, strip: root.dataset.chartStrip === undefined ? null : strip }
     this.words = new Words(root)
     this.viewing = new Viewing(this)
     this.pointing = new Pointing(this)
