@@ -25,11 +25,12 @@ PAGE = """{% extends "base.html" %}
   {% include "_plotly.html" %}<script type="module" src="/trial.js"></script>
 {% endblock %}"""
 SCRIPT = """import { createChart } from "/static/js/chart/chart.js"
+import * as parts from "/static/js/chart/overlay.js"
 import { Loupe } from "/static/js/chart/loupe.js"
 window.picks = []
 window.make = async (series, options = {}) => {
   const onPick = (index, phase) => { picks.push([index, phase]); chart.setMark(index) }
-  window.chart = createChart(document.querySelector("[data-chart]"), { onPick, ...options })
+  window.chart = createChart(document.querySelector("[data-chart]"), { onPick, parts, ...options })
   await chart.show(series)
 }
 window.look = (at) => {
