@@ -49,6 +49,15 @@ def visit(page: Page, task: Task) -> None:
     page.wait_for_selector("html[data-annotate=ready]")
 
 
+def values_are_here(page: Page, series: int) -> None:
+    """Until the values of so many series have come: of the one shown, and of the next ones."""
+    page.wait_for_function(
+        """series => performance.getEntriesByType("resource").filter(({ name, responseEnd }) =>
+          name.includes("/values/") && responseEnd).length >= series""",
+        arg=series,
+    )
+
+
 def is_shown(page: Page, position: int) -> None:
     """The heading alone may be that of a series whose values are still to come."""
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Series {position}")
@@ -169,7 +178,7 @@ def test_without_a_network_work_goes_on_and_is_sent_once_in_order(
     tasks = make_tasks(6)
     page = open_page(ana)
     visit(page, tasks[0])
-    page.wait_for_load_state("networkidle")  # the next ones are here
+    values_are_here(page, 4)
 
     page.context.set_offline(True)
     for position, index in ((1, 10), (2, 20), (3, 30)):
@@ -198,7 +207,7 @@ def test_answers_wait_in_the_page_while_the_database_takes_none(
     tasks = make_tasks(4)
     page = open_page(ana)
     visit(page, tasks[0])
-    page.wait_for_load_state("networkidle")
+    values_are_here(page, 4)
     strip = page.locator("[data-page-status]")
 
     with write_lock_held():
