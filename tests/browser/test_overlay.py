@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from annotate.models import Campaign
 from detectors.registry import registry
@@ -110,6 +110,24 @@ def test_every_line_is_reached_by_keyboard(twenty: Series, overlay: Callable[...
         page.keyboard.press("Tab")
 
     assert raised == set(lines(page))
+
+
+def test_lines_come_however_late_their_script_is(
+    open_page: Callable[..., Page], compared_study: Campaign, four: list[Series], vic: User
+) -> None:
+    page = open_page(vic)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:  # playwright asks a function, not a built-in method
+        held.append(route)
+
+    page.route("**/series_page/overlay*.js", hold)
+    with page.expect_response("**/chart/words.js"):
+        page.goto(four[0].get_absolute_url(), wait_until="commit")
+    page.wait_for_timeout(500)  # the chart's own script would have run by now
+    held[0].continue_()
+
+    expect(page.locator(".chart-overlay .line-group")).to_have_count(4)
 
 
 def test_keys_switch_lines_and_the_choice_lasts(

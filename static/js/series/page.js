@@ -1,5 +1,5 @@
 // The page of one series: its chart, and the keys that walk from fork to fork. Scripts of panels
-// get the chart by the event `plateau:chart` on its figure, or later as `figure.chart`.
+// get the chart by the event `plateau:chart` on its figure.
 
 import { createChart } from "../chart/chart.js";
 import * as parts from "../chart/overlay.js";
@@ -25,5 +25,5 @@ onKeys("series", (action) => {
 })
 
 const figure = document.querySelector("[data-chart]")
-// After all modules have run, so that a panel's script hears of the chart.
-if (figure) queueMicrotask(() => setTimeout(() => connect(figure)))
+// This event waits for all modules of the page, however late: a panel's script hears of the chart.
+if (figure) document.addEventListener("DOMContentLoaded", () => connect(figure))
