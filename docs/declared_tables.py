@@ -13,6 +13,8 @@ from typing import Any, Final
 
 import django
 
+from docs.derived import is_stale
+
 os.environ.setdefault("PLATEAU_MODE", "development")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()  # before any model is imported
@@ -86,19 +88,12 @@ def with_table(page: str, name: str, text: str) -> str:
 
 def write(*, check: bool) -> int:
     """Write the tables afresh; with `check`, only say which are out of date."""
-    stale = 0
+    stale = False
     for (page, name), made in TABLES.items():
         path = GUIDE / page
-        before = path.read_text("utf-8")
-        after = with_table(before, name, made())
-        if after == before:
-            continue
-        stale += 1
-        if check:
-            sys.stderr.write(f"{path}: its table of {name} is out of date; run make docs\n")
-        else:
-            path.write_text(after, "utf-8")
-    return int(check and stale > 0)
+        text = with_table(path.read_text("utf-8"), name, made())
+        stale |= is_stale(path, text, check=check, part=f"table of {name}")
+    return int(check and stale)
 
 
 if __name__ == "__main__":

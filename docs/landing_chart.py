@@ -27,6 +27,7 @@ from annotate import annotator_model, recipes
 from demo.catalogue import CATALOGUE
 from detectors.contract import Context, Values
 from detectors.registry import method_slots, registry
+from docs.derived import is_stale
 from formats import Measurement, ReadOptions
 from series.outlines import robust_range
 
@@ -274,16 +275,9 @@ def _axis(n: int, layout: LandingLayout, top: int) -> Iterator[str]:
 
 def write(*, check: bool) -> int:
     """Write both files afresh; with `check`, only say which are out of date."""
-    stale = 0
-    for path, made in ((CHART, chart()), (LINES, lines())):
-        if path.is_file() and path.read_text("utf-8") == made:
-            continue
-        stale += 1
-        if check:
-            sys.stderr.write(f"{path} is out of date; run make docs\n")
-        else:
-            path.write_text(made, "utf-8")
-    return int(check and stale > 0)
+    made = ((CHART, chart()), (LINES, lines()))
+    stale = [is_stale(path, text, check=check) for path, text in made]
+    return int(check and any(stale))
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ from detectors.training.panel_figures import (
 )
 from detectors.training.published import of_folder
 from detectors.training.validation import RUNNING, WHOLE, HeldOutModel, constants, out_of_fold
+from docs.derived import is_stale
 
 PAGES: Final = Path(__file__).resolve().parent / "detectors"
 KEPT: Final = PAGES / "panel-figures.json"
@@ -156,17 +157,11 @@ def with_figures(page: str, text: str) -> str:
 
 def write(*, check: bool) -> int:
     """Write the tables afresh; with `check`, only say which pages are out of date."""
-    stale = 0
-    for slug, text in tables().items():
+    stale = False
+    for slug, table in tables().items():
         path = PAGES / f"{slug}.md"
-        page = path.read_text("utf-8")
-        if with_figures(page, text) == page:
-            continue
-        stale = 1
-        if check:
-            sys.stderr.write(f"{path}: its table of figures is out of date; run make docs\n")
-        else:
-            path.write_text(with_figures(page, text), "utf-8")
+        text = with_figures(path.read_text("utf-8"), table)
+        stale |= is_stale(path, text, check=check, part="table of figures")
     return int(check and stale)
 
 

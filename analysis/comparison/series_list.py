@@ -40,8 +40,8 @@ class DrilldownWalk:
     of: int
     previous: str
     next: str
-    yardstick: str = ""  # by which the list was made
-    methods: tuple[str, ...] = ()  # that it is about; none of the queue
+    yardstick: str  # by which the list was made
+    methods: tuple[str, ...]  # that it is about; none of the queue
 
 
 def drilldown_walk(
@@ -55,7 +55,9 @@ def drilldown_walk(
     cell, by = DrilldownCell.of(request.GET), ListQuery.of(request.GET)
     try:
         found = compare(study, request.user, asked)
-        title, lines = _list(found, kind, cell, by) if found is not None else ("", [])
+        if found is None:
+            return None
+        title, lines = _list(found, kind, cell, by)
     except (UnknownCell, UnknownMethod, UnknownYardstick, KeyError):
         return None  # an old address: the page is still the series' page
     ids = [line.public_id for line in lines]
@@ -71,7 +73,7 @@ def drilldown_walk(
         len(ids),
         lines[at - 1].address(study.slug) + query if at else "",
         lines[at + 1].address(study.slug) + query if at + 1 < len(ids) else "",
-        found.yardstick.code if found is not None else "",
+        found.yardstick.code,
         tuple(filter(None, (cell.row, cell.other))) if kind == "series" else (),
     )
 

@@ -77,13 +77,6 @@ class OverlayRow:
         )
 
     @property
-    def chip(self) -> str:
-        """Why there is no line; nothing where there is one or none is due yet."""
-        if self.start == NEVER:
-            return "never"
-        return self.error if self.state in WITHOUT else ""
-
-    @property
     def said(self) -> str:
         """The state as a word."""
         return self.state.replace("-", " ")
@@ -257,7 +250,7 @@ class _OverlayMeasure:
 
 def _nearest_first(row: OverlayRow) -> tuple[int, float, tuple[bool, int, bool, str]]:
     """Nearest to the yardstick first, then those without a distance, then those on their way."""
-    groups = (row.delta is not None, row.start is not None, bool(row.chip), True)
+    groups = (row.delta is not None, row.start is not None, row.state in WITHOUT, True)
     return groups.index(True), abs(row.delta or 0), style_order(row.look)
 
 

@@ -7,10 +7,10 @@ import { whole } from "../shared/format.js";
 import { cutSentence } from "./readout.js";
 import { cutOff, robust } from "./range.js";
 import { triangles } from "./scene.js";
+import { EACH } from "./touch-mark.js";
 
 const AROUND = 40
 const LEAST = 7 // on either side: fewer than 15 values have no running median
-const EACH = 8
 const LEFT = 40
 const TOP = 8
 const HEIGHT = 128

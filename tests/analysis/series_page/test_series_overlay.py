@@ -74,7 +74,7 @@ def test_answers_are_grouped_by_verdict(compared_study: Campaign, four: list[Ser
 
     assert groups == {"early": ["FX"], "late": ["KB"], "never": ["SDM"], "none": ["FX"]}
     assert facts["late"] == ""  # one answer is in its row
-    assert without.chip == "too short: needs at least 500 values; got 200"
+    assert without.error == "too short: needs at least 500 values; got 200"
 
 
 def test_without_a_yardstick_answers_are_steady_or_never(four: list[Series], store: Store) -> None:
