@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 
 from annotate.aliases import digest_behind
 from annotate.models import Mark, Problem, Task
+from detectors.ranges import RULE
 from people.models import User
-from series.ranges import RULE
 
 Y_MODES = ("robust", "window", "full", "plateau")
 DAMAGED = "The view of this answer is damaged. Reload the page."

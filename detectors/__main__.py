@@ -14,9 +14,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from itertools import chain, starmap
@@ -39,22 +37,20 @@ from detectors.contract import (
     Source,
     as_series,
 )
-from detectors.crossfit import benchmark_key
 from detectors.detection_rows import DetectionRow, SeriesInFile
+from detectors.file_series import AnsweredRow, answers_in_order, measurements_in, series_of
 from detectors.loading import DetectorNotFound, class_at
 from detectors.online_decisions import OnlineWatch
 from detectors.parameters import shown
 from detectors.registry import UnknownDetector, from_key, get, registry
 from detectors.synthetic import KINDS, NOISE, SyntheticSeries, simulate
-from formats.iterations import with_length
 
 ANSWERED, ERRORS, USAGE, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
 DEFAULT = "kb-kssd"
+PROGRAM = "python -m detectors"
 STANDARD_INPUT = "-"
 KEPT_IN_MEMORY = 64 * 2**20  # bytes of standard input; more goes to a temporary file
-AHEAD = 4  # series a worker may have waiting: memory is bounded by it
 
-Found = tuple[DetectionRow, tuple[Any, ...]]
 Say = Callable[[Decision], None]
 
 
@@ -69,9 +65,10 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{self.prog}: {message}")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, program: str = PROGRAM) -> int:
+    """Run a command; `program` is what its messages call it."""
     try:
-        options = parser().parse_args(arguments)
+        options = parser(program).parse_args(arguments)
         return cast("int", options.run(options))
     except (UsageError, ParameterError, UnknownDetector) as error:
         return complain(error)
@@ -92,8 +89,8 @@ def complain(error: object) -> int:
     return USAGE
 
 
-def parser() -> Parser:
-    top = Parser(prog="python -m detectors", description="Where does a series become steady?")
+def parser(program: str = PROGRAM) -> Parser:
+    top = Parser(prog=program, description="Where does a series become steady?")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     _add(commands, "list", list_detectors)
     one = _add(commands, "describe", describe)
@@ -244,9 +241,10 @@ def detect(options: argparse.Namespace) -> int:
         raise UsageError("--evidence: it needs --format jsonl")
     detectors, files = _chosen(options), list(_files(options.files))
     unreadable: list[object] = []
-    jobs = (_job(name, each) for name in files for each in _measured(name, unreadable))
-    ask = partial(detection_rows.answers, detectors, evidence=options.evidence)
-    found = chain.from_iterable(_in_order(ask, jobs, detectors, options.workers))
+    series = (series_of(name, each) for name in files for each in _measured(name, unreadable))
+    found = chain.from_iterable(
+        answers_in_order(detectors, series, workers=options.workers, evidence=options.evidence)
+    )
 
     write: Callable[..., Iterator[DetectionRow]] = getattr(
         detection_rows, f"write_{options.format}"
@@ -301,7 +299,7 @@ def _benchmarks(name: str, unreadable: list[object]) -> list[fork_groups.ForkGro
     grouped: dict[tuple[str, fork_groups.Name], list[SeriesInFile]] = {}
     for measured in _measured(name, unreadable):
         key = (measured.system, measured.benchmark, measured.params)
-        grouped.setdefault((measured.recording.label, key), []).append(_job(name, measured))
+        grouped.setdefault((measured.recording.label, key), []).append(series_of(name, measured))
     return [
         fork_groups.ForkGroup(name, recording, key, tuple(jobs))
         for (recording, key), jobs in grouped.items()
@@ -343,15 +341,11 @@ def _files(names: Iterable[str]) -> Iterator[str]:
             raise UsageError(str(error)) from None
 
 
-def _job(name: str, measured: formats.Measurement) -> SeriesInFile:
-    return SeriesInFile(name, measured.label, as_series(measured.values), _context(measured))
-
-
 def _measured(name: str, unreadable: list[object]) -> Iterator[formats.Measurement]:
     """The series of a file; what cannot be read is noted, and the next one goes on."""
     try:
         with _stream(name) as stream:
-            yield from formats.read(stream, name, on_problem=unreadable.append)
+            yield from measurements_in(name, unreadable.append, stream)
     except OSError as error:
         unreadable.append(f"{name}: {error.strerror or error}")
     except formats.FormatError as error:
@@ -371,42 +365,7 @@ def _stream(name: str) -> Iterator[BinaryIO]:
         yield cast("BinaryIO", spooled)
 
 
-def _context(measured: formats.Measurement) -> Context:
-    seconds = measured.settings.get("seconds_per_iteration")
-    return Context(
-        unit=measured.unit,
-        mode=measured.mode,
-        seconds_per_iteration=float(seconds) if isinstance(seconds, int | float) else None,
-        settings=with_length(measured.unit, measured.mode, measured.settings),
-        samples=measured.samples,
-        benchmark=benchmark_key(measured.system, measured.benchmark, measured.params),
-    )
-
-
-def _in_order(
-    ask: Callable[[SeriesInFile], list[Found]],
-    jobs: Iterable[SeriesInFile],
-    detectors: list[Detector],
-    workers: int,
-) -> Iterator[list[Found]]:
-    """The answers in input order, from this process or from `workers` of them."""
-    if workers == 1:
-        detection_rows.warm_up(detectors)
-        yield from map(ask, jobs)
-        return
-    waiting: deque[Future[list[Found]]] = deque()
-    with ProcessPoolExecutor(
-        workers, initializer=detection_rows.warm_up, initargs=(detectors,)
-    ) as pool:
-        for job in jobs:
-            waiting.append(pool.submit(ask, job))
-            if len(waiting) >= AHEAD * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-
-
-def _counted(found: Iterable[Found]) -> Iterator[Found]:
+def _counted(found: Iterable[AnsweredRow]) -> Iterator[AnsweredRow]:
     for count, each in enumerate(found, start=1):
         _progress(f"{count:,} answers; {each[0].file}")
         yield each

@@ -39,6 +39,7 @@ __all__ = [
     "NEVER",
     "BadSeries",
     "Bands",
+    "Certainty",
     "Context",
     "Cost",
     "Curve",
@@ -171,6 +172,19 @@ class Detection:
 
 
 @dataclass(frozen=True, slots=True)
+class Certainty:
+    """How sure a method is of its answer.
+
+    chance: probability that people would call the series steady. low, high: first iterations
+    between which four of five of their answers lie.
+    """
+
+    chance: float
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What an online method thinks after `n` values.
 
@@ -267,6 +281,10 @@ class Detector(ABC):
     @abstractmethod
     def detect(self, values: Values, context: Context) -> Detection:
         """The answer for `values` from `as_series`; raises a `DetectorError` instead of one."""
+
+    def certainty(self, values: Values, context: Context) -> Certainty | None:
+        """How sure the answer of `detect` is; None where a method does not estimate that."""
+        return None
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         """What led to the answer; asked for only where it is shown."""

@@ -6,8 +6,8 @@ import csv
 import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, TextIO
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TextIO
 
 from detectors.contract import (
     NEVER,
@@ -32,9 +32,8 @@ class SeriesInFile:
     context: Context
 
 
-@dataclass(frozen=True, slots=True)
-class DetectionRow:
-    """The columns, in their order. None is an empty cell: "does not apply"."""
+class DetectionRow(NamedTuple):
+    """The columns, in their order. None is an empty cell: "does not apply"; never is -1."""
 
     file: str
     series: str
@@ -50,7 +49,7 @@ class DetectionRow:
     error: str
 
 
-COLUMNS = tuple(each.name for each in fields(DetectionRow))
+COLUMNS = DetectionRow._fields
 
 
 def answers(
@@ -116,14 +115,14 @@ def write_csv(found: Found, out: TextIO) -> Iterator[DetectionRow]:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row, _ in found:
-        writer.writerow(_cell(getattr(row, name)) for name in COLUMNS)
+        writer.writerow(map(_cell, row))
         yield row
 
 
 def write_jsonl(found: Found, out: TextIO, *, evidence: bool = False) -> Iterator[DetectionRow]:
     """One object a line, with the columns as names, and `evidence` if wanted."""
     for row, shown in found:
-        record: dict[str, Any] = {name: getattr(row, name) for name in COLUMNS}
+        record: dict[str, Any] = row._asdict()
         if evidence:
             record["evidence"] = [as_json(each) for each in shown]
         out.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from detectors import methods
 from detectors.contract import DeclaredParameter, Detector
 from detectors.parameters import shown
 from detectors.registry import method_slots, registry
@@ -70,7 +71,7 @@ def with_table(page: str, detector: type[Detector]) -> str:
 def pages(folder: Path) -> Iterator[tuple[Path, str]]:
     """The page of every detector of ours, as it should be."""
     for slug, detector in registry().items():
-        if detector.__module__.startswith("detectors.methods."):
+        if detector.__module__.startswith(f"{methods.__name__}."):
             path = folder / f"{slug}.md"
             yield path, with_table(path.read_text("utf-8"), detector)
 

@@ -72,7 +72,7 @@ TASKS: Final[tuple[DailyTask, ...]] = tuple(
             "series/windows.py",
             "def bucket_figures",
         ),
-        ("Change the y-range that is shown first", "series/ranges.py", "def robust_range"),
+        ("Change the y-range that is shown first", "detectors/ranges.py", "def robust_range"),
         ("Change what the chart draws first", "static/js/chart/stage.js", "class Stage"),
         ("Change a key of the keyboard", "static/js/shared/keys.js", "SCOPES"),
         ("Change when an unsent answer is sent again", "static/js/shared/sender.js", "outcomeOf"),

@@ -19,9 +19,9 @@ from typing import Final
 import numpy as np
 
 from detectors.contract import Values
+from detectors.ranges import Limits, padded, plateau_band, robust_range
 from replication.published_files import with_study
 from replication.published_study import PublishedStudy
-from series.ranges import Limits, padded, plateau_band, robust_range
 
 PLOT: Final = 358  # pixels, of the page of annotators
 LEAST: Final = 16  # pixels

@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from series.ranges import Values, robust_range
+from detectors.ranges import Values, robust_range
 
 Outline = Mapping[str, Sequence[int]]
 

@@ -11,9 +11,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from series import ranges, windows
+from detectors import ranges
+from detectors.ranges import Values
+from series import windows
 from series.models import Series, SeriesValues
-from series.ranges import Values
 
 WHOLE = 200_000  # above so many values a browser asks for windows, and nothing is compressed
 LEVEL = 6  # of gzip: 3000 values take 0.3 ms and come to 9 kB

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from detectors.ranges import Values
 from series.models import Series
-from series.ranges import Values
 from series.windows import edges
 
 STRETCHES = 100

@@ -15,6 +15,7 @@ import numpy as np
 from detectors.contract import (
     NEVER,
     Bands,
+    Certainty,
     Context,
     Curve,
     Detection,
@@ -119,6 +120,10 @@ class Plateau(Detector):
             return Detection(NEVER, published_index=NEVER, flags=judge.flags)
         flags = ("snapped", *judge.flags) if read.moved else judge.flags
         return Detection(read.start, published_index=read.start, flags=flags)
+
+    def certainty(self, values: Values, context: Context) -> Certainty:
+        read = self.read(SeriesFeatures.of(values), self._judge(values, context).model)
+        return Certainty(read.chance, *read.interval)
 
     def evidence(self, values: Values, context: Context) -> tuple[Evidence, ...]:
         judge = self._judge(values, context)

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from annotate.aliases import alias_of
 from annotate.models import Campaign, Task
+from detectors.ranges import RULE
 from people.models import User
-from series.ranges import RULE
 
 
 def where(name: str, task: Task) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from detectors.ranges import robust_range
 from replication.plateau_share import main, quantiles_and_fence, share_of
-from series.ranges import robust_range
 from tests.published_data import replication_folder
 
 

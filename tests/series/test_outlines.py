@@ -11,9 +11,9 @@ from django.apps import apps
 from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
+from detectors.ranges import robust_range
 from series.models import Series
 from series.outlines import LEVELS, draw, moved, outline, paths, scale_of
-from series.ranges import robust_range
 
 finite = st.floats(-1e300, 1e300, allow_subnormal=False)
 values_of_any_size = arrays(np.float64, st.integers(2, 300), elements=finite)

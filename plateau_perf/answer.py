@@ -1,0 +1,102 @@
+"""One series, one method, one answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from detectors import reference
+from detectors.contract import NEVER, Context, Detector, as_series
+from detectors.registry import from_key, registry
+
+DEFAULT = "plateau"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a method says of a series.
+
+    start: first steady iteration, 0-based; None if the series never becomes steady.
+    chance: probability that people would call the series steady; low, high: the interval in
+        which four of five of their answers lie. None where the method does not estimate them.
+    method: its slug; key: with version and every parameter. n: length of the series.
+    mean: of what is kept, in the unit of the values; None for never. change: how far the mean of
+        all values lies from it, as a share of it (0.12: 12 % too high); None for never, and where
+        the mean is 0. flags: words that the method's page explains.
+    """
+
+    start: int | None
+    steady: bool
+    chance: float | None
+    low: int | None
+    high: int | None
+    method: str
+    key: str
+    n: int
+    mean: float | None
+    change: float | None
+    flags: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The answer as a sentence."""
+        if self.start is None:
+            return f"{self.method}: never steady in {self.n} iterations"
+        said = f"{self.method}: steady from {self.start} of {self.n} iterations"
+        if self.change is None:
+            return said
+        return f"{said}; the mean of all values is {100 * self.change:+.1f} % off"
+
+
+def detect(
+    values: ArrayLike, method: str = DEFAULT, *, context: Context | None = None, **parameters: Any
+) -> Answer:
+    """From which iteration on is a series steady?
+
+    values: one-dimensional and finite, in the order measured: an array, a list, a column of a
+        data frame. method: a slug of `methods()`, or a key with version and parameters. context:
+        unit, mode and settings, where a method uses them; without one, values are seconds.
+    Raises a `DetectorError` where there is no answer (`BadSeries`, `TooShort`, `NotAvailable`),
+    `UnknownDetector`, and `ParameterError`.
+
+        >>> print(detect([3.0] * 20 + [1.0] * 980, method="fixed", iteration=20))
+        fixed: steady from 20 of 1000 iterations; the mean of all values is +4.0 % off
+    """
+    asked = made(method, parameters)
+    series, known = as_series(values), context or Context()
+    found = asked.answer(series, known)
+    sure = asked.certainty(series, known)
+    start = None if found.steady_start == NEVER else found.steady_start
+    mean = None if start is None else float(series[start:].mean())
+    return Answer(
+        start=start,
+        steady=start is not None,
+        chance=sure.chance if sure else None,
+        low=sure.low if sure else None,
+        high=sure.high if sure else None,
+        method=asked.slug,
+        key=asked.key,
+        n=series.size,
+        mean=mean,
+        change=float(series.mean()) / mean - 1 if mean else None,
+        flags=found.flags,
+    )
+
+
+def made(method: str, parameters: dict[str, Any]) -> Detector:
+    """The method of a slug or key, with `parameters` over what the key says."""
+    base = from_key(method)
+    if not parameters:
+        return base
+    texts = {name: str(value) for name, value in parameters.items()}
+    return type(base).parse({**base.params.texts(), **texts})
+
+
+def methods() -> list[dict[str, Any]]:
+    """Every method there is: slug, title, family, parameters, what it needs and lacks.
+
+    >>> [each["slug"] for each in methods() if each["slug"] in {"kb-kssd", "plateau"}]
+    ['kb-kssd', 'plateau']
+    """
+    return [reference.described(each) for each in registry().values()]

@@ -1,0 +1,77 @@
+"""How far answers lie from the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from detectors.contract import NEVER
+from plateau_perf.answer import Answer
+
+WITHIN: Final = 50  # iterations
+Start = int | Answer | None
+"""A first steady iteration; None or -1 for never."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Answers against the truth. Errors, in iterations, are of series that both call steady.
+
+    n: series. both: steady by both. mean, median: of the absolute errors. bias: mean of answer
+    less truth: below 0, answers come early. within: share of `both` at most 50 iterations off.
+    missed: steady by the truth alone. invented: steady by the answer alone. balanced: mean of the
+    shares of steady and of never series that were told right. A figure of nothing is None.
+    """
+
+    n: int
+    both: int
+    mean: float | None
+    median: float | None
+    bias: float | None
+    within: float | None
+    missed: int
+    invented: int
+    balanced: float | None
+
+
+def score(predicted: Sequence[Start], truth: Sequence[Start]) -> Score:
+    """Compare answers with the truth, one of each a series, in the same order.
+
+    Raises `ValueError` where they are not equally many.
+
+        >>> score([10, 20, None], [15, 20, 30])
+        Score(n=3, both=2, mean=2.5, median=2.5, bias=-2.5, within=1.0, missed=1, invented=0, \
+balanced=None)
+    """
+    if len(predicted) != len(truth):
+        raise ValueError(f"expected one answer a series: {len(predicted)} for {len(truth)} truths")
+    said, true = (np.array([*map(_start, each)], dtype=np.int64) for each in (predicted, truth))
+    steady = (said != NEVER) & (true != NEVER)
+    errors = (said - true)[steady]
+    off = np.abs(errors)
+    return Score(
+        n=said.size,
+        both=int(steady.sum()),
+        mean=float(off.mean()) if off.size else None,
+        median=float(np.median(off)) if off.size else None,
+        bias=float(errors.mean()) if off.size else None,
+        within=float((off <= WITHIN).mean()) if off.size else None,
+        missed=int(((said == NEVER) & (true != NEVER)).sum()),
+        invented=int(((said != NEVER) & (true == NEVER)).sum()),
+        balanced=_balanced(said == NEVER, true == NEVER),
+    )
+
+
+def _start(given: Start) -> int:
+    start = given.start if isinstance(given, Answer) else given
+    return NEVER if start is None else int(start)
+
+
+def _balanced(said: np.ndarray, true: np.ndarray) -> float | None:
+    """None without both labels among the truths."""
+    if true.all() or not true.any():
+        return None
+    return float(((said & true).sum() / true.sum() + (~said & ~true).sum() / (~true).sum()) / 2)

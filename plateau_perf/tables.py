@@ -1,0 +1,127 @@
+"""Many series, many methods, one table."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from itertools import chain
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+import formats
+from detectors.contract import Context, as_series
+from detectors.detection_rows import COLUMNS, DetectionRow, SeriesInFile
+from detectors.file_series import answers_in_order, measurements_in, series_of
+from plateau_perf.answer import DEFAULT, made
+
+FRAME: Final = "frame.csv"  # what a table in memory is called in messages
+
+
+def read(path: str | PathLike[str]) -> list[formats.Measurement]:
+    """The series of a file, with unit, settings and names: JMH, CSV, NumPy, plain text.
+
+    A folder gives those of all measurement files in it. Raises `FormatError` with what, where,
+    found and expected; `OSError` where there is no such file.
+    """
+    return list(chain.from_iterable(measurements_in(name) for name in _names([path])))
+
+
+def detect_all(
+    source: Any, methods: Sequence[str] = (DEFAULT,), *, workers: int = 1, evidence: bool = False
+) -> Any:
+    """Ask methods for every series of a table, of files, or of arrays.
+
+    source: a file or folder or several; a pandas or polars data frame or an Arrow table, read by
+        the rules of a CSV file (a column a series, or one row a value); a mapping of names to
+        values; or a sequence of series. methods: slugs or keys. workers: processes.
+    Gives a table of the kind that came in; else a list of `DetectionRow`, which are named tuples.
+    A series for which a method has no answer has the reason in `error`. Raises `FormatError`,
+    `OSError`, `BadSeries` and `UnknownDetector`.
+
+        >>> rows = detect_all({"a": [3.0] * 20 + [1.0] * 980}, methods=["fixed?iteration=20"])
+        >>> rows[0].series, rows[0].method, rows[0].steady_start
+        ('a', 'fixed', 20)
+    """
+    asked = [made(each, {}) for each in methods]
+    library = _library_of(source)
+    series = _from_frame(source, library) if library else _series_in(source)
+    found = answers_in_order(asked, series, workers=workers, evidence=evidence)
+    rows = [row for row, _ in chain.from_iterable(found)]
+    return _as_frame(rows, library) if library else rows
+
+
+def _series_in(source: Any) -> Iterator[SeriesInFile]:
+    if isinstance(source, (str, PathLike)):
+        yield from _in_files([source])
+    elif isinstance(source, Mapping):
+        yield from _named(source.items())
+    elif _are_paths(source):
+        yield from _in_files(source)
+    else:
+        rows = [source] if _is_one_series(source) else source
+        yield from _named((f"series[{at}]", each) for at, each in enumerate(rows))
+
+
+def _are_paths(source: Iterable[Any]) -> bool:
+    return not isinstance(source, np.ndarray) and all(
+        isinstance(each, (str, PathLike)) for each in source
+    )
+
+
+def _is_one_series(source: Any) -> bool:
+    return len(source) > 0 and np.ndim(source[0]) == 0
+
+
+def _named(items: Iterable[tuple[str, Any]]) -> Iterator[SeriesInFile]:
+    for name, values in items:
+        yield SeriesInFile("", str(name), as_series(values), Context())
+
+
+def _in_files(paths: Iterable[str | PathLike[str]]) -> Iterator[SeriesInFile]:
+    for name in _names(paths):
+        for measured in measurements_in(name):
+            yield series_of(name, measured)
+
+
+def _names(paths: Iterable[str | PathLike[str]]) -> Iterator[str]:
+    for path in paths:
+        if Path(path).is_dir():
+            yield from map(str, formats.measurement_files([Path(path)]))
+        else:
+            yield fspath(path)
+
+
+def _library_of(source: Any) -> str:
+    """``pandas``, ``polars`` or ``pyarrow`` for one of their tables, which nobody else imports."""
+    library = type(source).__module__.partition(".")[0]
+    is_table = hasattr(source, "columns") and library in {"pandas", "polars", "pyarrow"}
+    return library if is_table else ""
+
+
+def _from_frame(frame: Any, library: str) -> Iterator[SeriesInFile]:
+    """A table as the CSV file that it would be: one set of rules for both, no digit lost."""
+    for measured in measurements_in(FRAME, stream=BytesIO(_as_csv(frame, library))):
+        yield series_of(FRAME, measured)
+
+
+def _as_csv(frame: Any, library: str) -> bytes:
+    if library == "pandas":
+        return bytes(frame.to_csv(index=False), "utf-8")
+    if library == "polars":
+        return bytes(frame.write_csv(), "utf-8")
+    out = BytesIO()
+    importlib.import_module("pyarrow.csv").write_csv(frame, out)
+    return out.getvalue()
+
+
+def _as_frame(rows: Sequence[DetectionRow], library: str) -> Any:
+    columns = {name: [row[at] for row in rows] for at, name in enumerate(COLUMNS)}
+    module = importlib.import_module(library)
+    if library == "pandas":
+        whole = ("steady_start", "published_index", "decided_at")
+        return module.DataFrame(columns).astype(dict.fromkeys(whole, "Int64"))
+    return module.DataFrame(columns) if library == "polars" else module.table(columns)

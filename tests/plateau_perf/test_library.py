@@ -1,0 +1,165 @@
+"""The library in the checkout: one answer, tables, scores, figures."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import json
+import pkgutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import plateau_perf as pp
+from bench.processes import ROOT
+from detectors.contract import BadSeries, ParameterError, TooShort
+from detectors.detection_rows import COLUMNS
+from detectors.registry import UnknownDetector, get
+from detectors.synthetic import simulate
+
+SERIES = simulate("step", n=600)
+VALUES = SERIES.values
+FIXED = "fixed?iteration=20"
+
+
+@pytest.mark.parametrize("name", ["answer", "scoring", "tables", ""])
+def test_examples_of_docstrings_are_true(name: str) -> None:
+    module = importlib.import_module(f"plateau_perf.{name}".rstrip("."))
+    failed, tried = doctest.testmod(module)
+
+    assert tried
+    assert not failed
+
+
+def test_one_answer_says_start_certainty_and_change() -> None:
+    answer = pp.detect(VALUES)
+
+    assert answer.start == get("plateau")().answer(VALUES).steady_start
+    assert answer.steady
+    assert answer.mean == VALUES[answer.start :].mean()
+    assert answer.change == pytest.approx(VALUES.mean() / answer.mean - 1)
+    assert 0.5 < (answer.chance or 0) <= 1
+    assert (answer.low or 0) <= (answer.high or 0)
+
+
+@pytest.mark.parametrize("as_given", [list, pd.Series, pl.Series, np.asarray])
+def test_any_column_of_numbers_is_a_series(as_given: Any) -> None:
+    assert pp.detect(as_given(VALUES.tolist())) == pp.detect(VALUES)
+
+
+def test_never_is_none() -> None:
+    answer = pp.detect(np.linspace(1, 9, 3000) ** 2)
+
+    assert (answer.start, answer.steady, answer.mean, answer.change) == (None, False, None, None)
+    assert str(answer) == "plateau: never steady in 3000 iterations"
+
+
+def test_parameters_are_those_of_the_method() -> None:
+    assert pp.detect(VALUES, "kb-kssd", prob_window=100).key == get("kb-kssd")(prob_window=100).key
+    assert pp.detect(VALUES, FIXED).start == 20
+    with pytest.raises(ParameterError, match="prob_windo"):
+        pp.detect(VALUES, "kb-kssd", prob_windo=100)
+    with pytest.raises(UnknownDetector):
+        pp.detect(VALUES, "kbkssd")
+
+
+@pytest.mark.parametrize(
+    ("values", "error"), [([], TooShort), ([1.0], TooShort), ([[1.0]], BadSeries)]
+)
+def test_what_is_no_series_is_said(values: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        pp.detect(values)
+
+
+def test_files_and_arrays_give_named_tuples(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.csv", tmp_path / "b.npy"
+    pd.DataFrame({"a": VALUES, "b": VALUES[::-1]}).to_csv(first, index=False)
+    np.save(second, VALUES)
+
+    of_folder = pp.detect_all(tmp_path, [FIXED, "plateau"])
+    of_files = pp.detect_all([first, str(second)], [FIXED, "plateau"])
+    of_arrays = pp.detect_all([VALUES, VALUES[:1]], [FIXED, "plateau"])
+
+    assert [each[:4] for each in of_folder] == [each[:4] for each in of_files]
+    assert [(each.series, each.method) for each in of_folder] == [
+        (name, method) for name in ("a", "b", "b") for method in ("fixed", "plateau")
+    ]
+    assert [each.steady_start for each in of_arrays][::3] == [20, None]
+    assert "too short" in of_arrays[3].error
+    assert pp.DetectionRow._fields == COLUMNS
+    assert len(pp.detect_all(VALUES, [FIXED])) == 1
+    assert pp.detect_all([], [FIXED]) == []
+
+
+@pytest.mark.parametrize(
+    "table", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "arrow"]
+)
+def test_a_table_comes_back_as_what_it_was(table: Any) -> None:
+    given = table({"a": VALUES, "b": VALUES[::-1].copy()})
+
+    found = pp.detect_all(given, ["plateau", FIXED])
+
+    assert type(found) is type(given)
+    columns = found.column_names if isinstance(found, pa.Table) else list(found.columns)
+    assert tuple(columns) == COLUMNS
+    starts = [pp.detect(each).start for each in (VALUES, VALUES[::-1])]
+    said = [None if each == -1 else each for each in found["steady_start"].to_numpy()]
+    assert said == [starts[0], 20, starts[1], 20]
+
+
+def test_a_file_is_read_with_its_names(tmp_path: Path) -> None:
+    path = tmp_path / "step.npy"
+    np.save(path, VALUES)
+
+    (one,) = pp.read(path)
+
+    assert one.values.tolist() == VALUES.tolist()
+    with pytest.raises(OSError, match="nothing"):
+        pp.read(tmp_path / "nothing.csv")
+
+
+def test_scores_count_each_kind_of_error() -> None:
+    found = pp.score([10, 200, None, -1, pp.detect(VALUES, FIXED)], [0, 20, 30, None, -1])
+
+    assert (found.n, found.both, found.missed, found.invented) == (5, 2, 1, 1)
+    assert (found.mean, found.median, found.bias, found.within) == (95.0, 95.0, 95.0, 0.5)
+    assert found.balanced == pytest.approx((1 / 2 + 2 / 3) / 2)
+    assert pp.score([], []).mean is None
+    with pytest.raises(ValueError, match="1 for 2"):
+        pp.score([1], [1, 2])
+
+
+def test_a_figure_has_the_values_and_a_line_for_each_start() -> None:
+    answers = [pp.detect(VALUES, FIXED), pp.detect(np.linspace(1, 9, 3000) ** 2)]
+
+    figure = pp.plot(VALUES, answers, unit="s")
+
+    assert figure.data[0].y.tolist() == VALUES.tolist()
+    assert [each.x0 for each in figure.layout.shapes] == [20]
+    assert figure.layout.title.text == "Never steady: plateau"
+    assert pp.plot(VALUES, answers[0]).layout.shapes[0].x0 == 20
+
+
+def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    notebook = json.loads((ROOT / "docs" / "library.ipynb").read_text("utf-8"))
+    names: dict[str, Any] = {}
+
+    cells = [each for each in notebook["cells"] if each["cell_type"] == "code"]
+    for cell in cells:
+        exec("".join(cell["source"]), names)  # noqa: S102
+
+    assert cells
+    assert names["rows"]
+
+
+def test_everything_public_is_typed_and_described() -> None:
+    for name in pp.__all__:
+        assert getattr(pp, name).__doc__, name
+    assert (Path(pp.__file__).parent / "py.typed").is_file()
+    assert {each.name for each in pkgutil.iter_modules(pp.__path__)} >= {"answer", "tables"}

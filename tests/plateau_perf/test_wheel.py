@@ -1,0 +1,173 @@
+"""The wheel in an environment that has nothing else but what it says it needs."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from collections.abc import Callable, Iterator
+from importlib.metadata import PackageNotFoundError, distribution, requires
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from packaging.requirements import Requirement
+
+from bench.processes import ROOT
+from detectors.registry import registry
+
+INSIDE = ("plateau_perf", "detectors", "formats")
+EXTRA = "ruptures"
+ASK = """
+import json, sys
+import numpy as np
+import plateau_perf as pp
+from plateau_perf.detectors.contract import DetectorError
+values = np.r_[np.full(40, 3.0), np.full(80, 1.0)] + np.random.default_rng(0).random(120)
+found = {}
+for method in pp.methods():
+    try:
+        found[method["slug"]] = pp.detect(values, method["slug"]).start
+    except DetectorError as error:
+        found[method["slug"]] = str(error)
+print(json.dumps(found))
+print(*sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+
+Run = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel. Built from a copy, so that nothing is left here."""
+    copy = tmp_path_factory.mktemp("source")
+    for name in _versioned():
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).write_bytes((ROOT / name).read_bytes())
+    build = "from setuptools.build_meta import build_wheel; print(build_wheel('.'))"
+    return copy / _ran([sys.executable, "-W", "ignore", "-c", build], cwd=copy).split()[-1]
+
+
+@pytest.fixture(scope="module")
+def run(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Runs a program of a new environment, in an empty folder, without the checkout."""
+    place, empty = tmp_path_factory.mktemp("environment"), tmp_path_factory.mktemp("empty")
+    venv.create(place)
+    (packages,) = place.glob("lib/python*/site-packages")
+    needed = place / "needed"
+    needed.mkdir()
+    for entry in _needed():
+        (needed / entry.name).symlink_to(entry)
+    (packages / "needed.pth").write_text(str(needed))
+    pip = [sys.executable, "-m", "pip", "--python", str(place / "bin" / "python"), "install"]
+    _ran([*pip, "--quiet", "--no-index", "--no-deps", str(built)], cwd=empty)
+
+    def program(name: str, *arguments: str, jit: bool = False) -> str:
+        settings = {"HOME": str(empty), "NUMBA_DISABLE_JIT": str(int(not jit))}
+        return _ran([str(place / "bin" / name), *arguments], cwd=empty, settings=settings)
+
+    return program
+
+
+def _versioned() -> list[str]:
+    names = ["pyproject.toml", "setup.py", "LICENSE", "docs/guide/library.md", *INSIDE]
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *names]
+    return _ran(listed, cwd=ROOT).split()
+
+
+def _ran(command: list[str], *, cwd: Path, settings: dict[str, str] | None = None) -> str:
+    kept = ("PATH", "HOME", "LANG", "PIP_CONFIG_FILE")
+    ours = {name: os.environ[name] for name in kept if name in os.environ}
+    done = subprocess.run(
+        command, cwd=cwd, env=ours | (settings or {}), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _needed() -> Iterator[Path]:
+    """Folders and modules of what the wheel requires, and what that requires, here installed."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    waiting = [*declared["dependencies"], *declared["optional-dependencies"][EXTRA]]
+    seen: set[str] = set()
+    while waiting:
+        requirement = Requirement(waiting.pop())
+        if requirement.name in seen or not _applies(requirement):
+            continue
+        seen.add(requirement.name)
+        try:
+            found = distribution(requirement.name)
+        except PackageNotFoundError:
+            continue  # what the extra of a dependency would have
+        waiting += requires(requirement.name) or []
+        tops = {each.parts[0] for each in found.files or [] if each.parts[0] != ".."}
+        yield from (Path(str(found.locate_file(top))) for top in tops if top != "__pycache__")
+
+
+def _applies(requirement: Requirement) -> bool:
+    return requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+
+
+def test_one_name_holds_everything_of_the_libraries(built: Path) -> None:
+    names = set(zipfile.ZipFile(built).namelist())
+    here = [name for name in _versioned() if name.startswith(INSIDE)]
+    moved = [name if name.startswith("plateau_perf/") else f"plateau_perf/{name}" for name in here]
+
+    assert [name for name in moved if name not in names] == []
+    tops = {name.partition("/")[0].partition("-")[0] for name in names}
+    assert tops == {"plateau_perf"}
+    for name in ("fcn", "plateau", "rocket"):
+        assert f"plateau_perf/detectors/weights/{name}-shipped.json" in names
+
+
+def test_every_method_answers_without_the_checkout(run: Run) -> None:
+    found, modules = run("python", "-c", ASK).splitlines()
+    answers = json.loads(found)
+
+    assert set(answers) == set(registry())
+    without = {slug for slug, said in answers.items() if "not available" in str(said)}
+    assert without <= {slug for slug, each in registry().items() if each.needs or each.missing()}
+    assert "ruptures-pelt" not in without
+    assert answers["rocket"] == registry()["rocket"]().answer(_values()).steady_start > 0
+    assert not {"django", "detectors", "formats", "sklearn"} & set(modules.split())
+
+
+def _values() -> np.ndarray:
+    level = np.r_[np.full(40, 3.0), np.full(80, 1.0)]
+    return level + np.random.default_rng(0).random(120)
+
+
+def test_only_what_ships_nowhere_is_missing_and_its_remedy_works_without_a_checkout(
+    run: Run,
+) -> None:
+    listed = json.loads(run("plateau", "list", "--format", "json"))
+    missing = {each["slug"]: each["missing"] for each in listed if each["missing"]}
+
+    assert missing == {
+        "oscnn": "weights not installed; `python manage.py train oscnn STUDY/CAMPAIGN` in a "
+        "checkout of Plateau makes them; set PLATEAU_MODELS to the folder that they were "
+        "written to"
+    }
+
+
+def test_the_command_compiles_and_answers_for_a_file(run: Run, tmp_path: Path) -> None:
+    np.save(tmp_path / "step.npy", _values())
+
+    written = run(
+        "plateau",
+        "detect",
+        str(tmp_path / "step.npy"),
+        "--method",
+        "mser",
+        "--format=csv",
+        jit=True,
+    )
+
+    (row,) = csv.DictReader(StringIO(written))
+    assert int(row["steady_start"]) == registry()["mser"]().answer(_values()).steady_start
