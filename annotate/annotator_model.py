@@ -24,6 +24,7 @@ MEDIAN_OF: Final = 15  # values of the running median that the eye follows
 NEXT: Final = 50  # iterations of which most have to be level
 KEPT: Final = 0.9  # share of them, and of all that follow
 LATE: Final = 2 / 3  # of the series: a change behind it is late
+SEED: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,11 @@ def level_from(values: Values) -> int:
     level = np.flatnonzero((soon >= KEPT) & (later[: soon.size] >= KEPT))
     start = int(level[0]) if level.size else n
     return start if start < LATE * n else NEVER
+
+
+def generator(digest: str) -> np.random.Generator:
+    """What draws the answers for one series, told apart by the SHA-256 of its values."""
+    return np.random.default_rng([SEED, int(digest[:8], 16)])
 
 
 def answers(

@@ -10,7 +10,6 @@ import uuid
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
 from django.db import transaction
 
 from annotate import annotator_model, campaigns
@@ -21,7 +20,6 @@ from people.models import Study, User
 from series.models import Series
 
 NAME: Final = f"Five {SIMULATED}"
-SEED: Final = 1
 NAMES: Final = uuid.uuid5(uuid.NAMESPACE_URL, "plateau:simulated-annotators")
 
 
@@ -67,7 +65,7 @@ def _answer(campaign: Campaign) -> None:
     made = []
     for people in by_task.values():
         series = next(iter(people.values())).task.series
-        rng = np.random.default_rng([SEED, int(series.digest[:8], 16)])
+        rng = annotator_model.generator(series.digest)
         given = annotator_model.answers(series.array(), rng)
         made += [_mark(people[user], at) for user, at in zip(order, given, strict=True)]
     for mark in Mark.objects.bulk_create(made):

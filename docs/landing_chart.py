@@ -4,41 +4,40 @@
 
 Everything on it is computed from a recording that is shipped: answers, ground truth and what each
 answer costs. It is written as parts of a page, SVG with the classes of the style sheet: once for
-wide pages, once for narrow ones, and the same answers as lines of a CSV file.
+wide pages, once for narrow ones, and the same answers as lines of a CSV file. The pictures of
+docs/landing_verbs.py are written with it.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import escape
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-import formats
 from analysis.methods.symbols import classes, is_open, shape
 from analysis.statistics import change_of_result
-from annotate import annotator_model, recipes
-from demo.catalogue import CATALOGUE
-from detectors.contract import Context, Values
+from detectors.contract import NEVER, Values
 from detectors.registry import method_slots, registry
+from docs import landing_verbs
 from docs.derived import is_stale
-from formats import Measurement, ReadOptions
+from docs.landing_data import FORK, LandingSeries, extremes, one_series
 from series.outlines import robust_range
 
 FOLDER: Final = Path(__file__).resolve().parent / "landing"
 CHART, LINES = FOLDER / "chart.html", FOLDER / "lines.html"
+ANNOTATING, COMPARING = FOLDER / "annotating.html", FOLDER / "comparing.html"
 HEAD: Final = "<!-- Written by `make docs` (docs/landing_chart.py). -->\n"
-RECORDING, FORK = "java-word-count", 1
-SEED: Final = (1, 0)  # of the one draw of the model
+RECORDING: Final = "java-word-count"
 METHODS: Final = ("t-test", "plateau", "mser")  # one that is early, one that agrees, one late
 TOLERANCE: Final = 0.01  # of the series: an answer so near to the ground truth agrees with it
 LANE, STRIP, AXIS = 24, 34, 34  # pixels: of a label, of the marks below the plot, of the axis
+LETTER: Final = 6.2  # of a label, on average
 PITCH: Final = 13  # between two marks that would cover one another
 
 
@@ -83,39 +82,19 @@ class LandingScene:
 @cache
 def scene() -> LandingScene:
     """Asks three methods: less than a second."""
-    workload = next(each for each in CATALOGUE if each.name == RECORDING)
-    one = _measurement(workload.path, workload.runtime_title)
-    values = np.asarray(one.values, dtype=np.float64)
-    marks = annotator_model.answers(values, np.random.default_rng(SEED))
-    truth = _truth(marks)
-    answers = (_answer(slug, values, one, truth) for slug in METHODS)
+    one = one_series(RECORDING)
+    if one.truth is None or one.truth == NEVER:
+        raise ValueError(f"{RECORDING}: no ground truth; choose another series")
+    answers = (_answer(slug, one, one.truth) for slug in METHODS)
     by_start = tuple(sorted(answers, key=lambda each: each.start))
-    name = f"{one.benchmark} on {workload.runtime_title}"
-    return LandingScene(name, values, by_start, truth, tuple(marks))
+    return LandingScene(one.title, one.values, by_start, one.truth, one.marks)
 
 
-def _measurement(path: Path, system: str) -> Measurement:
-    with path.open("rb") as stream:
-        every = formats.read(stream, path.name, options=ReadOptions(system=system))
-        return next(each for each in every if each.fork == FORK)
-
-
-def _truth(marks: Sequence[int]) -> int:
-    votes = [
-        recipes.RecipeMark(f"a{at}", "never" if mark < 0 else "steady", mark if mark >= 0 else None)
-        for at, mark in enumerate(marks, start=1)
-    ]
-    found = recipes.aggregate(recipes.DEFAULT, votes, {}, complete=True)
-    if found.steady_start is None:
-        raise ValueError(f"{RECORDING}, fork {FORK}: no ground truth; choose another series")
-    return found.steady_start
-
-
-def _answer(slug: str, values: Values, one: Measurement, truth: int) -> LandingAnswer:
-    method = registry()[slug]()
-    start = method.detect(values, Context(unit=one.unit, mode=one.mode)).steady_start
-    words = _consequence(values, start, truth)
-    return LandingAnswer(slug, method.code, method.title, start, words)
+def _answer(slug: str, one: LandingSeries, truth: int) -> LandingAnswer:
+    method, start = registry()[slug], one.answer(slug)
+    return LandingAnswer(
+        slug, method.code, method.title, start, _consequence(one.values, start, truth)
+    )
 
 
 def _consequence(values: Values, start: int, truth: int) -> str:
@@ -150,7 +129,7 @@ def lines() -> str:
         for each in shown.answers
     ]
     head = "benchmark,fork,method,steady_start,ground_truth,delta"
-    command = f"$ python -m detectors detect results.json --method {METHODS[1]}"
+    command = f"$ python -m detectors detect jmh.json --method {METHODS[1]}"
     return HEAD + "".join(f"<span>{row}</span>\n" for row in (head, *rows, command))
 
 
@@ -204,7 +183,9 @@ def _series(values: Values, layout: LandingLayout, top: int) -> Iterator[str]:
         yield f'<path class="landing-grid" d="M{layout.left} {place}H{layout.width}"/>'
         text = f"{level:.3g} ms"
         yield f'<text x="{layout.left - 6}" y="{place + 4}" text-anchor="end">{text}</text>'
-    yield f'<path class="landing-series" d="{_path(values, layout, y)}"/>'
+    columns = (layout.width - layout.left) // 2
+    path = extremes(values, columns, lambda at: _x(at, values.size, layout), y)
+    yield f'<path class="landing-series" d="{path}"/>'
     yield f'<path class="landing-axis" d="M{layout.left} {bottom}H{layout.width}"/>'
 
 
@@ -212,18 +193,6 @@ def _step(least: float) -> float:
     """The least of 1, 2 and 5 times a power of ten that is not below `least`."""
     power = 10.0 ** np.floor(np.log10(least))
     return float(next(power * each for each in (1, 2, 5, 10) if power * each >= least))
-
-
-def _path(values: Values, layout: LandingLayout, y) -> str:  # type: ignore[no-untyped-def]  # local
-    """Least and greatest of every two pixels."""
-    columns = (layout.width - layout.left) // 2
-    edges = values.size * np.arange(columns + 1) // columns
-    points = [
-        f"{_x(start + at, values.size, layout):g} {y(float(values[start + at])):g}"
-        for start, stop in pairwise(edges.tolist())
-        for at in sorted({int(values[start:stop].argmin()), int(values[start:stop].argmax())})
-    ]
-    return "M" + "L".join(points)
 
 
 def _labels(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator[str]:
@@ -245,10 +214,11 @@ def _labels(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator
         )
     x, y = _x(shown.truth, n, layout), LANE * len(shown.answers)
     text = f"ground truth {shown.truth}" if layout.words else f"truth {shown.truth}"
-    width = 8 * len(text) + 8
+    width = LETTER * len(text) + 36
     yield f'<path class="landing-truth" d="M{x} {y + 2}V{bottom + STRIP - 14}"/>'
     yield f'<rect class="landing-box" x="{x + 5}" y="{y + 2}" width="{width}" height="20" rx="4"/>'
-    yield f'<text class="landing-boxed" x="{x + 13}" y="{y + 16}">{text}</text>'
+    yield f'<path class="landing-diamond" d="M{x + 17} {y + 7}l5 5-5 5-5-5Z"/>'
+    yield f'<text class="landing-boxed" x="{x + 28}" y="{y + 16}">{text}</text>'
 
 
 def _marks(shown: LandingScene, layout: LandingLayout, bottom: int) -> Iterator[str]:
@@ -274,8 +244,10 @@ def _axis(n: int, layout: LandingLayout, top: int) -> Iterator[str]:
 
 
 def write(*, check: bool) -> int:
-    """Write both files afresh; with `check`, only say which are out of date."""
-    made = ((CHART, chart()), (LINES, lines()))
+    """Write all files afresh; with `check`, only say which are out of date."""
+    pictures = {ANNOTATING: landing_verbs.annotating, COMPARING: landing_verbs.comparing}
+    made = [(CHART, chart()), (LINES, lines())]
+    made += [(path, HEAD + draw()) for path, draw in pictures.items()]
     stale = [is_stale(path, text, check=check) for path, text in made]
     return int(check and any(stale))
 

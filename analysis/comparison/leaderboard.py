@@ -29,6 +29,7 @@ from analysis.comparison.columns import (
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import DEFAULT_SORT, YES_NO_COLUMNS, ComparisonResult, LeaderboardRow
 from analysis.statistics.ranks import LEAST_SERIES
+from analysis.web.interval_scale import DrawnInterval, IntervalScale
 from people.templatetags.writing import whole
 
 KEY_FIGURES: Final = {"median_abs", "median_abs_seconds"}
@@ -136,7 +137,7 @@ class Leaderboard:
         return int(counted.sum()) if result.common else None
 
     @cached_property
-    def intervals(self) -> row_drawings.IntervalScale:
+    def intervals(self) -> IntervalScale:
         return row_drawings.intervals(self.compared.entries)
 
     @property
@@ -278,7 +279,7 @@ class LeaderboardTableRow:
 
     entry: LeaderboardRow
     before: Sequence[LeaderboardCell]
-    interval: row_drawings.DrawnInterval | None
+    interval: DrawnInterval | None
     middle: Sequence[LeaderboardCell]
     bar: Sequence[LinkedSegment]
     after: Sequence[LeaderboardCell]

@@ -1,4 +1,4 @@
-"""Parts of the first page, a chart and lines of a file, as docs/landing_chart.py draws them."""
+"""Parts of the first page, pictures and lines of a file, as docs/landing_chart.py draws them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from django.utils.safestring import SafeString, mark_safe
 from detectors.registry import registry
 
 FOLDER: Final = Path(settings.BASE_DIR) / "docs" / "landing"
+PARTS: Final = ("chart", "annotating", "comparing", "lines")
 
 
 def landing() -> dict[str, Any]:
     """For `analysis/site/_landing.html`; `methods` is how many detectors there are."""
-    return {"methods": len(registry()), "chart": _part("chart"), "lines": _part("lines")}
+    return {"methods": len(registry()), **{name: _part(name) for name in PARTS}}
 
 
 @cache

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from analysis.comparison.row_drawings import MARGIN, IntervalScale, intervals
+from analysis.comparison.row_drawings import intervals
+from analysis.web.interval_scale import MARGIN, IntervalScale
 
 RIGHT = 174  # px: 180 less the margin
 

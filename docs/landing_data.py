@@ -1,0 +1,91 @@
+"""Recorded series of the first page, with what five simulated annotators say about each.
+
+The series that the demo's campaign of simulated annotators asks about, and the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+import formats
+from annotate import annotator_model, recipes
+from demo.catalogue import CATALOGUE
+from detectors.contract import NEVER, Context, Values
+from detectors.registry import registry
+from formats import ReadOptions
+
+FORK: Final = 1  # of every recording
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LandingSeries:
+    """One series. `marks`: answers of the annotators, -1 never; `truth`: theirs together.
+
+    Without a ground truth `truth` is None.
+    """
+
+    name: str
+    title: str
+    values: Values
+    context: Context
+    marks: tuple[int, ...]
+    truth: int | None
+
+    @cache  # noqa: B019  # of the few series that every_series keeps
+    def answer(self, slug: str) -> int:
+        """First steady iteration by a method with its usual parameters, -1 never."""
+        return registry()[slug]().detect(self.values, self.context).steady_start
+
+
+@cache
+def every_series() -> tuple[LandingSeries, ...]:
+    """One fork of each recording: half a second."""
+    return tuple(_read(each.name) for each in CATALOGUE)
+
+
+def one_series(name: str) -> LandingSeries:
+    return next(each for each in every_series() if each.name == name)
+
+
+def _read(name: str) -> LandingSeries:
+    workload = next(each for each in CATALOGUE if each.name == name)
+    with workload.path.open("rb") as stream:
+        options = ReadOptions(system=workload.runtime_title)
+        every = formats.read(stream, workload.path.name, options=options)
+        one = next(each for each in every if each.fork == FORK)
+    values = np.asarray(one.values, dtype=np.float64)
+    digest = sha256(values.astype("<f8").tobytes()).hexdigest()
+    marks = annotator_model.answers(values, annotator_model.generator(digest))
+    title = f"{one.benchmark} on {workload.runtime_title}"
+    context = Context(unit=one.unit, mode=one.mode)
+    return LandingSeries(name, title, values, context, tuple(marks), ground_truth(marks))
+
+
+def ground_truth(marks: Sequence[int]) -> int | None:
+    """By the recipe that a campaign begins with; -1 never, None undecided."""
+    votes = [
+        recipes.RecipeMark(f"a{at}", "never" if mark < 0 else "steady", mark if mark >= 0 else None)
+        for at, mark in enumerate(marks, start=1)
+    ]
+    found = recipes.aggregate(recipes.DEFAULT, votes, {}, complete=True)
+    return NEVER if found.steady is False else found.steady_start
+
+
+def extremes(
+    values: Values, columns: int, x: Callable[[int], float], y: Callable[[float], float]
+) -> str:
+    """The path through the least and the greatest value of each column."""
+    edges = values.size * np.arange(columns + 1) // columns
+    points = [
+        f"{x(start + at):g} {y(float(values[start + at])):g}"
+        for start, stop in pairwise(edges.tolist())
+        for at in sorted({int(values[start:stop].argmin()), int(values[start:stop].argmax())})
+    ]
+    return "M" + "L".join(points)

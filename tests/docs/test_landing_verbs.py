@@ -1,0 +1,59 @@
+"""The small pictures of the first page say what their series and their methods say."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET  # reads what this project has drawn
+
+import numpy as np
+import pytest
+
+from analysis.statistics.ranks import LEAST_SERIES
+from docs import landing_verbs as verbs
+from docs.landing_data import every_series, ground_truth, one_series
+
+
+def errors(slug: str) -> list[int]:
+    """How far a method lies from the ground truth, wherever both say steady."""
+    return [
+        abs(start - each.truth)
+        for each in every_series()
+        if each.truth is not None and each.truth >= 0 and (start := each.answer(slug)) >= 0
+    ]
+
+
+def test_each_row_is_the_median_of_the_errors_on_the_shipped_series() -> None:
+    rows = {each.slug: each.interval for each in verbs.ranking()}
+
+    for slug in verbs.METHODS:
+        found = errors(slug)
+        assert len(found) >= LEAST_SERIES
+        assert rows[slug].median == np.median(found)
+        assert rows[slug].low <= rows[slug].median <= rows[slug].high
+
+
+def test_the_nearest_stands_first_and_a_person_is_said_to_be_simulated() -> None:
+    rows = verbs.ranking()
+
+    medians = [each.interval.median for each in rows]
+    assert medians == sorted(medians)
+    assert ["Simulated" in each.title for each in rows if each.slug is None] == [True]
+
+
+def test_a_mark_stands_where_it_was_set() -> None:
+    one = one_series(verbs.MARKED)
+    drawn = ET.fromstring(verbs.annotating())  # noqa: S314  # our own
+
+    texts = [each.text for each in drawn.iter("text")]
+    assert f"steady from {one.marks[0]}" in texts
+    line = next(each for each in drawn.iter("path") if each.get("class") == "landing-set")
+    place = float(re.match(r"M([\d.]+)", line.attrib["d"]).group(1))  # type: ignore[union-attr]
+    assert place == pytest.approx(verbs.WIDTH * one.marks[0] / one.values.size, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("marks", "truth"),
+    [((-1, -1, -1, -1, 7), -1), ((10, 10, 10, 10, 10), 10), ((-1, -1, 5, 5), None)],
+)
+def test_ground_truth_may_be_never_or_undecided(marks: tuple[int, ...], truth: int | None) -> None:
+    assert ground_truth(marks) == truth
