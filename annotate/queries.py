@@ -12,6 +12,7 @@ from django.db.models import Count, F, Q
 from annotate import aliases, reannotation, second_pass
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from annotate.models.task import TaskQuerySet
+from detectors.directions import is_rate
 from people.models import Study, User
 
 MINE = (
@@ -179,7 +180,7 @@ def measured(unit: str) -> tuple[str, str]:
     """What the y-axis shows, in words, and the unit beside its figures."""
     if unit == "s" or unit.startswith("s/"):
         return f"time per {'operation' if unit == 's/op' else unit[2:] or 'iteration'}", "s"
-    return ("throughput" if unit.startswith(("op/", "ops/")) else "value"), unit
+    return ("throughput" if is_rate(unit) else "value"), unit
 
 
 def described(task: Task) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,7 @@ class Measurement:
     are warm-up iterations; only logs have them), ``jmh_version``, ``jdk_version``, ``jvm``,
     ``vm_name``, ``vm_version``, ``jvm_args``.
 
+    `better` is what the person who imports said, for units that do not say it; mostly empty.
     `notes` are sentences for the person who imports the file.
     """
 
@@ -75,6 +76,7 @@ class Measurement:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     samples: RawSamples | None = None
     recording: RecordingHint = NOTHING_SAID
+    better: Literal["", "more", "less"] = ""
     notes: tuple[str, ...] = ()
 
     @property

@@ -19,7 +19,8 @@ class ReadOptions:
     """Everything has a default that looks into the file.
 
     `unit`, `system`, `benchmark`, `params` and `iteration` (``100 ms``, ``one operation``: see
-    `formats.iterations.stated`) apply where the file names none. The rest is for
+    `formats.iterations.stated`) apply where the file names none. `better` says which values are
+    better where the unit does not (`detectors.directions`). The rest is for
     CSV and text: `columns` maps a role of the long layout to a column's name, `series_columns`
     names the columns of the wide layout that are series (empty: all). Columns of a file without
     header are called ``column 1``, ``column 2``, ….
@@ -30,6 +31,7 @@ class ReadOptions:
     benchmark: str = ""
     params: str = ""
     iteration: str = ""
+    better: Literal["", "more", "less"] = ""
     layout: Literal["auto", "wide", "long"] = "auto"
     separator: Literal["auto", ",", ";", "\t", "|"] = "auto"
     decimal: Literal["auto", ".", ","] = "auto"

@@ -49,6 +49,8 @@ class Preview:
     most_iterations: int = 0
     units: list[str] = field(default_factory=list)
     modes: list[str] = field(default_factory=list)
+    better: str = ""  # which way was chosen to be better
+    measures: dict[tuple[str, str], None] = field(default_factory=dict)  # unit and mode, in order
     iterations: list[str] = field(default_factory=list)  # how long they last, as pages say it
     recording: RecordingHint = field(default_factory=RecordingHint)
     median: float | None = None
@@ -80,11 +82,12 @@ def preview(
     Never raises `FormatError`: every problem is in the summary. Each series that can be read is
     handed to `on_series`, since the summary keeps but the first few of them.
     """
-    found = Preview(file=name, format=format)
+    found = Preview(file=name, format=format, better=options.better if options else "")
     try:
         source = open_measurements(stream, name, options, found.add_problem)
         _look(found, source)
-        _count(found, _shown_to(on_series, accepted_from(source, found.format)))
+        series = _shown_to(on_series, accepted_from(source, found.format))
+        _count(found, series)
     except FormatError as fatal:
         found.fatal = fatal
         found.problems = [*found.problems[: PROBLEMS_LISTED - 1], fatal]
@@ -146,6 +149,7 @@ def _add(found: Preview, one: Measurement) -> None:
     found.stored_bytes += one.stored_bytes
     length = str(length_of(one.unit, one.mode, one.settings) or NOT_KNOWN)
     seen = (one.unit, found.units), (one.mode, found.modes), (length, found.iterations)
+    found.measures.setdefault((one.unit, one.mode), None)
     for text, texts in seen:
         if text not in texts and len(texts) < PROBLEMS_LISTED:
             texts.append(text)
@@ -179,11 +183,18 @@ def _first_of(texts: list[str]) -> str:
 
 
 def _doubts(found: Preview) -> list[Doubt]:
-    """Of a file that names no unit: which one it is."""
-    if "" not in found.units or "unit" not in reader_of(found.format).options:
-        return []
+    """Of a file that names no unit: which one it is, unless the better way alone was chosen."""
+    wanted = "" in found.units and "unit" in reader_of(found.format).options
+    return [_unit_doubt(found)] if wanted and not found.better else []
+
+
+def _unit_doubt(found: Preview) -> Doubt:
     remedies = tuple(
         Remedy(label=label, options={"unit": unit}) for label, unit in _OFFERED_UNITS.items()
     )
+    score = Remedy(label="None, more is better", options={"better": "more"})
+    count = Remedy(label="None, less is better", options={"better": "less"})
     now = f"The file names none; the median of its first series is {found.median:.4g}."
-    return [Doubt(name="unit", question="In which unit?", now=now, remedies=remedies)]
+    return Doubt(
+        name="unit", question="In which unit?", now=now, remedies=(*remedies, score, count)
+    )

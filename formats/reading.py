@@ -74,7 +74,7 @@ def _doubted(one: Measurement) -> Measurement:
 def _accepted(source: InputSource, measurements: Iterator[Measurement]) -> Iterator[Measurement]:
     """The measurements within the limits, none of which the file holds twice."""
     limits = source.options.limits
-    setting = stated(source.options.iteration)
+    setting, better = stated(source.options.iteration), source.options.better
     seen: set[tuple[str, ...]] = set()
     points = text = 0
     for one in measurements:
@@ -97,7 +97,8 @@ def _accepted(source: InputSource, measurements: Iterator[Measurement]) -> Itera
             source.report(_twice(source, one))
             continue
         seen.add(key)
-        yield completed(one, setting)
+        known = completed(one, setting)
+        yield replace(known, better=better) if better else known
 
 
 def _unstorable(source: InputSource, one: Measurement) -> FormatError | None:

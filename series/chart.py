@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from detectors.directions import is_rate
 from formats.iterations import NOT_KNOWN
 from people.templatetags.writing import si, whole
 from series.models import Series
@@ -44,9 +45,9 @@ def quantity(unit: str, mode: str) -> str:
     """What the values are, for the title of the axis: `time per operation`."""
     if mode in QUANTITIES:
         return QUANTITIES[mode]
-    if unit.startswith("s"):
+    if unit == "s" or unit.startswith("s/"):
         return "time per operation" if unit == "s/op" else "time per iteration"
-    return "value"
+    return "throughput" if is_rate(unit) else "value"
 
 
 def range_shown(series: Series) -> tuple[float, float]:

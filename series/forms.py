@@ -16,7 +16,7 @@ from people.models import Study
 from series import services
 from series.import_plan import RecordingDetails, moment_of
 from series.matching import matching_dataset
-from series.models import Dataset, Import
+from series.models import Benchmark, Dataset, Import
 
 FORMATS = [("auto", "as detected"), *((each.name, each.title) for each in READERS)]
 LAYOUTS = [
@@ -52,6 +52,13 @@ class ReadForm(forms.Form):
         max_length=40,
         label="Length of an iteration",
         help_text="Such as 100 ms, or: one operation; used where the file does not say.",
+    )
+
+    better = forms.ChoiceField(
+        choices=[("", "as the unit says"), *Benchmark.Better.choices],
+        required=False,
+        label="Which way is better",
+        help_text="Used where nothing is known of the unit; without it, less counts as better.",
     )
 
     def __init__(self, *args: Any, upload: Import, **kwargs: Any) -> None:

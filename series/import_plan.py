@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 from django.utils.dateparse import parse_datetime
 
+from detectors.directions import direction_of
 from formats import FormatError, RecordingHint
 from series.models import Benchmark, Dataset, Recording, Series
 from series.staging import BenchmarkKey, SeriesHeader
@@ -151,6 +152,7 @@ class _ImportPlanner(Generic[N]):
                 params=params,
                 unit=incoming.unit,
                 mode=incoming.mode,
+                better=_stated_better(incoming),
             )
             self.plan.new_benchmarks.append(found)
         return self.plan.benchmarks.setdefault(incoming.benchmark, found)
@@ -189,6 +191,12 @@ class _ImportPlanner(Generic[N]):
         return FormatError(
             self._delivered.file, incoming.label, found=found, expected=expected, hint=hint
         )
+
+
+def _stated_better(incoming: SeriesHeader) -> str:
+    """What the person said, where unit and mode say nothing."""
+    known = direction_of(incoming.unit, incoming.mode).is_known
+    return "" if known else incoming.better
 
 
 def fill_in(recording: Recording, occasion: RecordingDetails, hint: RecordingHint) -> None:

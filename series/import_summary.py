@@ -6,7 +6,9 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
+from detectors.directions import ASSUMED, direction_of
 from formats import FormatError, Measurement, Preview
+from formats.reader import Doubt, Remedy
 from series import outlines
 from series.captions import SeriesCaption, captions
 from series.staging import SeriesHeader
@@ -35,7 +37,9 @@ def summary(found: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, An
         "drawn": [_small(*each) for each in zip(found.drawn, shown, strict=True)],
         "noted": list(found.notes.items()),
         "warned": list(found.warnings.items()),
-        "doubts": [dataclasses.asdict(doubt) for doubt in found.doubts],
+        "doubts": [
+            dataclasses.asdict(doubt) for doubt in [*found.doubts, *_direction_doubts(found)]
+        ],
         "problems": [str(problem) for problem in found.problems],
         "problem_count": found.problem_count,
         "fatal": str(found.fatal) if found.fatal else "",
@@ -47,6 +51,22 @@ def summary(found: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, An
 def refusal(file: str, problem: FormatError) -> dict[str, Any]:
     """The summary of a file that could not be looked into."""
     return summary(Preview(file=file, fatal=problem, problems=[problem], problem_count=1))
+
+
+def _direction_doubts(found: Preview) -> list[Doubt]:
+    """Of units of which nothing is known: which way is better. One click settles it."""
+    unknown = [
+        unit for unit, mode in found.measures if unit and not direction_of(unit, mode).is_known
+    ]
+    if not unknown or found.better:
+        return []
+    names = ", ".join(map(repr, dict.fromkeys(unknown)))
+    remedies = tuple(
+        Remedy(label=f"{way.capitalize()} is better", options={"better": way}, keeps=way == ASSUMED)
+        for way in ("more", "less")
+    )
+    now = f"Nothing is known of the unit {names}: {ASSUMED} counts as better."
+    return [Doubt(name="better", question="Which way is better?", now=now, remedies=remedies)]
 
 
 def _as_json(fields: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from tempfile import NamedTemporaryFile, SpooledTemporaryFile
 from typing import Literal, TypeVar
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from formats import FormatError, Measurement, ReadLimits, ReadOptions
@@ -351,6 +352,18 @@ def refresh_shown(benchmark_ids: Iterable[int]) -> None:
         Benchmark.objects.bulk_update(
             [Benchmark(pk=pk, shown=shown) for pk, shown in newest.items()], ["shown"]
         )
+
+
+# --- benchmarks -------------------------------------------------------------------------------
+def set_better(benchmark: Benchmark, better: str) -> None:
+    """Say which values of a benchmark are better; empty for what its unit and mode say.
+
+    Raises ValidationError for anything else.
+    """
+    if better not in {"", *Benchmark.Better.values}:
+        raise ValidationError(f"Found “{better[:40]}”, expected more, less or nothing.")
+    benchmark.better = better
+    benchmark.save(update_fields=["better"])
 
 
 # --- data sets --------------------------------------------------------------------------------

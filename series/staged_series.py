@@ -31,12 +31,12 @@ def as_row(series: SeriesHeader) -> list[object]:
     """What names a series, as JSON holds it."""
     hint = dataclasses.asdict(series.recording)
     names = series.label, series.unit, series.mode, series.fork, series.digest
-    return [*series.benchmark, *names, hint]
+    return [*series.benchmark, *names, hint, series.better]
 
 
 def of_row(row: list[Any]) -> dict[str, Any]:
     """The fields of `SeriesHeader` in what `as_row` gave."""
-    label, unit, mode, fork, digest, hint = row[3:]
+    label, unit, mode, fork, digest, hint, *said = row[3:]
     return {
         "benchmark": BenchmarkKey(*row[:3]),
         "label": label,
@@ -45,6 +45,7 @@ def of_row(row: list[Any]) -> dict[str, Any]:
         "fork": fork,
         "digest": digest,
         "recording": RecordingHint(**hint),
+        "better": said[0] if said else "",  # a file that waits since before it could be said
     }
 
 

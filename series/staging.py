@@ -58,6 +58,7 @@ class SeriesHeader:
     fork: int
     digest: str
     recording: RecordingHint
+    better: str
 
     @classmethod
     def of(cls, measurement: Measurement) -> SeriesHeader:
@@ -162,6 +163,7 @@ def _names(measurement: Measurement) -> dict[str, Any]:
         "mode": measurement.mode,
         "fork": measurement.fork,
         "recording": measurement.recording,
+        "better": measurement.better,
     }
 
 

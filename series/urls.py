@@ -13,6 +13,11 @@ urlpatterns = [
     path(
         "s/<slug:study>/data/<slug:dataset>/b/<slug:benchmark>/", data.benchmark, name="benchmark"
     ),
+    path(
+        "s/<slug:study>/data/<slug:dataset>/b/<slug:benchmark>/direction/",
+        data.direction,
+        name="benchmark-direction",
+    ),
     path("s/<slug:study>/series/<slug:series>/", series.series, name="series"),
     path("s/<slug:study>/series/<slug:series>/values.csv", series.values, name="series-values"),
     path("s/<slug:study>/series/<slug:series>/table/", series.table, name="series-table"),

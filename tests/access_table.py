@@ -131,6 +131,7 @@ TABLE: dict[str, Route] = {
     "import-cancellation": writes("study", "import_id"),
     "import-one": form("study", "import_id"),
     "import-problems": reads("study", "import_id", by=OWNERS),
+    "benchmark-direction": writes("study", "dataset", "benchmark"),
     "import-removal": writes("study", "import_id"),
     # annotating
     "annotate": reads("study", "campaign", by=ANNOTATORS),

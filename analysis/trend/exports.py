@@ -132,8 +132,13 @@ COLUMNS: Final[tuple[TrendColumn, ...]] = (
     TrendColumn("unit", lambda one: one.row.benchmark.unit),
     TrendColumn(
         "better",
-        lambda one: "more" if one.row.higher_is_better else "less",
+        lambda one: one.row.direction.better,
         "less or more: which values are better",
+    ),
+    TrendColumn(
+        "better_by",
+        lambda one: one.row.direction.source,
+        "who says so: owner, unit, mode, or assumed where nothing does",
     ),
     TrendColumn("start", lambda one: one.found.start.code, "whose answer says where it is steady"),
     TrendColumn("recordings", lambda one: len(one.row.dots), "recordings with a result"),

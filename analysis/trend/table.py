@@ -18,14 +18,13 @@ from analysis.trend.starts import TrendSeries, TrendStart
 from analysis.trend.steady_means import steady_means
 from annotate import blind
 from annotate.blind import Reader
+from detectors.directions import Direction
 from series.models import Benchmark, Dataset, Recording, Series
 from series.models.series import SeriesQuerySet
 
 Order = Literal["date", "build"]
 ORDERS: Final[tuple[Order, ...]] = ("date", "build")
 A_DAY: Final = 86_400.0
-RATE: Final = re.compile(r"/\s*(?:ns|us|µs|ms|s|sec|min|h)$", re.IGNORECASE)
-THROUGHPUT: Final = "thrpt"  # JMH's mode in which more is better
 
 State = Literal["regression", "below", "progression", "level", "single", "none"]
 WORDS: Final[Mapping[State, str]] = {
@@ -65,7 +64,7 @@ class BenchmarkTrend:
     benchmark: Benchmark
     dots: tuple[TrendDot, ...]
     empty: int
-    higher_is_better: bool
+    direction: Direction
     trend: Trend | None = None
     problem: str = ""
     excluded: int = 0
@@ -230,14 +229,6 @@ def _natural(text: str) -> list[tuple[bool, int, str]]:
 
 
 # --- one benchmark ----------------------------------------------------------------------------
-def higher_is_better(benchmark: Benchmark) -> bool:
-    """Whether more is better: throughput, by mode or unit. Of times, and unknown units, less is."""
-    if benchmark.mode:
-        return benchmark.mode == THROUGHPUT
-    time = benchmark.unit.split("/", 1)[0] == "s"
-    return not time and RATE.search(benchmark.unit) is not None
-
-
 def _row(
     benchmark: Benchmark,
     rows: Sequence[TrendSeries],
@@ -250,17 +241,17 @@ def _row(
         forks.setdefault(row.recording, []).append(row)
     dots = [_dot(order_of[pk][1], each, found) for pk, each in forks.items()]
     good = sorted((dot for dot in dots if dot), key=lambda dot: order_of[dot.recording.pk][0])
-    better, empty = higher_is_better(benchmark), len(dots) - len(good)
+    way, empty = benchmark.direction, len(dots) - len(good)
     if not good:
         problem = "no recording has a result from this start"
-        return BenchmarkTrend(benchmark, (), empty, better, None, problem)
+        return BenchmarkTrend(benchmark, (), empty, way, None, problem)
     results = np.array([dot.result for dot in good])
     when = days[[order_of[dot.recording.pk][0] for dot in good]]
     try:
-        trend = _trend(results.tobytes(), when.tobytes(), better)
+        trend = _trend(results.tobytes(), when.tobytes(), way.more)
     except NoTrend as problem:
-        return BenchmarkTrend(benchmark, tuple(good), empty, better, None, str(problem))
-    return BenchmarkTrend(benchmark, tuple(good), empty, better, trend)
+        return BenchmarkTrend(benchmark, tuple(good), empty, way, None, str(problem))
+    return BenchmarkTrend(benchmark, tuple(good), empty, way, trend)
 
 
 def _dot(

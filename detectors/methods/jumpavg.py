@@ -29,12 +29,12 @@ from detectors.contract import (
     Values,
     parameter,
 )
+from detectors.directions import direction_of
 from detectors.kernels.jumpavg import Starts, coding, grouped
 from detectors.safe_range import in_range
 
 MOST_UNITS = 1e100  # beyond, the square of a value in units leaves the range of a double
 SMALLEST, LARGEST = sys.float_info.min, sys.float_info.max
-THROUGHPUT = "thrpt"  # JMH's mode in which more is better
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +130,8 @@ class Jumpavg(Detector):
         # Compared, not subtracted: means of the largest numbers have no difference.
         rises = np.append(False, groups.means[1:] > groups.means[:-1])
         falls = np.append(False, groups.means[1:] < groups.means[:-1])
-        better, worse = (rises, falls) if context.mode == THROUGHPUT else (falls, rises)
+        more = direction_of(context.unit, context.mode).more
+        better, worse = (rises, falls) if more else (falls, rises)
         return (
             Levels(
                 tuple(pieces),

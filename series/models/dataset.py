@@ -6,6 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.urls import reverse
 
+from detectors.directions import Direction, direction_of
 from formats.params import split
 from people.models import Study, User
 from people.public_id import new_public_id
@@ -54,6 +55,10 @@ class BenchmarkQuerySet(models.QuerySet["Benchmark"]):
 class Benchmark(models.Model):
     """One benchmark with one set of parameters."""
 
+    class Better(models.TextChoices):
+        MORE = "more", "more is better"
+        LESS = "less", "less is better"
+
     public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
     dataset = models.ForeignKey(Dataset, models.CASCADE, related_name="benchmarks")
     system = models.CharField(max_length=200, blank=True)
@@ -61,6 +66,8 @@ class Benchmark(models.Model):
     params = models.CharField(max_length=1000, blank=True)  # canonical text, formats.Measurement
     unit = models.CharField(max_length=40, blank=True)
     mode = models.CharField(max_length=40, blank=True)
+    # What an owner or importer said; empty: as unit and mode say (`direction`).
+    better = models.CharField(max_length=4, choices=Better, blank=True)
     # What its row in lists draws: the lowest fork of the newest recording. Set at import, so
     # that a page of 50 rows costs the same in a data set of 10 and of 10 000.
     shown = models.OneToOneField(
@@ -89,6 +96,13 @@ class Benchmark(models.Model):
                 "benchmark": self.public_id,
             },
         )
+
+    @property
+    def direction(self) -> Direction:
+        """Which values are better: what an owner said, else what unit and mode say."""
+        if self.better:
+            return Direction("more" if self.better == self.Better.MORE else "less", "owner")
+        return direction_of(self.unit, self.mode)
 
     @property
     def spoken_params(self) -> str:

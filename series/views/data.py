@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from people import query_settings
-from people.access import SignedInRequest, study_for
-from series import exports, jobs, queries
+from people.access import SignedInRequest, owned_study_for, study_for
+from people.models import Role
+from series import exports, jobs, queries, services
 from series.access import benchmark_for, dataset_for
 from series.forks import small_multiples
 from series.listing import DatasetListing
+from series.models import Benchmark
 from series.panels import panels_of
 
 
@@ -58,10 +62,26 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
     context = {
         "benchmark": found,
         "own": own,
+        "owner": found.dataset.study.role_of(request.user) == Role.OWNER,
+        "ways": [("", "as unit and mode say"), *Benchmark.Better.choices],
         "recordings": small_multiples(queries.recording_rows(found), own=own),
         "panels": panels_of("benchmark", request, found),
     }
     return render(request, "series/benchmark.html", context)
+
+
+@require_POST
+def direction(request: SignedInRequest, study: str, dataset: str, benchmark: str) -> HttpResponse:
+    """An owner says which values of a benchmark are better."""
+    owned_study_for(request, study)
+    found = benchmark_for(request, study, dataset, benchmark)
+    try:
+        services.set_better(found, request.POST.get("better", ""))
+    except ValidationError as refused:
+        messages.error(request, " ".join(refused.messages))
+    else:
+        messages.success(request, f"{found.short_name}: {found.direction}.")
+    return redirect(found)
 
 
 @require_GET

@@ -226,10 +226,14 @@ def test_a_missing_unit_is_one_doubt_for_all_series_and_settled_by_an_option() -
         {"unit": "ms"},
         {"unit": "us"},
         {"unit": "ns"},
+        {"better": "more"},
+        {"better": "less"},
     ]
     chosen = formats.ReadOptions(unit=unit.remedies[1].options["unit"])
     again = formats.preview(io.BytesIO(data), "sort.csv", options=chosen)
     assert (again.doubts, again.units) == ([], ["s"])
+    none = formats.preview(io.BytesIO(data), "sort.csv", options=formats.ReadOptions(better="more"))
+    assert (none.doubts, none.units, none.drawn[0].better) == ([], [""], "more")
 
 
 # --- other tools ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from series.staging import BenchmarkKey, SeriesHeader
 
 def header(name: str, params: str = "", fork: int = 0, system: str = "") -> SeriesHeader:
     key = BenchmarkKey(system, name, params)
-    return SeriesHeader(name, key, "s", "", fork, f"{name}{params}{fork}", RecordingHint())
+    return SeriesHeader(name, key, "s", "", fork, f"{name}{params}{fork}", RecordingHint(), "")
 
 
 def told(*series: SeriesHeader) -> list[tuple[str, str]]:

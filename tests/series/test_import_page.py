@@ -13,9 +13,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from detectors.directions import Better, Direction
 from people.models import Study, User
 from series import upload_storage, uploads
-from series.models import Dataset, Import, Recording, Series
+from series.models import Benchmark, Dataset, Import, Recording, Series
 from tests.series.page_parts import parts, texts, values
 
 RUN = {
@@ -362,6 +363,51 @@ def test_a_unit_is_said_once_for_all_series(
     assert values(before, "data-doubt") == ["unit"]
     assert values(after, "data-doubt") == []
     assert "Medians from 2.000 ms to 2.500" in texts(after, "data-reading")[0]
+
+
+@pytest.mark.parametrize("chosen", ["more", "less"])
+def test_of_an_unknown_unit_one_click_says_which_way_is_better(
+    upload: Callable[..., Any], owner: Client, confirm: Callable[..., Any], chosen: Better
+) -> None:
+    rows = ["benchmark,unit,value", *("b,widgets,5", "b,widgets,6") * 2, "c,ms,5", "c,ms,6"]
+    page = upload(("a.csv", "\n".join(rows).encode()))
+    (doubt,) = page.context["found"]["doubts"]
+    assert doubt["now"] == "Nothing is known of the unit 'widgets': less counts as better."
+    assert [(each["label"], each["keeps"]) for each in doubt["remedies"]] == [
+        ("More is better", False),
+        ("Less is better", True),
+    ]
+
+    place = 0 if chosen == "more" else 1
+    again = owner.post(page.wsgi_request.path, {"mend": f"better:{place}"}, follow=True)
+    assert again.context["found"]["doubts"] == []
+    confirm()
+
+    stored = {each.name: (each.better, each.direction) for each in Benchmark.objects.all()}
+    assert stored["b"] == (chosen, Direction(chosen, "owner"))
+    assert stored["c"] == ("", Direction("less", "unit"))  # a time stays a time
+
+
+@pytest.mark.parametrize("unit", ["pps", "Gbps", "QPS", "ops/s", "ms", "score", "B/op"])
+def test_a_known_unit_asks_nothing(upload: Callable[..., Any], unit: str) -> None:
+    page = upload(("a.csv", f"benchmark,unit,value\nb,{unit},5\nb,{unit},6\n".encode()))
+
+    assert page.context["found"]["doubts"] == []
+
+
+def test_an_owner_says_which_way_is_better(owner: Client, series: Series) -> None:
+    benchmark = series.benchmark
+    names = [benchmark.dataset.study.slug, benchmark.dataset.slug, benchmark.public_id]
+    address = reverse("benchmark-direction", args=names)
+
+    def direction(better: str) -> tuple[Direction, str]:
+        page = owner.post(address, {"better": better}, follow=True)
+        benchmark.refresh_from_db()
+        return benchmark.direction, values(page, "data-direction")[0]
+
+    assert direction("more") == (Direction("more", "owner"), "owner")
+    assert direction("bigger") == (Direction("more", "owner"), "owner")  # refused, with a word
+    assert direction("") == (Direction("less", "unit"), "unit")
 
 
 def chosen_target(page: Any) -> str:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
@@ -40,6 +40,12 @@ class Command(BaseCommand):
             default="",
             help="of an iteration, where the file does not say: 100 ms, or: one operation",
         )
+        parser.add_argument(
+            "--better",
+            choices=("more", "less"),
+            default="",
+            help="which values are better, where nothing is known of their unit; default: less",
+        )
         parser.add_argument("--recording", metavar="LABEL", default="")
         parser.add_argument("--build", metavar="B", default="", help="build or commit measured")
         parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
@@ -50,7 +56,10 @@ class Command(BaseCommand):
         slugs = _slugs(options["dataset"])
         by = _person(options["owner"])
         say = StatedImport(
-            _occasion(options), options["format"], _iteration(options["iteration"]), by
+            _occasion(options),
+            options["format"],
+            _read_options(options["iteration"], options["better"]),
+            by,
         )
         dry_run = options["dry_run"]
         try:
@@ -153,12 +162,12 @@ def _occasion(options: dict[str, Any]) -> RecordingDetails:
     return RecordingDetails(label=options["recording"], build=options["build"], measured_at=moment)
 
 
-def _iteration(text: str) -> ReadOptions:
+def _read_options(text: str, better: Literal["", "more", "less"]) -> ReadOptions:
     try:
         stated(text)
     except ValueError as wrong:
         raise refused(f"--iteration: {wrong}") from wrong
-    return ReadOptions(iteration=text)
+    return ReadOptions(iteration=text, better=better)
 
 
 def _person(name: str | None) -> User | None:

@@ -14,7 +14,7 @@ from analysis.runs.models import Detection
 from analysis.trend import exports, sentences
 from analysis.trend.models import SteadyMean
 from analysis.trend.starts import UnknownStart, start_named, starts
-from analysis.trend.table import BenchmarkTrend, higher_is_better, trends
+from analysis.trend.table import BenchmarkTrend, trends
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
@@ -158,7 +158,7 @@ def test_of_throughput_more_is_better(dataset: Dataset, nights: Nights) -> None:
 
     row = only(dataset)
 
-    assert (row.higher_is_better, row.state) == (True, "progression")
+    assert (row.direction.more, row.state) == (True, "progression")
     assert row.newest is not None
     assert row.newest.kind == "progression"
 
@@ -178,7 +178,7 @@ def test_of_throughput_more_is_better(dataset: Dataset, nights: Nights) -> None:
     ],
 )
 def test_mode_and_unit_say_which_way_is_better(unit: str, mode: str, more: bool) -> None:  # noqa: FBT001
-    assert higher_is_better(Benchmark(unit=unit, mode=mode)) is more
+    assert Benchmark(unit=unit, mode=mode).direction.more is more
 
 
 def test_a_change_says_what_became_of_it_and_when_it_showed(

@@ -1,0 +1,127 @@
+"""Which way a unit is better: the one table of units, for trends, imports, charts and files.
+
+A unit is looked up as it is written in files of CSIT, JMH, Google Benchmark, Gatling and others;
+case, blanks and underscores do not count. What stands in no line is assumed to be better for
+less, and said to be assumed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+Better = Literal["more", "less"]
+DirectionSource = Literal["owner", "unit", "mode", "assumed"]
+
+ASSUMED: Final[Better] = "less"
+"""What is taken where neither unit nor mode says anything: most measurements are times."""
+
+_SAID: Final[dict[DirectionSource, str]] = {
+    "owner": "an owner said so",
+    "unit": "by the unit",
+    "mode": "by the mode",
+    "assumed": "assumed, for nothing says so",
+}
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_TIMES: Final = _words(
+    "s sec secs second seconds ms msec msecs millis millisecond milliseconds us usec usecs micros "
+    "microsecond microseconds ns nsec nsecs nanos nanosecond nanoseconds ps min mins minute "
+    "minutes h hr hrs hour hours d day days"
+)
+_ABBREVIATED: Final = _words("pps cps bps qps rps tps ops iops fps eps mps hz flops flop mips")
+"""Rates that say "per second" by their last letter; with a prefix they are `Mpps`, `Gbps`."""
+_SCALED: Final = re.compile(r"(?:[kmgtp]i?)?(?P<rate>[a-z]+)")
+_WORDS_OF_MORE: Final = _words(
+    "score scores point points mark marks throughput bandwidth speedup ipc insns/clk insn/cycle "
+    "instructions/cycle ops/j ops/w"
+)
+_LOSSES: Final = _words(
+    "error errors err errs failure failures failed ko fault faults page-faults miss misses "
+    "cache-misses branch-misses drop drops dropped loss losses lost timeout timeouts retry "
+    "retries retransmits abort aborts conflict conflicts stalls"
+)
+_RESOURCES: Final = _words(
+    "b byte bytes kb mb gb tb kib mib gib tib bit bits j mj kj joule joules w mw watt watts cycle "
+    "cycles clks instruction instructions insns alloc allocs allocations counts cpi clks/insn "
+    "cycles/instruction"
+)
+_PER_PIECE: Final = _words(
+    "op operation call invocation iter iteration request req packet pkt query transaction item "
+    "element frame byte event msg message run"
+)
+_MODES: Final[dict[str, Better]] = {
+    "thrpt": "more",
+    "throughput": "more",
+    "avgt": "less",
+    "averagetime": "less",
+    "sample": "less",
+    "sampletime": "less",
+    "ss": "less",
+    "singleshottime": "less",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """Which values are better, and who says so: an owner, the unit, the mode, or nobody."""
+
+    better: Better
+    source: DirectionSource
+
+    def __str__(self) -> str:
+        return f"{self.better} is better: {_SAID[self.source]}"
+
+    @property
+    def more(self) -> bool:
+        return self.better == "more"
+
+    @property
+    def is_known(self) -> bool:
+        return self.source != "assumed"
+
+
+@lru_cache(maxsize=1024)
+def direction_of(unit: str, mode: str = "") -> Direction:
+    """Which way values in `unit` are better; `mode` (JMH's) decides where the unit is unknown."""
+    if by_unit := _of_unit(_normal(unit)):
+        return Direction(by_unit, "unit")
+    if by_mode := _MODES.get(mode.lower()):
+        return Direction(by_mode, "mode")
+    return Direction(ASSUMED, "assumed")
+
+
+def is_rate(unit: str) -> bool:
+    """Whether `unit` counts something in a time: operations a second, packets, bytes."""
+    text = _normal(unit)
+    head, slash, per = text.rpartition("/")
+    return (per in _TIMES and head not in _TIMES) if slash else _is_abbreviated(text)
+
+
+def _normal(unit: str) -> str:
+    """In small letters, without blanks; `items_per_second` is `items/second`."""
+    text = re.sub(r"[µμ]", "u", unit.strip()).lower()
+    return re.sub(r"[\s_]*(?:\bper\b|(?<=[a-z])per(?=second)|_per_|/)[\s_]*", "/", text)
+
+
+def _of_unit(text: str) -> Better | None:
+    """Whole names first, then losses, times, rates, and what one piece takes."""
+    head, _, per = text.rpartition("/") if "/" in text else (text, "", "")
+    if text in _WORDS_OF_MORE:
+        return "more"
+    if text in _RESOURCES or head in _LOSSES or head in _TIMES:
+        return "less"
+    if is_rate(text):
+        return "more"
+    return "less" if per in _PER_PIECE else None
+
+
+def _is_abbreviated(text: str) -> bool:
+    found = _SCALED.fullmatch(text)
+    return text in _ABBREVIATED or (found is not None and found["rate"] in _ABBREVIATED)
