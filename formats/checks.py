@@ -15,6 +15,7 @@ from formats.units import Unit
 A_NUMBER = "a finite number"
 A_TIME = "a time of zero or more"
 LEAST_VALUES = 2
+NO_SUMMARY = "give the value of every iteration, no summary"
 INDICES = (
     "all values are whole numbers, each larger than the one before: they look like positions "
     "(change points, say) and not like measurements"
@@ -43,7 +44,7 @@ def check_values(
     raise source.problem(where(index), found=plain(value), expected=bad_value(value, unit))
 
 
-def check_count(source: InputSource, where: str, count: int) -> None:
+def check_count(source: InputSource, where: str, count: int, hint: str = NO_SUMMARY) -> None:
     """Raise for a series too short to have a steady state, or beyond the limit."""
     most = source.options.limits.points_per_series
     if count > most:
@@ -52,8 +53,7 @@ def check_count(source: InputSource, where: str, count: int) -> None:
         )
     if count < LEAST_VALUES:
         found = ("no value", "one value")[count]
-        expected, hint = "at least two values", "give the value of every iteration, no summary"
-        raise source.problem(where, found=found, expected=expected, hint=hint)
+        raise source.problem(where, found=found, expected="at least two values", hint=hint)
 
 
 def looks_like_indices(values: Values) -> bool:

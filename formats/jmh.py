@@ -7,7 +7,6 @@ The file holds measurement iterations only; what the configured warm-up was is k
 from __future__ import annotations
 
 import math
-import reprlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +20,7 @@ from formats.errors import FormatError
 from formats.iterations import ONE_OPERATION_EACH, SINGLE_SHOT, Conditions
 from formats.jmh_names import ModeNames, place, series_label
 from formats.jmh_notes import warmup_note
+from formats.json_fields import array, is_number, mapping, shown, text_of
 from formats.json_text import elements
 from formats.measurement import Measurement, RawSamples, RecordingHint, Setting, Values
 from formats.params import canonical
@@ -90,12 +90,11 @@ def _forks(
     source: InputSource, entry: object, number: int, names: ModeNames
 ) -> list[partial[Measurement]]:
     """What would read each fork of an entry; raises where the entry itself is wrong."""
-    fields = _mapping(source, entry, f"benchmark number {number + 1}", "an object")
-    metric = _mapping(
+    fields = mapping(source, entry, f"benchmark number {number + 1}")
+    metric = mapping(
         source,
         fields.get("primaryMetric"),
         f"benchmark number {number + 1}, primaryMetric",
-        "an object",
     )
     run = _run(source, fields, metric, number, names)
     histogram = metric.get("rawDataHistogram")
@@ -104,7 +103,7 @@ def _forks(
     if not isinstance(data, list) or not data:
         raise run.problem(
             run.place(),
-            found="no rawData" if data is None else _shown(data),
+            found="no rawData" if data is None else shown(data),
             expected="rawData or rawDataHistogram, a list a fork",
         )
     most = source.options.limits.series
@@ -123,17 +122,17 @@ def _run(
     benchmark = fields.get("benchmark")
     if not isinstance(benchmark, str) or not benchmark.strip():
         where = f"benchmark number {number + 1}, benchmark"
-        raise source.problem(where, found=_shown(benchmark), expected="the benchmark's name")
+        raise source.problem(where, found=shown(benchmark), expected="the benchmark's name")
     where = f"benchmark {benchmark}, params"
     params = canonical(_params(source, fields.get("params") or {}, where))
-    mode = _text(fields.get("mode"))
+    mode = text_of(fields.get("mode"))
     settings = _settings(source, fields, mode, f"benchmark {benchmark}")
     return _Run(
         source=source,
         benchmark=names.name(benchmark, params, mode),
         params=params,
         mode=mode,
-        unit=stored_unit(_text(metric.get("scoreUnit")) or source.options.unit),
+        unit=stored_unit(text_of(metric.get("scoreUnit")) or source.options.unit),
         settings=settings,
         recording=_recording(fields),
         notes=warmup_note(benchmark, params, mode, settings),
@@ -141,17 +140,12 @@ def _run(
 
 
 def _params(source: InputSource, value: object, where: str) -> Mapping[str, object]:
-    params = _mapping(source, value, where, "an object")
+    params = mapping(source, value, where)
     for name, each in params.items():
         if isinstance(each, list | dict):
             expected = "text, a number or true or false"
-            raise source.problem(f"{where}, {name[:40]}", found=_shown(each), expected=expected)
+            raise source.problem(f"{where}, {name[:40]}", found=shown(each), expected=expected)
     return params
-
-
-def _text(value: object) -> str:
-    """A text of the file; anything but text or a number says nothing."""
-    return str(value) if isinstance(value, str | int | float) and value else ""
 
 
 def _settings(
@@ -162,12 +156,12 @@ def _settings(
         for theirs, ours in _WHOLE.items()
         if not isinstance(fields.get(theirs), bool | None)
     }
-    kept |= {ours: text for theirs, ours in _TEXT.items() if (text := _text(fields.get(theirs)))}
+    kept |= {ours: word for theirs, ours in _TEXT.items() if (word := text_of(fields.get(theirs)))}
     for kind in ("warmup", "measurement"):
-        if (length := seconds(_text(fields.get(f"{kind}Time")))) is not None:
+        if (length := seconds(text_of(fields.get(f"{kind}Time")))) is not None:
             kept[f"{kind}_seconds"] = length
     if isinstance(arguments := fields.get("jvmArgs"), list):
-        kept["jvm_args"] = " ".join(map(_text, arguments))
+        kept["jvm_args"] = " ".join(map(text_of, arguments))
     if mode != SINGLE_SHOT:
         kept |= _length_of_iterations(fields, kept)
     return {name: value for name, value in kept.items() if _is_set(value)}
@@ -181,7 +175,7 @@ def _whole(source: InputSource, value: object, where: str) -> int:
         return int(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    raise source.problem(where, found=_shown(value), expected="a whole number")
+    raise source.problem(where, found=shown(value), expected="a whole number")
 
 
 def _length_of_iterations(fields: Mapping[str, object], kept: Conditions) -> Conditions:
@@ -198,48 +192,27 @@ def _is_set(value: Setting) -> bool:
 
 def _recording(fields: Mapping[str, object]) -> RecordingHint:
     """Plateau's recorder adds a `recording` object; plain JMH says what the runtime was."""
-    runtime = " ".join(text for key in ("vmName", "vmVersion") if (text := _text(fields.get(key))))
+    runtime = " ".join(
+        word for key in ("vmName", "vmVersion") if (word := text_of(fields.get(key)))
+    )
     said = {"runtime": runtime}
     if isinstance(added := fields.get("recording"), dict):
-        said |= {ours: text for key, ours in _RECORDING.items() if (text := _text(added.get(key)))}
+        said |= {
+            ours: word for key, ours in _RECORDING.items() if (word := text_of(added.get(key)))
+        }
     return RecordingHint(**said)
 
 
 def _from_values(run: _Run, fork: int, data: object) -> Measurement:
-    values = _array(run, fork, data)
+    values = array(run.source, data, run.place(fork))
+    check_count(run.source, run.place(fork), values.size)
     return _measurement(run, fork, run.unit.of_all(values), None)
-
-
-def _array(run: _Run, fork: int, data: object) -> Values:
-    numbers = _numbers(run, data, run.place(fork), "iteration")
-    check_count(run.source, run.place(fork), len(numbers))
-    return np.array(numbers, dtype=np.float64)
-
-
-def _numbers(run: _Run, data: object, where: str, each: str) -> list[float]:
-    """`data` as a list of numbers that float64 can hold."""
-    if not isinstance(data, list):
-        raise run.problem(where, found=_shown(data), expected=f"a list with a number an {each}")
-    if set(map(type, data)) <= {float}:
-        return data
-    for index, value in enumerate(data):
-        if not _is_number(value):
-            found = _shown(value)
-            raise run.problem(f"{where}, {each} {index}", found=found, expected="a finite number")
-    return data
-
-
-def _is_number(value: object) -> bool:
-    """JSON's numbers, less the whole numbers beyond 1.8e308 (float64 has none)."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return False
-    return isinstance(value, float) or abs(value) < 10**308
 
 
 def _from_histogram(run: _Run, fork: int, data: object) -> Measurement:
     """The mean of each iteration's values; the pairs themselves are kept beside it."""
     if not isinstance(data, list):
-        raise run.problem(run.place(fork), found=_shown(data), expected="a list an iteration")
+        raise run.problem(run.place(fork), found=shown(data), expected="a list an iteration")
     check_count(run.source, run.place(fork), len(data))
     pairs = [_pairs(run, fork, index, iteration) for index, iteration in enumerate(data)]
     offsets = np.cumsum([0, *map(len, pairs)], dtype=np.int64)
@@ -255,17 +228,17 @@ def _pairs(run: _Run, fork: int, index: int, data: object) -> list[list[float]]:
     """One iteration's (value, count) pairs, at least one."""
     where = f"{run.place(fork)}, iteration {index}"
     if not isinstance(data, list) or not data:
-        found = "no pair" if data == [] else _shown(data)
+        found = "no pair" if data == [] else shown(data)
         raise run.problem(where, found=found, expected="a list of [value, count] pairs")
     for pair in data:
         if not _is_pair(pair):
-            found = _shown(pair)
+            found = shown(pair)
             raise run.problem(where, found=found, expected="[value, count] with a count above 0")
     return cast("list[list[float]]", data)
 
 
 def _is_pair(pair: object) -> bool:
-    if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_number, pair)):
+    if not isinstance(pair, list) or len(pair) != 2 or not all(map(is_number, pair)):
         return False
     value, count = pair
     return math.isfinite(value) and 0 < count < 2**53 and float(count).is_integer()
@@ -288,24 +261,6 @@ def _measurement(run: _Run, fork: int, values: Values, samples: RawSamples | Non
         recording=run.recording,
         notes=run.notes,
     )
-
-
-def _mapping(source: InputSource, value: object, where: str, expected: str) -> Mapping[str, object]:
-    if isinstance(value, dict):
-        return value
-    raise source.problem(where, found=_shown(value), expected=expected)
-
-
-def _shown(value: object) -> str:
-    """A JSON value in an error: short, and named as JSON names it."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, (list, dict)) and not value:
-        return "an empty list" if isinstance(value, list) else "an empty object"
-    if isinstance(value, dict):
-        return "an object"
-    text = reprlib.repr(value)  # never all of a list: it may be the whole file
-    return text if len(text) <= 40 else f"{text[:40]}…"
 
 
 def _recognise(start: FileStart) -> str:

@@ -35,28 +35,6 @@ def _jq(selects: str) -> str:
 
 OTHER_FILES: Final[tuple[OtherFile, ...]] = (
     OtherFile(
-        "hyperfine's JSON",
-        "json",
-        ('"results"', '"command"', '"times"'),
-        _NOT_READ,
-        _jq(".results[0].times[]"),
-    ),
-    OtherFile(
-        "pytest-benchmark's JSON",
-        "json",
-        ('"machine_info"', '"benchmarks"', '"stats"'),
-        _NOT_READ,
-        "record with --benchmark-save-data, then " + _jq(".benchmarks[0].stats.data[]"),
-    ),
-    OtherFile(
-        "Google Benchmark's JSON",
-        "json",
-        ('"context"', '"benchmarks"', '"real_time"'),
-        _NOT_READ,
-        "record with --benchmark_repetitions=100, then "
-        + _jq('.benchmarks[] | select(.run_type == "iteration") | .real_time'),
-    ),
-    OtherFile(
         "criterion's sample.json",
         "json",
         ('"sampling_mode"', '"iters"', '"times"'),
@@ -96,7 +74,7 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         "header",
         ("command", "mean", "stddev", "median"),
         _ONLY_SUMMARY,
-        "record with --export-json, then " + _jq(".results[0].times[]"),
+        "record with --export-json, and give that file",
     ),
     OtherFile(
         "JMH's CSV",
@@ -125,13 +103,6 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         ("sample_measured_value", "iteration_count"),
         _NOT_READ,
         "divide sample_measured_value by iteration_count, one number a line",
-    ),
-    OtherFile(
-        "output of go test -bench",
-        "text",
-        ("goos:", " ns/op"),
-        _ONLY_SUMMARY,
-        "run with -count=100 and write the figures one a line",
     ),
     OtherFile(
         "a web page or XML",

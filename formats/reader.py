@@ -37,6 +37,10 @@ class FileStart:
     text: str = ""
     options: ReadOptions = field(default_factory=ReadOptions)
 
+    def has(self, *marks: str) -> bool:
+        """Whether all of `marks` stand in the beginning of a JSON file."""
+        return all(mark in self.json for mark in marks)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnChoice:

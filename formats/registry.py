@@ -4,14 +4,31 @@ from __future__ import annotations
 
 from typing import Final
 
-from formats import arrays, csv_file, jmh, jmh_log, lines, replication
+from formats import (
+    arrays,
+    csv_file,
+    go_bench,
+    google_benchmark,
+    hyperfine,
+    jmh,
+    jmh_log,
+    lines,
+    pyperf,
+    pytest_benchmark,
+    replication,
+)
 from formats.options import Format
 from formats.reader import FileReader
 
 READERS: Final[tuple[FileReader, ...]] = (  # in the order in which they are asked
     jmh.READER,
+    pyperf.READER,
+    pytest_benchmark.READER,
+    google_benchmark.READER,
+    hyperfine.READER,
     jmh_log.READER,
     arrays.READER,
+    go_bench.READER,
     csv_file.READER,
     replication.READER,
     lines.READER,  # last: it takes any text

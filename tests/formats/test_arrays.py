@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import formats
+from formats.registry import titles
 from tests.formats.reading import NO_SUMMARY, complaint, read
 
 
@@ -154,8 +155,7 @@ def test_an_archive_without_arrays() -> None:
 
     assert complaint(stream.getvalue(), "forks.zip") == (
         "forks.zip, first bytes: found a zip archive without NumPy arrays, "
-        "expected JMH JSON, JMH text log, NumPy array, CSV, "
-        "lists of numbers (replication package) or a number a line; "
+        f"expected {titles()}; "
         "unpack it and give the files in it"
     )
 

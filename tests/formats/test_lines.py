@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from formats.registry import titles
 from tests.formats.reading import NO_SUMMARY, complaint, read, values
 
 TWO_VALUES = "expected at least two values" + NO_SUMMARY
@@ -42,8 +43,7 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
             b"",
             (
                 "sort.txt, end of file: found an empty file, "
-                "expected JMH JSON, JMH text log, NumPy array, CSV, "
-                "lists of numbers (replication package) or a number a line; "
+                f"expected {titles()}; "
                 "choose the file again; it may not have been written yet"
             ),
         ),
@@ -52,8 +52,7 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
             b"Dear all,\nno figures here.\n",
             (
                 "sort.txt, start of the file: found text without a number, "
-                "expected JMH JSON, JMH text log, NumPy array, CSV, "
-                "lists of numbers (replication package) or a number a line; "
+                f"expected {titles()}; "
                 "write its values as CSV, or one a line"
             ),
         ),
@@ -93,8 +92,7 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
             b"\x89PNG\r\n",
             (
                 "sort.txt, first bytes: found a PNG picture, "
-                "expected JMH JSON, JMH text log, NumPy array, CSV, "
-                "lists of numbers (replication package) or a number a line; "
+                f"expected {titles()}; "
                 "write its values as CSV, or one a line"
             ),
         ),
@@ -102,8 +100,7 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
             b"\x01\x02\x00\x04junk",
             (
                 "sort.txt, first bytes: found binary data (01 02 00 04), "
-                "expected JMH JSON, JMH text log, NumPy array, CSV, "
-                "lists of numbers (replication package) or a number a line; "
+                f"expected {titles()}; "
                 "write its values as CSV, or one a line"
             ),
         ),

@@ -11,6 +11,7 @@ import pytest
 
 import formats
 from formats import FormatError, Preview, measurement_files, preview
+from formats.registry import titles
 from tests.formats.jmh_files import entry, result
 
 
@@ -84,8 +85,7 @@ def test_problems_are_listed_and_the_rest_is_counted() -> None:
         (b"a,b\n1,2\n3,4,5\n", ("sort.csv, row 3: found 3 cells, expected at most 2, as in row 1; "
          "if the comma is a decimal sign, choose the decimal comma")),
         (b"", ("sort.csv, end of file: found an empty file, "
-         "expected JMH JSON, JMH text log, NumPy array, CSV, "
-         "lists of numbers (replication package) or a number a line; "
+         f"expected {titles()}; "
          "choose the file again; it may not have been written yet")),
     ],
 )  # fmt: skip
@@ -143,8 +143,7 @@ def test_arrays_have_no_rows_to_show() -> None:
             b'{"name": "x"}',
             (
                 "x.json, start of the file: found JSON of another shape, "
-                "expected JMH JSON, JMH text log, NumPy array, CSV, "
-                "lists of numbers (replication package) or a number a line; "
+                f"expected {titles()}; "
                 "write its values as CSV, or one a line"
             ),
         ),

@@ -41,6 +41,15 @@ def _log(forks: list[Values]) -> bytes:
     return "\n".join(lines).encode()
 
 
+def _go(forks: list[Values]) -> bytes:
+    rows = (
+        f"BenchmarkB{at}-8 1 {value} pkts\n"
+        for at, each in enumerate(forks)
+        for value in each.tolist() or [""]
+    )
+    return "".join(rows).encode()
+
+
 def _csv(forks: list[Values]) -> bytes:
     rows = (f"b,{f},{i},{v!r}\n" for f, s in enumerate(forks) for i, v in enumerate(s.tolist()))
     return (hostile.LONG + "".join(rows)).encode()
@@ -52,16 +61,50 @@ SAMPLES: Final[Mapping[str, Callable[[list[Values]], bytes]]] = {
         primaryMetric=hostile.metric(scoreUnit="ops/s", rawData=[each.tolist() for each in forks]),
     ),
     "jmh-log": _log,
+    "go": _go,
     "csv": _csv,
     "npy": lambda forks: hostile.npz(**{f"b{at}": each for at, each in enumerate(forks)}),
     "replication": lambda forks: json.dumps([each.tolist() for each in forks]).encode(),
     "text": lambda forks: "".join(f"{value!r}\n" for value in forks[0].tolist()).encode(),
 }
+
+# Each in a unit in which the numbers of the file are stored as they are.
+HARNESSES: Final[Mapping[str, Callable[[list[Any]], Any]]] = {
+    "pyperf": lambda forks: {
+        "benchmarks": [
+            {"metadata": {"name": f"b{at}"}, "runs": [{"values": each}]}
+            for at, each in enumerate(forks)
+        ]
+    },
+    "pytest-benchmark": lambda forks: {
+        "machine_info": {},
+        "benchmarks": [
+            {"fullname": f"b{at}", "stats": {"data": each}} for at, each in enumerate(forks)
+        ],
+    },
+    "google-benchmark": lambda forks: {
+        "context": {},
+        "benchmarks": [
+            {"name": f"b{at}", "real_time": value, "time_unit": "s"}
+            for at, each in enumerate(forks)
+            for value in each or [None]
+        ],
+    },
+    "hyperfine": lambda forks: {
+        "results": [{"command": f"b{at}", "times": each} for at, each in enumerate(forks)]
+    },
+}
 every = pytest.mark.parametrize("reader", READERS, ids=lambda each: each.name)
 
 
+def written(name: str, forks: list[Values]) -> bytes:
+    if name in HARNESSES:
+        return json.dumps(HARNESSES[name]([each.tolist() for each in forks])).encode()
+    return SAMPLES[name](forks)
+
+
 def sample(reader: FileReader) -> bytes:
-    return SAMPLES[reader.name](FORKS)
+    return written(reader.name, FORKS)
 
 
 @every
@@ -87,7 +130,7 @@ def test_values_are_read_to_the_bit(reader: FileReader, format: str) -> None:
 def test_none_and_one_value_are_refused_by_the_name_of_the_file(
     reader: FileReader, values: list[float]
 ) -> None:
-    data = SAMPLES[reader.name]([np.array(values, dtype=np.float64)])
+    data = written(reader.name, [np.array(values, dtype=np.float64)])
 
     found = preview(io.BytesIO(data), "short.x", format=reader.name)
 
@@ -104,7 +147,7 @@ def test_an_empty_file_is_refused(reader: FileReader) -> None:
 @every
 def test_a_problem_of_a_series_leaves_the_others(reader: FileReader) -> None:
     """Where a file may hold several: the second one has a single value."""
-    data = SAMPLES[reader.name]([FORKS[0], np.array([1.0])])
+    data = written(reader.name, [FORKS[0], np.array([1.0])])
     found = preview(io.BytesIO(data), "x", format=reader.name)
 
     assert found.series == 1
@@ -138,7 +181,7 @@ def test_files_of_a_folder_are_found_and_named_by_its_endings(reader: FileReader
 
 def test_names_and_titles_are_unique() -> None:
     assert len({each.name for each in READERS}) == len({each.title for each in READERS})
-    assert set(SAMPLES) == set(FORMATS[1:])
+    assert set(SAMPLES) | set(HARNESSES) == set(FORMATS[1:])
 
 
 def test_another_name_is_refused_with_those_there_are() -> None:

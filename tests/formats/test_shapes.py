@@ -238,9 +238,6 @@ def test_a_missing_unit_is_one_doubt_for_all_series_and_settled_by_an_option() -
 
 # --- other tools ------------------------------------------------------------------------------
 JSON_OF = {
-    "hyperfine's JSON": {"results": [{"command": "sleep 1", "times": [1.0, 1.1]}]},
-    "pytest-benchmark's JSON": {"machine_info": {}, "benchmarks": [{"stats": {"data": [1.0]}}]},
-    "Google Benchmark's JSON": {"context": {}, "benchmarks": [{"name": "x", "real_time": 1.0}]},
     "criterion's sample.json": {"sampling_mode": "Linear", "iters": [1.0], "times": [9.0]},
     "criterion's estimates.json": {"mean": {"point_estimate": 1.0}},
     "BenchmarkDotNet's JSON": {"HostEnvironmentInfo": {}, "Benchmarks": []},
@@ -253,7 +250,6 @@ TEXT_OF = {
     "BenchmarkDotNet's report": "Method;Job;Mean;Error;StdDev\nSleep;x;15.4 ms;0.1 ms;0.2 ms\n",
     "BenchmarkDotNet's measurements": "Measurement_IterationStage,Measurement_Value\nActual,9\n",
     "criterion's raw.csv": "group,sample_measured_value,unit,iteration_count\na,9,ns,3\n",
-    "output of go test -bench": "goos: linux\nBenchmarkFib-8  5000  300 ns/op\nPASS\n",
     "a web page or XML": "<!DOCTYPE html>\n<html><body>Sign in</body></html>\n",
 }
 FOREIGN = {title: json.dumps(whole, indent=1) for title, whole in JSON_OF.items()} | TEXT_OF

@@ -1,0 +1,109 @@
+"""Output of Go's `go test -bench`: a line for every run of a benchmark.
+
+Source: golang/proposal: design/14313-benchmark-format.md, golang/perf: benchfmt. A line is a name
+with the number of processors, a count of iterations, then values with their units; lines
+`key: value` before it say where it was measured.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from formats.checks import A_NUMBER
+from formats.harness_series import HarnessSeries, measurement
+from formats.measurement import Measurement, RecordingHint
+from formats.numbers import number
+from formats.reader import FileReader, FileStart
+from formats.source import InputSource
+
+REMEDY: Final = "record with go test -bench . -count=3000 -benchtime=1000x"
+RUNS: Final = "a value is the mean of one run of b.N iterations: its first calls are not told apart"
+TIME: Final = "ns/op"
+_LINE: Final = re.compile(r"Benchmark(?P<name>\S*?)(?:-(?P<procs>\d+))?\s+\d+\s+(?P<values>\S.*)")
+_SAID: Final = re.compile(r"(?P<key>[a-z][^\s:]*):\s+(?P<value>.*)")
+
+
+@dataclass(slots=True)
+class _Benchmark:
+    """The runs of one benchmark: the first line's unit and circumstances hold for all."""
+
+    unit: str
+    procs: int
+    said: dict[str, str]
+    values: list[float] = field(default_factory=list)
+
+
+def read(source: InputSource) -> Iterator[Measurement]:
+    """A series for each benchmark, its runs in the order of their lines."""
+    found: dict[str, _Benchmark] = {}
+    said: dict[str, str] = {}
+    for line_number, line in enumerate(source.lines(), start=1):
+        if run := _LINE.match(line):
+            _add(source, found, said, run, line_number)
+        elif words := _SAID.match(line):
+            said = {**said, words["key"]: words["value"].strip()}
+    if not found:
+        expected = "lines such as: BenchmarkSort-8 1000 1234 ns/op"
+        raise source.problem("the whole file", found="no such line", expected=expected)
+    for name, each in found.items():
+        if (one := source.attempt(partial(_series, source, name, each))) is not None:
+            yield one
+
+
+def _add(
+    source: InputSource,
+    found: dict[str, _Benchmark],
+    said: dict[str, str],
+    run: re.Match[str],
+    line_number: int,
+) -> None:
+    words = run["values"].split()
+    units = dict(zip(words[1::2], words[::2], strict=False))
+    name = "/".join(filter(None, (said.get("pkg"), run["name"])))
+    unit = TIME if TIME in units else next(iter(units), "")
+    known = found.setdefault(name, _Benchmark(unit, int(run["procs"] or 1), said))
+    value = number(units.get(known.unit, ""), ".")
+    if value is None:
+        where, text = f"line {line_number}, {known.unit or 'value'}", units.get(known.unit, "")
+        raise source.problem(where, found=repr(text[:40]), expected=A_NUMBER)
+    known.values.append(value)
+
+
+def _series(source: InputSource, name: str, runs: _Benchmark) -> Measurement:
+    said = runs.said
+    runtime = " ".join(filter(None, (said.get("goos"), said.get("goarch"))))
+    return measurement(
+        source,
+        HarnessSeries(
+            benchmark=name,
+            values=runs.values,
+            unit=runs.unit,
+            settings={"threads": runs.procs},
+            recording=RecordingHint(
+                build=said.get("commit", ""), machine=said.get("cpu", ""), runtime=runtime
+            ),
+            notes=(RUNS,),
+            remedy=REMEDY,
+        ),
+    )
+
+
+def _recognise(start: FileStart) -> str:
+    if any(_LINE.match(line) for line in start.text.splitlines()[:1000]):
+        return "lines that begin with Benchmark: output of go test -bench"
+    return ""
+
+
+READER = FileReader(
+    name="go",
+    title="output of go test -bench",
+    endings=(".txt",),
+    recognise=_recognise,
+    read=read,
+    options=("system",),
+    named_values=True,
+)

@@ -1,0 +1,111 @@
+"""Google Benchmark's JSON: the real time of every repetition.
+
+Source: google/benchmark: docs/user_guide.md, `src/json_reporter.cc`. Aggregates (mean, median,
+stddev, cv) are not read. What `MinWarmUpTime` runs before a repetition is not in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Final
+
+from formats.harness_series import HarnessSeries, measurement
+from formats.json_fields import entries, is_number, mapping, shown, text_of
+from formats.json_text import elements
+from formats.measurement import Measurement, RecordingHint, Setting
+from formats.reader import FileReader, FileStart
+from formats.source import InputSource
+
+REMEDY: Final = (
+    "record with --benchmark_repetitions=3000 --benchmark_min_time=0.001s "
+    "--benchmark_report_aggregates_only=false --benchmark_out=FILE"
+)
+REPETITIONS: Final = "a value is the mean of one repetition: its first calls are not told apart"
+NAMED: Final = ("s", "ms", "us", "ns")
+
+Fields = Mapping[str, object]
+
+
+def read(source: InputSource) -> Iterator[Measurement]:
+    """A series for each benchmark: its repetitions in the order measured."""
+    for whole in elements(source):
+        fields = mapping(source, whole, "the whole file")
+        recording = _recording(source, fields)
+        for name, runs in _by_name(source, fields.get("benchmarks")).items():
+            make = partial(_series, source, name, runs, recording)
+            if (found := source.attempt(make)) is not None:
+                yield found
+
+
+def _recording(source: InputSource, fields: Fields) -> RecordingHint:
+    context = mapping(source, fields.get("context") or {}, "context")
+    return RecordingHint(
+        measured_at=text_of(context.get("date")), machine=text_of(context.get("host_name"))
+    )
+
+
+def _by_name(source: InputSource, listed: object) -> dict[str, list[Fields]]:
+    """The repetitions of every benchmark, without aggregates; raises where there are none else."""
+    found: dict[str, list[Fields]] = {}
+    for number, entry in enumerate(entries(source, listed, "benchmarks")):
+        fields = mapping(source, entry, f"benchmark number {number + 1}")
+        if fields.get("run_type", "iteration") == "iteration":
+            name = text_of(fields.get("run_name")) or text_of(fields.get("name"))
+            found.setdefault(name, []).append(fields)
+    if not found:
+        expected = "the real_time of every repetition"
+        raise source.problem("benchmarks", found="aggregates", expected=expected, hint=REMEDY)
+    return found
+
+
+def _series(
+    source: InputSource, name: str, runs: list[Fields], recording: RecordingHint
+) -> Measurement:
+    where = f"benchmark {name}"
+    unit = text_of(runs[0].get("time_unit")) or "ns"
+    if unit not in NAMED or any(text_of(each.get("time_unit")) not in {unit, ""} for each in runs):
+        expected = f"one of {', '.join(NAMED)}, the same in every repetition"
+        raise source.problem(f"{where}, time_unit", found=unit, expected=expected)
+    return measurement(
+        source,
+        HarnessSeries(
+            benchmark=name,
+            values=[
+                _time(source, each, f"{where}, repetition {at}") for at, each in enumerate(runs)
+            ],
+            unit=f"{unit}/op",
+            settings=_settings(runs[0]),
+            recording=recording,
+            notes=(REPETITIONS,),
+            remedy=REMEDY,
+        ),
+    )
+
+
+def _time(source: InputSource, fields: Fields, where: str) -> float:
+    if fields.get("error_occurred") or not is_number(fields.get("real_time")):
+        found = text_of(fields.get("error_message")) or shown(fields.get("real_time"))
+        raise source.problem(f"{where}, real_time", found=found, expected="a finite number")
+    return float(fields["real_time"])  # type: ignore[arg-type]
+
+
+def _settings(fields: Fields) -> dict[str, Setting]:
+    threads = fields.get("threads")
+    return {"threads": threads} if isinstance(threads, int) else {}
+
+
+def _recognise(start: FileStart) -> str:
+    marks = ('"context"', '"benchmarks"', '"real_time"')
+    return '"context" and "real_time" found: Google Benchmark\'s JSON' if start.has(*marks) else ""
+
+
+READER = FileReader(
+    name="google-benchmark",
+    title="Google Benchmark JSON",
+    endings=(".json",),
+    recognise=_recognise,
+    read=read,
+    options=("system",),
+    named_values=True,
+)

@@ -1,0 +1,68 @@
+"""What readers of harnesses' files share: from numbers with names to a measurement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from formats.checks import NO_SUMMARY, check_count, check_values, owned
+from formats.jmh_names import place, series_label
+from formats.measurement import NOTHING_SAID, Measurement, RecordingHint, Setting, Values
+from formats.params import canonical
+from formats.source import InputSource
+from formats.units import stored_unit
+
+FEW: Final = 100  # iterations: hardly a method answers for a shorter series
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HarnessSeries:
+    """The values of one process or one call of a harness, in the order measured.
+
+    `unit` as in the file. `remedy`: how to record more values, where there are few. The rest as in
+    `Measurement`.
+    """
+
+    benchmark: str
+    values: Values | Sequence[float]
+    unit: str
+    params: Mapping[str, object] = field(default_factory=dict)
+    fork: int = 0
+    mode: str = ""
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    recording: RecordingHint = NOTHING_SAID
+    notes: tuple[str, ...] = ()
+    remedy: str = ""
+
+
+def measurement(source: InputSource, series: HarnessSeries) -> Measurement:
+    """The series as a measurement; raises `FormatError` for what cannot be one."""
+    params, unit = canonical(series.params), stored_unit(series.unit)
+    where = place(series.benchmark, params, series.fork)
+    values = np.asarray(series.values, dtype=np.float64)
+    check_count(source, where, values.size, series.remedy or NO_SUMMARY)
+    stored = unit.of_all(values)
+    check_values(source, stored, unit, lambda index: f"{where}, iteration {index}")
+    return Measurement(
+        benchmark=series.benchmark,
+        system=source.options.system,
+        params=params,
+        fork=series.fork,
+        values=owned(stored),
+        label=series_label(series.benchmark, params, series.fork),
+        unit=unit.name,
+        mode=series.mode,
+        settings=series.settings,
+        recording=series.recording,
+        notes=(*series.notes, *_few(values.size, series.remedy)),
+    )
+
+
+def _few(count: int, remedy: str) -> tuple[str, ...]:
+    """Said once for all series of a file, so without their counts."""
+    if count >= FEW or not remedy:
+        return ()
+    return (f"fewer than {FEW} iterations are few to judge a warm-up by: {remedy}",)
