@@ -172,6 +172,9 @@ def _add_watch(commands: Any) -> None:
         "--method", metavar="SLUG", action=AddMethod, help="a method that reads online"
     )
     added.add_argument("--param", metavar="NAME=VALUE", action=AddParam)
+    added.add_argument(
+        "--unit", default="s", help="of the values; of rates (ops/s) more is better; default: s"
+    )
     added.add_argument("--stop", action="store_true", help="end with status 0 at the first steady")
     added.add_argument("--cap", metavar="N", type=_count, help="give up after N values: status 3")
     added.add_argument("--format", choices=("text", "jsonl"), default="text")
@@ -400,7 +403,7 @@ def watch(options: argparse.Namespace) -> int:
     say = _say_text if options.format == "text" else _say_json
     detector = _online(options)
     try:
-        watching = OnlineWatch(detector, Context())
+        watching = OnlineWatch(detector, Context(unit=options.unit))
         capped = _read(watching, options, say)
     except DetectorError as error:
         print(error, file=sys.stderr)

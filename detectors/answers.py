@@ -82,7 +82,7 @@ def answer(detector: Detector, values: Values, context: Context) -> dict[str, An
 def _evidence(detector: Detector, values: Values, context: Context) -> tuple[Evidence, ...]:
     """Evidence is an extra: where there is none, the answer still is one."""
     try:
-        return detector.evidence(values, context)
+        return detector.explained(values, context)
     except (DetectorError, MemoryError):
         return ()
 

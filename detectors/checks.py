@@ -67,15 +67,18 @@ DRAWN: Mapping[str, Values] = MappingProxyType(
         "none": as_series([]),
     }
 )
+TIMES, RATES = Context("s/op", "avgt"), Context("ops/s", "thrpt")
+SMALLEST_INVERTED = 1e-300  # whose inverse is a number, too
+
 SERIES: Mapping[str, Values] = MappingProxyType(
     {name: _stored(values) for name, values in DRAWN.items()}
 )
 
 
-def answered(detector: Detector, values: Values) -> Detection | str:
+def answered(detector: Detector, values: Values, context: Context | None = None) -> Detection | str:
     """The detection, or the sentence of the error that stands for one."""
     try:
-        return detector.detect(values, Context())
+        return detector.detect(*detector.reads(values, context or Context()))
     except DetectorError as error:
         return f"{type(error).__name__}: {error}"
 
@@ -268,6 +271,20 @@ def check_online_ends_with_the_same_answer(detector: Detector, values: Values) -
         )
 
 
+def check_rates_are_read_as_declared(detector: Detector, values: Values) -> None:
+    """The same series as rates has the same answer: of 1/x, or turned round, by convention."""
+    if detector.rates == "inverse" and values.size and values.min() > SMALLEST_INVERTED:
+        rates = as_series(1 / values)
+        times, twin = as_series(1 / rates), answered(detector, rates, RATES)
+        _require(twin == answered(detector, times, TIMES), "1/x as rates has another answer than x")
+    if detector.rates == "free" and not (_is_error(twin := answered(detector, -values, RATES))):
+        _require(twin == answered(detector, values, TIMES), "-x has another answer than x")
+
+
+def _is_error(answer: Detection | str) -> bool:
+    return isinstance(answer, str)
+
+
 def _read_online(detector: OnlineDetector[Any], values: Values, size: int) -> Detection | str:
     try:
         state = detector.start(Context())
@@ -297,6 +314,7 @@ CHECKS: tuple[Check, ...] = (
     check_evidence_can_be_drawn,
     check_evidence_agrees_with_the_answer,
     check_online_ends_with_the_same_answer,
+    check_rates_are_read_as_declared,
 )
 
 

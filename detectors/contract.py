@@ -19,12 +19,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from detectors.directions import direction_of
 from detectors.evidence import Bands, Curve, Events, Evidence, Figures, Levels, as_json
 from detectors.parameters import (
     DeclaredParameter,
@@ -34,6 +35,7 @@ from detectors.parameters import (
     parameter,
     seed_parameter,
 )
+from detectors.rates import RateConvention, durations_of, seconds_of
 
 __all__ = [
     "NEVER",
@@ -58,6 +60,7 @@ __all__ = [
     "ParameterError",
     "ParameterKind",
     "Parameters",
+    "RateConvention",
     "Samples",
     "Setting",
     "Source",
@@ -144,6 +147,7 @@ class Context:
     samples: None where the file had one value an iteration.
     benchmark: ``system#name#params``, so that a learned method can take the model that has
         not seen it; empty where nobody says.
+    more_is_better: whether values are rates or scores; None: as unit and mode say.
     """
 
     unit: str = "s"
@@ -152,6 +156,14 @@ class Context:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     samples: Samples | None = None
     benchmark: str = ""
+    more_is_better: bool | None = None
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether more is better: operations a second, a score."""
+        if self.more_is_better is None:
+            return direction_of(self.unit, self.mode).more
+        return self.more_is_better
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +232,36 @@ def as_series(values: ArrayLike) -> Values:
     return array
 
 
+READ_AS = "the time of one operation, 1/x"
+
+
+def as_durations(values: Values, context: Context) -> tuple[Values, Context]:
+    """Rates as the time of one operation, with the context of such; others as they are.
+
+    Raises `BadSeries` for a rate below 0, and for 0 where nothing says how long an iteration is.
+    """
+    if not context.is_rate:
+        return values, context
+    found = durations_of(values, context.unit, context.seconds_per_iteration)
+    wrong = np.flatnonzero(np.isnan(found))
+    if wrong.size:
+        at = int(wrong[0])
+        raise BadSeries(
+            f"rates must be above 0 to be read as durations; value {at} is {values[at]:g}"
+            + ("" if values[at] else ", and nothing says how long an iteration took")
+        )
+    _, unit = seconds_of(context.unit)
+    return found, replace(context, unit=unit, mode="avgt", samples=None, more_is_better=False)
+
+
+def _of_rates(evidence: Evidence, scale: float) -> Evidence:
+    """Levels of durations as the rates that they stand for; other kinds have no such unit."""
+    if not isinstance(evidence, Levels):
+        return evidence
+    pieces = ((start, stop, scale / level) for start, stop, level in evidence.pieces if level)
+    return replace(evidence, pieces=tuple(pieces))
+
+
 class Detector(ABC):
     """A method with its parameters: the same values always give the same answer.
 
@@ -238,6 +280,8 @@ class Detector(ABC):
     needs: ClassVar[tuple[Need, ...]] = ()  # beside the values
     uses: ClassVar[tuple[Need, ...]] = ()  # where they are there; answers without them, too
     online: ClassVar[bool] = False
+    rates: ClassVar[RateConvention] = "inverse"  # how a series is read of which more is better
+    rates_note: ClassVar[str] = ""  # one sentence more for its page
 
     class Params(Parameters):
         """No parameters, unless a subclass declares some."""
@@ -271,16 +315,44 @@ class Detector(ABC):
 
     @final
     def answer(self, values: ArrayLike, context: Context | None = None) -> Detection:
-        """`detect` for values from anywhere: through `as_series`, and never out of range."""
-        series = as_series(values)
-        found = self.detect(series, context or Context())
+        """`detect` for values from anywhere: through `as_series`, and never out of range.
+
+        Rates are given to it as the method declares to read them.
+        """
+        series, known = self.reads(as_series(values), context or Context())
+        found = self.detect(series, known)
         if not NEVER <= found.steady_start < series.size:
             raise RuntimeError(f"{self.key} answered {found.steady_start} for {series.size} values")
         return found
 
+    @final
+    def explained(self, values: Values, context: Context) -> tuple[Evidence, ...]:
+        """`evidence` for `values` from `as_series`, levels in the unit of the series."""
+        series, known = self.reads(values, context)
+        found = self.evidence(series, known)
+        if series is values:
+            return found
+        scale, unit = seconds_of(context.unit)
+        note = Figures((("values", READ_AS, unit),), label="how rates are read")
+        return (*(_of_rates(each, scale) for each in found), note)
+
+    @classmethod
+    @final
+    def reads(cls, values: Values, context: Context) -> tuple[Values, Context]:
+        """What `detect` gets: the series, or the durations that its rates stand for.
+
+        Raises `BadSeries` for a rate that stands for none.
+        """
+        if cls.rates != "inverse":
+            return values, context
+        return as_durations(values, context)
+
     @abstractmethod
     def detect(self, values: Values, context: Context) -> Detection:
-        """The answer for `values` from `as_series`; raises a `DetectorError` instead of one."""
+        """The answer for `values` from `as_series`; raises a `DetectorError` instead of one.
+
+        With ``rates = "inverse"``, the default, values are never rates: `answer` gives durations.
+        """
 
     def certainty(self, values: Values, context: Context) -> Certainty | None:
         """How sure the answer of `detect` is; None where a method does not estimate that."""

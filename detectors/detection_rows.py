@@ -68,7 +68,7 @@ def _answer(
         found = detector.answer(job.values, job.context)
         taken = 1e3 * (time.perf_counter() - begin)
         if evidence:
-            shown = detector.evidence(job.values, job.context)
+            shown = detector.explained(job.values, job.context)
     except DetectorError as error:
         return _row(detector, job, error=str(error)), ()
     except Exception as error:  # noqa: BLE001  # anyone's detector: the other rows are still wanted

@@ -95,7 +95,8 @@ def fork_group_answer(method: Detector, benchmark: ForkGroup) -> ForkGroupAnswer
             problems.append(f"{job.series}: {error}")
     summary = enough = None
     if isinstance(method, Barrett) and answered:
-        judged: list[Fork] = [(job.values, method.judge(job.values)) for job in answered]
+        read = [method.reads(job.values, job.context)[0] for job in answered]
+        judged: list[Fork] = [(values, method.judge(values)) for values in read]
         summary = summarised(judged)
     if isinstance(method, StoppingRule) and len(answered) > 1:
         enough = _enough(method, answered)

@@ -40,7 +40,7 @@ def enough_forks(
     statistic, number, holds = rule.statistic(), 0, False
     for number, fork in enumerate(forks, 1):
         values, context = fork if isinstance(fork, tuple) else (fork, Context())
-        measured, weights = rule.measurement(values, context)
+        measured, weights = rule.measurement(*rule.reads(values, context))
         if not measured.size:
             raise BadSeries(f"fork {number}: its {values.size} values end before a measurement")
         statistic.add(measured, weights)

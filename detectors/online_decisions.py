@@ -6,17 +6,20 @@ whose answer is final says it with every value from then on, and only the first 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from detectors.contract import NEVER, Context, Decision, OnlineDetector, Values
+from detectors.contract import NEVER, Context, Decision, OnlineDetector, Values, as_series
+
+NO_VALUES: Final = as_series([])
 
 
 class OnlineWatch:
     """One online method that reads one series."""
 
     def __init__(self, detector: OnlineDetector[Any], context: Context) -> None:
-        self._detector = detector
-        self._state = detector.start(context)
+        self._detector, self._context = detector, context
+        _, known = detector.reads(NO_VALUES, context)
+        self._state = detector.start(known)
         self.last = Decision(0)
 
     @property
@@ -34,7 +37,8 @@ class OnlineWatch:
 
         Raises a `DetectorError` for values that the method cannot read.
         """
-        decision = self._detector.update(self._state, values)
+        read, _ = self._detector.reads(values, self._context)
+        decision = self._detector.update(self._state, read)
         if self.last.final or decision.n <= self.last.n or decision.detection is None:
             return None
         self.last = decision

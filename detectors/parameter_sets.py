@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from detectors.answer_tables import NO_ANSWER, SetAnswerer, Table, one_by_one
-from detectors.contract import Context, Detector, Parameters, Values, as_series
+from detectors.contract import BadSeries, Context, Detector, Parameters, Values, as_series
 from detectors.kb_kssd_stages import KbKssdStages, published
 from detectors.methods.kb_kssd import KbKssd
 
@@ -64,7 +64,11 @@ def answering(method: type[Detector], sets: Sequence[Parameters]) -> SetAnswerer
 
     def judge(values: Values, context: Context) -> Table:
         found = np.empty(len(sets), np.int32)
-        found[taken], found[~taken] = quick(values, context), rest(values, context)
+        found[~taken] = rest(values, context)
+        try:
+            found[taken] = quick(*method.reads(values, context))
+        except BadSeries:
+            found[taken] = NO_ANSWER
         return found
 
     return judge

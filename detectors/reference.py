@@ -10,9 +10,11 @@ from typing import Any
 from detectors import methods
 from detectors.contract import DeclaredParameter, Detector
 from detectors.parameters import shown
+from detectors.rates import CONVENTIONS
 from detectors.registry import method_slots, registry
 
 BEGIN, END = "<!-- parameters: written by `make docs` -->", "<!-- /parameters -->"
+RATES_BEGIN, RATES_END = "<!-- rates: written by `make docs` -->", "<!-- /rates -->"
 NO_PARAMETERS = "No parameters."
 
 
@@ -29,6 +31,7 @@ def described(detector: type[Detector]) -> dict[str, Any]:
         "cost": detector.cost,
         "online": detector.online,
         "needs": list(detector.needs),
+        "rates": rates_of(detector),
         "missing": detector.missing(),
         "source": {name: getattr(source, name) for name in ("citation", "section", "doi", "url")},
         "key": detector().key,
@@ -59,13 +62,25 @@ def parameter_table(detector: type[Detector]) -> str:
     return "\n".join([BEGIN, *([*head, *rows] if rows else [NO_PARAMETERS]), END])
 
 
-def with_table(page: str, detector: type[Detector]) -> str:
-    """The text of a page, its table replaced by what the class declares now."""
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
+def rates_of(detector: type[Detector]) -> str:
+    """How a method reads a series of which more is better."""
+    return " ".join(filter(None, (CONVENTIONS[detector.rates], detector.rates_note)))
+
+
+def with_derived(page: str, detector: type[Detector]) -> str:
+    """The text of a page, what the class declares replaced by what it declares now."""
+    rates = f"{RATES_BEGIN}\n**Rates.** {rates_of(detector)}\n{RATES_END}"
+    page = _replaced(page, detector, (RATES_BEGIN, RATES_END), rates)
+    return _replaced(page, detector, (BEGIN, END), parameter_table(detector))
+
+
+def _replaced(page: str, detector: type[Detector], marks: tuple[str, str], text: str) -> str:
+    first, last = marks
+    before, begin, rest = page.partition(first)
+    _, end, after = rest.partition(last)
     if not (begin and end):
-        raise ValueError(f"the page of {detector.slug} lacks the lines {BEGIN} and {END}")
-    return before + parameter_table(detector) + after
+        raise ValueError(f"the page of {detector.slug} lacks the lines {first} and {last}")
+    return before + text + after
 
 
 def pages(folder: Path) -> Iterator[tuple[Path, str]]:
@@ -73,7 +88,7 @@ def pages(folder: Path) -> Iterator[tuple[Path, str]]:
     for slug, detector in registry().items():
         if detector.__module__.startswith(f"{methods.__name__}."):
             path = folder / f"{slug}.md"
-            yield path, with_table(path.read_text("utf-8"), detector)
+            yield path, with_derived(path.read_text("utf-8"), detector)
 
 
 def write(folder: Path, *, check: bool) -> int:
@@ -81,7 +96,7 @@ def write(folder: Path, *, check: bool) -> int:
     stale = [(path, text) for path, text in pages(folder) if path.read_text("utf-8") != text]
     for path, text in stale:
         if check:
-            sys.stderr.write(f"{path}: its table of parameters is out of date; run make docs\n")
+            sys.stderr.write(f"{path}: its rates or parameters are out of date; run make docs\n")
         else:
             path.write_text(text, "utf-8")
     return int(check and bool(stale))

@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from detectors.contract import Context, Detector
+from detectors.contract import (
+    BadSeries,
+    Context,
+    Detector,
+    Values,
+    as_durations,
+    as_series,
+)
 from detectors.crossfit import benchmark_key
 from detectors.registry import UnknownDetector, from_key
 from formats import RawSamples
@@ -49,6 +57,17 @@ def context_of(series: Series, *, samples: bool = False) -> Context:
             series.benchmark.system, series.benchmark.name, series.benchmark.params
         ),
     )
+
+
+def durations_of(series: Series, values: ArrayLike) -> Values | None:
+    """The values of a series as methods read them that were made for times.
+
+    None where a rate stands for no duration: such a series can teach them nothing.
+    """
+    try:
+        return as_durations(as_series(values), context_of(series))[0]
+    except BadSeries:
+        return None
 
 
 def _samples(series: Series) -> RawSamples | None:

@@ -47,7 +47,7 @@ def evidence_of(series: Series, name: str) -> dict[str, Any] | None:
     look = look_of(key)
     if look.source:
         return _none(look, f"Its answers are {look.source}; a file brings no evidence.")
-    place = f"evidence:{sha256(f'{series.pk} {series.digest} {key}'.encode()).hexdigest()}"
+    place = f"explained:{sha256(f'{series.pk} {series.digest} {key}'.encode()).hexdigest()}"
     kept: list[dict[str, Any]] | None = cache.get(place)
     if kept is None:
         try:
@@ -86,7 +86,7 @@ def _computed(series: Series, detector: Detector, taken: float | None) -> list[d
     values = as_series(series.array())
     context = context_of(series, samples="samples" in wanted_inputs(detector))
     if taken is not None and taken <= AT_ONCE and series.n <= MOST_AT_ONCE:
-        return [as_json(thinned(each)) for each in detector.evidence(values, context)]
+        return [as_json(thinned(each)) for each in detector.explained(values, context)]
     return _asked_of_child(detector, values, context)
 
 

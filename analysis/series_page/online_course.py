@@ -160,7 +160,7 @@ def _online(series: Series) -> list[str]:
 
 
 def _kept(series: Series, look: MethodStyle) -> OnlineCourse:
-    place = f"online:{sha256(f'{series.pk} {series.digest} {look.key}'.encode()).hexdigest()}"
+    place = f"read-online:{sha256(f'{series.pk} {series.digest} {look.key}'.encode()).hexdigest()}"
     kept: dict[str, Any] | None = cache.get(place)
     if kept is None:
         try:

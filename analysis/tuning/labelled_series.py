@@ -12,7 +12,7 @@ from typing import Final, Literal
 import numpy as np
 
 import formats
-from analysis.methods.series_context import context_of, wanted_inputs
+from analysis.methods.series_context import context_of, durations_of, wanted_inputs
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
@@ -39,18 +39,22 @@ FILES: Final = ("index.csv", "series.npz", "forks.npz", "cp_published.json", "ex
 
 
 def of_campaign(campaign: Campaign) -> list[LabelledSeries]:
-    """The settled ground truth of a campaign; undecided series are left out."""
+    """The settled ground truth of a campaign; undecided series are left out.
+
+    Rates are given as durations, as the methods read them.
+    """
     settled = [each for each in results(campaign, EVERYTHING) if each.settled.steady is not None]
-    stored = SeriesValues.objects.filter(series__in=[each.series.pk for each in settled])
-    values = {each.series_id: as_series(each.array()) for each in stored}
+    rows = SeriesValues.objects.filter(series__in=[each.series.pk for each in settled])
+    stored = {each.series_id: each.array() for each in rows}
     return [
         LabelledSeries(
             _key(each.series),
-            values[each.series.pk],
+            values,
             int(each.settled.value or 0) if each.settled.steady else NEVER,
         )
         for each in settled
         if each.series.n >= WINDOW
+        and (values := durations_of(each.series, stored[each.series.pk])) is not None
     ]
 
 
@@ -73,9 +77,10 @@ def of_dataset(dataset: Dataset, labels: Detector | None, said: Said = str) -> l
     if labels is None:
         known = series.filter(known_start__isnull=False)
         return [
-            LabelledSeries(_key(each), as_series(each.array()), each.known_start)
+            LabelledSeries(_key(each), values, each.known_start)
             for each in known
             if each.known_start is not None
+            and (values := durations_of(each, each.array())) is not None
         ]
     stored = Detection.objects.filter(
         detector_key=labels.key, series__in=series, outcome=Detection.Outcome.ANSWER
@@ -95,8 +100,9 @@ def _with_answers(
         if first is None:
             context = context_of(each, samples="samples" in wanted_inputs(labels))
             first = answered(labels, as_series(each.array()), context)
-        if first is not None:
-            yield LabelledSeries(_key(each), as_series(each.array()), first)
+        values = durations_of(each, each.array())
+        if first is not None and values is not None:
+            yield LabelledSeries(_key(each), values, first)
 
 
 def answered(labels: Detector, values: np.ndarray, context: Context) -> int | None:

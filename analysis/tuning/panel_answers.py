@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from analysis.methods.series_context import durations_of
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
 from annotate.results import SeriesResult, results
-from detectors.contract import NEVER, Values, as_series
+from detectors.contract import NEVER, Values
 from detectors.crossfit import benchmark_key
 from detectors.methods.plateau import SHORTEST
 from detectors.training.panel_answers import Group, MarkedSeries, PanelAnswers, ShownSeries
@@ -18,15 +19,18 @@ def of_campaign(campaign: Campaign) -> PanelAnswers:
     """The settled ground truth of a campaign, with the marks it was made of.
 
     Series that are too short to be judged, and undecided ones, are left out. Groups are systems;
-    of a campaign with one system, benchmarks.
+    of a campaign with one system, benchmarks. Rates are durations, as `plateau` reads them.
     """
     settled = [
         each
         for each in results(campaign, EVERYTHING)
         if each.settled.steady is not None and each.series.n >= SHORTEST
     ]
-    stored = SeriesValues.objects.filter(series__in=[each.series.pk for each in settled])
-    values = {each.series_id: as_series(each.array()) for each in stored}
+    rows = SeriesValues.objects.filter(series__in=[each.series.pk for each in settled])
+    stored = {each.series_id: each.array() for each in rows}
+    read = {each.series.pk: durations_of(each.series, stored[each.series.pk]) for each in settled}
+    values = {pk: each for pk, each in read.items() if each is not None}
+    settled = [each for each in settled if each.series.pk in values]
     systems = {each.series.benchmark.system for each in settled}
     group: Group = "system" if len(systems) > 1 else "benchmark"
     return PanelAnswers(

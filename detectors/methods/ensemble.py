@@ -72,6 +72,8 @@ class Ensemble(Detector):
     code, slot = "EN", 21
     source = Source("Plateau; no publication")
     family = "Combinations"
+    rates = "own"
+    rates_note = "Each member reads rates by the convention on its page, and the rule is the same."
     cost = "quick"
 
     class Params(Parameters):

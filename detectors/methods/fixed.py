@@ -26,6 +26,8 @@ class Fixed(Detector):
     code, slot = "FX", 14
     source = Source("Common practice; no publication")
     family = "Baselines"
+    rates = "free"
+    rates_note = "It reads no value at all."
 
     class Params(Parameters):
         iteration: int = parameter(

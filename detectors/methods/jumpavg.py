@@ -29,7 +29,6 @@ from detectors.contract import (
     Values,
     parameter,
 )
-from detectors.directions import direction_of
 from detectors.kernels.jumpavg import Starts, coding, grouped
 from detectors.safe_range import in_range
 
@@ -70,6 +69,12 @@ class Jumpavg(Detector):
         "FD.io CSIT, trend analysis; package jumpavg 0.4.2",
     )
     family = "Change points"
+    rates = "own"
+    rates_note = (
+        "Its publication reads packets a second, as they are: a group of more is a progression. "
+        "Where a level falls at once, the answers for times and for rates lie at most two blocks "
+        "apart; a slow decay may be cut elsewhere."
+    )
     cost = "quick"
 
     class Params(Parameters):
@@ -130,8 +135,7 @@ class Jumpavg(Detector):
         # Compared, not subtracted: means of the largest numbers have no difference.
         rises = np.append(False, groups.means[1:] > groups.means[:-1])
         falls = np.append(False, groups.means[1:] < groups.means[:-1])
-        more = direction_of(context.unit, context.mode).more
-        better, worse = (rises, falls) if more else (falls, rises)
+        better, worse = (rises, falls) if context.is_rate else (falls, rises)
         return (
             Levels(
                 tuple(pieces),

@@ -37,6 +37,7 @@ class Mser(Detector):
         doi="10.1177/003754979706900601",
     )
     family = "Published detectors"
+    rates = "free"
 
     class Params(Parameters):
         batch: int = parameter(

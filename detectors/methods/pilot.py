@@ -76,6 +76,10 @@ class Pilot(Detector):
         url="https://github.com/ascar-io/pilot-bench",
     )
     family = "Published detectors"
+    rates = "free"
+    rates_note = (
+        "Its publication reads rates so; `mean_method` harmonic gives their mean in the evidence."
+    )
     cost = "quick"
 
     class Params(Parameters):

@@ -309,6 +309,18 @@ def test_watch_says_a_line_for_each_decision(
     ]
 
 
+def test_watch_reads_rates_as_durations(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = []
+    for values, unit in ((STEP.values, "s"), (1 / STEP.values, "ops/s")):
+        fed(monkeypatch, lines_of(values))
+        assert main(["watch", "--method", "kb-kssd", "--unit", unit, "--stop"]) == 0
+        said.append(capsys.readouterr().out)
+
+    assert said[0] == said[1]
+
+
 def test_watch_as_json_lines(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,7 +34,7 @@ def test_a_page_names_what_the_class_declares(slug: str) -> None:
     detector = OURS[slug]
 
     assert page.startswith(f"# {detector.title}\n")
-    assert reference.with_table(page, detector) == page, "run python -m detectors.reference"
+    assert reference.with_derived(page, detector) == page, "run python -m detectors.reference"
     for declared in detector.Params.declared():
         assert f"| `{declared.name}` | " in page
     for word in ("**Source.**", "**Answer.**", "**Published index.**", "**Checked by**"):
@@ -51,18 +51,19 @@ def test_tests_named_by_a_page_exist(slug: str) -> None:
 
 def test_a_page_without_markers_is_refused() -> None:
     with pytest.raises(ValueError, match="the page of fixed lacks the lines"):
-        reference.with_table("# Fixed\n", OURS["fixed"])
+        reference.with_derived("# Fixed\n", OURS["fixed"])
 
 
 def test_the_check_says_which_page_is_out_of_date(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "fixed.md"
-    page.write_text(f"# Fixed\n{reference.BEGIN}\nold\n{reference.END}\n")
+    marks = (reference.RATES_BEGIN, reference.RATES_END, reference.BEGIN, "old", reference.END)
+    page.write_text("\n".join(("# Fixed", *marks, "")))
     monkeypatch.setattr(reference, "registry", lambda: {"fixed": OURS["fixed"]})
 
     assert reference.write(tmp_path, check=True) == 1
-    assert "its table of parameters is out of date" in capsys.readouterr().err
+    assert "its rates or parameters are out of date" in capsys.readouterr().err
     assert reference.write(tmp_path, check=False) == 0
     assert "| `iteration` | 500 | 0 to 100000000 | iterations | " in page.read_text()
     assert reference.write(tmp_path, check=True) == 0

@@ -1,0 +1,77 @@
+"""Throughput series that are stored: what methods answer to them, and what they learn of them."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+
+import pytest
+from django.apps import apps
+
+from analysis.methods.series_context import context_of, durations_of
+from analysis.runs.detect_unit import answer
+from analysis.runs.models import Detection
+from analysis.tuning import labelled_series
+from detectors.contract import Detector
+from detectors.registry import get
+from detectors.synthetic import simulate
+from series.models import Benchmark, Series
+
+FORGET = importlib.import_module("analysis.migrations.0020_forget_answers_to_rates").forget
+
+
+@pytest.fixture
+def twins(make_series: Callable[..., Series]) -> tuple[Series, Series]:
+    """The same series as times and, a million times more of it, as operations a microsecond."""
+    values = simulate("step", n=400).values
+    times, rates = make_series(values, "org.Times"), make_series(1e-6 / values, "org.Rates")
+    Benchmark.objects.filter(pk=rates.benchmark_id).update(unit="ops/us", mode="thrpt")
+    rates.refresh_from_db()
+    return times, Series.objects.get(pk=rates.pk)
+
+
+@pytest.mark.parametrize("method", [get("kb-kssd")(), get("fixed-time")(seconds=2.0)])
+def test_a_run_answers_rates_as_the_times_that_they_stand_for(
+    twins: tuple[Series, Series], method: Detector
+) -> None:
+    times, rates = (answer(method, each).steady_start for each in twins)
+
+    assert times == rates
+    assert times not in {None, -1, 0}
+
+
+def test_a_rate_that_stands_for_nothing_teaches_nothing(twins: tuple[Series, Series]) -> None:
+    times, rates = twins
+
+    read = durations_of(rates, rates.array())
+    assert read is not None
+    assert read == pytest.approx(times.array(), rel=1e-12)
+    assert context_of(rates).is_rate
+    assert durations_of(rates, [1.0, -1.0]) is None
+
+
+def test_what_is_learned_of_rates_are_durations(twins: tuple[Series, Series]) -> None:
+    times, _ = twins
+    dataset = times.benchmark.dataset
+
+    found = labelled_series.of_dataset(dataset, get("kb-kssd")())
+
+    assert [each.first for each in found] == [found[0].first] * 2
+    assert found[0].values == pytest.approx(found[1].values, rel=1e-12)
+
+
+def test_answers_to_rates_as_they_were_read_before_are_forgotten(
+    twins: tuple[Series, Series],
+) -> None:
+    for series in twins:
+        for slug, key in (("kb-kssd", "kb-kssd@1?x=1"), ("mser", "mser@1"), ("mine", "mine@1")):
+            Detection.objects.create(series=series, slug=slug, detector_key=key, steady_start=1)
+
+    FORGET(apps, None)
+
+    left = set(Detection.objects.values_list("series", "slug"))
+    times, rates = twins
+    assert left == {
+        *((times.pk, slug) for slug in ("kb-kssd", "mser", "mine")),
+        *((rates.pk, slug) for slug in ("mser", "mine")),
+    }
