@@ -6,6 +6,7 @@ owner as a share; they stop nobody, and no answer to them enters ground truth, a
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections import Counter
 from dataclasses import dataclass
@@ -66,12 +67,16 @@ def _made(campaign: Campaign, real: list[int], count: int):  # type: ignore[no-u
     """Check series as long, as high and in the unit as the campaign's own in the middle."""
     rows = Series.objects.filter(pk__in=real).values_list("n", "median", "benchmark__unit")
     lengths, levels, units = zip(*rows, strict=True)
+    n = max(SHORTEST, int(median(lengths)))
+    level = abs(median(levels)) or 1.0
+    # A draft may get other series, and with them other checks: they are another set.
+    look = hashlib.sha256(f"{campaign.seed} {n} {level}".encode()).hexdigest()[:6]
     return make_series(
         campaign.study,
         shapes(KINDS, count, campaign.seed * 1000 + 500),
-        n=max(SHORTEST, int(median(lengths))),
-        name=f"Set {campaign.pk}/{count}",
-        level=abs(median(levels)) or 1.0,
+        n=n,
+        name=f"Set {campaign.pk}/{count}/{look}",
+        level=level,
         unit=Counter(units).most_common(1)[0][0],
     )
 

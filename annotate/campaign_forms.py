@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.validators import validate_email
 from django.db import transaction
+from django.http import QueryDict
 
 from annotate import attention_checks, invitations, recipes, selection, training
 from annotate.campaigns import possible_annotators
 from annotate.models import Campaign
+from annotate.outline_choice import MOST, OutlineChoice
 from people.models import Study, User
 from series.models import Dataset, Recording
 from series.models.series import SeriesQuerySet
@@ -58,9 +60,11 @@ class SeriesForm(forms.Form):
         required=False, label="List", help_text="Only for a list: a CSV with benchmark and fork."
     )
 
-    def __init__(self, study: Study, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, study: Study, *args: Any, picked: frozenset[str] = frozenset(), **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.study = study
+        self.study, self.picked = study, picked
         self.fields["dataset"].queryset = study.datasets.all()  # type: ignore[attr-defined]
         self.fields["recording"].queryset = Recording.objects.filter(  # type: ignore[attr-defined]
             dataset__study=study
@@ -77,6 +81,8 @@ class SeriesForm(forms.Form):
             self.add_error("count", "Say how many series to draw.")
         if data.get("rule") == selection.LISTED and not data.get("listed"):
             self.add_error("listed", "Choose the file with the list.")
+        if data.get("rule") == selection.PICKED and len(self.outline_choice.picked) > MOST:
+            self.add_error("rule", f"Up to {MOST:,} series are picked one by one.")
         return data
 
     def clean_purpose(self) -> str:
@@ -92,11 +98,21 @@ class SeriesForm(forms.Form):
             text=data.get("text", ""),
             only=data.get("only", ""),
         )
-        return found.exclude(tasks__expected__isnull=False)
+        return _never_known(found)
+
+    @property
+    def outline_choice(self) -> OutlineChoice:
+        """What is picked by outlines, whatever the filters leave now."""
+        if not self.is_bound:
+            return OutlineChoice(self.picked)
+        return OutlineChoice.of(cast("QueryDict", self.data))
 
     def chosen(self) -> list[int]:
         """Primary keys of the chosen series; ValidationError for a list that does not fit."""
         data = self.cleaned_data
+        if data["rule"] == selection.PICKED:
+            possible = _never_known(select_series(self.study))
+            return [pk for pk, _ in self.outline_choice.among(possible)]
         if data["rule"] == selection.LISTED:
             upload = data["listed"]
             return selection.listed(self.study, upload.read(), upload.name)
@@ -116,6 +132,11 @@ class SeriesForm(forms.Form):
             "count": data["count"],
             "seed": data["seed"],
         }
+
+
+def _never_known(series: SeriesQuerySet) -> SeriesQuerySet:
+    """Without series of trainings and checks, whose answers are known."""
+    return series.exclude(tasks__expected__isnull=False)
 
 
 class QuestionForm(forms.ModelForm):
@@ -143,14 +164,16 @@ class PeopleForm(forms.Form):
     overlap = forms.IntegerField(
         required=False,
         min_value=1,
-        label="Annotators a series",
-        help_text="Empty: everybody answers every series.",
+        label="Answers a series",
+        help_text="All: everybody answers every series.",
+        widget=forms.NumberInput({"placeholder": "all"}),
     )
     cap = forms.IntegerField(
         required=False,
         min_value=1,
         label="Most series a person",
-        help_text="Empty: no limit. For the people added now.",
+        help_text="All: no limit. For the people added now.",
+        widget=forms.NumberInput({"placeholder": "all"}),
     )
 
     def __init__(self, campaign: Campaign, *args: Any, **kwargs: Any) -> None:

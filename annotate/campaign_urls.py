@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotate.views import campaign_people, campaigns, training
+from annotate.views import campaign_people, campaign_series, campaigns, training
 
 ALL = "s/<slug:study>/campaigns/"
 ONE = f"{ALL}<slug:campaign>/"
 
 urlpatterns = [
     path(ALL, campaigns.campaign_list, name="campaigns"),
-    path(f"{ALL}new/", campaigns.new_campaign, name="campaign-new"),
-    path(f"{ALL}new/count/", campaigns.count_series, name="campaign-count"),
+    path(f"{ALL}new/", campaign_series.new_campaign, name="campaign-new"),
+    path(f"{ALL}new/count/", campaign_series.count_series, name="campaign-count"),
     path(f"{ALL}marks/", campaigns.import_marks, name="marks-import"),
     path(ONE, campaigns.dashboard, name="campaign"),
     path(f"{ONE}opening/", campaigns.open_campaign, name="campaign-opening"),

@@ -15,11 +15,12 @@ from people.models import Study
 from series.models import Series
 from series.models.series import SeriesQuerySet
 
-ALL, ONE_FORK, RANDOM, LISTED = "all", "one-fork", "random", "listed"
+ALL, ONE_FORK, RANDOM, PICKED, LISTED = "all", "one-fork", "random", "picked", "listed"
 RULES = [
     (ALL, "all forks"),
     (ONE_FORK, "one fork of each benchmark, drawn by the seed"),
     (RANDOM, "a number at random, each system its share"),
+    (PICKED, "single ones, picked by their outlines"),
     (LISTED, "those of a list (CSV)"),
 ]
 

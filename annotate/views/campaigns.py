@@ -24,11 +24,9 @@ from annotate import (
     results,
     screening,
     second_pass,
-    selection,
 )
 from annotate.access import campaign_for, owned_campaign_for
 from annotate.campaign_forms import (
-    INSTRUCTIONS,
     BlindnessForm,
     LinksForm,
     MarksFileForm,
@@ -36,31 +34,24 @@ from annotate.campaign_forms import (
     QualityForm,
     QuestionForm,
     RecipeForm,
-    SeriesForm,
 )
 from annotate.models import Annotator, Assignment, Campaign, Problem
-from annotate.query import OWN_ANSWERS, OwnAnswersQuery, ResultsOrderQuery, SeriesChoiceQuery
+from annotate.query import OWN_ANSWERS, OwnAnswersQuery, ResultsOrderQuery
 from annotate.views.campaign_people import seats_context
+from annotate.views.campaign_series import change_series
+from annotate.wizard import SERIES, following, sections_of, wizard_steps
 from formats import FormatError, marks as marks_table
 from people import downloads, markdown, query_settings
 from people.access import SignedInRequest, owned_study_for, study_for
 from people.models import Role, Study, User
-from series.models import Series
 
 A_PAGE = 50
+MANY_PEOPLE = 5  # a series, as published: the steps go up to it before there are so many
 SETTINGS_PAGE = "annotate/campaigns/settings.html"
 SECTION_PAGES = {"people": "annotate/campaigns/people.html"}
-ANNOTATE = Campaign.Purpose.ANNOTATE
-SECOND_SHARE = 0.1  # of a new campaign; its settings change it
-SECTIONS = ("question", "people", "blindness", "quality", "recipe")
-SCREENED = ("question", "people", "blindness", "quality")  # a screening needs no recipe
 
 
-def sections_of(campaign: Campaign) -> tuple[str, ...]:
-    return SCREENED if campaign.is_screening else SECTIONS
-
-
-# --- list and making one ------------------------------------------------------------------------
+# --- list ---------------------------------------------------------------------------------------
 @require_GET
 def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
     here = study_for(request, study)
@@ -79,66 +70,6 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
         "mine": mine,
     }
     return render(request, "annotate/campaigns/list.html", context)
-
-
-@require_http_methods(["GET", "POST"])
-def new_campaign(request: SignedInRequest, study: str) -> HttpResponse:
-    """First step: which series. What follows are the settings of the draft."""
-    owned = owned_study_for(request, study)
-    initial = _initial(owned, SeriesChoiceQuery.of(request.GET))
-    form = SeriesForm(owned, request.POST or None, request.FILES or None, initial=initial)
-    if request.method == "POST" and form.is_valid():
-        made = _made(owned, form, request.user)
-        if made:
-            return redirect(
-                "campaign-settings", study=study, campaign=made.slug, section="question"
-            )
-    return render(request, "annotate/campaigns/new.html", {"study": owned, "form": form})
-
-
-def _initial(study: Study, asked: SeriesChoiceQuery) -> dict[str, Any]:
-    """What the table of a data set asks for."""
-    dataset = study.datasets.filter(slug=asked.dataset).first()
-    label = asked.recording
-    recording = dataset and label and dataset.recordings.filter(label=label).first()
-    return {"dataset": dataset, "recording": recording or None, "only": asked.only}
-
-
-def _made(study: Study, form: SeriesForm, by: User) -> Campaign | None:
-    try:
-        wanted = campaigns.CampaignSpec(
-            name=form.cleaned_data["name"],
-            series=form.chosen(),
-            annotators=[],
-            instructions=INSTRUCTIONS,
-            seed=form.cleaned_data["seed"],
-            purpose=form.cleaned_data["purpose"],
-            second_share=SECOND_SHARE if form.cleaned_data["purpose"] == ANNOTATE else 0.0,
-            selection=form.described(),
-        )
-        return campaigns.create(study, wanted, by=by)
-    except ValidationError as refused:
-        form.add_error(None, ValidationError(refused.messages))
-        return None
-
-
-@require_POST
-def count_series(request: SignedInRequest, study: str) -> HttpResponse:
-    """How many series the form chooses now, with drawings of the first twelve."""
-    owned = owned_study_for(request, study)
-    form = SeriesForm(owned, request.POST, request.FILES)
-    form.is_valid()
-    ready = {"seed", "rule"} <= set(form.cleaned_data) and not form.errors.get("count")
-    keys: list[int] = []
-    if ready and form.cleaned_data["rule"] != selection.LISTED:
-        keys = form.chosen()
-    shown = Series.objects.filter(pk__in=keys[:12]).select_related("benchmark")
-    context = {
-        "count": len(keys),
-        "benchmarks": Series.objects.filter(pk__in=keys).values("benchmark").distinct().count(),
-        "series": shown,
-    }
-    return render(request, "annotate/campaigns/_count.html", context)
 
 
 # --- one campaign -------------------------------------------------------------------------------
@@ -222,32 +153,40 @@ def close_problem(
 def settings(request: SignedInRequest, study: str, campaign: str, section: str) -> HttpResponse:
     """One section of the settings; of a draft, the sections are the steps of making it."""
     here = owned_campaign_for(request, study, campaign)
-    sections = sections_of(here)
-    if section not in sections:
+    if section not in sections_of(here):
         raise Http404(f"no section {section}")
+    if section == SERIES:
+        return change_series(request, here)
     form = SECTION_FORMS[section](here, request)
     if request.method == "POST" and form.is_valid() and _saved(here, form, section):
         messages.success(request, "Saved.")
-        following = sections[sections.index(section) + 1 :][:1]
-        if here.state == Campaign.State.DRAFT and following:
-            return redirect(
-                "campaign-settings", study=study, campaign=campaign, section=following[0]
-            )
+        if after := following(here, section):
+            return redirect("campaign-settings", study=study, campaign=campaign, section=after)
         return redirect(here)
     context = {
         "campaign": here,
         "study": here.study,
         "section": section,
-        "sections": sections,
-        "steps": len(sections) + 1,
+        "steps": wizard_steps(here, section),
+        "save_words": _save_words(here, section),
         "form": form,
         "annotators": here.annotators.select_related("user"),
         "draft": here.state == Campaign.State.DRAFT,
         "example": _example({}, here.recipe, here.params),
     }
     if section == "people":
-        context |= {**seats_context(request, here), "links_form": LinksForm()}
+        context |= {
+            **seats_context(request, here),
+            "links_form": LinksForm(),
+            "top_overlap": max(MANY_PEOPLE, here.annotators.count()),
+            "top_cap": here.tasks.count(),
+        }
     return render(request, SECTION_PAGES.get(section, SETTINGS_PAGE), context)
+
+
+def _save_words(campaign: Campaign, section: str) -> str:
+    after = following(campaign, section)
+    return f"Next: {after}" if after else "Save"
 
 
 def _saved(campaign: Campaign, form: Any, section: str) -> bool:

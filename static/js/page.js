@@ -61,11 +61,21 @@ async function copy(button) {
   })
 }
 
+/** A phone shares a link where a desk copies it (css/controls.css). */
+if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
+  document.documentElement.dataset.canShare = ""
+
+async function share(button) {
+  const sharing = await import("./shared/sharing.js")
+  await sharing.share(button, button.dataset.share)
+}
+
 const clicks = [
   ["[data-open-dialog]", ({ dataset }) => document.getElementById(dataset.openDialog)?.showModal()],
   ["[data-close-dialog]", (found) => found.closest("dialog")?.close()],
   ["[data-close-message]", (found) => found.closest(".message")?.remove()],
   ["[data-show-keys]", () => void showKeys()],
+  ["[data-share]", (found) => void share(found)],
   ["[data-copy], [data-copy-from], [data-copy-link]", (found) => void copy(found)],
 ]
 

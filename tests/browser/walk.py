@@ -96,6 +96,7 @@ def stops(demo: WalkData) -> list[WalkPage]:
         WalkPage("import-broken", uploaded(demo, BROKEN).get_absolute_url()),
         WalkPage("campaigns", at("campaigns", study)),
         WalkPage("campaign-new", at("campaign-new", study)),
+        WalkPage("campaign-series", at("campaign-settings", study, draft(demo).slug, "series")),
         WalkPage("campaign", at("campaign", study, campaign)),
         WalkPage("campaign-question", at("campaign-settings", study, campaign, "question")),
         WalkPage("campaign-people", at("campaign-settings", study, campaign, "people")),

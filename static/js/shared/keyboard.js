@@ -7,8 +7,8 @@ const WRITING = ["input:not([type=checkbox], [type=radio], [type=range])", "text
 const CONTROL = "button, a[href], summary, input, [role=button]"
 const PRESSED_BY_ENTER = "button, a[href], summary, [role=button]"
 const MOVES = /^(Shift\+)?Arrow|^(Home|End|Page(Up|Down))$/
-/** Where keys that move mean the chart, and no part of the page that moves or scrolls itself. */
-const CHART = "body, #content, [role=application]"
+/** Where keys that move are the page's: the chart, a grid of outlines; nothing that scrolls. */
+const MOVED = "body, #content, [role=application], [data-outlines] input"
 
 const stateOfPage = () => ({
   singleKeys: document.documentElement.dataset.singleKeys !== "off",
@@ -18,7 +18,7 @@ const stateOfPage = () => ({
 /** Whether the element with the focus has a use of its own for a key. */
 function isTaken(name, /** @type {{matches: (selector: string) => boolean}} */ target) {
   if (target.matches(WRITING)) return name !== "Escape" && name !== "Mod+Enter"
-  if (MOVES.test(name)) return !target.matches(CHART)
+  if (MOVES.test(name)) return !target.matches(MOVED)
   if (name === "Enter") return target.matches(PRESSED_BY_ENTER)
   return name === "Space" && target.matches(CONTROL)
 }

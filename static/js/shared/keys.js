@@ -48,6 +48,13 @@ export const SCOPES = {
       key("x", "select-row", "Select the row"),
     ],
   },
+  outlines: { title: "Picking series by their outlines", shortcuts: [
+    held("ArrowLeft", "left", "To the left"), held("ArrowRight", "right", "To the right"),
+    held("ArrowUp", "up", "Above"), held("ArrowDown", "down", "Below"),
+    key("Home", "first", "First of the page"), key("End", "last", "Last of the page"),
+    key("PageDown", "on", "Next page"), key("PageUp", "back", "Page before"),
+    key("a", "all", "Pick all that the filters leave"), key("n", "none", "Pick none of them"),
+  ] },
   series: {
     title: "Series",
     shortcuts: [...walk,

@@ -93,7 +93,7 @@ def make_campaign(owner: Page) -> None:
     owner.get_by_label("Of these").select_option("random")
     owner.get_by_label("How many").fill("3")
     expect(owner.get_by_role("heading", name="3 series")).to_be_visible()
-    owner.get_by_role("button", name="Choose these series").click()
+    owner.get_by_role("button", name="Next: question").click()
     expect(owner).to_have_url(re.compile(r"/by-hand/settings/question/$"))
 
 
@@ -120,7 +120,7 @@ def add_annotators(owner: Page) -> None:
     owner.goto("/s/walk/campaigns/by-hand/settings/people/")
     for name in PEOPLE:
         owner.get_by_label(name).check()
-    owner.get_by_role("button", name="Save and go on").click()
+    owner.get_by_role("button", name="Next: blindness").click()
     owner.goto("/s/walk/campaigns/by-hand/")
     owner.get_by_role("button", name="Open campaign").click()
     expect(owner.get_by_text("The campaign is open.")).to_be_visible()

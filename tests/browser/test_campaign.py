@@ -1,0 +1,99 @@
+"""Making a campaign: outlines are picked by keys, and numbers stepped by buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotate.models import Campaign
+from people.models import User
+from series.models import Series
+
+
+@pytest.fixture
+def sixty(make_series: Callable[..., Series]) -> list[Series]:
+    """Sixty forks of one benchmark, and one of another."""
+    values = np.linspace(2.0, 1.0, 70)
+    made = [make_series(values, name="Sort.merge", fork=fork) for fork in range(60)]
+    return [*made, make_series(values, name="Json.read")]
+
+
+def test_outlines_are_picked_by_keys_over_pages_and_filters(
+    open_page: Callable[..., Page], sixty: list[Series], olga: User, complaints: list[str]
+) -> None:
+    page = open_page(olga)
+    page.goto("/s/startup-times/campaigns/new/")
+    page.get_by_label("Name").fill("Picked")
+    page.get_by_label("Of these").select_option("picked")
+    boxes = page.locator("[data-outlines] input")
+    expect(boxes).to_have_count(48)
+    heading = page.get_by_role("heading", level=2)
+
+    boxes.first.focus()
+    for key in ("Space", "ArrowDown", "Space"):
+        page.keyboard.press(key)
+    expect(heading).to_have_text("2 picked")
+    page.keyboard.press("PageDown")
+    expect(boxes).to_have_count(13)
+    expect(boxes.first).to_be_focused()
+    page.keyboard.press("Space")
+    expect(heading).to_have_text("3 picked")
+    page.get_by_label("Words").fill("merge")
+    expect(page.get_by_text("the filters leave 60 series")).to_be_visible()
+    expect(heading).to_have_text("3 picked")
+    boxes.first.focus()
+    page.keyboard.press("n")
+    expect(heading).to_have_text("1 picked")
+    page.get_by_role("button", name="Next: question").click()
+    expect(page.get_by_role("navigation", name="Steps")).to_contain_text("Series, done")
+
+    campaign = Campaign.objects.get(name="Picked")
+    assert campaign.tasks.count() == 1
+    assert complaints == []
+
+
+def test_numbers_of_the_people_step_are_stepped(
+    open_page: Callable[..., Page], campaign: Campaign, olga: User, complaints: list[str]
+) -> None:
+    Campaign.objects.update(state=Campaign.State.DRAFT)
+    page = open_page(olga, viewport={"width": 390, "height": 844})
+    page.goto(f"/s/startup-times/campaigns/{campaign.slug}/settings/people/")
+    answers = page.get_by_label("Answers a series", exact=False).and_(page.locator("input"))
+    fewer = page.get_by_role("button", name="Answers a series: fewer")
+
+    fewer.click()
+    fewer.click()
+
+    expect(answers).to_have_value("4")
+    box = fewer.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 44
+    page.get_by_role("button", name="Next: blindness").click()
+    expect(page).to_have_url(f"{page.url.split('/s/')[0]}/s/startup-times/campaigns/"
+                             f"{campaign.slug}/settings/blindness/")  # fmt: skip
+    campaign.refresh_from_db()
+    assert campaign.overlap == 4
+    assert complaints == []
+
+
+@pytest.mark.parametrize("touch", [True, False])
+def test_a_phone_shares_a_link_and_a_desk_copies_it(
+    open_page: Callable[..., Page], campaign: Campaign, olga: User, *, touch: bool
+) -> None:
+    page = open_page(olga, viewport={"width": 390, "height": 844}, has_touch=touch, is_mobile=touch)
+    page.add_init_script("navigator.share = async (what) => { window.shared = what }")
+    page.goto(f"/s/startup-times/campaigns/{campaign.slug}/settings/people/")
+    page.get_by_label("Links").fill("1")
+    page.get_by_role("button", name="Make links").click()
+    buttons = page.locator(".seat-address button:visible")
+
+    if touch:
+        buttons.click()
+        page.wait_for_function("window.shared")
+
+        assert page.evaluate("window.shared.url") == page.locator("code").inner_text()
+    else:
+        expect(buttons).to_have_text("Copy the link of person 1")
