@@ -14,8 +14,7 @@ from formats.units import Unit
 
 A_NUMBER = "a finite number"
 A_TIME = "a time of zero or more"
-LEAST_VALUES = 2
-NO_SUMMARY = "give the value of every iteration, no summary"
+EVERY_VALUE = "give the value of every iteration"
 INDICES = (
     "all values are whole numbers, each larger than the one before: they look like positions "
     "(change points, say) and not like measurements"
@@ -44,21 +43,23 @@ def check_values(
     raise source.problem(where(index), found=plain(value), expected=bad_value(value, unit))
 
 
-def check_count(source: InputSource, where: str, count: int, hint: str = NO_SUMMARY) -> None:
-    """Raise for a series too short to have a steady state, or beyond the limit."""
+def check_count(source: InputSource, where: str, count: int, hint: str = EVERY_VALUE) -> None:
+    """Raise for a series without a value, or beyond the limit.
+
+    One value is a result: of many recordings it makes a trend, of one no steady state.
+    """
     most = source.options.limits.points_per_series
     if count > most:
         raise TooLarge(
             source.name, where, found=f"{count:,} values", expected=f"at most {most:,} a series"
         )
-    if count < LEAST_VALUES:
-        found = ("no value", "one value")[count]
-        raise source.problem(where, found=found, expected="at least two values", hint=hint)
+    if not count:
+        raise source.problem(where, found="no value", expected="at least one value", hint=hint)
 
 
 def looks_like_indices(values: Values) -> bool:
     """Whether a series may be a list of positions: short, whole numbers, strictly increasing."""
-    if values.size > _MOST_INDICES:
+    if not 1 < values.size <= _MOST_INDICES:
         return False
     return bool(np.all(values == np.floor(values)) and np.all(values[1:] > values[:-1]))
 

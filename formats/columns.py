@@ -12,7 +12,8 @@ from formats.options import Role
 from formats.units import header_unit
 
 ROLES: Final[tuple[Role, ...]] = (
-    *("recording", "system", "benchmark", "params", "fork", "unit", "iteration", "value"),
+    *("recording", "build", "measured_at"),
+    *("system", "benchmark", "params", "fork", "unit", "iteration", "value"),
 )
 CellKind = Literal["numbers", "texts", "times", "nothing"]
 
@@ -23,8 +24,14 @@ COUNTERS: Final = {
 _CLOCKS: Final = {
     *("timestamp", "time stamp", "date", "datetime", "epoch", "started", "start time", "when"),
 }
+OF_A_ROW: Final = frozenset({"benchmark", "fork", "iteration", "recording", "build", "measured_at"})
+"""Columns beside which a column `value` makes a row one value."""
+OF_RECORDINGS: Final = frozenset({"recording", "build", "measured_at"})
+_OF_BUILDS: Final = frozenset({"commit", "revision", "build number", "build_number", "build id"})
 # Names of columns in tables of other tools, beside the roles themselves.
 _OTHER_NAMES: Final[Mapping[Role, frozenset[str]]] = {
+    "build": _OF_BUILDS,
+    "measured_at": frozenset({"measured at"}),
     "system": frozenset({"suite", "project"}),
     "benchmark": frozenset(
         {"name", "test", "test case", "label", "method", "workload", "scenario", "metric_name"}
@@ -61,18 +68,19 @@ def columns_of(
 ) -> TableColumns:
     """What the columns called `names` are for; `rows` are the first ones below the header.
 
-    A column `value` beside `benchmark`, `fork` or `iteration` has its name's role, as all others
-    then have. Else a column of names, or of forks, and one of numbers make a row one value; in any
-    other table a column is a series, but for a first one that counts and those without numbers.
+    A column `value` beside one of `OF_A_ROW` has its name's role, as all others then have. Else
+    a column of names, of forks or of builds, and one of numbers make a row one value; in any other
+    table a column is a series, but for a first one that counts and those without numbers.
     """
     kinds = [_kind([row[at] for row in rows if at < len(row)]) for at in range(len(names))]
     roles = {role: at for role in ROLES if (at := _named(names, role)) is not None}
-    row_is_value = "value" in roles and bool(roles.keys() & {"benchmark", "fork", "iteration"})
+    row_is_value = "value" in roles and bool(roles.keys() & OF_A_ROW)
     if not row_is_value and len(names) > 1 and (guessed := _guessed_roles(names, kinds, rows)):
         row_is_value, roles = True, guessed
     counter = len(names) > 1 and _counts(names[0], rows, header=header)
     measured = dict(list(zip(names, kinds, strict=True))[counter:])
     no_series = _without_numbers(measured)
+    no_series += tuple(name for name in measured if _of_recordings(name) and name not in no_series)
     empty = {name for at, name in enumerate(names, 1) if name == f"column {at}"}
     unnamed = {name for name, kind in measured.items() if kind == "nothing"} & empty
     series = tuple(name for name in measured if name not in no_series and name not in unnamed)
@@ -88,9 +96,16 @@ def is_number(cell: str) -> bool:
     return any(number(cell, sign) is not None for sign in (".", ","))
 
 
-def _named(names: Sequence[str], role: str) -> int | None:
+def _named(names: Sequence[str], role: Role) -> int | None:
     lowered = [name.lower() for name in names]
-    return lowered.index(role) if role in lowered else None
+    wanted = (
+        [role, *sorted(_OTHER_NAMES[role])] if role in OF_RECORDINGS - {"recording"} else [role]
+    )
+    return next((lowered.index(name) for name in wanted if name in lowered), None)
+
+
+def _of_recordings(name: str) -> bool:
+    return name.lower() in OF_RECORDINGS
 
 
 def _kind(cells: Sequence[str]) -> CellKind:
@@ -112,17 +127,24 @@ def _guessed_roles(
     bare = [header_unit(name)[0].strip().lower() for name in names]
     found: dict[Role, int] = {}
     for role in ROLES:
-        wanted = "numbers" if role in {"fork", "value"} else "texts"
-        places = _places(bare, role, [kind == wanted for kind in kinds])
+        places = _places(bare, role, [_fits(role, kind) for kind in kinds])
         if role not in {"iteration", "value"} and places:
             found[role] = places[0]
     full = [at for at in _of_kind(kinds, "texts") if at not in found.values()]
     full = [at for at in full if all(at < len(row) and row[at] for row in rows)]
     if "benchmark" not in found and len(full) == 1:
         found["benchmark"] = full[0]
-    if not found.keys() & {"benchmark", "fork"}:
-        return {}
-    return found | _numbers_of_rows(bare, kinds, found)
+    found |= _numbers_of_rows(bare, kinds, found)
+    enough = {"benchmark", "fork"} | ({"build", "measured_at"} if "value" in found else set())
+    return found if found.keys() & enough else {}
+
+
+def _fits(role: Role, kind: CellKind) -> bool:
+    if role in {"fork", "value"}:
+        return kind == "numbers"
+    if role == "measured_at":
+        return kind == "times"
+    return kind == "texts" or (role == "build" and kind == "numbers")
 
 
 def _numbers_of_rows(

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from formats.checks import NO_SUMMARY, check_count, check_values, owned
+from formats.checks import EVERY_VALUE, check_count, check_values, owned
 from formats.jmh_names import place, series_label
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint, Setting, Values
 from formats.params import canonical
@@ -43,7 +43,7 @@ def measurement(source: InputSource, series: HarnessSeries) -> Measurement:
     params, unit = canonical(series.params), stored_unit(series.unit)
     where = place(series.benchmark, params, series.fork)
     values = np.asarray(series.values, dtype=np.float64)
-    check_count(source, where, values.size, series.remedy or NO_SUMMARY)
+    check_count(source, where, values.size, series.remedy or EVERY_VALUE)
     stored = unit.of_all(values)
     check_values(source, stored, unit, lambda index: f"{where}, iteration {index}")
     return Measurement(

@@ -17,6 +17,7 @@ from formats.jmh_names import series_label
 from formats.measurement import Measurement, RecordingHint
 from formats.names import MOST
 from formats.numbers import hint_for, number
+from formats.occasions import EXPECTED_TIME, Occasion, OccasionTable, is_time
 from formats.options import Role
 from formats.params import canonical_text
 from formats.separated import MOST_NAME, TableDialect, column_of, rows
@@ -24,14 +25,17 @@ from formats.source import InputSource
 from formats.tables import without_guard
 from formats.units import Unit, header_unit, stored_unit
 
-_KEY: tuple[Role, ...] = ("recording", "system", "benchmark", "params", "fork", "unit")
+_KEY: tuple[Role, ...] = (
+    *("recording", "build", "measured_at"),
+    *("system", "benchmark", "params", "fork", "unit"),
+)
 _NAMED_COLUMNS = 10  # in a message
 
 
 class _Key(NamedTuple):
     """What the rows of one series have in common."""
 
-    recording: str
+    occasion: Occasion
     system: str
     benchmark: str
     params: str
@@ -39,7 +43,8 @@ class _Key(NamedTuple):
 
     def place(self) -> str:
         of = f" ({self.params})" if self.params else ""
-        during = f" of recording {self.recording}" if self.recording else ""
+        label = next(filter(None, self.occasion), "")
+        during = f" of recording {label}" if label else ""
         return f"benchmark {self.benchmark}{of}, fork {self.fork}{during}"
 
 
@@ -62,6 +67,7 @@ class _Table:
         self._source = source
         self._dialect = dialect
         self._columns = {role: column_of(source, dialect, role) for role in ROLES}
+        self.occasions = OccasionTable(counted=self._columns["iteration"] is not None)
         self._series: dict[_Key, _Series] = {}
         self._points = 0
         value = self._columns["value"]
@@ -124,10 +130,10 @@ class _Table:
     def _named(self, row: int, texts: tuple[str, ...]) -> _Series:
         for role, text in zip(_KEY, texts, strict=True):
             self._source.check_text(self._where(row, role), text, MOST.get(role, MOST_NAME))
-        recording, system, benchmark, params, fork, unit = map(without_guard, texts)
+        *occasion, system, benchmark, params, fork, unit = map(without_guard, texts)
         options = self._source.options
         key = _Key(
-            recording=recording,
+            occasion=self._occasion(row, Occasion(*occasion)),
             system=system or options.system,
             benchmark=self._benchmark(row, benchmark),
             params=canonical_text(params or options.params),
@@ -144,6 +150,16 @@ class _Table:
             most = f"at most {options.limits.series:,}"
             raise TooLarge(self._source.name, f"row {row}", found="more series", expected=most)
         return series
+
+    def _occasion(self, row: int, said: Occasion) -> Occasion:
+        if said.measured_at and not is_time(said.measured_at):
+            where, found = self._where(row, "measured_at"), repr(said.measured_at[:40])
+            raise self._source.problem(where, found=found, expected=EXPECTED_TIME)
+        if other := self.occasions.other_build(said):
+            where, expected = self._where(row, "build"), f"{other!r}, as in the rows before"
+            of = f"{said.build!r} of recording {said.recording}"
+            raise self._source.problem(where, found=of, expected=expected)
+        return self.occasions.take(said)
 
     def _benchmark(self, row: int, text: str) -> str:
         if self._columns["benchmark"] is None:
@@ -212,13 +228,28 @@ def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
     Rows may come in any order: `iteration` says where a value stands. All values are in memory
     before the first series is given, since its last row may be the last of the file.
     """
-    for series in _Table(source, dialect).series():
-        make = partial(_measurement, source, series)
+    table = _Table(source, dialect)
+    found = table.series()
+    of = table.occasions.recordings((one.key.occasion, one.key[1:]) for one in found)
+    unread = _unread(source, dialect)
+    for series in found:
+        make = partial(_measurement, source, series, of[series.key.occasion], unread)
         if not series.broken and (measurement := source.attempt(make)) is not None:
             yield measurement
 
 
-def _measurement(source: InputSource, series: _Series) -> Measurement:
+def _unread(source: InputSource, dialect: TableDialect) -> tuple[str, ...]:
+    """A note that names the columns that are for nothing; none where all are understood."""
+    places = {column_of(source, dialect, role) for role in ROLES}
+    names = [repr(name) for at, name in enumerate(dialect.columns) if at not in places]
+    more = ", …" if len(names) > _NAMED_COLUMNS else ""
+    listed = ", ".join(names[:_NAMED_COLUMNS]) + more
+    return (f"columns that are not understood are left out: {listed}",) if names else ()
+
+
+def _measurement(
+    source: InputSource, series: _Series, recording: RecordingHint, unread: tuple[str, ...]
+) -> Measurement:
     key = series.key
     check_count(source, key.place(), len(series.values))
     values, notes = _in_order(source, series)
@@ -230,8 +261,8 @@ def _measurement(source: InputSource, series: _Series) -> Measurement:
         values=owned(values),
         label=series_label(key.benchmark, key.params, key.fork),
         unit=series.unit.name,
-        recording=RecordingHint(label=key.recording),
-        notes=notes,
+        recording=recording,
+        notes=(*notes, *unread),
     )
 
 
@@ -257,7 +288,7 @@ def _gap(source: InputSource, series: _Series, found: int, expected: int) -> For
             series.key.place(),
             found=f"iteration {found} twice",
             expected="every iteration once",
-            hint="rows of several recordings need a column 'recording'",
+            hint="rows of several recordings need a column 'recording', 'build' or 'measured_at'",
         )
     return source.problem(
         series.key.place(),

@@ -46,7 +46,7 @@ NOTHING_SAID = RecordingHint()
 class Measurement:
     """One series: the values of one fork of one benchmark, in the order of its iterations.
 
-    `values` is one-dimensional, C-contiguous, read-only float64, finite, at least two long.
+    `values` is one-dimensional, C-contiguous, read-only float64, finite, of one value at least.
     Times are in seconds (`unit` is ``s`` or ``s/op``); any other unit is kept as the file has it
     (``ops/ms``), and is empty where the file names none. `mode` is JMH's short name (``avgt``,
     ``sample``, ``ss``, ``thrpt``) or empty. `fork` counts from 0. `params` is canonical text,

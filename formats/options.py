@@ -10,7 +10,16 @@ from formats.limits import ReadLimits
 
 Format: TypeAlias = str  # "auto", or the name of a reader in `formats.registry`
 Role: TypeAlias = Literal[
-    "recording", "system", "benchmark", "params", "fork", "unit", "iteration", "value"
+    "recording",
+    "build",
+    "measured_at",
+    "system",
+    "benchmark",
+    "params",
+    "fork",
+    "unit",
+    "iteration",
+    "value",
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import islice
 from typing import BinaryIO
 
@@ -24,6 +24,7 @@ from formats.source import InputSource
 ROWS_SHOWN = 5
 SERIES_DRAWN = 8
 PROBLEMS_LISTED = 100
+ONE_VALUE = "one value: enough for a trend over recordings, not for a steady state"
 _CELL_SHOWN = 120  # characters
 _OFFERED_UNITS = {"s": "s", "ms": "ms", "µs": "us", "ns": "ns"}
 
@@ -52,7 +53,8 @@ class Preview:
     better: str = ""  # which way was chosen to be better
     measures: dict[tuple[str, str], None] = field(default_factory=dict)  # unit and mode, in order
     iterations: list[str] = field(default_factory=list)  # how long they last, as pages say it
-    recording: RecordingHint = field(default_factory=RecordingHint)
+    recording: RecordingHint = field(default_factory=RecordingHint)  # what all series say
+    recordings: set[str] = field(default_factory=set)  # labels; empty for what has none
     median: float | None = None
     medians: tuple[float, float] | None = None  # least and greatest of all series
     drawn: list[Measurement] = field(default_factory=list)
@@ -142,6 +144,9 @@ def _add(found: Preview, one: Measurement) -> None:
     found.medians = (min(low, median), max(high, median))
     if not found.series:
         found.recording, found.median = one.recording, median
+    elif found.recording != one.recording:
+        found.recording = _common(found.recording, one.recording)
+    found.recordings.add(one.recording.label)
     found.least_iterations = min(found.least_iterations or size, size)
     found.most_iterations = max(found.most_iterations, size)
     found.series += 1
@@ -157,10 +162,21 @@ def _add(found: Preview, one: Measurement) -> None:
         found.drawn.append(one)
 
 
+def _common(one: RecordingHint, other: RecordingHint) -> RecordingHint:
+    """What both say."""
+    names = [each.name for each in fields(RecordingHint)]
+    said = {name: getattr(one, name) for name in names}
+    return RecordingHint(
+        **{name: text for name, text in said.items() if getattr(other, name) == text}
+    )
+
+
 def _warnings(one: Measurement) -> list[str]:
     """What is allowed, but rarely meant."""
     found = []
-    if one.values[0] == one.values.min() == one.values.max():
+    if one.values.size == 1:
+        found.append(ONE_VALUE)
+    elif one.values[0] == one.values.min() == one.values.max():
         found.append("all values are the same")
     if one.unit in {"s", "s/op"} and not one.values.all():
         found.append("a time is exactly zero")

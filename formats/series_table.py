@@ -10,6 +10,8 @@ from formats.tables import TableColumn, cells, in_pieces, line_of, names
 
 OF_SERIES: Final[tuple[TableColumn[Measurement], ...]] = (
     TableColumn("recording", lambda one: one.recording.label),
+    TableColumn("build", lambda one: one.recording.build),
+    TableColumn("measured_at", lambda one: one.recording.measured_at),
     TableColumn("system", lambda one: one.system),
     TableColumn("benchmark", lambda one: one.benchmark),
     TableColumn("params", lambda one: one.params),

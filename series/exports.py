@@ -59,7 +59,11 @@ def _measurement(series: Series) -> Measurement:
         fork=series.fork,
         unit=benchmark.unit,
         mode=benchmark.mode,
-        recording=RecordingHint(label=series.recording.label),
+        recording=RecordingHint(
+            label=series.recording.label,
+            build=series.recording.build,
+            measured_at=_when(series),
+        ),
     )
 
 

@@ -198,7 +198,7 @@ def _initial(study: Study, uploads: Sequence[Import], dataset: str) -> dict[str,
         found[name] = said.pop() if len(said) == 1 else ""
     target = study.datasets.filter(slug=dataset).first() or matching_dataset(study, uploads)
     found["dataset"] = target.slug if target else NEW
-    if len(uploads) == 1:
+    if len(uploads) == 1 and uploads[0].preview.get("recordings", 1) < 2:  # else as the file says
         found["label"] = found["label"] or _label(target, uploads[0])
     found["name"] = _free_name(study, stem(uploads[0].file_name)) if uploads else ""
     return found

@@ -108,7 +108,8 @@ def _too_short(found: Mapping[str, Any]) -> list[Remark]:
     if not found.get("series"):
         return []
     n, count = found["shortest"], too_short_for(found["shortest"])
-    text = f"{n:,} iterations: too short for {count.methods} of {count.of} methods."
+    length = "1 iteration" if n == 1 else f"{n:,} iterations"
+    text = f"{length}: too short for {count.methods} of {count.of} methods."
     most = 2 * count.methods > count.of
     return [Remark("short", text, found["series"], doubt=most)] if count.methods else []
 

@@ -29,7 +29,9 @@ def reading_of(found: Mapping[str, Any], options: Mapping[str, Any]) -> list[Sen
         return []
     choice = found.get("choice")
     table = _of_table(choice) if choice else _of_format(found)
-    return [*table, SentencePart(f" of {_iterations(found)}, "), _unit(found, options)]
+    recordings = found.get("recordings", 1)
+    of = f" in {recordings:,} recordings" if recordings > 1 else ""
+    return [*table, SentencePart(f" of {_iterations(found)}{of}, "), _unit(found, options)]
 
 
 def _of_format(found: Mapping[str, Any]) -> list[SentencePart]:
@@ -73,6 +75,8 @@ def _layout(choice: Mapping[str, Any]) -> list[SentencePart]:
 
 def _iterations(found: Mapping[str, Any]) -> str:
     least, most = found["shortest"], found["longest"]
+    if most == 1:
+        return "one iteration"
     return f"{most:,} iterations" if least == most else f"{least:,} to {most:,} iterations"
 
 

@@ -44,6 +44,7 @@ def summary(found: Preview, series: Sequence[SeriesHeader] = ()) -> dict[str, An
         "problem_count": found.problem_count,
         "fatal": str(found.fatal) if found.fatal else "",
         "refusal": found.fatal.found if found.fatal else "",
+        "recordings": len(found.recordings),
         "recording": dataclasses.asdict(found.recording),
     }
 

@@ -9,7 +9,7 @@ import pytest
 
 import formats
 
-NO_SUMMARY = "; give the value of every iteration, no summary"
+EVERY_VALUE = "expected at least one value; give the value of every iteration"
 CORRECT_IT = "; correct it, or leave the column out"
 NO_GAPS = "; a series has no gaps: take the row out, or leave the column out"
 

@@ -44,7 +44,7 @@ def test_the_example_of_marks_is_read() -> None:
 
 
 def test_no_example_is_left_out() -> None:
-    assert len(EXAMPLES) == 7
+    assert len(EXAMPLES) == 8
 
 
 def test_the_guide_names_the_limits() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from formats.registry import titles
-from tests.formats.reading import NO_SUMMARY, complaint, read, values
+from tests.formats.reading import EVERY_VALUE, complaint, read, values
 
-TWO_VALUES = "expected at least two values" + NO_SUMMARY
 GAP = "; a series has no gaps: take the line out"
 WORDS = "; a line of words is left out if it begins with #"
 
@@ -47,7 +46,7 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
                 "choose the file again; it may not have been written yet"
             ),
         ),
-        (b"# nothing 1\n", "sort.txt, end of file: found no value, " + TWO_VALUES),
+        (b"# nothing 1\n", "sort.txt, end of file: found no value, " + EVERY_VALUE),
         (
             b"Dear all,\nno figures here.\n",
             (
@@ -56,7 +55,6 @@ def test_a_column_below_a_name_is_that_benchmark() -> None:
                 "write its values as CSV, or one a line"
             ),
         ),
-        (b"1\n", "sort.txt, end of file: found one value, " + TWO_VALUES),
         (
             b"9.5\n8,0\n",
             "sort.txt, line 2: found '8,0', expected a finite number; choose the decimal comma",

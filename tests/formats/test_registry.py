@@ -126,16 +126,22 @@ def test_values_are_read_to_the_bit(reader: FileReader, format: str) -> None:
 
 
 @every
-@pytest.mark.parametrize("values", [[], [1.0]])
-def test_none_and_one_value_are_refused_by_the_name_of_the_file(
-    reader: FileReader, values: list[float]
-) -> None:
-    data = written(reader.name, [np.array(values, dtype=np.float64)])
+def test_a_series_without_a_value_is_refused_by_the_name_of_the_file(reader: FileReader) -> None:
+    data = written(reader.name, [np.array([], dtype=np.float64)])
 
     found = preview(io.BytesIO(data), "short.x", format=reader.name)
 
     assert found.series == 0
     assert [problem.file for problem in found.problems] == ["short.x"]
+
+
+@every
+def test_one_value_is_a_series(reader: FileReader) -> None:
+    """Of a build that is measured once, a trend needs no more."""
+    found = read(written(reader.name, [np.array([1.5])]), "one.x", format=reader.name)
+
+    assert [one.values.tolist() for one in found] == [[1.5]]
+    assert not any("positions" in note for one in found for note in one.notes)
 
 
 @every
@@ -146,8 +152,8 @@ def test_an_empty_file_is_refused(reader: FileReader) -> None:
 
 @every
 def test_a_problem_of_a_series_leaves_the_others(reader: FileReader) -> None:
-    """Where a file may hold several: the second one has a single value."""
-    data = written(reader.name, [FORKS[0], np.array([1.0])])
+    """Where a file may hold several: the second one has a value that is no number."""
+    data = written(reader.name, [FORKS[0], np.array([1.0, np.nan])])
     found = preview(io.BytesIO(data), "x", format=reader.name)
 
     assert found.series == 1

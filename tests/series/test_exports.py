@@ -42,4 +42,4 @@ def test_a_download_follows_the_filter_of_the_table(
 
     lines = client.get(address + "?q=hash").getvalue().decode().splitlines()
 
-    assert lines[1:] == ["first,example,hash,,0,s/op,0,3.0", "first,example,hash,,0,s/op,1,1.0"]
+    assert lines[1:] == ["first,,,example,hash,,0,s/op,0,3.0", "first,,,example,hash,,0,s/op,1,1.0"]

@@ -118,7 +118,8 @@ def test_values_can_be_downloaded_and_imported_again(viewer: Client, series: Ser
     answer = viewer.get(address)
 
     lines = answer.getvalue().decode().splitlines()
-    assert lines[0] == "recording,system,benchmark,params,fork,unit,iteration,value"
+    columns = "recording,build,measured_at,system,benchmark,params,fork,unit,iteration,value"
+    assert lines[0] == columns
     assert len(lines) == 121
     assert [float(line.rsplit(",", 1)[1]) for line in lines[1:]] == series.array().tolist()
     assert "attachment" in answer.headers["Content-Disposition"]

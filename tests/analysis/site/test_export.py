@@ -79,7 +79,8 @@ def test_values_are_for_every_member(client: Client, answered: Task, ana: User) 
     lines = file_of(client, "values").splitlines()
 
     assert len(lines) == 1 + answered.series.n
-    assert lines[0] == "recording,system,benchmark,params,fork,unit,iteration,value"
+    columns = "recording,build,measured_at,system,benchmark,params,fork,unit,iteration,value"
+    assert lines[0] == columns
 
 
 @pytest.mark.parametrize("what", exports.TITLES)

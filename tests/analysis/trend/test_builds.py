@@ -1,0 +1,91 @@
+"""A file of many builds, one value each: imported on the page, and then a trend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from analysis.trend.starts import start_named
+from analysis.trend.table import trends
+from annotate.blind import EVERYTHING
+from people.models import Study, User
+from series.models import Benchmark, Dataset, Recording, Series
+
+LEVELS = [10.0, 10.1, 9.9, 10.0, 10.1, 9.9, 10.0, 10.1, 9.9, 10.0, 9.0, 9.1, 8.9, 9.0]
+
+
+@pytest.fixture
+def imported(
+    client: Client, olga: User, study: Study, settings: Any, tmp_path: Path
+) -> Callable[[str], Any]:
+    """Uploads a CSV and confirms it with what the page proposes; the page before the import."""
+    settings.DATA_DIR = tmp_path
+    client.force_login(olga)
+
+    def send(text: str) -> Any:
+        file = SimpleUploadedFile("builds.csv", text.encode())
+        address = reverse("import", args=[study.slug])
+        page = client.post(address, {"files": [file]}, follow=True)
+        form = page.context["confirm"]
+        said = {name: form[name].value() or "" for name in form.fields}
+        said["uploads"] = [each.upload.public_id for each in page.context["files"]]
+        client.post(reverse("import-confirmation", args=[study.slug]), said, follow=True)
+        return page
+
+    return send
+
+
+def builds(unit: str = "Mpps") -> str:
+    rows = [
+        f"b{at},2026-03-{at + 1:02d}T02:00Z,ip4base,{unit},{level},ann"
+        for at, level in enumerate(LEVELS)
+    ]
+    return "\n".join(["build,measured_at,benchmark,unit,value,operator", *rows])
+
+
+def test_a_file_of_builds_becomes_recordings_and_a_regression(
+    imported: Callable[[str], Any], client: Client
+) -> None:
+    page = imported(builds())
+
+    assert page.context["found"]["recordings"] == 14
+    assert page.context["found"]["noted"] == [
+        ["columns that are not understood are left out: 'operator'", 14]
+    ]
+    assert Recording.objects.count() == Series.objects.count() == 14
+    third = Recording.objects.get(label="b2")
+    assert (third.build, third.measured_at) == ("b2", datetime(2026, 3, 3, 2, tzinfo=UTC))
+    dataset = Dataset.objects.get()
+    (row,) = trends(dataset, EVERYTHING, start_named(dataset)).rows
+    assert (len(row.dots), row.state) == (14, "regression")  # less of Mpps is worse
+    one = Series.objects.get(recording=third)
+    for address in (
+        dataset.get_absolute_url(),
+        Benchmark.objects.get().get_absolute_url(),
+        one.get_absolute_url(),
+        reverse("payload", args=[one.digest]),
+        reverse("trends", args=[dataset.study.slug, dataset.slug]),
+        reverse("trend", args=[dataset.study.slug, dataset.slug, row.benchmark.public_id]),
+    ):
+        assert client.get(address).status_code == 200
+
+
+def test_what_values_wrote_is_read_again(imported: Callable[[str], Any], client: Client) -> None:
+    imported(builds())
+    dataset = Dataset.objects.get()
+    before = sorted(Recording.objects.values_list("label", "build", "measured_at"))
+    address = reverse("dataset-values", args=[dataset.study.slug, dataset.slug])
+    text = client.get(address).getvalue().decode()
+    dataset.delete()
+
+    imported(text)
+
+    assert sorted(Recording.objects.values_list("label", "build", "measured_at")) == before
+    assert sorted(each.array()[0] for each in Series.objects.all()) == sorted(LEVELS)
