@@ -45,6 +45,29 @@ def mail_links(campaign: Campaign, links: Iterable[tuple[str, str]]) -> int:
     return len(sent)
 
 
+def reminder_text(campaign: Campaign) -> str:
+    """What goes to everybody who has series left: it says of nobody how many."""
+    asked = "whether" if campaign.is_screening else "where"
+    return (
+        f"Some of your series of {campaign} still wait for your answer: {asked} each becomes "
+        "steady. About 20 s a series, at any time; what you have answered is kept."
+    )
+
+
+def remind(campaign: Campaign, people: Iterable[User]) -> None:
+    """Tell those who have series left, each by a mail of their own."""
+    notices.send(
+        Notice(
+            "reminded",
+            f"Your series of {campaign}",
+            reminder_text(campaign),
+            str(campaign.study),
+            _annotate(campaign),
+            to=tuple(each.email for each in people if each.email),
+        )
+    )
+
+
 def tell_two_left(campaign: Campaign, user: User) -> None:
     """Tell an annotator who has just answered that two series are left."""
     if not notices.is_on():

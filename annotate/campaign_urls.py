@@ -17,6 +17,7 @@ urlpatterns = [
     path(ONE, campaigns.dashboard, name="campaign"),
     path(f"{ONE}opening/", campaigns.open_campaign, name="campaign-opening"),
     path(f"{ONE}closure/", campaigns.close_campaign, name="campaign-closure"),
+    path(f"{ONE}reminder/", campaign_people.reminder, name="campaign-reminder"),
     path(f"{ONE}archiving/", campaigns.archive_campaign, name="campaign-archiving"),
     path(f"{ONE}problems/<int:problem>/closure/", campaigns.close_problem, name="problem-closure"),
     path(f"{ONE}settings/<slug:section>/", campaigns.settings, name="campaign-settings"),

@@ -100,6 +100,10 @@ class AnnotatorProgress:
     def left(self) -> int:
         return self.asked - self.done
 
+    @property
+    def first_name(self) -> str:
+        return self.name.partition(" ")[0]
+
 
 def bars(campaign: Campaign, *, only: User | None = None) -> list[AnnotatorProgress]:
     """Progress by annotator, in the order of pseudonyms; `only` one person's, without checks."""
@@ -138,6 +142,18 @@ def _bar(pseudonym: str, name: str, latest: list[Mark | None]) -> AnnotatorProgr
         unsure=sum(mark.unsure for mark in marks),
         last=max((mark.when for mark in marks), default=None),
     )
+
+
+def awaited(campaign: Campaign) -> list[tuple[User, int]]:
+    """People with series left, and how many; empty of a campaign that is not open."""
+    if campaign.state != Campaign.State.OPEN:
+        return []
+    left = Assignment.objects.filter(task__campaign=campaign, latest=None).values_list("user")
+    counts = dict(left.annotate(n=Count("pk")).order_by())
+    people = campaign.annotators.filter(kind=Annotator.Kind.PERSON, user__in=counts)
+    return [
+        (each.user, counts[each.user_id]) for each in people.select_related("user").order_by("pk")
+    ]
 
 
 @dataclass(frozen=True, slots=True)

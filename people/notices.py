@@ -34,7 +34,7 @@ class Notice:
     secret link is for its reader alone.
     """
 
-    event: Literal["invited", "two-series-left", "review-asked"]
+    event: Literal["invited", "reminded", "two-series-left", "review-asked"]
     subject: str
     text: str
     study: str

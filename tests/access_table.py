@@ -75,6 +75,7 @@ TABLE: dict[str, Route] = {
     # studies and people
     "study-new": form(by=SIGNED_IN),
     "study": reads("study"),
+    "study-ranking": reads("study"),
     "export": reads("study"),
     "export-file": reads("study", query="?what=marks"),
     "export-about": reads("study"),
@@ -96,6 +97,7 @@ TABLE: dict[str, Route] = {
     "campaign-opening": writes("study", "campaign"),
     "campaign-archiving": writes("study", "campaign"),
     "campaign-closure": form("study", "campaign"),
+    "campaign-reminder": form("study", "campaign"),
     "problem-closure": writes("study", "campaign", "problem"),
     "campaign-settings": form("study", "campaign", "section"),
     "recipe-example": reads("study", "campaign", by=OWNERS),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.urls import reverse
 
@@ -13,20 +15,26 @@ from annotate.models import Campaign
 from annotate.progress import AnnotatorProgress
 from people.models import Membership, Study, User
 
+NAMED: Final = 2  # people whom a button calls by name
+
 
 @dataclass(frozen=True, slots=True)
 class NextAction:
-    """A sentence, one line of where it stands, and the button that leads on."""
+    """A sentence, one line of where it stands, and the button that leads on.
+
+    closure  where a campaign is closed as it is, beside what the button does
+    """
 
     sentence: str
     about: str
     label: str
     url: str
     people: tuple[AnnotatorProgress, ...] = ()
+    closure: str = ""
 
 
 def next_action(study: Study, facts: StudySummary, owner: User) -> NextAction | None:
-    """In this order: import, ask people, wait for them or close, review, run, compare."""
+    """In this order: import, ask people, remind them or close, review, run, compare."""
     if not facts.series:
         words = ("Import your measurements", "Nothing is here yet.", "Import values")
         return _at(study, "import", *words)
@@ -57,14 +65,28 @@ def _of_campaign(campaign: Campaign) -> NextAction:
     if not any(each.asked for each in people):
         about = "Add people, or send them a link."
         return NextAction(f"Nobody annotates {campaign} yet", about, "Go to the campaign", url)
-    left = [each.asked - each.done for each in people if each.done < each.asked]
+    left = [each for each in people if each.left]
+    closure = _of_one("campaign-closure", campaign)
     if not left:
         sentence, about = f"{campaign} is complete", "Closing it makes what is there final."
-        return NextAction(sentence, about, "Go to the campaign", url, people)
+        return NextAction(sentence, about, "Close it", closure, people)
     who = "One person still has" if len(left) == 1 else f"{len(left)} people still have"
-    what = "answer" if sum(left) == 1 else "answers"
-    sentence = f"{who} {sum(left)} {what} to give"
-    return NextAction(sentence, str(campaign), "Go to the campaign", url, people)
+    answers = sum(each.left for each in left)
+    sentence = f"{who} {answers} answer{'' if answers == 1 else 's'} to give"
+    label = f"Remind {named([each.first_name for each in left])}"
+    reminder = _of_one("campaign-reminder", campaign)
+    return NextAction(sentence, str(campaign), label, reminder, people, closure)
+
+
+def _of_one(address: str, campaign: Campaign) -> str:
+    return reverse(address, args=[campaign.study.slug, campaign.slug])
+
+
+def named(names: Sequence[str]) -> str:
+    """One or two people by their names, more by their number."""
+    if len(names) > NAMED:
+        return f"{len(names)} people"
+    return " and ".join(names)
 
 
 def _of_review(study: Study, owner: User) -> NextAction | None:
@@ -78,10 +100,18 @@ def _of_review(study: Study, owner: User) -> NextAction | None:
 
 
 def _of_detectors(study: Study, facts: StudySummary) -> NextAction | None:
-    if not facts.detections:
+    if facts.unanswered:
         about = "Detectors answer the same question as people."
-        return _at(study, "run-new", "Let detectors answer", about, "Start a run")
+        return _at(study, "run-new", _missing(facts), about, "Start a run")
     if not facts.complete:
         return None
     about = "Every method is measured against the people."
     return _at(study, "comparison", "People and detectors have answered", about, "Compare")
+
+
+def _missing(facts: StudySummary) -> str:
+    if not facts.detections:
+        return "Let detectors answer"
+    if facts.unanswered == 1:
+        return "No detector has answered one of the series"
+    return f"No detector has answered {facts.unanswered} of the series"

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, groupby, islice, zip_longest
 
-from django.db.models import Count, Max, Min, Q, QuerySet
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
 
 from analysis.references import yardsticks
 from analysis.runs.models import Chunk, Detection, Run
+from analysis.work.progress import JobLine, job_lines
 from annotate import blind
 from annotate.models import Campaign, GroundTruth, Problem
 from people.models import Membership, Study, User
@@ -18,6 +19,8 @@ from series.models import Benchmark, Dataset, Import, Series
 
 REMOVALS_READ = 40  # latest removals, each of one or two lines
 BAR = 588  # units of a bar: pixels of half a page of 1280
+RUNS_READ = 5  # newest runs
+LATELY = 4  # lines of what happened
 OUTLINED = 8  # series that the first page draws
 IMPORTS_READ = 200  # latest imports, of which many become one line
 
@@ -83,6 +86,7 @@ class StudySummary:
     clustered: int
     scattered: int
     detections: int
+    unanswered: int  # series without an answer of any detector
     failed: int
     waiting: int
     problems: int
@@ -140,10 +144,13 @@ def facts(study: Study, reader: User) -> StudySummary:
     )
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
     shown = _shown(study)
+    series = Series.objects.filter(benchmark__dataset__study=study)
+    asked = Detection.objects.filter(series=OuterRef("pk"))
     return StudySummary(
         datasets=Dataset.objects.filter(study=study).count(),
         benchmarks=Benchmark.objects.filter(dataset__study=study).count(),
-        series=Series.objects.filter(benchmark__dataset__study=study).count(),
+        series=series.count(),
+        unanswered=series.exclude(Exists(asked)).count(),
         last_import=imports.values_list("when", flat=True).first(),
         campaigns=Campaign.objects.filter(study=study).count(),
         shown=shown,
@@ -179,6 +186,12 @@ def _truth(study: Study, shown: Campaign | None, reader: User) -> dict[str, int]
     return {name.removeprefix("n_"): count for name, count in counted.items()}
 
 
+def runs_to_look_at(study: Study) -> list[JobLine]:
+    """Of the newest runs those that are not done, or have failures."""
+    newest = Run.objects.filter(study=study).select_related("study")[:RUNS_READ]
+    return [each for each in job_lines(list(newest)) if each.state != "done" or each.failed]
+
+
 @dataclass(frozen=True, slots=True)
 class ActivityLine:
     """One line of a study's activity."""
@@ -189,7 +202,7 @@ class ActivityLine:
     url: str
 
 
-def activity(study: Study, *, most: int = 6) -> list[ActivityLine]:
+def activity(study: Study, *, most: int = LATELY) -> list[ActivityLine]:
     """What happened lately: imports, campaigns, runs. Answers are nobody's news."""
     campaigns = Campaign.objects.filter(study=study)
     runs = Run.objects.filter(study=study)

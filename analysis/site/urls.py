@@ -9,6 +9,7 @@ from analysis.site.views import export, guide, overview, status
 urlpatterns = [
     path("", overview.home, name="home"),
     path("s/<slug:study>/", overview.study, name="study"),
+    path("s/<slug:study>/ranking/", overview.ranking, name="study-ranking"),
     path("s/<slug:study>/export/", export.export, name="export"),
     path("s/<slug:study>/export/file/", export.file, name="export-file"),
     path("s/<slug:study>/export/about/", export.about, name="export-about"),

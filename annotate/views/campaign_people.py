@@ -1,4 +1,4 @@
-"""Who annotates a campaign: links that make people join it, until each is used."""
+"""Who annotates a campaign: links that make people join it, and a reminder for who has joined."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotate import campaign_notices, invitations
+from annotate import campaign_notices, invitations, progress
 from annotate.access import owned_campaign_for
 from annotate.campaign_forms import LinksForm
 from annotate.invitations import CampaignSeat
@@ -46,8 +47,12 @@ def _mailto(campaign: Campaign, seat: CampaignSeat, text: str, link: str) -> str
     """Opens the owner's own mail program, with the link; empty where there is none to send."""
     if not (link and seat.mail):
         return ""
-    said = urlencode({"subject": str(campaign), "body": f"{text}\n\n{link}"}, quote_via=quote)
-    return f"mailto:{quote(seat.mail)}?{said}"
+    return f"mailto:{quote(seat.mail)}?{_mail_words(campaign, text, link)}"
+
+
+def _mail_words(campaign: Campaign, text: str, link: str, **more: str) -> str:
+    said = {**more, "subject": str(campaign), "body": f"{text}\n\n{link}"}
+    return urlencode(said, quote_via=quote)
 
 
 @require_http_methods(["GET", "POST"])
@@ -102,6 +107,30 @@ def renew_link(
     made = invitations.renew(asked, by=request.user)
     messages.success(request, f"{made.name} has a new link; the one before opens nothing.")
     return _back(here)
+
+
+@require_http_methods(["GET", "POST"])
+def reminder(request: SignedInRequest, study: str, campaign: str) -> HttpResponse:
+    """Shows who has how much left, and the words for them; a POST sends these."""
+    here = owned_campaign_for(request, study, campaign)
+    people = progress.awaited(here)
+    if request.method == "POST" and people and notices.is_on():
+        campaign_notices.remind(here, [user for user, _ in people])
+        messages.success(request, "The reminder is on its way.")
+        return redirect(here)
+    mails = [user.email for user, _ in people if user.email]
+    link = request.build_absolute_uri(reverse("annotate", args=[study, campaign]))
+    text = campaign_notices.reminder_text(here)
+    context = {
+        "campaign": here,
+        "study": here.study,
+        "people": people,
+        "text": f"{text}\n\n{link}",
+        "mails": len(mails),
+        "can_send": notices.is_on() and (mails or not notices.can_mail()),
+        "mailto": f"mailto:?{_mail_words(here, text, link, bcc=','.join(mails))}" if mails else "",
+    }
+    return render(request, "annotate/campaigns/reminder.html", context)
 
 
 def _back(campaign: Campaign) -> HttpResponse:

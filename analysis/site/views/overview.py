@@ -5,14 +5,13 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from analysis.runs.models import Run
 from analysis.site import demo, reads
 from analysis.site.landing import landing
 from analysis.site.next_action import next_action
-from analysis.work.progress import job_lines
+from analysis.site.top_methods import top_methods
 from annotate import queries, reannotation, second_pass
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
@@ -61,7 +60,7 @@ def study(request: SignedInRequest, study: str) -> HttpResponse:
         "facts": facts,
         "next": next_action(here, facts, request.user) if owner else None,
         "outlined": reads.outlined(here),
-        "runs": job_lines(list(Run.objects.filter(study=here).select_related("study")[:5])),
+        "runs": reads.runs_to_look_at(here),
         "activity": reads.activity(here),
         "work": [each for each in queries.open_work(request.user) if each.campaign.study == here],
         "again": [
@@ -71,3 +70,13 @@ def study(request: SignedInRequest, study: str) -> HttpResponse:
         ],
     }
     return render(request, "analysis/site/study.html", context)
+
+
+@require_GET
+def ranking(request: SignedInRequest, study: str) -> HttpResponse:
+    """The part of the study's page that takes a comparison; its own page is the comparison."""
+    here = study_for(request, study)
+    if not request.headers.get("HX-Request"):
+        return redirect("comparison", study=study)
+    context = {"study": here, "top": top_methods(here, request.user)}
+    return render(request, "analysis/site/_top_methods.html", context)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from django.test import Client
 
+from analysis.runs.models import Detection
 from analysis.site import reads
 from analysis.site.next_action import next_action
 from annotate.models import Campaign, Task
@@ -162,6 +163,41 @@ def test_the_next_action_follows_the_work(
         "One person still has 1 answer to give",
         "First look is complete",
         "One open case",
+    ]
+
+
+def test_who_is_reminded_is_named_while_they_are_few(
+    study: Study, olga: User, ana: User, task: Task
+) -> None:
+    both = next_action(study, reads.facts(study, olga), olga)
+    answer(task, ana)
+
+    one = next_action(study, reads.facts(study, olga), olga)
+
+    assert both is not None
+    assert one is not None
+    base = f"{task.campaign.get_absolute_url()}"
+    assert (both.label, both.url) == ("Remind ana and ben", f"{base}reminder/")
+    assert (one.label, one.closure) == ("Remind ben", f"{base}closure/")
+
+
+def test_series_without_an_answer_of_a_detector_come_before_comparing(
+    study: Study, olga: User, make_series: Any
+) -> None:
+    series = [make_series(np.ones(200), fork=fork) for fork in range(3)]
+    Campaign.objects.create(study=study, name="Done", slug="done", state="closed")
+    seen = []
+    for answered in (0, 1, 2, 3):
+        for one in series[:answered]:
+            told = {"slug": "sdm", "outcome": "failed", "error": "no", "milliseconds": 1}
+            Detection.objects.get_or_create(series=one, detector_key="sdm@1", defaults=told)
+        seen.append(following(study, olga))
+
+    assert seen == [
+        "Let detectors answer",
+        "No detector has answered 2 of the series",
+        "No detector has answered one of the series",
+        "",
     ]
 
 

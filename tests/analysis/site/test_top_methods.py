@@ -1,0 +1,137 @@
+"""The five methods on a study's page: those of the comparison, ranked from ten series on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from analysis.runs.models import Detection
+from analysis.site.top_methods import top_methods
+from annotate.models import Campaign, Task
+from people.models import Study, User
+from series.models import Series
+from tests.analysis.comparison.conftest import first_marks, key_of, mark
+
+TRUE = 40
+LATE = {"sdm": 30, "kb-kssd": 0, "f-test": 10, "t-test": 20, "mser": 25, "kelly": 5}
+"""How many iterations behind the ground truth each method answers."""
+
+
+@pytest.fixture
+def twelve(
+    make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
+) -> list[Task]:
+    """Ana and Ben, and six methods, have answered twelve series."""
+    values = np.where(np.arange(200) < TRUE, 2.0, 1.0)
+    tasks = [make_task(make_series(values + fork / 100, fork=fork)) for fork in range(12)]
+    first_marks((task, person, TRUE) for task in tasks for person in (ana, ben))
+    Detection.objects.bulk_create(
+        Detection(
+            series=task.series,
+            detector_key=key_of(slug),
+            slug=slug,
+            outcome="answer",
+            steady_start=TRUE + late,
+            published_index=TRUE + late,
+            milliseconds=1,
+        )
+        for task in tasks
+        for slug, late in LATE.items()
+    )
+    return tasks
+
+
+def test_the_five_nearest_stand_in_their_order(
+    study: Study, olga: User, twelve: list[Task]
+) -> None:
+    top = top_methods(study, olga)
+
+    assert top is not None
+    found = [(entry.rank, entry.look.slug if entry.look else "") for entry, _ in top.rows]
+    assert found == [(1, "kb-kssd"), (2, "kelly"), (3, "f-test"), (4, "t-test"), (5, "mser")]
+    assert [entry.row.distances.median_abs for entry, _ in top.rows] == [0, 5, 10, 20, 25]
+    dots = [drawn.dot for _, drawn in top.rows]
+    assert dots == sorted(dots)
+
+
+@pytest.mark.parametrize(
+    ("answered", "there", "missing"),
+    [(9, "Nobody is ranked", "KB-KSSD"), (10, "KB-KSSD", "Nobody is ranked")],
+)
+def test_nobody_is_ranked_on_fewer_than_ten_series(
+    client: Client,
+    study: Study,
+    olga: User,
+    twelve: list[Task],
+    answered: int,
+    there: str,
+    missing: str,
+) -> None:
+    Detection.objects.filter(series__in=[task.series for task in twelve[answered:]]).delete()
+    client.force_login(olga)
+
+    address = reverse("study-ranking", args=[study.slug])
+    page = client.get(address, headers={"HX-Request": "true"}).content.decode()
+
+    assert there in page
+    assert missing not in page
+
+
+def test_series_yet_to_answer_are_not_counted_and_one_line_says_how_many(
+    client: Client, study: Study, ana: User, twelve: list[Task], campaign: Campaign
+) -> None:
+    again = Campaign.objects.create(study=study, name="Again", slug="again", state="open")
+    for position, task in enumerate(twelve[:2], start=1):
+        asked = Task.objects.create(campaign=again, series=task.series, position=position)
+        asked.assignments.create(user=ana, order=position)
+
+    top = top_methods(study, ana)
+
+    assert top is not None
+    assert top.compared.yardstick.campaign == campaign
+    assert {entry.row.distances.n for entry in top.entries} == {10}
+    client.force_login(ana)
+    address = reverse("study-ranking", args=[study.slug])
+    page = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "2 series are not counted" in " ".join(page.split())
+
+
+def test_without_an_answer_of_anybody_there_is_nothing(
+    client: Client, study: Study, olga: User
+) -> None:
+    client.force_login(olga)
+
+    page = client.get(reverse("study-ranking", args=[study.slug]), headers={"HX-Request": "true"})
+
+    assert "Nothing to compare" in page.content.decode()
+
+
+def test_the_page_itself_compares_nothing(
+    client: Client, study: Study, olga: User, twelve: list[Task], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("analysis.site.top_methods.compare", None)
+    client.force_login(olga)
+
+    page = client.get(study.get_absolute_url()).content.decode()
+
+    address = reverse("study-ranking", args=[study.slug])
+    assert f'hx-get="{address}"' in page
+    assert client.get(address).headers["Location"] == reverse("comparison", args=[study.slug])
+
+
+def test_an_answer_of_today_counts_at_once(
+    study: Study, olga: User, ana: User, twelve: list[Task]
+) -> None:
+    before = top_methods(study, olga)
+    mark(twelve[0], ana, None)
+
+    after = top_methods(study, olga)
+
+    assert before is not None
+    assert after is not None
+    assert before.entries[0].row.distances.n == 12
+    assert after.entries[0].row.distances.n == 11
