@@ -21,14 +21,14 @@ def assign(campaign: Campaign, new: Collection[int] = ()) -> None:
     is taken from anybody, who may have it on the screen: of k people a series, each of `new` (user
     ids) gets an equal share, of series with the fewest people first.
     """
-    annotators = list(campaign.annotators.order_by("pk"))
+    annotators = list(campaign.annotators.human().order_by("pk"))
     later = campaign.overlap is not None and campaign.state != Campaign.State.DRAFT
     if campaign.overlap is not None and not later:
         Assignment.objects.filter(task__campaign=campaign, latest=None).delete()
     there = set(
         Assignment.objects.filter(task__campaign=campaign).values_list("task_id", "user_id")
     )
-    tasks = list(campaign.tasks.order_by("position").values_list("pk", flat=True))
+    tasks = list(campaign.tasks.to_mark().order_by("position").values_list("pk", flat=True))
     for place, annotator in enumerate(annotators):
         if not later:
             mine = _window(tasks, place, len(annotators), campaign.overlap)
@@ -58,8 +58,9 @@ def _window(tasks: Sequence[int], place: int, people: int, overlap: int | None) 
 
 def _share(campaign: Campaign, people: int) -> list[int]:
     """What somebody gets who joins later: an equal share, of series with the fewest people."""
-    fewest = campaign.tasks.annotate(people=Count("assignments")).order_by("people", "position")
-    share = ceil(min(campaign.overlap or people, people) * campaign.tasks.count() / people)
+    tasks = campaign.tasks.to_mark()
+    fewest = tasks.annotate(people=Count("assignments")).order_by("people", "position")
+    share = ceil(min(campaign.overlap or people, people) * tasks.count() / people)
     return list(fewest.values_list("pk", flat=True)[:share])
 
 

@@ -15,7 +15,7 @@ from statistics import median
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from annotate import training
+from annotate import screening, training
 from annotate.assignments import assign
 from annotate.models import Assignment, Campaign, Expected, Task
 from annotate.simulated import make_series, shapes
@@ -36,7 +36,7 @@ def set_check_count(campaign: Campaign, count: int) -> None:
     if count == campaign.checks:
         return
     _refuse(campaign, count)
-    real = list(campaign.tasks.counted().values_list("series", flat=True))
+    real = list(campaign.tasks.counted().to_mark().values_list("series", flat=True))
     campaign.tasks.all().delete()
     made = _made(campaign, real, count)
     known = {each.series.pk: each for each in made}
@@ -52,6 +52,7 @@ def set_check_count(campaign: Campaign, count: int) -> None:
     campaign.checks = count
     campaign.save(update_fields=["checks"])
     assign(campaign)
+    screening.take_in_never(campaign)  # behind the new positions
 
 
 def _refuse(campaign: Campaign, count: int) -> None:

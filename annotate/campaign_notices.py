@@ -17,7 +17,7 @@ FEW: Final = 2  # series that are left when their annotator is told
 
 def invitation_text(campaign: Campaign) -> str:
     """What goes with a link, for a mail or a message."""
-    series = campaign.tasks.count()
+    series = campaign.tasks.to_mark().count()
     asked = "whether" if campaign.is_screening else "where"
     become = "becomes" if series == 1 else "become"
     return (

@@ -104,7 +104,7 @@ def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | Non
     A ground truth that was complete waits for them, too.
     """
     held = _locked(campaign)
-    there = set(campaign.annotators.values_list("user_id", flat=True))
+    there = set(campaign.annotators.human().values_list("user_id", flat=True))
     new = sorted((each for each in people if each.pk not in there), key=lambda user: user.pk)
     if not campaign.simulated:  # whose names are pseudonyms already
         random.Random(f"{campaign.seed} pseudonyms {len(there)}").shuffle(new)  # noqa: S311
@@ -135,7 +135,12 @@ def free_pseudonym(campaign: Campaign, number: int) -> str:
 def open_campaign(campaign: Campaign) -> None:
     """Let the annotators begin, or go on."""
     held = _locked(campaign)
-    if not held.annotators.exists() and not _awaited(held):
+    if made := held.is_screening and held.followed_by.present().first():
+        raise ValidationError(
+            f"{made} marks what was judged steady here, and has what was judged never. "
+            "Remove it before the screening takes other answers."
+        )
+    if not held.annotators.human().exists() and not _awaited(held):
         raise ValidationError("Nobody annotates this campaign yet. Add people in its settings.")
     held.state = Campaign.State.OPEN
     held.opened_at = held.opened_at or timezone.now()
@@ -221,6 +226,7 @@ def _locked(campaign: Campaign) -> Campaign:
 
 
 def possible_annotators(study: Study) -> list[User]:
-    """Members who may annotate: owners too, but no mere viewer."""
-    members = study.memberships.exclude(role=Role.VIEWER).select_related("user")
+    """Members who may annotate: owners too, but no mere viewer, and nobody without a sign-in."""
+    members = study.memberships.exclude(role=Role.VIEWER).filter(user__is_active=True)
+    members = members.select_related("user")
     return [each.user for each in members.order_by("user__username")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ PAIRING = (
     "First-stage label, given on a fork that the package does not name; "
     "paired with fork 0, as the published comparison pairs it."
 )
+SCREENED = "Screening of the same fork"  # beginning of the note of its majority
 Kind = Annotator.Kind
 FIRST_STAGE = "-first-stage"  # campaign of the rounds, beside that of the marks
 ROUNDS: Mapping[
@@ -318,31 +319,34 @@ def _fits(row: MarkRow, series: Series) -> bool:
 def _kinds(rows: Iterable[MarkRow]) -> dict[str, Kind]:
     """Who answers by pseudonym, and what they are.
 
-    Rounds and labels of a replication package are known by their note, which stays with them in
-    exported files: somebody who is only called so is a person.
+    Rounds and labels of a replication package, and the majority of a screening, are known by their
+    note, which stays with them in exported files: somebody who is only called so is a person.
     """
     notes: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         notes[row.annotator].add(row.note)
+    return {name: _kind(name, said) for name, said in notes.items()}
+
+
+def _kind(name: str, notes: Collection[str]) -> Kind:
+    if name == Kind.SCREENING and all(note.startswith(SCREENED) for note in notes):
+        return Kind.SCREENING
     named = {PUBLISHED: Kind.PUBLISHED, **dict.fromkeys(ROUNDS.values(), Kind.ROUND)}
-    return {
-        name: named.get(name, Kind.PERSON) if said == {PAIRING} else Kind.PERSON
-        for name, said in notes.items()
-    }
+    return named.get(name, Kind.PERSON) if notes == {PAIRING} else Kind.PERSON
 
 
 def _people(campaign: Campaign, kinds: Mapping[str, Kind]) -> dict[str, User]:
     """Who answers in the file by pseudonym; unknown ones are made, and cannot sign in."""
     there = {each.pseudonym: each.user for each in campaign.annotators.select_related("user")}
     for name in sorted(set(kinds) - set(there), key=recipes.annotator_order):
-        user = _person(campaign.study, name)
+        user = account_of(campaign.study, name)
         Annotator.objects.create(campaign=campaign, user=user, pseudonym=name, kind=kinds[name])
         there[name] = user
     return there
 
 
-def _person(study: Study, name: str) -> User:
-    """The person whom an earlier file of this study called so, or a new one."""
+def account_of(study: Study, name: str) -> User:
+    """The account that cannot sign in and has this name in the study, or a new one."""
     theirs = User.objects.filter(
         memberships__study=study,
         first_name=name,

@@ -111,7 +111,7 @@ def _said(invitation: Invitation) -> str:
     asked = _campaign_of(invitation)
     if asked is None:
         return ""
-    count = asked.campaign.tasks.count()
+    count = asked.campaign.tasks.to_mark().count()
     return f"You mark {count:,} series of the campaign “{asked.campaign}”, about 20 s each."
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from statistics import median
 from typing import Any
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Exists, Max, OuterRef, Q
 from django.utils import timezone
 
 from annotate import attention_checks, blind, recipes
@@ -53,9 +53,15 @@ def lines(study: Study) -> list[CampaignLine]:
             rounds=_number_of(Annotator.Kind.ROUND),
         )
     )
+    classified = Annotator.objects.filter(
+        campaign=OuterRef("task__campaign"),
+        user=OuterRef("user"),
+        kind__in=Annotator.CLASSIFICATIONS,
+    )
     counts = {
         row["task__campaign"]: row
         for row in Assignment.objects.filter(task__campaign__study=study)
+        .exclude(Exists(classified))
         .values("task__campaign")
         .annotate(
             wanted=Count("pk"),

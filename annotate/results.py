@@ -22,14 +22,23 @@ AT_A_TIME = 500  # tasks whose marks are held at once
 class Vote:
     """One person's latest answer, under their pseudonym.
 
-    human  False for the classification of a publication, which is no answer of a person
+    kind  of annotator: a classification is no answer of a person
     """
 
     pseudonym: str
     mark: Mark | None  # None: yet to answer, or never asked
     clustered: bool = False
     asked: bool = True
-    human: bool = True
+    kind: str = Annotator.Kind.PERSON
+
+    @property
+    def human(self) -> bool:
+        """Not the classification of a publication or a screening."""
+        return self.kind not in Annotator.CLASSIFICATIONS
+
+    @property
+    def screened(self) -> bool:
+        return self.kind == Annotator.Kind.SCREENING
 
     @property
     def cell(self) -> int | None:
@@ -70,19 +79,30 @@ class SeriesResult:
     def marks(self) -> list[recipes.RecipeMark]:
         """What the recipe was given."""
         return [
-            recipes.RecipeMark(vote.pseudonym, vote.mark.kind, vote.mark.index)  # type: ignore[arg-type]
+            recipes.RecipeMark(
+                vote.pseudonym,
+                vote.mark.kind,  # type: ignore[arg-type]
+                vote.mark.index,
+                screened=vote.screened,
+            )
             for vote in self.votes
             if vote.mark
         ]
 
     @property
     def sentence(self) -> str:
-        """The recipe's own words, except where it had nothing but a published "never"."""
+        """The recipe's own words, except where it had nothing but a "never" of before the marks."""
         given = [vote for vote in self.votes if vote.mark]
         if given and not any(vote.human for vote in given) and self.truth.steady is False:
-            return "Published as never steady; no person was asked."
+            return _judged_before(given[0])
         complete = not self.truth.provisional
         return recipes.explain(self.recipe.slug, self.marks, self.params, complete=complete)
+
+
+def _judged_before(vote: Vote) -> str:
+    if vote.screened and vote.mark:
+        return f"{vote.mark.note} Never steady; nobody was asked to mark it."
+    return "Published as never steady; no person was asked."
 
 
 def results(
@@ -220,7 +240,7 @@ class CampaignResults:
     stored: bool
     pseudonyms: Mapping[int, str]
     order: tuple[str, ...]
-    labels: frozenset[str]  # pseudonyms that are no people
+    kinds: Mapping[str, str]  # of annotator, by pseudonym
     closed: bool
 
     @classmethod
@@ -235,7 +255,7 @@ class CampaignResults:
             stored=own,
             pseudonyms=pseudonyms,
             order=tuple(sorted(pseudonyms.values(), key=recipes.annotator_order)),
-            labels=frozenset(each.pseudonym for each in everybody if not each.human),
+            kinds={each.pseudonym: each.kind for each in everybody},
             closed=campaign.state == Campaign.State.CLOSED,
         )
 
@@ -264,7 +284,7 @@ class CampaignResults:
         latest = {self.pseudonyms[each.user_id]: each.latest for each in asked}
         truth = unanswered(closed=self.closed) if row is None else row.answer(self.pseudonyms)
         votes = tuple(
-            Vote(name, latest.get(name), asked=name in latest, human=name not in self.labels)
+            Vote(name, latest.get(name), asked=name in latest, kind=self.kinds[name])
             for name in self.order
         )
         found = SeriesResult(task, task.series, votes, truth, self.recipe, self.params)

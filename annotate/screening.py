@@ -1,25 +1,29 @@
 """Screening: whether a series becomes steady at all, before anybody marks from which iteration on.
 
 The campaign that marks the steady ones has the same series: the very forks that were judged. A
-label that was given on one fork says nothing of another.
+label that was given on one fork says nothing of another. What the screening judged never steady
+stands in that campaign too, as *never* in the name of the screening: one ground truth for both
+stages, in which a method can be wrong in either way.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
+from uuid import uuid4
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from annotate import blind, campaigns, recipes
+from annotate import blind, campaigns, importing, recipes
 from annotate.blind import EVERYTHING, Reader
-from annotate.models import Assignment, Campaign, Mark, Task
+from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from people.models import User
 
 Verdict = Literal["steady", "never", "tied", "no vote"]
+VOICE = "screening"  # pseudonym of its majority in the campaign that follows
 VERDICTS: tuple[Verdict, ...] = ("steady", "never", "tied", "no vote")
 
 
@@ -43,6 +47,18 @@ class ScreenedSeries:
         return self.answered == self.asked
 
     @property
+    def settled(self) -> bool:
+        """Everybody asked has answered, or the screening is closed."""
+        return self.complete or self.task.campaign.state == Campaign.State.CLOSED
+
+    @property
+    def majority(self) -> str:
+        """In words that say on which fork it was."""
+        never = self.count(Mark.Kind.NEVER)
+        voted = never + self.count(Mark.Kind.STEADY)
+        return f"{importing.SCREENED}: {never} of {voted} votes say never."
+
+    @property
     def verdict(self) -> Verdict:
         return verdict(self.count(Mark.Kind.STEADY), self.count(Mark.Kind.NEVER))
 
@@ -56,7 +72,8 @@ def verdict(steady: int, never: int) -> Verdict:
 
 def screened_series(campaign: Campaign, reader: Reader) -> list[ScreenedSeries]:
     """The series of a screening in order of position, without those the reader is blind to."""
-    tasks = campaign.tasks.counted().select_related("series__benchmark").order_by("position")
+    related = "campaign", "series__benchmark__dataset", "series__recording"
+    tasks = campaign.tasks.counted().select_related(*related).order_by("position")
     tasks = tasks.exclude(series__in=blind.open_series(reader))
     names = dict(campaign.annotators.values_list("user_id", "pseudonym"))
     order = sorted(names.values(), key=recipes.annotator_order)
@@ -80,8 +97,9 @@ def counts(series: Iterable[ScreenedSeries]) -> dict[Verdict, int]:
 def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> Campaign:
     """Close the screening, and make the draft that marks what it judged steady.
 
-    The draft has the same series, people and blindness; `tied` takes in those whose votes are
-    even. Raises ValidationError if there is nothing to mark, or a draft was made before.
+    The draft has the same series, people and blindness, and in its ground truth those that were
+    judged never steady; `tied` takes in those whose votes are even, which are left out otherwise.
+    Raises ValidationError if there is nothing to mark, or a draft was made before.
     """
     if not screening.is_screening:
         raise ValidationError(f"{screening} asks for iterations itself: it is no screening.")
@@ -112,4 +130,54 @@ def mark_steady(screening: Campaign, *, by: User | None, tied: bool = False) -> 
     )
     made = campaigns.create(screening.study, wanted, by=by)
     campaigns.close(screening, by=by)
+    take_in_never(made)
     return made
+
+
+@transaction.atomic
+def take_in_never(marking: Campaign) -> int:
+    """Put what its screening judged never steady into the ground truth of `marking`, once.
+
+    Those series stand behind the others, and nobody is asked to mark them. Returns how many are
+    new; none for a campaign that follows no screening.
+    """
+    if marking.follows is None:
+        return 0
+    there = set(marking.tasks.values_list("series_id", flat=True))
+    judged = {
+        each.task.series_id: each.majority
+        for each in screened_series(marking.follows, EVERYTHING)
+        if each.verdict == "never" and each.task.series_id not in there
+    }
+    if not judged:
+        return 0
+    campaigns.add_series(marking, judged)
+    tasks = list(marking.tasks.filter(series__in=judged).select_related("series"))
+    _answer_in_its_name(marking, {task: judged[task.series_id] for task in tasks})
+    campaigns.refresh_all(marking)
+    return len(judged)
+
+
+def _answer_in_its_name(marking: Campaign, notes: Mapping[Task, str]) -> None:
+    """Never, by the majority of the screening, with the count of its votes as the note."""
+    account = importing.account_of(marking.study, VOICE)
+    Annotator.objects.get_or_create(
+        campaign=marking,
+        user=account,
+        defaults={"pseudonym": VOICE, "kind": Annotator.Kind.SCREENING},
+    )
+    marks = Mark.objects.bulk_create(
+        Mark(
+            task=task,
+            annotator=account,
+            kind=Mark.Kind.NEVER,
+            note=note,
+            series_digest=task.series.digest,
+            client_id=uuid4(),
+        )
+        for task, note in notes.items()
+    )
+    Assignment.objects.bulk_create(
+        Assignment(task=mark.task, user=account, order=mark.task.position, latest=mark)
+        for mark in marks
+    )

@@ -148,21 +148,22 @@ def ground_truth_columns(
         latest[each.task_id][each.user_id] = each.latest
     answered = {user for marks in latest.values() for user, mark in marks.items() if mark}
     people = Annotator.objects.filter(campaign=campaign, user__in=answered)
-    pseudonyms = dict(people.values_list("user_id", "pseudonym"))
-    return {key: _columns(campaign, marks, pseudonyms) for key, marks in latest.items()}
+    voices = {each.user_id: each for each in people}
+    return {key: _columns(campaign, marks, voices) for key, marks in latest.items()}
 
 
 def _columns(
-    campaign: Campaign, latest: Mapping[int, Mark | None], pseudonyms: Mapping[int, str]
+    campaign: Campaign, latest: Mapping[int, Mark | None], voices: Mapping[int, Annotator]
 ) -> dict[str, Any] | None:
     """`latest`: the newest mark of each person who was asked, by their primary key."""
     marks = {user: mark for user, mark in latest.items() if mark}
     if not marks:
         return None
     complete = campaign.state == Campaign.State.CLOSED or len(marks) == len(latest)
-    names = {user: pseudonyms.get(user, f"user {user}") for user in marks}
+    names = {user: voices[user].pseudonym if user in voices else f"user {user}" for user in marks}
+    screened = {user for user, each in voices.items() if each.kind == Annotator.Kind.SCREENING}
     votes = [
-        recipes.RecipeMark(names[user], mark.kind, mark.index)  # type: ignore[arg-type]  # choices, as text
+        recipes.RecipeMark(names[user], mark.kind, mark.index, screened=user in screened)  # type: ignore[arg-type]  # choices, as text
         for user, mark in marks.items()
     ]
     truth = recipes.aggregate(campaign.recipe, votes, campaign.params, complete=complete)

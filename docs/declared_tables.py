@@ -23,6 +23,7 @@ from analysis.comparison.columns import LEADERBOARD
 from analysis.comparison.exports import BESIDE
 from analysis.site.exports import COLUMNS, TITLES
 from analysis.trend.exports import COLUMNS as TREND_COLUMNS
+from annotate.screening_table import screening_columns
 from formats.registry import READERS
 from formats.tables import TableColumn
 
@@ -71,6 +72,7 @@ def _codes(words: tuple[str, ...]) -> str:
 TABLES: Final[Mapping[tuple[str, str], Callable[[], str]]] = {  # by page and name of the marker
     ("file-formats.md", "formats"): formats,
     ("file-formats.md", "exported files"): exported_files,
+    ("campaigns.md", "screening columns"): lambda: columns(screening_columns()),
     ("figures.md", "leaderboard"): lambda: meanings({**LEADERBOARD, **BESIDE}),
     ("trend.md", "trend columns"): lambda: columns(TREND_COLUMNS),
 }

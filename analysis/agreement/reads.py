@@ -46,7 +46,7 @@ class AgreementVotes:
     twice: Sequence[second_pass.AnswerPair]
     left_out: blind.HiddenSeriesCount
     total: int
-    classified: int  # series with nothing but a published classification: not among the total
+    classified: int  # series with nothing but a classification of before: not among the total
 
     @property
     def recipe(self) -> recipes.Recipe:
@@ -91,8 +91,8 @@ def read_votes(campaign: Campaign, reader: Reader, asked: AgreementQuery) -> Agr
 
 
 def _asked_of_people(campaign: Campaign) -> TaskQuerySet:
-    """Its counted tasks without those that have nothing but a published classification."""
-    labels = campaign.annotators.filter(kind=Annotator.Kind.PUBLISHED).values("user")
+    """Its counted tasks without those that have nothing but a classification from before."""
+    labels = campaign.annotators.filter(kind__in=Annotator.CLASSIFICATIONS).values("user")
     asked = Assignment.objects.filter(task=OuterRef("pk"))
     labelled, answered = asked.filter(user__in=labels), asked.exclude(user__in=labels)
     return campaign.tasks.counted().exclude(Exists(labelled), ~Exists(answered))

@@ -17,6 +17,7 @@ from analysis.statistics.ranks import LEAST_SERIES
 from analysis.web.series_columns import NAMING
 from annotate import recipes
 from annotate.models import Annotator, Campaign
+from annotate.origin import origin_sentences
 from detectors.contract import Source
 from detectors.registry import registry
 from formats.tables import Cell
@@ -115,7 +116,10 @@ def _recipe(campaign: Campaign | None) -> list[tuple[str, str]]:
     if campaign is None:
         return []
     key = recipes.get(campaign.recipe).key(campaign.params)
-    return [("ground truth by", f"recipe {key} from {_sources(campaign)}")]
+    return [
+        ("ground truth by", f"recipe {key} from {_sources(campaign)}"),
+        ("it stands for", " ".join(origin_sentences(campaign))),
+    ]
 
 
 def _sources(campaign: Campaign) -> str:
@@ -127,6 +131,7 @@ def _sources(campaign: Campaign) -> str:
         f"the marks of {people} {'person' if people == 1 else 'people'}" if people else "",
         f"{rounds} rounds of answers, each dealt to several people" if rounds else "",
         "the published classification" if kinds[kind.PUBLISHED] else "",
+        "the screening of the same forks" if kinds[kind.SCREENING] else "",
     ]
     return " and ".join(filter(None, found)) or "no marks"
 

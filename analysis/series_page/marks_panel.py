@@ -190,7 +190,9 @@ def _flags(result: SeriesResult) -> list[str]:
 
 
 def _who(vote: Vote) -> str:
-    return vote.pseudonym.upper() if vote.human else "Published classification"
+    if vote.human:
+        return vote.pseudonym.upper()
+    return "The screening" if vote.screened else "Published classification"
 
 
 def _note(mark: Mark) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from analysis.runs import exports
 from annotate import blind, exports as annotated, results
 from annotate.models import Campaign
+from annotate.origin import origin_sentences
 from formats import marks, series_table, tables
 from formats.tables import TableColumn
 from people import downloads
@@ -136,6 +137,7 @@ def export_about(asked: StudyExport) -> dict[str, Any]:
         "what": TITLES[asked.what],
         "study": asked.study.slug,
         "scope": asked.sentence,
+        "stands_for": origin_sentences(asked.scope) if isinstance(asked.scope, Campaign) else [],
         "left_out_until_answered": asked.left_out,
         "written_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "written_by": asked.reader.username,

@@ -113,7 +113,7 @@ class Campaign(models.Model):
 
     def marks_the_steady(self) -> bool:
         """Whether its people were given only series that had been called steady before."""
-        labels = self.annotators.filter(kind=Annotator.Kind.PUBLISHED)
+        labels = self.annotators.filter(kind__in=Annotator.CLASSIFICATIONS)
         return self.follows_id is not None or labels.exists()
 
     @property
@@ -136,21 +136,24 @@ class Campaign(models.Model):
 
 class AnnotatorQuerySet(models.QuerySet["Annotator"]):
     def human(self) -> AnnotatorQuerySet:
-        """Those whose answers people gave: all but a classification taken from a publication."""
-        return self.exclude(kind=Annotator.Kind.PUBLISHED)
+        """Those whose marks count: no classification, of a publication or of a screening."""
+        return self.exclude(kind__in=Annotator.CLASSIFICATIONS)
 
 
 class Annotator(models.Model):
     """A person's place in a campaign, under a pseudonym.
 
-    Imported answers may stand under a name that is no person: a round that was dealt to several
-    people, or the classification that a publication made of their answers.
+    Answers may stand under a name that is no person: a round that was dealt to several people, the
+    classification that a publication made of their answers, or the majority of a screening.
     """
 
     class Kind(models.TextChoices):
         PERSON = "person", "person"
         ROUND = "round", "round, dealt to several people"
         PUBLISHED = "published", "published classification, no person"
+        SCREENING = "screening", "majority of the screening, no person"
+
+    CLASSIFICATIONS = (Kind.PUBLISHED, Kind.SCREENING)  # steady or never, decided before the marks
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="annotators")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="annotates")
@@ -185,4 +188,4 @@ class Annotator(models.Model):
     @property
     def human(self) -> bool:
         """As the query set has it, of one that is read."""
-        return self.kind != self.Kind.PUBLISHED
+        return self.kind not in self.CLASSIFICATIONS

@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
+from django.db.models import Exists, OuterRef
 from django.urls import reverse
 
-from annotate.models.campaign import Campaign
+from annotate.models.campaign import Annotator, Campaign
 from people.models import User
 from series.models import Series
 
@@ -16,6 +17,15 @@ class TaskQuerySet(models.QuerySet["Task"]):
     def counted(self) -> TaskQuerySet:
         """Without those whose answer is known: training and checks count nowhere."""
         return self.filter(expected=None)
+
+    def to_mark(self) -> TaskQuerySet:
+        """Without those that a screening judged never steady: nobody is asked to mark them."""
+        judged = Assignment.objects.filter(
+            task=OuterRef("pk"),
+            user__annotates__campaign=OuterRef("campaign"),
+            user__annotates__kind=Annotator.Kind.SCREENING,
+        )
+        return self.exclude(Exists(judged))
 
     def visible_to(self, user: User | AnonymousUser) -> TaskQuerySet:
         """Tasks of the campaigns that `user` may see."""

@@ -19,6 +19,7 @@ Agreement = Literal[
     "scattered",
     "unanimous-never",
     "mostly-never",
+    "screened-never",
     "tied",
     "too-few",
     "incomplete",
@@ -31,11 +32,13 @@ class RecipeMark:
     """One annotator's latest answer for one series.
 
     `index` is the first steady iteration, 0-based; it belongs to "steady" and only there.
+    `screened` says that it is the majority of a screening, and no annotator's own mark.
     """
 
     annotator: str
     kind: Kind
     index: int | None = None
+    screened: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):

@@ -4,6 +4,8 @@
 2. More than half of the votes say never: never. Exactly half: undecided (`tied`).
 3. Otherwise the recipe chooses among the steady marks.
 4. While somebody has yet to answer, the answer is provisional.
+
+A series that a screening judged never steady has this one vote: never, `screened-never`.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ class Ballot:
     steady: tuple[RecipeMark, ...]
     nevers: int
     unclear: int
+    screened: bool = False  # by nobody but a screening
 
     @property
     def votes(self) -> int:
@@ -51,7 +54,8 @@ class Ballot:
 def count(marks: Sequence[RecipeMark]) -> Ballot:
     steady = sorted((mark for mark in marks if mark.kind == "steady"), key=mark_order)
     nevers = sum(mark.kind == "never" for mark in marks)
-    return Ballot(tuple(steady), nevers, len(marks) - len(steady) - nevers)
+    screened = bool(marks) and all(mark.screened for mark in marks)
+    return Ballot(tuple(steady), nevers, len(marks) - len(steady) - nevers, screened)
 
 
 def judge(
@@ -78,6 +82,7 @@ def _without_start(ballot: Ballot, *, provisional: bool) -> tuple[RecipeAnswer, 
     else:
         steady = False
         agreement = "mostly-never" if ballot.steady else "unanimous-never"
+        agreement = "screened-never" if ballot.screened else agreement
         parts = [f"{ballot.nevers} of {ballot.votes} say never", "never steady"]
     return RecipeAnswer(steady, None, agreement, ballot.spread, (), provisional), parts
 

@@ -19,10 +19,12 @@ from annotate import (
     exclusions,
     exports,
     importing,
+    origin,
     progress,
     recipes,
     results,
     screening,
+    screening_table,
     second_pass,
 )
 from annotate.access import campaign_for, owned_campaign_for
@@ -91,6 +93,7 @@ def dashboard(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
         "coverage": progress.coverage(here, owner=owner),
         "counted": whole.series - (here.checks if owner else 0),
         "outcomes": progress.outcomes(here, request.user),
+        "origin": origin.origin_sentences(here) if here.makes_truth else [],
         "left_out": results.left_out(here, request.user),
         "followed_by": here.followed_by.first(),
         "again": second_pass.consistency(second_pass.answer_pairs(here, request.user))
@@ -343,6 +346,7 @@ def campaign_results(request: SignedInRequest, study: str, campaign: str) -> Htt
         "left_out": results.left_out(here, request.user),
         "excluded": exclusions.count(here, request.user),
         "total": here.tasks.counted().count(),
+        "origin": origin.origin_sentences(here),
     }
     return render(request, "annotate/campaigns/results.html", context)
 
@@ -383,6 +387,9 @@ def _file_name(campaign: Campaign, what: str) -> str:
 @require_GET
 def ground_truth_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingHttpResponse:
     here = campaign_for(request, study, campaign)
+    if here.is_screening:
+        rows = screening_table.screening_csv(here, request.user)
+        return downloads.csv(rows, _file_name(here, "screening"))
     if not here.makes_truth:
         raise Http404(f"{here} makes no ground truth")
     return downloads.csv(exports.ground_truth(here, request.user), _file_name(here, "ground-truth"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
@@ -97,9 +99,10 @@ def test_what_was_judged_steady_is_marked_on_the_same_forks(
 
     made = screening.mark_steady(screened, by=olga, tied=tied)
 
-    assert sorted(made.tasks.values_list("series__fork", flat=True)) == forks
+    assert sorted(made.tasks.to_mark().values_list("series__fork", flat=True)) == forks
+    assert sorted(made.tasks.values_list("series__fork", flat=True)) == [*forks, 13]
     assert (made.state, made.purpose, made.follows) == ("draft", "annotate", screened)
-    assert made.annotators.count() == 3
+    assert made.annotators.human().count() == 3
     screened.refresh_from_db()
     assert screened.state == Campaign.State.CLOSED
     with pytest.raises(ValidationError, match="marks what was judged steady here already"):
@@ -144,7 +147,16 @@ def test_the_owner_goes_on_from_the_dashboard_and_reads_the_votes(
     results = client.get(reverse("campaign-results", kwargs=where)).content.decode()
     assert "n = 3 of 5" in results  # two are asked for again, of the owner too
     assert "1 tied" in results
-    assert client.get(reverse("ground-truth-csv", kwargs=where)).status_code == 404
+    file = b"".join(client.get(reverse("ground-truth-csv", kwargs=where)).streaming_content)  # type: ignore[attr-defined]
+    rows = {row["fork"]: row for row in csv.DictReader(io.StringIO(file.decode()))}
+    assert {fork: (row["answer"], row["majority"]) for fork, row in rows.items()} == {
+        "8": ("undecided", "tied"),
+        "13": ("never", "never"),
+        "21": ("undecided", "no vote"),
+    }
+    assert (rows["13"]["steady_start"], rows["8"]["steady_start"]) == ("-1", "")
+    assert sorted(rows["13"][name] for name in ("a1", "a2", "a3")) == ["never", "never", "steady"]
+    assert [rows["13"][name] for name in ("steady", "never", "unclear")] == ["1", "2", "0"]
 
 
 def test_the_page_asks_for_no_iteration(client: Client, screened: Campaign, ana: User) -> None:

@@ -33,6 +33,7 @@ from analysis.comparison.views.requested import compared, compared_or_none, know
 from analysis.methods.sparklines import detection_sparkline, series_sparkline
 from analysis.references import yardsticks
 from analysis.web.table_files import table_file, wanted_table
+from annotate.origin import origin_sentences
 from annotate.queries import campaign_to_continue
 from people import downloads, query_settings
 from people.access import SignedInRequest, study_for
@@ -57,6 +58,7 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
     if found is not None and found.looks:
         context |= {
             "board": Leaderboard(found, here.slug),
+            "origin": origin_of(found),
             "method_sets": method_sets(found),
             "ecdf": figures.error_distribution(found),
             "readings": figures.error_readings(found),
@@ -67,6 +69,12 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
             "sets": SET_WORDS,
         }
     return render(request, "analysis/comparison/compare.html", context)
+
+
+def origin_of(found: ComparisonResult) -> list[str]:
+    """What the ground truth stands for; nothing of a yardstick that is none."""
+    campaign = found.yardstick.campaign
+    return origin_sentences(campaign) if campaign is not None else []
 
 
 @require_GET

@@ -6,16 +6,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
-from annotate import exports, recipes
+from annotate import exports, recipes, screening_table
 from annotate.blind import EVERYTHING
 from annotate.management import output as destination
 from annotate.named_arguments import campaign_named
 
 
 class Command(BaseCommand):
-    help = "Write the ground truth of a campaign as CSV."
+    help = "Write the ground truth of a campaign, or the majorities of a screening, as CSV."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", metavar="STUDY/CAMPAIGN")
@@ -23,7 +23,12 @@ class Command(BaseCommand):
         destination.add_argument(parser)
 
     def handle(self, *args: Any, campaign: str, output: Path | None, **options: Any) -> None:
-        pieces = exports.ground_truth(
-            campaign_named(campaign), EVERYTHING, recipe=options["recipe"]
+        chosen = campaign_named(campaign)
+        if chosen.is_screening and options["recipe"]:
+            raise CommandError(f"{campaign} is a screening: it has no recipe", returncode=2)
+        pieces = (
+            screening_table.screening_csv(chosen, EVERYTHING)
+            if chosen.is_screening
+            else exports.ground_truth(chosen, EVERYTHING, recipe=options["recipe"])
         )
         destination.write(pieces, output, self.stdout)

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from annotate import campaigns
+from annotate import campaigns, screening
 from annotate.named_arguments import campaign_named
 
 
@@ -21,6 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, campaign: str, check: bool, **options: Any) -> None:
         chosen = campaign_named(campaign)
+        new = 0 if check else screening.take_in_never(chosen)
         differing = campaigns.differing(chosen)
         total = chosen.tasks.count()
         if check and differing:
@@ -33,4 +34,5 @@ class Command(BaseCommand):
         if differing:
             with transaction.atomic():
                 campaigns.refresh_all(chosen)
-        self.stdout.write(f"{campaign}: {total} series, {len(differing)} brought up to date")
+        taken = f"; {new} taken in that the screening judged never steady" if new else ""
+        self.stdout.write(f"{campaign}: {total} series, {len(differing)} brought up to date{taken}")

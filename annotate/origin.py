@@ -1,0 +1,114 @@
+"""The origin of a campaign's ground truth: how its series were chosen, and what they stand for.
+
+A ground truth of series that somebody picked says little of those that were left. Counts and
+words only, never an answer: they are the same for every reader.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Count, QuerySet
+
+from annotate import selection
+from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Mark
+from series.models import Dataset, Series
+
+SAME_FORKS: Final = "the very forks that were marked"
+OTHER_FORKS: Final = "forks that the package does not name, paired with fork 0"
+RULES: Final = {
+    selection.ALL: "every fork, none drawn",
+    selection.ONE_FORK: "one fork of each benchmark, drawn at random with seed {seed}",
+    selection.RANDOM: "drawn at random with seed {seed}, each system its share",
+    selection.LISTED: "from a list, not drawn at random",
+}
+FILTERS: Final = ("dataset", "recording", "text", "only")  # what else narrowed the choice
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedShare:
+    """How much of one data set has a ground truth that counts; each pair is (annotated, all)."""
+
+    dataset: str
+    benchmarks: tuple[int, int]
+    forks: tuple[int, int]
+    systems: tuple[int, int]
+
+    @property
+    def sentence(self) -> str:
+        parts = [
+            _part(self.benchmarks, "benchmark"),
+            _part(self.forks, "fork"),
+            _part(self.systems, "system"),
+        ]
+        return f"{self.dataset}: {', '.join(parts)} annotated."
+
+
+def _part(counts: tuple[int, int], what: str) -> str:
+    some, every = counts
+    return f"{some:,} of {every:,} {what}{'' if every == 1 else 's'} ({100 * some / every:.0f} %)"
+
+
+def annotated_shares(campaign: Campaign) -> list[AnnotatedShare]:
+    """One of each data set of which the campaign has series, by name; two queries each."""
+    asked = Series.objects.filter(pk__in=campaign.tasks.counted().values("series"))
+    settled = GroundTruth.objects.settled().filter(task__campaign=campaign, task__expected=None)
+    annotated = Series.objects.filter(pk__in=settled.values("task__series"))
+    return [
+        _share(dataset, annotated)
+        for dataset in Dataset.objects.filter(
+            pk__in=asked.order_by().values("benchmark__dataset")
+        ).order_by("name")
+    ]
+
+
+def _share(dataset: Dataset, annotated: QuerySet[Series]) -> AnnotatedShare:
+    mine = Series.objects.filter(benchmark__dataset=dataset)
+    some, every = _counts(mine.filter(pk__in=annotated.order_by().values("pk"))), _counts(mine)
+    benchmarks, forks, systems = zip(some, every, strict=True)
+    return AnnotatedShare(dataset.name, benchmarks, forks, systems)
+
+
+def _counts(series: QuerySet[Series]) -> tuple[int, int, int]:
+    found = series.order_by().aggregate(
+        benchmarks=Count("benchmark", distinct=True),
+        forks=Count("pk"),
+        systems=Count("benchmark__system", distinct=True),
+    )
+    return found["benchmarks"], found["forks"], found["systems"]
+
+
+def choice_sentence(campaign: Campaign) -> str:
+    """How the series were chosen, and whether at random; of two stages how the first one's were."""
+    first = campaign.follows or campaign
+    chosen = first.selection
+    rule = RULES.get(chosen.get("rule", ""))
+    if rule is None:
+        return "How the series were chosen is not known: no draw of Plateau chose them."
+    narrowed = [str(chosen[name]) for name in FILTERS if chosen.get(name)]
+    among = f", among those of “{' · '.join(narrowed)}”" if narrowed else ""
+    return f"Series: {rule.format(**chosen)}{among}."
+
+
+def stage_sentences(campaign: Campaign) -> list[str]:
+    """What was judged never steady before the marks, and on which forks."""
+    rows = Assignment.objects.filter(task__campaign=campaign, latest__kind=Mark.Kind.NEVER)
+    by_kind = {
+        kind: rows.filter(user__annotates__campaign=campaign, user__annotates__kind=kind).count()
+        for kind in Annotator.CLASSIFICATIONS
+    }
+    screened, published = by_kind[Annotator.Kind.SCREENING], by_kind[Annotator.Kind.PUBLISHED]
+    said = {
+        f"Two stages: {screened:,} series are never by the majority of the screening, on "
+        f"{SAME_FORKS}; the others were marked.": screened,
+        f"Two stages: {published:,} series are never by the published label, given on "
+        f"{OTHER_FORKS}; the others were marked.": published,
+    }
+    return [sentence for sentence, count in said.items() if count]
+
+
+def origin_sentences(campaign: Campaign) -> list[str]:
+    """All of it, in the order in which a page shows it."""
+    shares = [each.sentence for each in annotated_shares(campaign)]
+    return [*stage_sentences(campaign), choice_sentence(campaign), *shares]

@@ -1,0 +1,301 @@
+"""Screening and marking make one ground truth, so that a comparison counts false positives."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import compare
+from analysis.references import yardsticks
+from analysis.review.cases import find_cases
+from analysis.review.query import ReviewQuery
+from annotate import attention_checks, blind, campaigns, exports, results, screening
+from annotate.blind import EVERYTHING
+from annotate.importing import import_marks
+from annotate.models import Annotator, Campaign, GroundTruth
+from annotate.services import save_mark
+from formats import marks as marks_table
+from people.models import Study, User
+from series.models import Series
+from tests.analysis.comparison.conftest import key_of
+
+FORKS = range(6)
+# By fork: the votes, and where the steady ones are marked.
+VOTES = {0: "sss", 1: "ssn", 2: "snn", 3: "nnn", 4: "snu", 5: "uuu"}
+STARTS = {0: 10, 1: 20}
+
+
+@pytest.fixture
+def six(make_series: Callable[..., Series]) -> list[Series]:
+    return [make_series([2.0] * 10 + [1.0 + fork] * 90, fork=fork) for fork in FORKS]
+
+
+def answered(campaign: Campaign, people: list[User], answers: dict[int, list[Any]]) -> None:
+    """An answer a person, by fork: s, n, u, or an iteration."""
+    kinds = {"s": "steady", "n": "never", "u": "unclear"}
+    for fork, given in answers.items():
+        task = campaign.tasks.get(series__fork=fork)
+        for person, answer in zip(people, given, strict=True):
+            save_mark(
+                task,
+                by=person,
+                client_id=uuid4(),
+                digest=task.series.digest,
+                kind=kinds.get(answer, "steady"),
+                index=answer if isinstance(answer, int) else None,
+                note="Two levels." if answer == "u" else "",
+            )
+
+
+def screened(
+    study: Study, six: list[Series], people: list[User], votes: dict[int, str]
+) -> Campaign:
+    made = campaigns.create(
+        study,
+        campaigns.CampaignSpec(
+            name="Screen",
+            series=[each.pk for each in six],
+            annotators=people,
+            purpose=Campaign.Purpose.SCREENING,
+        ),
+        by=None,
+    )
+    campaigns.open_campaign(made)
+    answered(made, people, {fork: list(letters) for fork, letters in votes.items()})
+    return made
+
+
+@pytest.fixture
+def both(study: Study, six: list[Series], ana: User, ben: User, olga: User) -> Campaign:
+    """Screened by three, marked by the same three; nothing is detected yet."""
+    people = [ana, ben, olga]
+    marking = screening.mark_steady(screened(study, six, people, VOTES), by=olga)
+    campaigns.open_campaign(marking)
+    answered(marking, people, {fork: [start] * 3 for fork, start in STARTS.items()})
+    return Campaign.objects.get(pk=marking.pk)
+
+
+def counts(campaign: Campaign, reader: User) -> tuple[Any, ...]:
+    shown = compare(campaign.study, reader, ComparisonQuery(yardstick=f"campaign:{campaign.slug}"))
+    assert shown is not None
+    said = next(each for each in shown.entries if each.kind == "method").cells()
+    return tuple(said[name] for name in ("tp", "fn", "fp", "tn"))
+
+
+def cells(campaign: Campaign, reader: Any) -> dict[int, tuple[str, str, str]]:
+    rows = csv.DictReader(io.StringIO("".join(exports.ground_truth(campaign, reader))))
+    return {
+        int(row["fork"]): (row["answer"], row["steady_start"], row["agreement"]) for row in rows
+    }
+
+
+def test_false_positives_are_counted_from_work_done_here(
+    both: Campaign, six: list[Series], vic: User, store: Callable[..., None]
+) -> None:
+    store(key_of("georges"), six, [10] * 6)
+
+    assert counts(both, vic) == (2, 0, 2, 0)
+
+
+def test_every_reader_of_ground_truth_has_both_stages(
+    both: Campaign,
+    six: list[Series],
+    vic: User,
+    client: Client,
+    store: Callable[..., None],
+) -> None:
+    store(key_of("georges"), six, [10] * 6)
+    wanted = {
+        0: ("steady", "10", "clustered"),
+        1: ("steady", "20", "clustered"),
+        2: ("never", "-1", "screened-never"),
+        3: ("never", "-1", "screened-never"),
+    }
+    client.force_login(vic)
+    page = client.get(reverse("campaign-results", args=[both.study.slug, both.slug])).text
+    sentences = {each.series.fork: each.sentence for each in results.results(both, EVERYTHING)}
+    order = results.ordered(both, EVERYTHING, "start")
+    by_position = {task.position: task.series.fork for task in both.tasks.all()}
+    review = find_cases(both.study, vic, ReviewQuery())
+    assert review is not None
+
+    assert cells(both, EVERYTHING) == wanted
+    assert page.count(">screening</span>") == 2
+    assert sentences[2] == (
+        "Screening of the same fork: 2 of 3 votes say never. Never steady; nobody was asked to "
+        "mark it."
+    )
+    assert [by_position[each] for each in order][2:] == [0, 1]
+    assert list(review.inputs.truth.answers.never) == [False, False, True, True]
+    for code in (f"campaign:{both.slug}", f"recipe:{both.slug}:median"):
+        shown = compare(both.study, vic, ComparisonQuery(yardstick=code))
+        assert shown is not None
+        assert list(shown.truth.never) == [False, False, True, True]
+
+
+def test_what_was_tied_or_not_voted_on_is_in_no_ground_truth(both: Campaign) -> None:
+    assert sorted(both.tasks.values_list("series__fork", flat=True)) == [0, 1, 2, 3]
+
+
+def test_people_are_asked_for_the_steady_ones_alone_whoever_joins(
+    both: Campaign, make_person: Callable[..., User]
+) -> None:
+    late = make_person("late", "annotator")
+    campaigns.add_annotators(both, [late])
+
+    asked = both.tasks.filter(assignments__user=late).values_list("series__fork", flat=True)
+
+    assert sorted(asked) == [0, 1]
+    assert cells(both, EVERYTHING)[2] == ("never", "-1", "screened-never")
+    assert cells(both, EVERYTHING)[0] == ("undecided", "", "incomplete")
+
+
+def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
+    study: Study, six: list[Series], ana: User, ben: User, olga: User, client: Client
+) -> None:
+    people = [ana, ben, olga]
+    first = screened(study, six, people, VOTES)
+    assert cells(first, ana) == {}
+    marking = screening.mark_steady(first, by=olga, tied=True)
+    campaigns.open_campaign(marking)
+    answered(marking, [ana], {0: [10]})
+    client.force_login(ben)
+
+    votes = client.get(reverse("campaign-results", args=[study.slug, first.slug]))
+    shown = {each.task.series.fork for each in votes.context["page"]}
+
+    assert shown == {2, 3, 5}
+    assert set(cells(marking, ben)) == {2, 3}
+    assert set(cells(marking, ana)) == {0, 2, 3}
+    assert {each.fork for each in blind.visible_series(ben, Series.objects.all())} == {2, 3, 5}
+
+
+def test_nobody_has_marked_yet_and_it_is_no_yardstick(
+    study: Study, six: list[Series], ana: User, olga: User
+) -> None:
+    marking = screening.mark_steady(screened(study, six, [ana], {0: "s", 1: "n"}), by=olga)
+    campaigns.open_campaign(marking)
+    assert not list(yardsticks.campaigns_with_truth(study))
+
+    answered(marking, [ana], {0: [10]})
+
+    assert list(yardsticks.campaigns_with_truth(study)) == [marking]
+
+
+@pytest.mark.parametrize(
+    ("people", "votes", "wanted"),
+    [
+        (1, {0: "s", 1: "n"}, {0: "steady", 1: "never"}),
+        (2, {0: "ss", 1: "nn", 2: "sn", 3: "un"}, {0: "steady", 1: "never", 3: "never"}),
+    ],
+)
+def test_few_people(
+    people: int,
+    votes: dict[int, str],
+    wanted: dict[int, str],
+    study: Study,
+    six: list[Series],
+    ana: User,
+    ben: User,
+    olga: User,
+) -> None:
+    some = [ana, ben][:people]
+    marking = screening.mark_steady(screened(study, six, some, votes), by=olga)
+    campaigns.open_campaign(marking)
+    answered(marking, some, {0: [10] * people})
+
+    assert {fork: answer for fork, (answer, *_) in cells(marking, EVERYTHING).items()} == wanted
+
+
+def test_without_people_nothing_is_screened_and_a_screening_alone_marks_nothing(
+    study: Study, six: list[Series], both: Campaign
+) -> None:
+    with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
+        screened(study, six, [], {})
+
+    campaigns.close(both, by=None)
+    both.annotators.human().delete()
+
+    with pytest.raises(ValidationError, match="Nobody annotates this campaign yet"):
+        campaigns.open_campaign(both)
+
+
+def test_a_screening_that_was_gone_on_from_takes_no_other_answers(both: Campaign) -> None:
+    assert both.follows is not None
+
+    with pytest.raises(ValidationError, match="has what was judged never"):
+        campaigns.open_campaign(both.follows)
+
+
+def test_checks_in_the_draft_leave_the_judged_ones_where_they_were(
+    study: Study, six: list[Series], ana: User, ben: User, olga: User
+) -> None:
+    marking = screening.mark_steady(screened(study, six, [ana, ben, olga], VOTES), by=olga)
+
+    attention_checks.set_check_count(marking, 2)
+
+    assert cells(marking, EVERYTHING)[2] == ("never", "-1", "screened-never")
+    assert marking.tasks.to_mark().count() == 4
+    assert not marking.tasks.exclude(expected=None).filter(
+        assignments__user__first_name="screening"
+    )
+
+
+def test_progress_counts_what_people_are_asked(both: Campaign, client: Client, olga: User) -> None:
+    client.force_login(olga)
+
+    line = client.get(reverse("campaign", args=[both.study.slug, both.slug])).context["line"]
+
+    assert (line.done, line.wanted, line.people) == (6, 6, 3)
+
+
+def test_a_campaign_made_before_takes_the_judged_ones_in_when_it_is_recomputed(
+    both: Campaign, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both.tasks.exclude(pk__in=both.tasks.to_mark()).delete()
+    name = f"{both.study.slug}/{both.slug}"
+
+    call_command("recompute", name)
+    said = capsys.readouterr().out
+    call_command("recompute", name, "--check")
+    call_command("recompute", name)
+
+    assert "2 taken in that the screening judged never steady" in said
+    assert "taken in" not in capsys.readouterr().out
+    assert GroundTruth.objects.filter(steady=False, task__campaign=both).count() == 2
+
+
+def test_marks_taken_elsewhere_keep_both_stages(both: Campaign, study: Study) -> None:
+    text = "".join(exports.marks(both, EVERYTHING))
+    rows = marks_table.read(io.BytesIO(text.encode()), "marks.csv")
+
+    again = import_marks(study, "again", rows, file="marks.csv").campaign
+
+    assert cells(again, EVERYTHING) == cells(both, EVERYTHING)
+    kinds = dict(again.annotators.values_list("pseudonym", "kind"))
+    assert kinds.pop("screening") == Annotator.Kind.SCREENING
+    assert set(kinds.values()) == {Annotator.Kind.PERSON}
+
+
+def test_the_command_writes_a_screening(both: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
+    assert both.follows is not None
+    name = f"{both.study.slug}/{both.follows.slug}"
+
+    call_command("ground_truth", name)
+
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["majority"] for row in sorted(rows, key=lambda row: row["fork"])] == [
+        *("steady", "steady", "never", "never", "tied", "no vote")
+    ]
+    with pytest.raises(CommandError, match="it has no recipe"):
+        call_command("ground_truth", name, "--recipe", "median")
