@@ -100,12 +100,16 @@ def stage_sentences(campaign: Campaign) -> list[str]:
     }
     screened, published = by_kind[Annotator.Kind.SCREENING], by_kind[Annotator.Kind.PUBLISHED]
     said = {
-        f"Two stages: {screened:,} series are never by the majority of the screening, on "
+        f"Two stages: {_series(screened)} never by the majority of the screening, on "
         f"{SAME_FORKS}; the others were marked.": screened,
-        f"Two stages: {published:,} series are never by the published label, given on "
+        f"Two stages: {_series(published)} never by the published label, given on "
         f"{OTHER_FORKS}; the others were marked.": published,
     }
     return [sentence for sentence, count in said.items() if count]
+
+
+def _series(count: int) -> str:
+    return f"{count:,} series {'is' if count == 1 else 'are'}"
 
 
 def origin_sentences(campaign: Campaign) -> list[str]:

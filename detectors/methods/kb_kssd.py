@@ -28,6 +28,13 @@ from detectors.contract import (
     Values,
     parameter,
 )
+from detectors.kb_kssd_evidence import (
+    decision_figures,
+    replaced_at,
+    section_evidence,
+    step_figures,
+    window_evidence,
+)
 from detectors.kernels.kb_kssd import (
     NO_STEP,
     in_range,
@@ -168,15 +175,38 @@ class KbKssd(OnlineDetector[KbKssdState]):
         p = self.params
         x = self._prepared(values)
         seen = smoothed(x, p.medfilt) if p.medfilt > 1 else x
+        sections = (
+            section_evidence(values, x, p.outlier_window, (p.pct_low, p.pct_high))
+            if p.substitute
+            else ()
+        )
+        starts, found = self._probabilities(x, step)
         return (
-            self._kelly_curve(x, step),
+            self._kelly_curve(starts, found, step),
             *self._step_curves(seen),
+            window_evidence(starts, found, p.prob_threshold),
+            *sections,
             *(
                 ()
                 if step == NO_STEP
                 else (Events((step,), label="last iteration before the step", meaning=STEP),)
             ),
+            decision_figures(
+                step_figures(seen, p.short_half, p.kernels, step),
+                self._numbers(values, x, found),
+            ),
         )
+
+    def _numbers(
+        self, values: Values, x: Values, found: Values
+    ) -> list[tuple[str, float | int, str]]:
+        p = self.params
+        return [
+            ("replaced values", int(replaced_at(in_range(values), x).size), ""),
+            ("length of a window", p.prob_window, "iterations"),
+            ("probability of the last window", float(found[-1]), ""),
+            ("least probability of a steady window", p.prob_threshold, ""),
+        ]
 
     def start(self, context: Context) -> KbKssdState:
         return KbKssdState()
@@ -257,8 +287,7 @@ class KbKssd(OnlineDetector[KbKssdState]):
         figures = {"step": float(step), "probability": float(found[-1])}
         return Decision(n, Detection(start, published_index=start), figures=figures)
 
-    def _kelly_curve(self, x: Values, step: int) -> Curve:
-        starts, found = self._probabilities(x, step)
+    def _kelly_curve(self, starts: Values, found: Values, step: int) -> Curve:
         before = step != NO_STEP
         return Curve(
             np.r_[0.0, found, found[-1]] if before else np.r_[found, found[-1]],

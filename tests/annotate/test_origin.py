@@ -90,13 +90,17 @@ def test_who_has_yet_to_answer_is_waited_for(
         ({"rule": "listed", "seed": 3}, "Series: from a list, not drawn at random."),
         (
             {"rule": "one-fork", "seed": 3, "text": "sort"},
-            "Series: one fork of each benchmark, drawn at random with seed 3, among those of "
-            "“sort”.",
+            (
+                "Series: one fork of each benchmark, drawn at random with seed 3, among those of "
+                "“sort”."
+            ),
         ),
         (
             {"rule": "random", "seed": 4, "dataset": "Nightly", "text": "sort"},
-            "Series: drawn at random with seed 4, each system its share, among those of "
-            "“Nightly · sort”.",
+            (
+                "Series: drawn at random with seed 4, each system its share, among those of "
+                "“Nightly · sort”."
+            ),
         ),
     ],
 )
@@ -116,7 +120,7 @@ def test_the_choice_says_whether_it_was_at_random(
 
 
 def test_of_two_stages_the_first_was_chosen_and_the_forks_are_said(
-    study: Study, eight: list[Series], ana: User, vic: User, client: Client
+    study: Study, eight: list[Series], ana: User, olga: User, client: Client
 ) -> None:
     first = asking(
         study,
@@ -130,7 +134,7 @@ def test_of_two_stages_the_first_was_chosen_and_the_forks_are_said(
         digest = task.series.digest
         save_mark(task, by=ana, client_id=uuid4(), digest=digest, kind="steady")
     marking = screening.mark_steady(first, by=None)
-    client.force_login(vic)
+    client.force_login(olga)
 
     page = client.get(reverse("campaign", args=[study.slug, marking.slug])).text
 
@@ -162,6 +166,8 @@ def test_published_labels_say_that_they_were_given_on_other_forks(
     campaign = import_marks(study, "package", rows, file="marks.csv").campaign
 
     assert stage_sentences(campaign) == [
-        "Two stages: 1 series are never by the published label, given on forks that the package "
-        "does not name, paired with fork 0; the others were marked."
+        (
+            "Two stages: 1 series is never by the published label, given on forks that the package "
+            "does not name, paired with fork 0; the others were marked."
+        )
     ]

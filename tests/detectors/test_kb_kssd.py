@@ -181,7 +181,9 @@ def test_online_too_short_is_said_at_the_end() -> None:
 def test_evidence_shows_probabilities_kernels_and_the_step() -> None:
     series = simulate("step")
 
-    probability, large, short, step = KbKssd().evidence(series.values, Context())
+    shown = KbKssd().evidence(series.values, Context())
+    probability, large, short, *_ = shown
+    (step,) = (each for each in shown if isinstance(each, Events))
 
     assert isinstance(probability, Curve)
     assert probability.threshold == 0.95
@@ -196,7 +198,69 @@ def test_evidence_shows_probabilities_kernels_and_the_step() -> None:
     assert abs(int(large.x[large.y.argmin()]) - series.steady_start) <= 2
     assert abs(int(short.x[short.y.argmin()]) - series.steady_start) <= 2
     assert step == Events((656,), label="last iteration before the step")
-    json.dumps([as_json(each) for each in (probability, large, short, step)], allow_nan=False)
+    json.dumps([as_json(each) for each in shown], allow_nan=False)
+
+
+def by_label(values: Values, **parameters: Any) -> dict[str, Any]:
+    return {each.label: each for each in KbKssd(**parameters).evidence(values, Context())}
+
+
+def test_evidence_has_the_percentiles_of_each_section_and_what_they_replace() -> None:
+    values = np.r_[9.0, np.arange(100.0), np.arange(101.0) + 1000]  # value 0 is in no section
+
+    shown = by_label(as_series(values))
+
+    assert shown["median of each section"].pieces == ((1, 102, 50.0), (102, 202, 1050.5))
+    assert shown["percentile 98 of each section"].pieces[0][2] == pytest.approx(98.0)
+    assert shown["percentile 2 of each section"].pieces[0][2] == pytest.approx(2.0)
+    replaced = shown["8 replaced values"]
+    assert [start for start, _ in replaced.spans][:2] == [1, 2]
+    assert replaced.notes[0].startswith("0 → ")
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-200, 1e200])
+def test_what_is_said_to_be_replaced_lies_beyond_the_percentiles_in_any_unit(scale: float) -> None:
+    values = as_series(simulate("spikes", n=700).values * scale)
+
+    shown = by_label(values, pct_low=5.0, pct_high=90.0)
+    low, high = (shown[f"percentile {p} of each section"].pieces for p in (5, 90))
+    beyond = [
+        i
+        for (start, stop, least), (_, _, most) in zip(low, high, strict=True)
+        for i in range(start, stop)
+        if not least <= values[i] <= most
+    ]
+
+    (replaced,) = (each for label, each in shown.items() if label.endswith("replaced values"))
+    assert [start for start, _ in replaced.spans] == beyond
+    assert len(beyond) > 0.1 * values.size
+
+
+def test_evidence_says_what_each_kernel_proposed_and_what_was_enough() -> None:
+    series = simulate("step")
+
+    shown = by_label(series.values)
+
+    rows = {name: value for name, value, _ in shown["what decided"].rows}
+    assert rows["step of the large kernel"] == rows["step of the short kernel"] == 656
+    assert rows["step taken"] == 656
+    assert rows["length of a window"] == 500
+    windows = shown["windows of Kelly's test"]
+    assert windows.spans[0] == (657, 1157)
+    assert windows.notes[0].endswith("≥ 0.95")
+    assert rows["replaced values"] == len(shown[f"{rows['replaced values']} replaced values"].spans)
+
+
+def test_without_a_step_and_without_substitution_the_evidence_says_so() -> None:
+    flat = as_series(1 + np.arange(300) % 7 / 100)
+
+    shown = by_label(flat, substitute=False, kernels="short", prob_threshold=1.0)
+
+    assert not any("section" in label or "replaced values" in label for label in shown)
+    rows = {name: value for name, value, _ in shown["what decided"].rows}
+    assert rows["step taken"] == "none"
+    assert "step of the large kernel" not in rows
+    assert rows["replaced values"] == 0
 
 
 VARIANTS: list[dict[str, Any]] = [

@@ -1,0 +1,127 @@
+"""Evidence of KB-KSSD stage by stage: sections and what was replaced in them, steps, windows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from detectors.contract import Bands, Evidence, Figures, Levels, Values
+from detectors.kernels.kb_kssd import NO_STEP, in_range, large_step, mean_about, short_step
+
+Sections = Sequence[tuple[int, int]]
+REPLACED = "Values beyond their section's percentiles; each note says what stands for it."
+
+
+def sections(n: int, window: int) -> list[tuple[int, int]]:
+    """Spans ``(start, stop)`` in which outliers are looked for: all but value 0, lengths within 1.
+
+    n: iterations, more than `window`.
+    """
+    body = n - 1
+    size, longer = divmod(body, body // window)
+    lengths = [size + (number < longer) for number in range(body // window)]
+    return list(pairwise(np.r_[1, 1 + np.cumsum(lengths)].tolist()))
+
+
+def section_evidence(
+    values: Values, prepared: Values, window: int, percents: tuple[float, float]
+) -> tuple[Evidence, ...]:
+    """Medians and percentiles of the sections, in the series' own unit, and what was replaced.
+
+    values, prepared: (n,) before and after substitution; `prepared` may be values times a power
+    of two, which this undoes. percents: the lower and the upper percentile, in percent.
+    """
+    scaled = in_range(values)
+    exponent = _power_of_two(values, scaled)
+    spans = sections(values.size, window)
+    low, high = percents
+    return (
+        _levels(scaled, spans, exponent, 50.0, "median", "What takes the place of outliers."),
+        _levels(scaled, spans, exponent, high, f"percentile {high:g}", "What lies above is out."),
+        _levels(scaled, spans, exponent, low, f"percentile {low:g}", "What lies below is out."),
+        _replaced(scaled, prepared, exponent),
+    )
+
+
+def _power_of_two(values: Values, scaled: Values) -> int:
+    """The exponent by which `scaled` becomes `values` again: a factor could overflow."""
+    largest = int(np.argmax(np.abs(values)))
+    return math.frexp(values[largest])[1] - math.frexp(scaled[largest])[1]
+
+
+def _levels(  # noqa: PLR0917
+    scaled: Values, spans: Sections, exponent: int, percent: float, what: str, meaning: str
+) -> Levels:
+    levels = [float(np.percentile(scaled[start:stop], percent)) for start, stop in spans]
+    pieces = [
+        (start, stop, math.ldexp(level, exponent))
+        for (start, stop), level in zip(spans, levels, strict=True)
+    ]
+    return Levels(tuple(pieces), label=f"{what} of each section", meaning=meaning)
+
+
+def _replaced(scaled: Values, prepared: Values, exponent: int) -> Bands:
+    at = replaced_at(scaled, prepared).tolist()
+    return Bands(
+        tuple((i, i + 1) for i in at),
+        label=f"{len(at):,} replaced values",
+        notes=tuple(
+            f"{math.ldexp(scaled[i], exponent):.4g} → {math.ldexp(prepared[i], exponent):.4g}"
+            for i in at
+        ),
+        meaning=REPLACED,
+    )
+
+
+def replaced_at(scaled: Values, prepared: Values) -> NDArray[np.int64]:
+    """Iterations whose value was replaced by another one."""
+    return np.flatnonzero(scaled != prepared)
+
+
+def window_evidence(starts: Values, found: Values, threshold: float) -> Bands:
+    """Kelly's windows with their probability, and whether that is enough.
+
+    starts: (k + 1,) first iterations and the end; found: (k,) probabilities.
+    """
+    enough = [f"{p:.3f} {'≥' if p >= threshold else '<'} {threshold:g}" for p in found]
+    return Bands(
+        tuple((int(a), int(b)) for a, b in pairwise(starts)),
+        label="windows of Kelly's test",
+        notes=tuple(f"P = {each}" for each in enough),
+        meaning="The start of the last unbroken run of windows with enough is the answer.",
+    )
+
+
+def step_figures(seen: Values, half: int, kernels: str, step: int) -> list[tuple[str, int | str]]:
+    """What each kernel in use proposes, and the step that was taken; (name, iteration)."""
+    mean = mean_about(seen, float(np.median(seen)))
+    proposed = {
+        "large": lambda: int(large_step(seen, mean)),
+        "short": lambda: int(short_step(seen, half)),
+    }
+    rows = [
+        (f"step of the {name} kernel", _iteration(find()))
+        for name, find in proposed.items()
+        if kernels in {"both", name}
+    ]
+    return [*rows, ("step taken", _iteration(step))]
+
+
+def _iteration(step: int) -> int | str:
+    return "none" if step == NO_STEP else step
+
+
+def decision_figures(
+    steps: Sequence[tuple[str, int | str]], numbers: Sequence[tuple[str, float | int, str]]
+) -> Figures:
+    """Everything that decided, as one table."""
+    rows = [(name, step, "" if step == "none" else "iteration") for name, step in steps]
+    return Figures(
+        (*rows, *numbers),
+        label="what decided",
+        meaning="Iterations count from 0; a step is the last iteration before it.",
+    )
