@@ -99,13 +99,10 @@ def window_evidence(starts: Values, found: Values, threshold: float) -> Bands:
 def step_figures(seen: Values, half: int, kernels: str, step: int) -> list[tuple[str, int | str]]:
     """What each kernel in use proposes, and the step that was taken; (name, iteration)."""
     mean = mean_about(seen, float(np.median(seen)))
-    proposed = {
-        "large": lambda: int(large_step(seen, mean)),
-        "short": lambda: int(short_step(seen, half)),
-    }
+    proposed = {"large": int(large_step(seen, mean)), "short": int(short_step(seen, half))}
     rows = [
-        (f"step of the {name} kernel", _iteration(find()))
-        for name, find in proposed.items()
+        (f"step of the {name} kernel", _iteration(at))
+        for name, at in proposed.items()
         if kernels in {"both", name}
     ]
     return [*rows, ("step taken", _iteration(step))]
