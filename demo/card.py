@@ -48,11 +48,12 @@ STOPPED = """\
 Here a detector read each time while the fork ran. So many iterations after it found the fork
 steady, the fork was killed; values that it had measured beyond were dropped. The count began anew
 when the detector took it back, or moved the start beyond the place of the count. A fork that was
-never found steady did all its iterations.
+never found steady did all its iterations, and the last so many of them are measured, at the cap.
+The mean is that of the iterations measured then, with its 95 % interval.
 A series that ends like this has no late part: what would have come is not known.
 
-| workload | method | then iterations | found steady after | steady from, as known then |
-|---|---|---|---|---|
+| workload | method | then iterations | found steady after | steady from, as known then | mean, ms |
+|---|---|---|---|---|---|
 """
 
 RUNTIME_COLUMNS = ("| runtime | version | virtual machine | flags |", "|---|---|---|---|")
@@ -156,7 +157,20 @@ def _stopped(workload: Workload, entry: dict[str, Any]) -> str:
         for name in ("decidedAfter", "steadyStart")
     )
     method = stop["method"].partition("?")[0]
-    return f"| `{workload.name}` | `{method}` | {stop['further']:,} | {after} | {starts} |\n"
+    means = ", ".join(map(_mean, stop.get("measured", ())))
+    return (
+        f"| `{workload.name}` | `{method}` | {stop['further']:,} | {after} | {starts} | {means} |\n"
+    )
+
+
+def _mean(measured: dict[str, Any]) -> str:
+    """In milliseconds; a fork that was never found steady is measured at the cap."""
+    mean, low, high = (
+        "" if measured[name] is None else f"{measured[name] / 1e6:.4g}"
+        for name in ("mean", "low", "high")
+    )
+    interval = f" ({low} to {high})" if low else ""
+    return f"{mean}{interval}" + (" at the cap" if measured["at_cap"] else "")
 
 
 def _iterations(forks: Sequence[Sequence[int]]) -> str:

@@ -22,6 +22,7 @@ from demo.catalogue import Workload
 from demo.machine import LoadMoment
 from demo.runtimes import RUNTIMES, RecordedFork, program_of
 from demo.stopping import ForkStopRule
+from detectors.measured_set import MeasuredSet
 
 CONFIDENCE = 0.999  # JMH's own level for scoreError
 PERCENTILES = (0.0, 50.0, 90.0, 95.0, 99.0, 99.9, 100.0)
@@ -90,7 +91,15 @@ def _stop(rule: ForkStopRule, forks: Sequence[RecordedFork]) -> dict[str, Any]:
         "further": rule.further,
         "decidedAfter": [fork.decided for fork in forks],
         "steadyStart": [fork.start for fork in forks],
+        "measured": [measured(fork, rule.further).as_record() for fork in forks],
     }
+
+
+def measured(fork: RecordedFork, further: int) -> MeasuredSet:
+    """What a fork measured after it was found steady; of one that never was, its last values."""
+    n = len(fork.nanoseconds)
+    first = max(n - further, 0) if fork.decided is None else fork.decided
+    return MeasuredSet.of(fork.nanoseconds[first:], first, at_cap=fork.decided is None)
 
 
 def _metric(raw: list[list[int]]) -> dict[str, Any]:

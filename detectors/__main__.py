@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from itertools import chain, starmap
+from itertools import chain, islice, starmap
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, TextIO, cast
 
@@ -40,6 +40,7 @@ from detectors.contract import (
 from detectors.detection_rows import DetectionRow, SeriesInFile
 from detectors.file_series import AnsweredRow, answers_in_order, measurements_in, series_of
 from detectors.loading import DetectorNotFound, class_at
+from detectors.measured_set import MeasuredSet
 from detectors.online_decisions import OnlineWatch
 from detectors.parameters import shown
 from detectors.registry import UnknownDetector, from_key, get, registry
@@ -176,6 +177,15 @@ def _add_watch(commands: Any) -> None:
         "--unit", default="s", help="of the values; of rates (ops/s) more is better; default: s"
     )
     added.add_argument("--stop", action="store_true", help="end with status 0 at the first steady")
+    added.add_argument(
+        "--measure",
+        metavar="N",
+        type=_count,
+        help="with --stop: after it, or after the cap, read N more values and say their mean",
+    )
+    added.add_argument(
+        "--measured", metavar="FILE", help="with --measure: the file for these values, one a line"
+    )
     added.add_argument("--cap", metavar="N", type=_count, help="give up after N values: status 3")
     added.add_argument("--format", choices=("text", "jsonl"), default="text")
 
@@ -402,6 +412,7 @@ def watch(options: argparse.Namespace) -> int:
     """
     say = _say_text if options.format == "text" else _say_json
     detector = _online(options)
+    _check_measure(options)
     try:
         watching = OnlineWatch(detector, Context(unit=options.unit))
         capped = _read(watching, options, say)
@@ -416,18 +427,42 @@ def watch(options: argparse.Namespace) -> int:
     return ANSWERED if watching.steady or not options.stop else ERRORS
 
 
+def _check_measure(options: argparse.Namespace) -> None:
+    if options.measure and not options.stop:
+        raise UsageError("--measure: found no --stop, expected it: nothing else ends the warm-up")
+    if options.measured and not options.measure:
+        raise UsageError("--measured: found no --measure, expected how many values to measure")
+
+
 def _read(watching: OnlineWatch, options: argparse.Namespace, say: Say) -> bool:
     """Say each decision, up to the first steady one with --stop; True if the cap came first."""
-    for n, value in enumerate(_lines(sys.stdin.buffer), start=1):
+    lines = _lines(sys.stdin.buffer)
+    for n, value in enumerate(lines, start=1):
         if decision := watching.read(as_series([value])):
             say(decision)
-        if options.stop and watching.steady:
-            return False
-        if n == options.cap:
-            return True
+        steady = options.stop and watching.steady
+        if steady or n == options.cap:
+            if options.measure:
+                _measure(lines, n, options, at_cap=not steady)
+            return not steady
     if decision := watching.end():
         say(decision)
     return False
+
+
+def _measure(
+    lines: Iterator[float], first: int, options: argparse.Namespace, *, at_cap: bool
+) -> None:
+    """Read on, and hand over what is measured after the warm-up."""
+    found = MeasuredSet.of(list(islice(lines, options.measure)), first, at_cap=at_cap)
+    if options.measured:
+        with _opened(options.measured) as out:
+            out.writelines(f"{value!r}\n" for value in found.values)
+    if options.format == "text":
+        print(found.words, flush=True)
+        return
+    record = {"measured": found.as_record() | {"values": found.values}}
+    print(json.dumps(record, allow_nan=False), flush=True)
 
 
 def _online(options: argparse.Namespace) -> OnlineDetector[Any]:

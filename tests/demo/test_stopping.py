@@ -45,6 +45,33 @@ def test_the_cap_may_come_before_all_further_iterations() -> None:
     assert len(heard(FLAT, most=120).nanoseconds) == 120
 
 
+def test_what_is_measured_follows_the_decision() -> None:
+    found = layout.measured(heard(FLAT, further=50), 50)
+
+    assert (found.first, len(found.values), found.at_cap) == (105, 50, False)
+
+
+@pytest.mark.parametrize(("further", "first", "n"), [(50, 250, 50), (300, 0, 300), (400, 0, 300)])
+def test_at_the_cap_the_last_values_are_measured(further: int, first: int, n: int) -> None:
+    fork = heard([f"{1 + i * i} {i}\n" for i in range(400)], most=300, method="sdm")
+
+    found = layout.measured(fork, further)
+
+    assert (found.first, len(found.values), found.at_cap) == (first, n, True)
+
+
+def test_a_fork_that_never_was_steady_is_measured_at_the_cap_on_the_card(
+    pretend: Path, tmp_path: Path
+) -> None:
+    rising = "i=1; while :; do echo $((i * i)) 5; i=$((i + 1)); done"
+    program(pretend, "pypy3", rf"printf '{FACTS}\n'; {rising}")
+
+    assert run(tmp_path, "--stop", "sdm", "--iterations", "30") == 0
+
+    assert "never, never | never, never | 0.0" in (tmp_path / "DATA-CARD.md").read_text()
+    assert "at the cap |" in (tmp_path / "DATA-CARD.md").read_text()
+
+
 def test_a_fork_that_ends_before_is_no_fork() -> None:
     assert stopping.heard([*HEAD, "5 1\n"], "x", 3000, stopping.rule("sdm", 5)) is None
 
@@ -103,8 +130,13 @@ def test_an_endless_benchmark_is_ended_and_the_card_says_so(pretend: Path, tmp_p
         "further": 20,
         "decidedAfter": [105, 105],
         "steadyStart": [15, 15],
+        "measured": [
+            {"first": 105, "n": 20, "at_cap": False, "mean": 1000, "low": 1000, "high": 1000}
+        ]
+        * 2,
     }
-    assert "| `pypy-n-body` | `kb-kssd@1` | 20 | 105, 105 | 15, 15 |" in card
+    means = "0.001 (0.001 to 0.001), 0.001 (0.001 to 0.001)"
+    assert f"| `pypy-n-body` | `kb-kssd@1` | 20 | 105, 105 | 15, 15 | {means} |" in card
     assert "Nothing is printed before the last iteration" not in card
     with (tmp_path / "pypy-n-body.json.gz").open("rb") as stream:
         assert [len(each.values) for each in read(stream, "x")] == [125, 125]

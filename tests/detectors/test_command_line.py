@@ -274,6 +274,8 @@ def test_a_series_that_is_none_leaves_the_others_of_its_file(
         (["describe", "nothing"], "no detector 'nothing'; there are: "),
         (["watch", "--method", "fixed"], "--method fixed: it does not read online; these do: "),
         (["watch"], "--method: expected exactly one; got 0"),
+        (["watch", "--method", "kb-kssd", "--measure", "3"], "--measure: found no --stop, expect"),
+        (["watch", "--method", "kb-kssd", "--measured", "m"], "--measured: found no --measure"),
         (["check", "nothing"], "nothing: expected package.module:Class"),
         (["check", "no.such:Thing"], "no.such:Thing: No module named 'no'"),
         (["check", "json:JSONDecoder"], "expected a subclass of detectors.contract.Detector"),
@@ -309,6 +311,57 @@ def test_watch_says_a_line_for_each_decision(
     ]
 
 
+RISING = 1.0 + np.arange(130) ** 2  # no window of it is steady
+MEASURE = ["watch", "--method", "kb-kssd", "--stop", "--measure", "30"]
+
+
+def test_watch_hands_over_what_is_measured_after_the_stop(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    fed(monkeypatch, lines_of(STEP.values))
+
+    assert main([*MEASURE, "--format", "jsonl", "--measured", str(tmp_path / "m.txt")]) == 0
+
+    *_, decided, last = capsys.readouterr().out.splitlines()
+    found, n = json.loads(last)["measured"], json.loads(decided)["n"]
+    after = STEP.values[n : n + 30]
+    assert found["values"] == after.tolist()
+    assert [float(line) for line in (tmp_path / "m.txt").read_text().split()] == after.tolist()
+    assert (found["first"], found["n"], found["at_cap"]) == (n, 30, False)
+    assert found["mean"] == pytest.approx(after.mean())
+    assert found["low"] < found["mean"] < found["high"]
+
+
+def test_watch_measures_at_the_cap_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fed(monkeypatch, lines_of(RISING))
+
+    assert main([*MEASURE, "--param", "t_crit=1", "--cap", "120"]) == 3
+
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said.startswith(f"measured 10 values from 120 (the cap): mean {RISING[120:].mean():.6g}")
+
+
+@pytest.mark.parametrize(
+    ("values", "line"),
+    [
+        (STEP.values[:105], "measured 0 values from 105"),
+        (STEP.values[:106], f"measured 1 values from 105: mean {STEP.values[105]:.6g}"),
+    ],
+)
+def test_watch_measures_what_there_is(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    values: np.ndarray,
+    line: str,
+) -> None:
+    fed(monkeypatch, lines_of(values))
+
+    assert main(MEASURE) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == line
+
+
 def test_watch_reads_rates_as_durations(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -340,9 +393,6 @@ def test_watch_stops_at_the_first_steady_decision(
 
     assert main(["watch", "--method", "kb-kssd", "--stop"]) == 0
     assert "steady from" in capsys.readouterr().out.splitlines()[-1]
-
-
-RISING = 1.0 + np.arange(130) ** 2  # no window of it is steady
 
 
 @pytest.mark.parametrize(("options", "status"), [([], 0), (["--stop"], 1), (["--cap", "120"], 3)])

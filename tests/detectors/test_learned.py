@@ -450,3 +450,19 @@ def test_a_threshold_replaces_those_of_the_models() -> None:
 
 def test_they_are_methods_like_others() -> None:
     assert {registry()[slug].slot for slug in ("fcn", "oscnn", "rocket")} == {27, 28, 29}
+
+
+@pytest.mark.parametrize("method", [RocketStopping, Fcn])
+def test_a_level_before_a_step_looks_steady_and_the_step_does_not(
+    method: type[LearnedStopping],
+) -> None:
+    """Why they answer 0 on a textbook step: the windows before and after it are the same."""
+    noise = 1 + 0.02 * np.random.default_rng(3).standard_normal(100)
+    series = as_series(1e-3 * np.concatenate([2 * noise, noise]))
+    jury = method().jury(Context())
+
+    before, across, after = (windows_from(series, at, at + 1)[0] for at in (0, 50, 100))
+
+    assert before == pytest.approx(after, abs=1e-5)
+    assert jury.scores(before) == pytest.approx(jury.scores(after), abs=1e-4)
+    assert not jury.accepts(across)
