@@ -99,6 +99,15 @@ class JoinForm(UserCreationForm):
         _say_passwords(self, "password1", "password2")
 
 
+class FirstAccountForm(JoinForm):
+    """The account of who runs the installation: staff, as `createsuperuser` makes it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["first_name"].help_text = "As people whom you invite see it."
+        self.instance.is_staff = self.instance.is_superuser = True
+
+
 class SignInForm(AuthenticationForm):
     """User name and password."""
 

@@ -27,6 +27,14 @@ def may_create_study(user: User) -> bool:
     return settings.STUDY_CREATORS == "anybody" or user.is_staff
 
 
+def may_make_first_account() -> bool:
+    """Whether whoever comes makes the first account: on one's own machine, while nobody has one.
+
+    In production the address may be public, and `manage.py createsuperuser` makes the first.
+    """
+    return settings.DEVELOPMENT and not User.objects.exists()
+
+
 @transaction.atomic
 def create_study(*, name: str, by: User, about: str = "") -> Study:
     """A new study, owned by who makes it. The slug is made of the name, and unique."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from people.views import account, members, passwords
+from people.views import account, first_account, members, passwords
 
 urlpatterns = [
     path("sign-in/", account.sign_in, name="sign-in"),
     path("sign-out/", account.sign_out, name="sign-out"),
+    path("first-account/", first_account.first_account, name="first-account"),
     path("account/", account.account, name="account"),
     path("account/password/", account.password, name="account-password"),
     path("account/other-sessions/", account.other_sessions, name="account-other-sessions"),

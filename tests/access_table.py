@@ -58,6 +58,7 @@ TABLE: dict[str, Route] = {
     "playground-answers": writes(by=ALL),
     # signing in
     "sign-in": Route(get=frozenset({NOBODY}), post=frozenset({NOBODY})),
+    "first-account": form(by=NONE),  # while nobody has one: tests/people/test_first_account.py
     "sign-out": writes(by=ALL),
     "account": form(by=SIGNED_IN),
     "account-password": form(by=SIGNED_IN),

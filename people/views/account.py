@@ -15,8 +15,10 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from people import services
 from people.access import SignedInRequest
 from people.forms import AccountForm, ChangePasswordForm, SignInForm
+from people.models import User
 from people.throttle import Throttle
 
 # Of one address, across names; axes counts those of one name. As many as five people behind one
@@ -39,6 +41,10 @@ class SignIn(views.LoginView):
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         WRONG_PASSWORDS.count(self.request)
         return super().form_invalid(form)
+
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
+        facts = {"nobody": not User.objects.exists(), "may_make": services.may_make_first_account()}
+        return super().get_context_data(**kwargs, **facts)
 
 
 sign_in = SignIn.as_view()

@@ -15,6 +15,7 @@ from analysis.site.top_methods import top_methods
 from annotate import queries, reannotation, second_pass
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
+from people.services import may_make_first_account
 
 
 @login_not_required
@@ -22,9 +23,12 @@ from people.models import Role, Study
 def home(request: HttpRequest) -> HttpResponse:
     """Open work first; for strangers, what Plateau is."""
     if not request.user.is_authenticated:
-        return render(
-            request, "analysis/site/welcome.html", {"demo": _demo(), "landing": landing()}
-        )
+        shown = {
+            "demo": _demo(),
+            "landing": landing(),
+            "first_account": may_make_first_account(),
+        }
+        return render(request, "analysis/site/welcome.html", shown)
     second_pass.deal_due(request.user)
     context = {
         "work": queries.open_work(request.user),

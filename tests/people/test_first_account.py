@@ -1,0 +1,67 @@
+"""The first account: whoever comes first makes it on their own machine, nobody does elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from people.models import User
+
+FILLED = {
+    "first_name": "Olga",
+    "username": "olga",
+    "password1": "a-long-pass-phrase",
+    "password2": "a-long-pass-phrase",
+}
+
+
+def text(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+@pytest.mark.django_db
+def test_an_installation_without_accounts_leads_to_the_first_study(client: Client) -> None:
+    page = reverse("first-account")
+    assert page in text(client, "/")
+    assert page in text(client, reverse("sign-in"))
+
+    answer = client.post(page, FILLED)
+
+    assert (answer.status_code, answer.headers["Location"]) == (302, reverse("study-new"))
+    assert client.get(reverse("study-new")).status_code == 200
+    first = User.objects.get()
+    assert (first.username, first.is_staff, first.is_superuser) == ("olga", True, True)
+
+
+@pytest.mark.django_db
+def test_a_wrong_form_makes_no_account(client: Client) -> None:
+    answer = client.post(reverse("first-account"), {**FILLED, "password2": "another"})
+
+    assert "is not made yet" in answer.content.decode()
+    assert not User.objects.exists()
+
+
+def test_nobody_makes_a_second_one(client: Client, ana: User) -> None:
+    page = reverse("first-account")
+
+    answers = client.get(page), client.post(page, FILLED)
+
+    assert [each.headers["Location"] for each in answers] == ["/", "/"]
+    assert [each.username for each in User.objects.all()] == ["ana"]
+    assert page not in text(client, "/") + text(client, reverse("sign-in"))
+
+
+@pytest.mark.django_db
+def test_on_a_public_server_the_command_line_makes_it(client: Client, settings: Any) -> None:
+    settings.DEVELOPMENT = False
+    page = reverse("first-account")
+
+    answer = client.post(page, FILLED)
+
+    assert answer.headers["Location"] == "/"
+    assert not User.objects.exists()
+    assert "createsuperuser" in text(client, reverse("sign-in"))
+    assert page not in text(client, "/") + text(client, reverse("sign-in"))
