@@ -6,8 +6,10 @@ what makes a series hard for both does not widen the interval.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 from typing import Final, Literal, TypeVar
 
 import numpy as np
@@ -94,93 +96,144 @@ def resampled_figures(
     if len(sizes) > 1:
         raise ValueError(f"samples: found lengths {sorted(sizes)}, expected one: aligned series")
     n = next(iter(sizes), 0)
-    parts: dict[Key, list[Floats]] = {key: [np.empty(0)] for key in samples}
-    for counts in _resamples(n, bootstrap) if n else ():
-        for key, sample in samples.items():
-            parts[key].append(_figures(sample, counts))
-    once = np.ones((1, n))
+    drawn = [_figures(samples, counts) for counts in resamples(n, bootstrap)] if n else []
+    once = _figures(samples, np.ones((n, 1)))
     return {
-        key: ResampledFigure(_one(_figures(sample, once)), np.concatenate(parts[key]))
-        for key, sample in samples.items()
+        key: ResampledFigure(
+            _one(once[key]), np.concatenate([np.empty(0), *(part[key] for part in drawn)])
+        )
+        for key in samples
     }
 
 
-def _resamples(n: int, bootstrap: BootstrapSettings) -> Iterator[Floats]:
-    """How often each of n series is drawn: float64 (some, n), `repeats` rows in all."""
+# --- draws ------------------------------------------------------------------------------------
+def resamples(n: int, bootstrap: BootstrapSettings) -> Iterable[Floats]:
+    """How often each of n series is drawn: float64 (n, some), `repeats` columns in all.
+
+    What fits in one part is kept: all pairs of a comparison are measured on the same draws.
+    """
+    whole = n * bootstrap.repeats <= AT_A_TIME
+    return _kept_resamples(n, bootstrap) if whole else _drawn_resamples(n, bootstrap)
+
+
+@lru_cache(maxsize=2)
+def _kept_resamples(n: int, bootstrap: BootstrapSettings) -> tuple[Floats, ...]:
+    return tuple(_drawn_resamples(n, bootstrap))
+
+
+def _drawn_resamples(n: int, bootstrap: BootstrapSettings) -> Iterator[Floats]:
     generator = np.random.default_rng(bootstrap.seed)
     rows = max(1, AT_A_TIME // n)
     for start in range(0, bootstrap.repeats, rows):
         some = min(rows, bootstrap.repeats - start)
         places = generator.integers(n, size=(some, n)) + n * np.arange(some)[:, None]
-        yield np.bincount(places.ravel(), minlength=some * n).reshape(some, n).astype(np.float64)
+        counts = np.bincount(places.ravel(), minlength=some * n).reshape(some, n)
+        yield np.ascontiguousarray(counts.T, dtype=np.float64)
 
 
-def _figures(sample: FigureSample, counts: Floats) -> Floats:
-    """The figure in each row of `counts`, float64 (rows, n); NaN where it is not defined."""
-    kept = np.isfinite(sample.values)
+# --- figures of draws -------------------------------------------------------------------------
+def _figures(samples: Mapping[Key, FigureSample], counts: Floats) -> dict[Key, Floats]:
+    """The figures in each column of `counts`, float64 (n, some); NaN where not defined.
+
+    All figures but medians are made of sums over series: one product of matrices gives them all.
+    """
+    summed = {key: each for key, each in samples.items() if each.kind != "median"}
+    rows = {key: SUMMANDS[each.kind](each.values) for key, each in summed.items()}
+    flat = [row for found in rows.values() for row in found]
+    sums = iter(np.array(flat) @ counts) if flat else iter(())
+    found: dict[Key, Floats] = {}
     with np.errstate(divide="ignore", invalid="ignore"):
-        return KINDS[sample.kind](sample.values[kept], counts[:, kept])
-
-
-def _mean(values: Floats, counts: Floats) -> Floats:
-    found: Floats = counts @ values / counts.sum(axis=1)
-    return found
-
-
-def _sum(values: Floats, counts: Floats) -> Floats:
-    found: Floats = counts @ values
-    return found
-
-
-def _sd(values: Floats, counts: Floats) -> Floats:
-    # Around a middle value, so that no digits are lost to a large mean.
-    around = values - (values.mean() if values.size else 0.0)
-    squares, mean = _mean(around**2, counts), _mean(around, counts)
-    found: Floats = np.sqrt(np.maximum(squares - mean**2, 0.0))
+        for key, sample in samples.items():
+            if sample.kind == "median":
+                found[key] = _median(sample.values, counts)
+            else:
+                found[key] = OF_SUMS[sample.kind](*islice(sums, len(rows[key])))
     return found
 
 
 def _median(values: Floats, counts: Floats) -> Floats:
-    if not values.size:
-        return np.full(counts.shape[0], np.nan)
-    order = np.argsort(values, kind="stable")
-    ranked, upto = values[order], np.cumsum(counts[:, order], axis=1)
-    n = upto[:, -1:]
-    below = (upto < np.ceil(n / 2)).sum(axis=1)
-    above = (upto < np.floor(n / 2) + 1).sum(axis=1)
-    last = values.size - 1
+    kept = np.flatnonzero(np.isfinite(values))
+    if not kept.size:
+        return np.full(counts.shape[1], np.nan)
+    order = kept[np.argsort(values[kept], kind="stable")]
+    ranked, upto = values[order], np.cumsum(counts[order], axis=0)
+    n = upto[-1]
+    below = np.count_nonzero(upto < np.ceil(n / 2), axis=0)
+    above = np.count_nonzero(upto < np.floor(n / 2) + 1, axis=0)
+    last = order.size - 1
     middle = (ranked[np.minimum(below, last)] + ranked[np.minimum(above, last)]) / 2
-    found: Floats = np.where(n[:, 0] > 0, middle, np.nan)
+    found: Floats = np.where(n > 0, middle, np.nan)
     return found
 
 
-def _cells(values: Floats, counts: Floats) -> tuple[Floats, ...]:
-    """Counts of tp, fp, fn, tn."""
-    return tuple(counts[:, values == place].sum(axis=1) for place in range(4))
+def _filled(values: Floats) -> tuple[Floats, Floats]:
+    """The values with 0 for those that do not count, and 1 for each that counts."""
+    kept = np.isfinite(values)
+    return np.where(kept, values, 0.0), kept.astype(np.float64)
 
 
-def _balanced(values: Floats, counts: Floats) -> Floats:
-    tp, fp, fn, tn = _cells(values, counts)
+def _of_mean(values: Floats) -> tuple[Floats, ...]:
+    return _filled(values)
+
+
+def _of_sum(values: Floats) -> tuple[Floats, ...]:
+    return (_filled(values)[0],)
+
+
+def _of_sd(values: Floats) -> tuple[Floats, ...]:
+    # Around a middle value, so that no digits are lost to a large mean.
+    filled, kept = _filled(values)
+    around = (filled - filled.sum() / max(kept.sum(), 1.0)) * kept
+    return around**2, around, kept
+
+
+def _of_cells(values: Floats) -> tuple[Floats, ...]:
+    """Of tp, fp, fn, tn."""
+    return tuple((values == place).astype(np.float64) for place in range(4))
+
+
+def _mean(total: Floats, n: Floats) -> Floats:
+    found: Floats = total / n
+    return found
+
+
+def _sum(total: Floats) -> Floats:
+    return total
+
+
+def _sd(squares: Floats, total: Floats, n: Floats) -> Floats:
+    found: Floats = np.sqrt(np.maximum(squares / n - (total / n) ** 2, 0.0))
+    return found
+
+
+def _balanced(tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
     found: Floats = (tp / (tp + fn) + tn / (tn + fp)) / 2
     return found
 
 
-def _kappa(values: Floats, counts: Floats) -> Floats:
-    tp, fp, fn, tn = _cells(values, counts)
+def _kappa(tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
     n = tp + fp + fn + tn
     chance = (tp + fp) * (tp + fn) + (fn + tn) * (fp + tn)
     found: Floats = ((tp + tn) * n - chance) / (n * n - chance)
     return found
 
 
-KINDS: Final = {
+SUMMANDS: Final[Mapping[Kind, Callable[[Floats], tuple[Floats, ...]]]] = {
+    "mean": _of_mean,
+    "sum": _of_sum,
+    "sd": _of_sd,
+    "balanced": _of_cells,
+    "kappa": _of_cells,
+}
+"""What is summed over the series of a draw, one row a series."""
+OF_SUMS: Final[Mapping[Kind, Callable[..., Floats]]] = {
     "mean": _mean,
     "sum": _sum,
     "sd": _sd,
-    "median": _median,
     "balanced": _balanced,
     "kappa": _kappa,
 }
+"""The figure, of those sums."""
 
 
 def _one(figures: Floats) -> float | None:
