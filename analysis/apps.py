@@ -19,6 +19,7 @@ class AnalysisConfig(AppConfig):
         from analysis.methods.playground import panel  # noqa: PLC0415
         from analysis.references import review_status  # noqa: PLC0415
         from analysis.removal.services import purge_expired  # noqa: PLC0415
+        from analysis.report.job_kind import ReportKind  # noqa: PLC0415
         from analysis.review import case_page, open_case_count  # noqa: PLC0415
         from analysis.runs.job_kind import RunKind  # noqa: PLC0415
         from analysis.runs.method_results import results_by_method  # noqa: PLC0415
@@ -35,6 +36,7 @@ class AnalysisConfig(AppConfig):
         duties.register(purge_expired)
         kinds.register(RunKind())
         kinds.register(ExplorationKind())
+        kinds.register(ReportKind())
         panels.register("series", overlay_page.panels)
         panels.register("series", panel.panels)
         panels.register("series", case_page.notice)

@@ -6,6 +6,7 @@ import analysis.cost.models
 import analysis.methods.models
 import analysis.references.models
 import analysis.removal.models
+import analysis.report.models
 import analysis.runs.models
 import analysis.site.models
 import analysis.trend.models

@@ -11,6 +11,7 @@ SIGNED_IN = ALL - {NOBODY}
 MEMBERS = frozenset({VIC, ANA, OLGA})
 OWNERS = frozenset({OLGA})
 ANNOTATORS = frozenset({ANA})
+SEEING = frozenset({VIC, OLGA})  # who has nothing left to answer
 NONE: frozenset[str] = frozenset()
 
 
@@ -176,7 +177,11 @@ TABLE: dict[str, Route] = {
     "comparison-queue": reads("study", query="?y=known"),
     "comparison-tests": reads("study", query="?y=known"),
     "comparison-figures": reads("study", query="?y=known"),
-    "comparison-report": reads("study", query="?y=known"),
+    "comparison-report": Route(("study",), get=MEMBERS, post=MEMBERS, query="?y=known"),
+    "report": reads("study", "report", by=SEEING),
+    "report-document": reads("study", "report", by=SEEING),
+    "report-cancellation": writes("study", "report"),
+    "report-retry": writes("study", "report"),
     "comparison-export": reads("study", query="?y=known"),
     "what-if": reads("study"),
     "what-if-file": reads("study"),

@@ -6,6 +6,8 @@ without saying who may see it.
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Iterator
 
 import numpy as np
@@ -19,6 +21,7 @@ from django.utils import timezone
 from analysis.methods.models import ImportedMethod
 from analysis.removal import services as removal_services
 from analysis.removal.models import Removal
+from analysis.report.models import ReportJob
 from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Preset, Run
 from analysis.tuning.designs import packed, packed_answers
@@ -71,6 +74,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "run": run.public_id,
         "exploration": exploration.public_id,
         "preset": preset.public_id,
+        "report": reported(study).public_id,
         "campaign": task.campaign.slug,
         "position": task.position,
         "problem": problem.pk,
@@ -126,6 +130,25 @@ def explored(study: Study, task: Task) -> Exploration:
     done = {"state": Part.State.DONE, "answers": answers, "size": 3, "done_count": 3}
     made.units.create(first_set=0, sets=3, first_series=0, series=1, **done)
     return made
+
+
+def reported(study: Study) -> ReportJob:
+    """A report of every series of the study, in which their known answers stand."""
+    series = list(Series.objects.filter(benchmark__dataset__study=study))
+    document = io.BytesIO()
+    with zipfile.ZipFile(document, "w") as archive:
+        archive.writestr("report.html", " ".join(str(each.known_start) for each in series))
+    return ReportJob.objects.create(
+        study=study,
+        name="Report: Known answers",
+        state=ReportJob.State.DONE,
+        finished=timezone.now(),
+        state_key="0" * 64,
+        yardstick="",
+        series_ids=[each.pk for each in series],
+        digest="1" * 64,
+        content=document.getvalue(),
+    )
 
 
 def brought(study: Study, task: Task, by: User) -> ImportedMethod:

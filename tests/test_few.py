@@ -30,7 +30,7 @@ from people.models import Study, User
 from series import uploads
 from series.models import Benchmark, Dataset, Series
 from tests.access_table import ANA, OLGA, TABLE, Route, World
-from tests.test_access import brought, explored, removed
+from tests.test_access import brought, explored, removed, reported
 
 pytestmark = pytest.mark.slow
 
@@ -156,6 +156,7 @@ def of_task(task: Task, olga: User) -> World:
         "digest": series.digest,
         "benchmark": series.benchmark.public_id,
         "exploration": explored(task.campaign.study, task).public_id,
+        "report": reported(task.campaign.study).public_id,
         "own": brought(task.campaign.study, task, olga).public_id,
     }
 

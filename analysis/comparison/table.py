@@ -188,13 +188,18 @@ def compare(study: Study, reader: Reader, asked: ComparisonQuery) -> ComparisonR
     None where the study has no yardstick yet. Raises UnknownYardstick and UnknownMethod, whose
     sentences say what there is.
     """
-    chosen = yardsticks.yardstick(study, asked.yardstick)
-    if chosen is None:
+    found = inputs_of(study, reader, asked)
+    if found is None:
         return None
-    found = reading.read_inputs(chosen, reader, asked)
     result = comparison_statistics(found)
     other = None if asked.other is None else _other(study, reader, asked.other)
     return ComparisonResult(asked, found, result, _entries(found, result, asked), other)
+
+
+def inputs_of(study: Study, reader: Reader, asked: ComparisonQuery) -> ComparisonInputs | None:
+    """What `compare` computes its figures of; None and raises as there."""
+    chosen = yardsticks.yardstick(study, asked.yardstick)
+    return None if chosen is None else reading.read_inputs(chosen, reader, asked)
 
 
 def _other(study: Study, reader: Reader, asked: ComparisonQuery) -> ComparisonResult | None:

@@ -9,9 +9,9 @@ import math
 import re
 import tomllib
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib import metadata
 from pathlib import Path
 from typing import Final
@@ -43,6 +43,8 @@ ELSEWHERE: Final = {"agreement", "pairs"}  # the map stands above, the tests hav
 FURTHER: Final = tuple(name for name in GALLERY if name not in ELSEWHERE)
 BOARDS: Final[tuple[Columns, ...]] = ("usual", "distances", "yes-no")
 PACKAGES: Final = ("numpy", "scipy", "statsmodels", "scikit-posthocs", "scikit-learn")
+NAMES: Final = (*content.TABLES, "series")
+STEPS: Final = len(NAMES) + 2  # every table, the document, the .zip
 LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)  # of every file in the .zip, so that bytes repeat
 
 
@@ -55,13 +57,32 @@ class Report:
     @cached_property
     def tables(self) -> Mapping[str, str]:
         """Name of the file and its text, for every table that has rows."""
-        found = {name: exports.comparison_table(self.compared, name) for name in content.TABLES}
-        found["series"] = self.series
+        found = {name: self.table(name) for name in NAMES}
         return {
             f"{name}.csv": "".join(tables.write(table.columns, table.rows))
             for name, table in found.items()
             if table.rows
         }
+
+    def table(self, name: str) -> exports.ComparisonTable:
+        """One of NAMES, computed once."""
+        if name not in self._made:
+            series = name == "series"
+            made = self.series if series else exports.comparison_table(self.compared, name)
+            self._made[name] = made
+        return self._made[name]
+
+    @cached_property
+    def _made(self) -> dict[str, exports.ComparisonTable]:
+        return {}
+
+    def steps(self) -> list[Callable[[], object]]:
+        """What makes the report, in STEPS pieces for who tells how far it is."""
+        return [
+            *(partial(self.table, name) for name in NAMES),
+            lambda: self.document,
+            lambda: self.zip,
+        ]
 
     @cached_property
     def digest(self) -> str:
@@ -82,7 +103,7 @@ class Report:
             "settings": dict(content.settings(self.compared)),
             "methods": [each.key for each in content.methods(self.compared)],
             "knew": {each.key: each.knew for each in content.methods(self.compared) if each.knew},
-            "packages": {name: _version(name) for name in PACKAGES},
+            "packages": {name: package_version(name) for name in PACKAGES},
             "commands": {name: line for _, name, line in content.commands(self.compared)},
         }
 
@@ -177,7 +198,7 @@ def program() -> str:
     return str(tomllib.loads(project)["project"]["version"])
 
 
-def _version(package: str) -> str:
+def package_version(package: str) -> str:
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

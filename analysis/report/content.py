@@ -88,7 +88,7 @@ def settings(compared: ComparisonResult) -> list[tuple[str, str]]:
     narrowed = [(f"only {name}", f"“{value}”") for name, value in asked.narrowed.items()]
     return [
         ("yardstick", compared.yardstick.title),
-        *_recipe(compared.yardstick.campaign),
+        *recipe_settings(compared.yardstick.campaign),
         ("index", "as published" if asked.index == "published_index" else "first steady iteration"),
         ("error Δ", "predicted − yardstick, in iterations: positive is late"),
         (
@@ -112,7 +112,7 @@ def _intervals(drawn: BootstrapSettings) -> str:
     return f"{level} of medians, {whole(drawn.repeats)} bootstrap draws, seed {drawn.seed}"
 
 
-def _recipe(campaign: Campaign | None) -> list[tuple[str, str]]:
+def recipe_settings(campaign: Campaign | None) -> list[tuple[str, str]]:
     if campaign is None:
         return []
     key = recipes.get(campaign.recipe).key(campaign.params)

@@ -1,35 +1,133 @@
-"""The report of a comparison: to read and print, or as a file that stands for itself."""
+"""The report of a comparison: asked for, watched while workers make it, read or kept as a file."""
 
 from __future__ import annotations
 
-from django.http import HttpResponse
-from django.views.decorators.http import require_GET
+from typing import Any, Final
 
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from analysis.comparison.inputs import ComparisonInputs
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.views.requested import compared
-from analysis.report.bundle import Report, style
+from analysis.comparison.table import inputs_of
+from analysis.comparison.views.requested import known_or_404
+from analysis.report import services
+from analysis.report.bundle import style
+from analysis.report.models import ReportJob
+from analysis.report.reads import asked_by, document_of, may_see, report_of_state
 from analysis.report.script import policy_digest, script_digests
+from analysis.report.services import TooManyReports
+from analysis.report.state import state_key
+from analysis.work.progress import job_progress
+from analysis.work.views import job_for, look_after
 from people import downloads
 from people.access import SignedInRequest, study_for
+from people.models import Role, Study
+
+FILES: Final = ("html", "zip")  # ?as=…; anything else is read in the browser
+
+
+@require_http_methods(["GET", "POST"])
+def ask(request: SignedInRequest, study: str) -> HttpResponse:
+    """POST: the report of this state, which workers make unless it is kept. GET makes nothing."""
+    here = study_for(request, study)
+    asked = ComparisonQuery.of(request.GET).alone
+    inputs = _inputs(request, here, asked)
+    form = _form(request)
+    if request.method == "POST":
+        try:
+            return redirect(_place(services.ask_for_report(inputs, asked, by=request.user), form))
+        except TooManyReports as wait:
+            messages.error(request, str(wait))
+            return redirect(reverse("comparison", args=[here.slug]) + asked.query())
+    if known := report_of_state(here, state_key(inputs, asked)):
+        return redirect(_place(known, form))
+    context = {"study": here, "asked": asked, "yardstick": inputs.yardstick, "form": form}
+    return render(request, "analysis/report/ask.html", context)
 
 
 @require_GET
-def report(request: SignedInRequest, study: str) -> HttpResponse:
+@never_cache
+def report(request: SignedInRequest, study: str, report: str) -> HttpResponse:
+    """Progress, asked again by itself; then the document, or the files if one was asked for."""
+    here = study_for(request, study)
+    job = job_for(request, here, ReportJob.objects.light(), report)
+    look_after(job)
+    if job.digest and not may_see(job, request.user):
+        raise Http404("This report has series that you have yet to answer, or that are removed.")
+    if job.digest and not _form(request) and "HX-Request" not in request.headers:
+        return redirect(_place(job, ""))
+    context = _context(request, here, job)
+    if request.headers.get("HX-Request"):
+        answer = render(request, "analysis/work/_fragment.html", context)
+        if job.finished:
+            answer.headers["HX-Refresh"] = "true"  # the whole page leads on to the document
+        return answer
+    return render(request, "analysis/report/job.html", context)
+
+
+@require_GET
+@never_cache
+def document(request: SignedInRequest, study: str, report: str) -> HttpResponse:
     """`?as=html` and `?as=zip` are files; without, the same document is shown."""
     here = study_for(request, study)
-    found = compared(request, here, ComparisonQuery.of(request.GET).alone)
-    made, form = Report(found), request.GET.get("as", "")
+    job = job_for(request, here, ReportJob.objects.made(), report)
+    if not may_see(job, request.user):
+        raise Http404("This report has series that you have yet to answer, or that are removed.")
+    form = _form(request)
     if form == "zip":
-        answer = HttpResponse(made.zip, content_type="application/zip")
+        answer = HttpResponse(bytes(job.content), content_type="application/zip")
     else:
-        answer = HttpResponse(made.document)
-        # Its style sheet and scripts stand in it, as in the file: nothing else may be loaded or
-        # run. The library adds an empty style sheet, which it fills itself.
-        answer.headers["Content-Security-Policy"] = (
-            f"default-src 'none'; style-src {policy_digest(style())} {policy_digest('')}; "
-            f"script-src {script_digests()}; img-src data:; base-uri 'none'; "
-            "form-action 'none'; frame-ancestors 'none'"
-        )
-    if form in {"html", "zip"}:
-        downloads.attach(answer, f"plateau_{here.slug}_report_{made.digest[:12]}.{form}")
+        answer = HttpResponse(document_of(job))
+        answer.headers["Content-Security-Policy"] = _policy()
+    if form in FILES:
+        downloads.attach(answer, f"plateau_{here.slug}_report_{job.digest[:12]}.{form}")
     return answer
+
+
+def _policy() -> str:
+    """Style sheet and scripts stand in the document: nothing else may be loaded or run.
+
+    The library adds an empty style sheet, which it fills itself.
+    """
+    return (
+        f"default-src 'none'; style-src {policy_digest(style())} {policy_digest('')}; "
+        f"script-src {script_digests()}; img-src data:; base-uri 'none'; "
+        "form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def _inputs(request: SignedInRequest, study: Study, asked: ComparisonQuery) -> ComparisonInputs:
+    found: ComparisonInputs | None = known_or_404(inputs_of, study, request.user, asked)
+    if found is None:
+        raise Http404("nothing to compare with yet")
+    return found
+
+
+def _form(request: SignedInRequest) -> str:
+    """The file that is wanted; empty to read it."""
+    given = request.POST if request.method == "POST" else request.GET
+    return form if (form := given.get("as", "")) in FILES else ""
+
+
+def _place(job: ReportJob, form: str) -> str:
+    """Where it is read or kept once it is made; until then the page of its job."""
+    base = job.get_absolute_url() + ("document/" if job.digest else "")
+    return f"{base}?as={form}" if form else base
+
+
+def _context(request: SignedInRequest, study: Study, job: ReportJob) -> dict[str, Any]:
+    return {
+        "study": study,
+        "job": job,
+        "progress": job_progress(job),
+        "failure": job.units.exclude(error="").values_list("error", flat=True).first(),
+        "may_act": study.role_of(request.user) == Role.OWNER,
+        "asked": asked_by(job),
+        "template": "analysis/work/_progress.html",
+        "fragment": "HX-Request" in request.headers,
+    }

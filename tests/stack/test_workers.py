@@ -115,7 +115,8 @@ def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
         start = {"dataset": "noise", "methods": "fixed", "fixed.iteration": "700"}
         run = _answer(installation, "post", "runs/new/", start)["at"].split("/")[-2]
         search = _answer(installation, "post", "tuning/new/", GRID)["at"].split("/")[-2]
-        for page in (f"runs/{run}/", f"tuning/{search}/"):
+        report = _answer(installation, "post", "comparison/report/?y=known")["at"].split("/")[-2]
+        for page in (f"runs/{run}/", f"tuning/{search}/", f"reports/{report}/"):
             _answer(installation, "get", page)
         assert installation.do("ask", "get", "/health/")["status"] == 503
         assert installation.do("ask", "get", "/status/")["status"] == 200
@@ -126,6 +127,11 @@ def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
 
     assert installation.do("watch", run)["done"] == SERIES
     assert installation.do("end_of_exploration", search) == "done"
+    assert [state for state, *_ in installation.do("units", report)] == ["done"]
+    assert (
+        "digest of all figures"
+        in _answer(installation, "get", f"reports/{report}/document/?as=html")["text"]
+    )
 
 
 def test_a_database_that_is_gone_is_told_as_busy_and_found_again(

@@ -135,12 +135,6 @@ def table_file(
 
 
 @register.simple_tag
-def report_file(asked: ComparisonQuery, study: str, form: str) -> str:
-    """The address of the report as a file: `html`, or `zip` with every table."""
-    return reverse("comparison-report", args=[study]) + asked.alone.query(**{"as": form})
-
-
-@register.simple_tag
 def without(compared: ComparisonResult, *methods: str) -> str:
     """The same comparison without some methods."""
     kept = tuple(name for name in compared.looks if name not in methods)

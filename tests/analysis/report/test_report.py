@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import csv
-import hashlib
 import io
 import json
 import re
@@ -15,15 +13,13 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.test import Client
-from django.urls import reverse
 
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import ComparisonResult, compare
 from analysis.report.bundle import OWN_SHEET, Report
 from analysis.report.content import answer_note, answer_sentence
 from analysis.report.plain import plain
-from analysis.report.script import MODULES, STATIC, policy_digest, scripts
+from analysis.report.script import MODULES, STATIC, scripts
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign
@@ -95,25 +91,6 @@ def test_every_series_is_listed_with_its_digest_and_all_answers(compared: Compar
     for name, answers in compared.inputs.methods.items():
         shown = [answers.value(at) for at in range(len(rows))]
         assert [row[name] for row in rows] == ["" if v is None else str(int(v)) for v in shown]
-
-
-def test_it_is_shown_under_a_policy_that_runs_its_own_scripts_alone(
-    compared: ComparisonResult, as_vic: Client
-) -> None:
-    address = reverse("comparison-report", args=[compared.yardstick.study.slug])
-    shown = as_vic.get(address)
-    policy = shown.headers["Content-Security-Policy"]
-    sheet = re.search("<style>(.*?)</style>", shown.text, re.DOTALL)
-
-    assert sheet is not None
-    digest = base64.b64encode(hashlib.sha256(sheet[1].encode()).digest()).decode()
-    assert policy.startswith(f"default-src 'none'; style-src 'sha256-{digest}' ")
-    inline = re.findall("<script>(.*?)</script>", shown.text, re.DOTALL)
-    allowed = re.findall(r"script-src ([^;]*);", policy)[0].split()
-    assert allowed == [policy_digest(text) for text in inline]
-    assert len(allowed) == 2
-    assert as_vic.get(address, {"as": "html"}).content == shown.content
-    assert "attachment" in as_vic.get(address, {"as": "zip"}).headers["Content-Disposition"]
 
 
 def test_the_command_writes_either_file(compared: ComparisonResult, tmp_path: Path) -> None:

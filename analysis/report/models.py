@@ -1,0 +1,66 @@
+"""Reports that workers make: a job of one unit, kept with what it was made of."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.db import models
+from django.urls import reverse
+
+from analysis.work.models import Job, JobQuerySet, WorkUnit, WorkUnitQuerySet
+
+
+class ReportJobQuerySet(JobQuerySet["ReportJob"]):
+    def light(self) -> Self:
+        return self.defer("content", "series_ids")
+
+    def made(self) -> Self:
+        """Those that have their document."""
+        return self.exclude(digest="")
+
+
+class ReportJob(Job):
+    """One comparison to be written down for one person, and the report once it is there.
+
+    state_key  what the answers and settings were when it was asked for: the same key, the same
+               report (`analysis.report.state`)
+    series_ids primary keys of every series that the report tells of; whoever may not see one of
+               them may not see the report
+    content    the .zip, with the document and every table in it
+    """
+
+    state_key = models.CharField(max_length=64, db_index=True)
+    query = models.JSONField(default=list)  # pairs of the address, as a comparison reads them
+    yardstick = models.CharField(max_length=500)  # its code
+    series_ids = models.JSONField(default=list)
+    digest = models.CharField(max_length=64, blank=True)  # of all figures; empty until it is made
+    content = models.BinaryField(default=bytes)
+
+    objects = ReportJobQuerySet.as_manager()
+
+    def get_absolute_url(self) -> str:
+        return reverse("report", kwargs={"study": self.study.slug, "report": self.public_id})
+
+
+class ReportUnitQuerySet(WorkUnitQuerySet["ReportUnit"]):
+    """Units of reports."""
+
+
+class ReportUnit(WorkUnit):
+    """The whole report, counted in its parts."""
+
+    job = models.ForeignKey(ReportJob, models.CASCADE, related_name="units", db_column="report_id")
+
+    objects = ReportUnitQuerySet.as_manager()
+
+    class Meta:
+        app_label = "analysis"
+        ordering = ["job_id", "pk"]
+        indexes = [models.Index(fields=["job", "state"], name="report_progress")]
+
+    def __str__(self) -> str:
+        return f"{self.size} parts of a report: {self.state}"
+
+    @property
+    def method_key(self) -> str:
+        return "report"

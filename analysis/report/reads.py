@@ -1,0 +1,55 @@
+"""Kept reports: the one of a state, who may see it, and the document in it."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+from django.db.models import Q
+from django.http import QueryDict
+
+from analysis.comparison.query import ComparisonQuery
+from analysis.references import yardsticks
+from analysis.references.yardsticks import UnknownYardstick
+from analysis.report.models import ReportJob
+from annotate import blind
+from people.models import Study, User
+from series.models import Series
+
+DOCUMENT = "report.html"
+
+
+def report_of_state(study: Study, key: str) -> ReportJob | None:
+    """The newest report of a state that is made or on its way; one that failed is neither."""
+    found = study.reportjobs.light().select_related("study").filter(state_key=key)
+    wanted = found.filter(~Q(digest="") | Q(state__in=ReportJob.OPEN))
+    return wanted.order_by("-created", "-pk").first()
+
+
+def asked_by(job: ReportJob) -> ComparisonQuery:
+    """The comparison that the job writes down."""
+    given = QueryDict(mutable=True)
+    for name, value in job.query:
+        given.appendlist(name, value)
+    return ComparisonQuery.of(given)
+
+
+def may_see(job: ReportJob, reader: User) -> bool:
+    """Whether `reader` may see every series that the report tells of, and its yardstick is there.
+
+    Asked anew whenever it is shown: since it was made, somebody may have been asked for one of
+    its series, or a series or the campaign been removed.
+    """
+    try:
+        yardsticks.yardstick(job.study, job.yardstick)
+    except UnknownYardstick:
+        return False
+    mine = Series.objects.filter(benchmark__dataset__study=job.study)
+    seen = set(blind.visible_series(reader, mine).values_list("pk", flat=True))
+    return set(job.series_ids) <= seen
+
+
+def document_of(job: ReportJob) -> bytes:
+    """The document, as it stands in the .zip."""
+    with zipfile.ZipFile(io.BytesIO(job.content)) as archive:
+        return archive.read(DOCUMENT)

@@ -1,0 +1,60 @@
+"""Asking for a report: the one that is kept for the same state, or a job that makes it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+
+from analysis.comparison.inputs import ComparisonInputs
+from analysis.comparison.query import ComparisonQuery
+from analysis.report.bundle import STEPS
+from analysis.report.models import ReportJob, ReportUnit
+from analysis.report.reads import report_of_state
+from analysis.report.state import state_key
+from analysis.work import services as work
+from people.models import Study, User
+
+KEPT: Final = 20  # reports of a study, of 1 MB each for 586 series and 31 methods
+AT_ONCE: Final = 5  # that are being made in a study
+
+
+class TooManyReports(Exception):  # what happened, not a fault
+    """So many reports of the study are being made that another one has to wait."""
+
+
+@transaction.atomic
+def ask_for_report(
+    inputs: ComparisonInputs, asked: ComparisonQuery, *, by: User, queued: bool = True
+) -> ReportJob:
+    """The report of this state, made or on its way; else a new job. Raises TooManyReports.
+
+    inputs: what `by` may see now. queued: as in `analysis.work.services.begin`.
+    """
+    study = Study.objects.select_for_update().get(pk=inputs.yardstick.study.pk)
+    key = state_key(inputs, asked)
+    if known := report_of_state(study, key):
+        return known
+    if study.reportjobs.open().count() >= AT_ONCE:
+        raise TooManyReports(
+            f"{AT_ONCE} reports of this study are being made. Ask again when one of them is there."
+        )
+    _forget_oldest(study)
+    made = ReportJob.objects.create(
+        study=study,
+        name=f"Report: {inputs.yardstick.title}"[:120],
+        started_by=by,
+        state_key=key,
+        query=asked.changed(yardstick=inputs.yardstick.code).alone.pairs(),
+        yardstick=inputs.yardstick.code,
+    )
+    ReportUnit.objects.create(job=made, size=STEPS)
+    work.begin(made, queued=queued)
+    return made
+
+
+def _forget_oldest(study: Study) -> None:
+    """Leave room for one more; those that are being made are not forgotten."""
+    ended = study.reportjobs.exclude(finished=None).order_by("-created", "-pk")
+    surplus = list(ended.values_list("pk", flat=True)[KEPT - 1 :])
+    ReportJob.objects.filter(pk__in=surplus).delete()

@@ -1,0 +1,347 @@
+"""A report as a job: made by a worker for who asked, kept for the same state, shown to who may."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import logging
+import re
+import zipfile
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import compare, inputs_of
+from analysis.removal import services as removal_services
+from analysis.report import services, write_unit
+from analysis.report.bundle import STEPS, Report
+from analysis.report.models import ReportJob, ReportUnit
+from analysis.report.script import policy_digest
+from analysis.report.services import TooManyReports
+from analysis.report.state import state_key
+from analysis.runs.models import Detection
+from analysis.work import services as work
+from analysis.work.kinds import kind_of
+from analysis.work.models import TRIES
+from annotate.blind import EVERYTHING
+from annotate.models import Assignment, Campaign, Task
+from people.models import Role, User
+from series.models import Series
+from tests.analysis.work.units import first_unit, take, work as work_on
+
+pytestmark = pytest.mark.django_db
+LONG_AGO = timezone.now() - timedelta(days=1)
+
+
+@pytest.fixture
+def asking(compared_study: Campaign) -> str:
+    return reverse("comparison-report", args=[compared_study.study.slug])
+
+
+def ask(study_of: Campaign, by: User) -> ReportJob:
+    """A job that nobody has been told of."""
+    asked = ComparisonQuery()
+    inputs = inputs_of(study_of.study, by, asked)
+    assert inputs is not None
+    return services.ask_for_report(inputs, asked, by=by, queued=False)
+
+
+def made(study_of: Campaign, by: User) -> ReportJob:
+    job = ask(study_of, by)
+    assert work_on(first_unit(job)) == "done"
+    job.refresh_from_db()
+    return job
+
+
+# --- making -----------------------------------------------------------------------------------
+def test_it_is_the_report_that_the_command_writes(compared_study: Campaign, vic: User) -> None:
+    job = made(compared_study, vic)
+
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert found is not None
+    assert bytes(job.content) == Report(found).zip
+    assert (job.state, job.digest) == ("done", Report(found).digest)
+    unit = ReportUnit.objects.get(job=job)
+    assert (unit.state, unit.done_count, unit.failed_count) == ("done", STEPS, 0)
+
+
+def test_there_are_as_many_steps_as_are_told(compared_study: Campaign) -> None:
+    found = compare(compared_study.study, EVERYTHING, ComparisonQuery())
+    assert found is not None
+    assert len(Report(found).steps()) == STEPS
+
+
+def test_a_worker_that_dies_leaves_a_report_that_another_makes(
+    compared_study: Campaign, vic: User
+) -> None:
+    job = ask(compared_study, vic)
+    dead = take(first_unit(job), worker="w-1@here")
+    assert dead is not None
+    late = write_unit.compute(dead)  # it had all but stored it
+    ReportUnit.objects.update(lease=LONG_AGO)
+
+    assert work.recover(kind_of(job)) == [first_unit(job).pk]
+    assert work_on(first_unit(job), worker="w-2@here") == "done"
+
+    job.refresh_from_db()
+    before = bytes(job.content)
+    assert late() == "lost"
+    job.refresh_from_db()
+    assert (bytes(job.content), first_unit(job).attempts) == (before, 2)
+
+
+def test_what_kills_every_worker_is_given_up(compared_study: Campaign, vic: User) -> None:
+    job = ask(compared_study, vic)
+    for _ in range(TRIES):
+        assert take(first_unit(job)) is not None
+        ReportUnit.objects.update(lease=LONG_AGO)
+        work.recover(kind_of(job))
+
+    job.refresh_from_db()
+    assert (first_unit(job).state, job.finished is not None, job.digest) == ("given-up", True, "")
+
+
+def test_a_stopped_one_stores_nothing(
+    compared_study: Campaign, vic: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("analysis.work.leases.RENEW_EVERY", 0.0)
+    job = ask(compared_study, vic)
+    claim = take(first_unit(job))
+    assert claim is not None
+    assert work.stop(job)
+
+    assert write_unit.compute(claim)() == "stopped"
+
+    job.refresh_from_db()
+    assert (bytes(job.content), job.digest, job.state) == (b"", "", "stopped")
+
+
+@pytest.fixture
+def _failures_are_expected(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    with caplog.at_level(logging.CRITICAL, logger="analysis"):
+        yield
+
+
+@pytest.mark.usefixtures("_failures_are_expected")
+def test_what_goes_wrong_is_told_and_asked_again(
+    compared_study: Campaign, as_vic: Client, asking: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: Report) -> bytes:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(Report, "zip", property(broken))
+        page = as_vic.get(as_vic.post(asking).headers["Location"])
+    assert page.context["failure"].startswith("ZeroDivisionError; ")
+    assert f'action="{asking}?y=campaign%3Afirst-look"' in page.text
+
+    assert "/document/" in as_vic.get(as_vic.post(asking).headers["Location"]).headers["Location"]
+    assert ReportJob.objects.count() == 2
+
+
+def test_of_a_person_who_is_gone_there_is_none(compared_study: Campaign, vic: User) -> None:
+    job = ask(compared_study, vic)
+    ReportJob.objects.update(started_by=None)
+
+    assert work_on(first_unit(job)) == "done"
+    assert first_unit(job).error == "who asked for it is not here any more"
+
+
+# --- asking -----------------------------------------------------------------------------------
+def test_asked_again_for_the_same_state_it_is_there_at_once(
+    as_vic: Client, olga: User, asking: str
+) -> None:
+    as_olga = Client()
+    as_olga.force_login(olga)
+    first = as_vic.post(asking, {"as": "zip"}).headers["Location"]
+    shown = as_vic.get(first)
+    assert "The report is there" in shown.text
+
+    for client in (as_vic, as_olga):
+        again = client.post(asking, {"as": "zip"}).headers["Location"]
+        assert again.endswith("/document/?as=zip")
+        assert client.get(asking).headers["Location"].endswith("/document/")
+    assert ReportJob.objects.count() == 1
+
+
+def test_an_answer_more_is_another_report(as_vic: Client, asking: str) -> None:
+    as_vic.get(as_vic.post(asking).headers["Location"])
+    Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
+
+    assert "Make the report" in as_vic.get(asking).text
+    as_vic.get(as_vic.post(asking).headers["Location"])
+    assert len(set(ReportJob.objects.values_list("digest", flat=True))) == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda: Campaign.objects.update(name="Second look"),
+        lambda: Campaign.objects.update(recipe="median"),
+        lambda: Series.objects.filter(fork=3).update(fork=7),
+        lambda: Detection.objects.filter(outcome="too-short").update(outcome="failed"),
+    ],
+    ids=["name", "recipe", "forks", "why there is no answer"],
+)
+def test_whatever_a_report_says_is_in_its_key(
+    change: Callable[[], object], compared_study: Campaign
+) -> None:
+    def key() -> str:
+        study = Campaign.objects.get(pk=compared_study.pk).study
+        found = inputs_of(study, EVERYTHING, ComparisonQuery())
+        assert found is not None
+        return state_key(found, ComparisonQuery())
+
+    before = key()
+    change()
+
+    assert key() != before
+
+
+def test_answers_that_come_meanwhile_are_in_it_and_in_its_key(
+    compared_study: Campaign, vic: User
+) -> None:
+    job = ask(compared_study, vic)
+    asked_for = job.state_key
+    Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
+    work_on(first_unit(job))
+
+    job.refresh_from_db()
+    assert job.state_key != asked_for
+    assert ask(compared_study, vic) == job
+
+
+def test_a_get_makes_nothing(as_vic: Client, asking: str) -> None:
+    assert "Make the report" in as_vic.get(asking).text
+    assert not ReportJob.objects.exists()
+
+
+def test_the_oldest_make_room_and_too_many_at_once_wait(
+    compared_study: Campaign, vic: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "KEPT", 2)
+    monkeypatch.setattr(services, "AT_ONCE", 1)
+    kept = []
+    for key in "abc":
+        job = made(compared_study, vic)
+        ReportJob.objects.filter(pk=job.pk).update(state_key=key)
+        kept.append(job.pk)
+    assert sorted(ReportJob.objects.values_list("pk", flat=True)) == kept[1:]
+
+    ask(compared_study, vic)
+    with pytest.raises(TooManyReports, match="1 reports of this study"):
+        services.ask_for_report(
+            inputs_of(compared_study.study, vic, ComparisonQuery(alpha=0.1)),  # type: ignore[arg-type]
+            ComparisonQuery(alpha=0.1),
+            by=vic,
+        )
+
+
+def test_it_goes_with_its_study(compared_study: Campaign, vic: User, olga: User) -> None:
+    made(compared_study, vic)
+
+    removal_services.purge(removal_services.remove(compared_study.study, by=olga))
+
+    assert not ReportJob.objects.exists()
+
+
+# --- showing ----------------------------------------------------------------------------------
+@pytest.fixture
+def late_comer(
+    compared_study: Campaign, answered: list[Task], make_person: Callable[..., User]
+) -> User:
+    """Joins late, and has yet to answer all four series."""
+    person = make_person("cleo", Role.ANNOTATOR)
+    compared_study.annotators.create(user=person, pseudonym="a3")
+    for order, task in enumerate(answered):
+        Assignment.objects.create(task=task, user=person, order=order)
+    return person
+
+
+def test_nobody_sees_series_that_they_have_yet_to_answer(
+    compared_study: Campaign, vic: User, late_comer: User, client: Client
+) -> None:
+    job = made(compared_study, vic)
+    place = job.get_absolute_url()
+    client.force_login(late_comer)
+
+    for address in ("", "?as=zip", "document/", "document/?as=zip", "document/?as=html"):
+        assert client.get(place + address).status_code == 404, address
+
+
+def test_who_made_it_does_not_see_it_once_they_are_asked_for_its_series(
+    compared_study: Campaign, vic: User, as_vic: Client, answered: list[Task]
+) -> None:
+    place = made(compared_study, vic).get_absolute_url() + "document/"
+    assert as_vic.get(place).status_code == 200
+
+    compared_study.annotators.create(user=vic, pseudonym="a4")
+    Assignment.objects.create(task=answered[3], user=vic, order=0)
+
+    assert as_vic.get(place).status_code == 404
+
+
+def test_it_is_gone_with_its_campaign(compared_study: Campaign, vic: User, as_vic: Client) -> None:
+    place = made(compared_study, vic).get_absolute_url() + "document/"
+    Campaign.objects.update(slug="elsewhere")
+
+    assert as_vic.get(place).status_code == 404
+
+
+def test_it_is_made_of_what_the_person_may_see(
+    compared_study: Campaign, answered: list[Task], late_comer: User
+) -> None:
+    Assignment.objects.filter(task__in=answered[:2], user=late_comer).delete()
+    Campaign.objects.update(state="open")
+    inputs = inputs_of(compared_study.study, late_comer, ComparisonQuery())
+    assert inputs is not None
+    seen = {line.pk for line in inputs.lines}
+    job = made(compared_study, late_comer)
+
+    assert set(job.series_ids) == seen
+    assert not {task.series_id for task in answered[2:]} & seen
+
+
+def test_it_is_shown_under_a_policy_that_runs_its_own_scripts_alone(
+    compared_study: Campaign, vic: User, as_vic: Client
+) -> None:
+    address = made(compared_study, vic).get_absolute_url() + "document/"
+    shown = as_vic.get(address)
+    policy = shown.headers["Content-Security-Policy"]
+    sheet = re.search("<style>(.*?)</style>", shown.text, re.DOTALL)
+
+    assert sheet is not None
+    digest = base64.b64encode(hashlib.sha256(sheet[1].encode()).digest()).decode()
+    assert policy.startswith(f"default-src 'none'; style-src 'sha256-{digest}' ")
+    inline = re.findall("<script>(.*?)</script>", shown.text, re.DOTALL)
+    allowed = re.findall(r"script-src ([^;]*);", policy)[0].split()
+    assert allowed == [policy_digest(text) for text in inline]
+    assert len(allowed) == 2
+    assert as_vic.get(address, {"as": "html"}).content == shown.content
+    kept = as_vic.get(address, {"as": "zip"})
+    assert "attachment" in kept.headers["Content-Disposition"]
+    assert "report.html" in zipfile.ZipFile(io.BytesIO(kept.content)).namelist()
+
+
+def test_while_it_is_made_the_page_asks_for_itself_and_then_leads_on(
+    compared_study: Campaign, vic: User, as_vic: Client
+) -> None:
+    job = ask(compared_study, vic)
+    claim = take(first_unit(job))
+    assert claim is not None
+    place = job.get_absolute_url()
+    waiting = as_vic.get(place)
+    assert f'hx-get="{place}"' in waiting.text
+    assert f"of {STEPS}" in " ".join(waiting.text.split())
+
+    work.work_on(claim)
+
+    assert as_vic.get(place, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
+    assert as_vic.get(place).headers["Location"] == f"{place}document/"
+    assert "The report is there" in as_vic.get(place + "?as=zip").text
