@@ -105,6 +105,7 @@ class ChildProcesses:
         self._queueing = queueing
         self._free = BoundedSemaphore(most)
         self._idle: deque[subprocess.Popen[bytes]] = deque()
+        self._preparing: Thread | None = None
         atexit.register(self.stop)
 
     @contextmanager
@@ -113,6 +114,8 @@ class ChildProcesses:
 
         Raises ChildrenBusy; ChildTimeout and ChildEnded where no child starts or takes it.
         """
+        if self._preparing is not None:
+            self._preparing.join()  # at most `STARTING` s: a child that starts is not a busy one
         if not self._free.acquire(timeout=self._queueing):
             raise ChildrenBusy
         try:
@@ -159,7 +162,9 @@ class ChildProcesses:
     def prepare(self) -> None:
         """Start a child before the first question, without waiting for it."""
         if not self._idle and self._free.acquire(blocking=False):
-            Thread(target=self._prepare, daemon=True).start()
+            thread = Thread(target=self._prepare, daemon=True)
+            thread.start()
+            self._preparing = thread
 
     def _prepare(self) -> None:
         try:

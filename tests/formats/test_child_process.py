@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from formats import child_process
-from formats.child_process import ChildEnded, ChildProcesses, ChildTimeout
+from formats.child_process import ChildEnded, ChildProcesses, ChildrenBusy, ChildTimeout
 
 READY = "import time\nprint('{}', flush=True)\n"
+ECHO = (
+    "import sys\nprint('{}', flush=True)\nfor line in sys.stdin: print(line, end='', flush=True)\n"
+)
 MORE_THAN_A_PIPE_HOLDS = bytes(2_000_000)
 
 
@@ -46,3 +49,17 @@ def test_a_child_that_does_not_start_is_ended(
 
     with pytest.raises(ChildTimeout), stuck.asked({}):
         pass
+
+
+def test_a_child_that_still_starts_is_waited_for(tmp_path: Path) -> None:
+    """However long it takes: only a child that answers somebody else is a busy one."""
+    (tmp_path / "child.py").write_text("import time\ntime.sleep(0.3)\n" + ECHO)
+    slow = ChildProcesses("child", folder=tmp_path, queueing=0.0)
+
+    slow.prepare()
+
+    with slow.asked({"n": 3}) as reply:
+        assert reply.line() == b'{"n": 3}\n'
+        with pytest.raises(ChildrenBusy), slow.asked({}):
+            pass
+    slow.stop()
