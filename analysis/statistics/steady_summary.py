@@ -176,9 +176,11 @@ def _reach(piece: Floats, rest: Floats, mean: float) -> float:
     """Half of the 95 % interval of `change_of_result`."""
     between, behind = _error_at_worst(piece, rest), _error_at_worst(rest, piece)
     w = piece.size / (piece.size + rest.size)
-    # Relative to the result, so that no product leaves the range of a double.
-    ofpiece = (float(rest.mean()) / mean) ** 2 * (between.squared / mean**2)
-    ofrest = (float(piece.mean()) / mean) ** 2 * (behind.squared / mean**2)
+    # Relative to the result, so that no product leaves the range of a double. A product, because
+    # `mean**2` rounds in other ways for another unit, or with another C library.
+    square = mean * mean
+    ofpiece = (float(rest.mean()) / mean) ** 2 * (between.squared / square)
+    ofrest = (float(piece.mean()) / mean) ** 2 * (behind.squared / square)
     total = ofpiece + ofrest
     if total == 0:
         return 0.0

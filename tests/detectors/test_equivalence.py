@@ -66,7 +66,7 @@ def test_the_outcome_is_that_of_the_exact_probabilities(
     last: list[float], other: list[float]
 ) -> None:
     p = max(exact(np.array(last), np.array(other)))
-    assume(not 0.965 < p < 0.985)
+    assume(abs(p - RULE.least) > 2 * RULE.margin)  # nearer, the draws may call it ambiguous
 
     found = compare(*segments(last, other), RULE)
 
