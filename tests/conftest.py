@@ -18,7 +18,9 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 import gc
 import hashlib
+import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
@@ -27,10 +29,13 @@ import pytest
 from django.db import connection
 from django.test import Client
 from hypothesis import settings as hypothesis_settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 from xdist.scheduler import LoadScopeScheduling
 
 from annotate.models import Annotator, Assignment, Campaign, Task
 from detectors.copies import as_bytes, sketch
+from people import throttle
 from people.models import Membership, Role, Study, User
 from series.models import Benchmark, Dataset, Recording, Series, SeriesSketch, SeriesValues
 from series.outlines import draw
@@ -38,6 +43,9 @@ from series.services import refresh_shown
 
 hypothesis_settings.register_profile("plateau", derandomize=True, deadline=None, database=None)
 hypothesis_settings.load_profile("plateau")
+# Numbers and words of the modules that happen to be imported would be tried, too: other ones after
+# other tests. With none of them the same examples are drawn in every order of the tests.
+providers._get_local_constants = Constants
 
 PASSWORD = "five-people-one-series"
 INSTALLED = "tests/browser/installed/"
@@ -87,6 +95,13 @@ def _own_cache(settings: Any) -> None:
     """What is kept for a person would outlive the database of a test, and be read by the next."""
     memory = "django.core.cache.backends.locmem.LocMemCache"
     settings.CACHES = {"default": {"BACKEND": memory, "LOCATION": uuid4().hex}}
+
+
+@pytest.fixture(autouse=True)
+def _no_window_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a test takes, a throttle counts in the window in which it began."""
+    began = time.time()
+    monkeypatch.setattr(throttle, "time", SimpleNamespace(time=lambda: began))
 
 
 @pytest.fixture
