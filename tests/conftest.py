@@ -47,6 +47,9 @@ hypothesis_settings.load_profile("plateau")
 # other tests. With none of them the same examples are drawn in every order of the tests.
 providers._get_local_constants = Constants
 
+# Nothing of what is imported and collected is garbage: not to look for any saves a third of it.
+gc.disable()
+
 PASSWORD = "five-people-one-series"
 INSTALLED = "tests/browser/installed/"
 
@@ -69,6 +72,7 @@ def pytest_collection_finish() -> None:
     """
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    gc.enable()
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> ByFile:
