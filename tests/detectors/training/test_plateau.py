@@ -43,13 +43,20 @@ def training() -> PlateauTraining:
     return PlateauTraining(panel(), seed=0)
 
 
-def test_the_same_panel_and_seed_are_the_same_bytes(training: PlateauTraining) -> None:
-    first = training.models()
+@pytest.fixture(scope="module")
+def models(training: PlateauTraining) -> PanelModels:
+    return training.models()
 
-    assert PlateauTraining(panel(), seed=0).models().as_bytes() == first.as_bytes()
+
+def test_the_same_panel_and_seed_are_the_same_bytes(
+    training: PlateauTraining, models: PanelModels
+) -> None:
+    again = PlateauTraining(panel(), seed=0)
+
+    assert again.models().as_bytes() == models.as_bytes()
     other = fitted_online(training.seen.beginnings, ["system 0", "system 1"], seed=1)
-    assert other.value.tolist() != first.whole.online.value.tolist()
-    assert training.card("made up") == PlateauTraining(panel(), seed=0).card("made up")
+    assert other.value.tolist() != models.whole.online.value.tolist()
+    assert training.card("made up") == again.card("made up")
 
 
 def test_arrays_predict_as_the_library_does() -> None:
@@ -65,9 +72,7 @@ def test_arrays_predict_as_the_library_does() -> None:
     np.testing.assert_allclose(found, library.predict(binned(other, edges)), rtol=1e-12)
 
 
-def test_a_file_gives_the_model_back(training: PlateauTraining) -> None:
-    models = training.models()
-
+def test_a_file_gives_the_model_back(training: PlateauTraining, models: PanelModels) -> None:
     with np.load(io.BytesIO(models.as_bytes())) as arrays:
         back = PanelModels.of_arrays(arrays)
 
@@ -80,11 +85,12 @@ def test_a_file_gives_the_model_back(training: PlateauTraining) -> None:
     assert len(back.sketches) == len(back.series) > 20
 
 
-def test_every_series_has_a_judge_that_has_not_seen_its_system(training: PlateauTraining) -> None:
-    models, seen = training.models(), training.seen
+def test_every_series_has_a_judge_that_has_not_seen_its_system(
+    training: PlateauTraining, models: PanelModels
+) -> None:
     apart = {
-        "system 0": fitted(seen, ["system 1"], seed=0),
-        "system 1": fitted(seen, ["system 0"], seed=0),
+        "system 0": fitted(training.seen, ["system 1"], seed=0),
+        "system 1": fitted(training.seen, ["system 0"], seed=0),
     }
 
     assert sorted(models.groups) == ["system 0", "system 1"]
@@ -129,11 +135,13 @@ def test_the_card_keeps_what_was_trained_and_the_constant(training: PlateauTrain
 
 
 def test_figures_are_of_the_methods_that_the_models_become(
-    training: PlateauTraining, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    training: PlateauTraining,
+    models: PanelModels,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Asked by its name, each method gives the answers that its row was computed of."""
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    models = training.models()
     name = name_for("made-up", models.as_bytes())
     (tmp_path / f"plateau-{name}.npz").write_bytes(models.as_bytes())
 
