@@ -22,7 +22,8 @@ _STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 NAMING: Final = {
-    "dataset": "data set",
+    "dataset": "data set, by its name in addresses and commands",
+    "dataset_name": "data set, as pages call it",
     "recording": "occasion on which the series was measured",
     "build": "build or commit of the recording",
     "measured_at": "when it was measured, ISO 8601",

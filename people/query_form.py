@@ -347,3 +347,12 @@ def whole_field(
         return or_word if value is None else str(value)
 
     return setting_field(QueryField(key, setting, default, write, **more))
+
+
+def parsed_field(key: str, setting: AddressSetting, default: Any, **more: Any) -> Any:
+    """What `setting` reads from a text, and `str` writes again; nothing is written for None."""
+
+    def write(value: object) -> str:
+        return "" if value is None else str(value)
+
+    return setting_field(QueryField(key, setting, default, write, **more))

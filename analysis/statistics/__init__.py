@@ -46,12 +46,12 @@ from analysis.statistics.steady_summary import (
     wasted_and_contaminated,
 )
 from analysis.statistics.trend import (
-    NoTrend,
     Trend,
     TrendChange,
     TrendLevel as TrendGroup,
     trend_of,
 )
+from analysis.statistics.trend_groups import NoTrend
 from analysis.statistics.verdicts import (
     NO_VERDICT,
     SYMBOLS,

@@ -17,7 +17,15 @@ import numpy as np
 
 from analysis.statistics.answers import Floats
 from analysis.statistics.steady_summary import MATTERS
-from detectors.kernels.jumpavg import Starts, coding, first_kept, partitions, traced
+from analysis.statistics.trend_groups import (
+    USUAL,
+    Kind,
+    KnownChange,
+    ResultGroups,
+    TrendPrecision,
+    groups_over_time,
+    known_changes,
+)
 from detectors.safe_range import in_range
 
 LAST_WEEK: Final = 7.0
@@ -26,15 +34,7 @@ LAST_WEEK: Final = 7.0
 LONG_TERM: Final = 91.0
 """Days before the newest recording that the long term reaches back: a quarter."""
 
-SIGNIFICANT_BITS: Final = 12
-"""Resolution of the grouping: the greatest value takes one bit more than this."""
-
-Kind = Literal["regression", "progression"]
 Pattern = Literal["small", "reverted", "reversal", "unconfirmed", "ordinary"]
-
-
-class NoTrend(ValueError):
-    """The results have no scale by which they could be grouped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class TrendChange:
 
     at       first recording of the new level
     share    the new level against the one before: -0.1 is 10 % less
-    shown    the recording with which the grouping came to have this change, and kept it
+    shown    the recording with which the change came to be seen, and has been seen since
     pattern  small: below 1 %; reverted: a later level is back, from recording `partner` on;
              reversal: this is the way back from the change at `partner`; unconfirmed: the new
              level rests on one recording so far; ordinary: none of these
@@ -89,6 +89,7 @@ class Trend:
              that is older than a week
     against  the present trend against the best one: 0.1 is 10 % more
     news     the newest change, if it appeared within the last week and is ordinary or unconfirmed
+    known    every change that was ever seen, also those that are seen no longer
     """
 
     groups: tuple[TrendLevel, ...]
@@ -98,6 +99,27 @@ class Trend:
     best_at: int | None
     against: float | None
     news: TrendChange | None
+    known: tuple[KnownChange, ...] = ()
+
+    @property
+    def deviation(self) -> float:
+        """Of the results on the present level."""
+        return self.groups[-1].deviation
+
+    @property
+    def vanished(self) -> tuple[KnownChange, ...]:
+        """Changes that were seen once, and are seen no longer."""
+        return tuple(one for one in self.known if one.gone is not None)
+
+    @property
+    def late(self) -> tuple[KnownChange, ...]:
+        """Changes that are seen, and came to be seen after their first recording."""
+        return tuple(one for one in self.known if one.gone is None and one.delay)
+
+    @property
+    def late_or_vanished(self) -> tuple[KnownChange, ...]:
+        """Both, the one that came to be seen last first."""
+        return tuple(one for one in reversed(self.known) if one.gone is not None or one.delay)
 
     @property
     def fresh(self) -> TrendChange | None:
@@ -129,23 +151,25 @@ class Trend:
         return sum(jump.kind == kind for jump in self.jumps)
 
 
-def trend_of(results: Floats, days: Floats, *, higher_is_better: bool) -> Trend:
+def trend_of(
+    results: Floats,
+    days: Floats,
+    *,
+    higher_is_better: bool,
+    precision: TrendPrecision = USUAL,
+) -> Trend:
     """The trend of `results`, one a recording, in order. Raises NoTrend.
 
-    results  float64 (n,), n >= 1, finite, at least one above zero
-    days     when each was recorded, ascending; only differences count
+    results    float64 (n,), n >= 1, finite, at least one above zero
+    days       when each was recorded, ascending; only differences count
+    precision  how finely results are told apart
     """
-    if not results.size:
-        raise NoTrend("no recording has a result")
-    scaled, exponent = in_range(results)
-    maximum = float(scaled.max())
-    if maximum <= 0:
-        raise NoTrend("no result is above zero, so none gives a scale")
-    unit = maximum / (2 ** (SIGNIFICANT_BITS + 1) - 1)
-    winner, last, _ = partitions(scaled, unit, maximum, coding(scaled.size))
-    starts, means = traced(winner, last)
-    groups = _groups(scaled, starts, np.ldexp(means, exponent), exponent)
-    jumps = _with_patterns(_jumps(groups, winner, higher_is_better), groups)
+    over_time = list(groups_over_time(results, precision))
+    known = known_changes(over_time, higher_is_better=higher_is_better)
+    found = over_time[-1]
+    assert found is not None  # noqa: S101  # there is a result above zero
+    groups = _levels(results, found)
+    jumps = _with_patterns(_jumps(groups, found, known, higher_is_better), groups)
     best, best_at = _best(groups, days, higher_is_better)
     level = groups[-1].mean
     return Trend(
@@ -156,39 +180,31 @@ def trend_of(results: Floats, days: Floats, *, higher_is_better: bool) -> Trend:
         best_at=best_at,
         against=None if not best else (level - best) / abs(best),
         news=_news(jumps, days),
+        known=known,
     )
 
 
-def _groups(scaled: Floats, starts: Starts, means: Floats, exponent: int) -> tuple[TrendLevel, ...]:
-    edges = [*starts.tolist(), scaled.size]
-    found = []
-    for start, stop, mean in zip(edges[:-1], edges[1:], means.tolist(), strict=True):
-        deviation = float(np.ldexp(scaled[start:stop].std(), exponent))
-        found.append(TrendLevel(start, stop, mean, deviation))
-    return tuple(found)
+def _levels(results: Floats, found: ResultGroups) -> tuple[TrendLevel, ...]:
+    scaled, exponent = in_range(results)
+    edges = pairwise([*found.starts.tolist(), results.size])
+    return tuple(
+        TrendLevel(start, stop, mean, float(np.ldexp(scaled[start:stop].std(), exponent)))
+        for (start, stop), mean in zip(edges, found.means.tolist(), strict=True)
+    )
 
 
 def _jumps(
     groups: tuple[TrendLevel, ...],
-    winner: Starts,
+    found: ResultGroups,
+    known: tuple[KnownChange, ...],
     higher_is_better: bool,  # noqa: FBT001
 ) -> tuple[TrendChange, ...]:
-    found = []
-    for before, after in pairwise(groups):
-        if before.mean == after.mean:
-            continue  # the same level again is no change, however it came to be a group
-        better = (after.mean > before.mean) == higher_is_better
-        share = (after.mean - before.mean) / abs(before.mean) if before.mean else np.inf
-        found.append(
-            TrendChange(
-                after.start,
-                "progression" if better else "regression",
-                float(share),
-                int(first_kept(winner, after.start)),
-                "unconfirmed" if after is groups[-1] and after.size == 1 else "ordinary",
-            )
-        )
-    return tuple(found)
+    seen = {one.at: one.seen for one in known if one.gone is None}
+    alone = groups[-1].start if groups[-1].size == 1 else None
+    return tuple(
+        TrendChange(at, kind, share, seen[at], "unconfirmed" if at == alone else "ordinary")
+        for at, (kind, share) in found.changes(higher_is_better=higher_is_better).items()
+    )
 
 
 def _with_patterns(

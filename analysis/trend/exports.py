@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from analysis.statistics.trend import Trend, TrendChange, TrendLevel
+from analysis.statistics.trend_groups import KnownChange
 from analysis.trend.sentences import recording_name
 from analysis.trend.table import BenchmarkTrend, DatasetTrends, TrendDot
 from analysis.web.command_output import aligned
@@ -55,6 +56,15 @@ class ExportedDot:
         return next((_WithChange(self.row, one) for one in jumps if one.at == self.at), None)
 
 
+@dataclass(frozen=True, slots=True)
+class ExportedKnown:
+    """A change of a benchmark that was seen at some time, as a row of a file."""
+
+    found: DatasetTrends
+    row: BenchmarkTrend
+    change: KnownChange
+
+
 def _label(row: BenchmarkTrend, at: int | None) -> str | None:
     return None if at is None else row.dots[at].recording.label
 
@@ -97,6 +107,9 @@ _APPEARED: Final[TableColumn[_WithChange]] = TableColumn(
 )
 _OF_TREND: Final[tuple[TableColumn[_WithTrend], ...]] = (
     TableColumn("trend", lambda one: one.trend.level, "the present level, in the unit"),
+    TableColumn(
+        "trend_deviation", lambda one: one.trend.deviation, "of the results on it, in the unit"
+    ),
     TableColumn("last_group", lambda one: one.trend.last_size, "recordings on that level"),
     TableColumn(
         "last_group_since",
@@ -123,9 +136,20 @@ _OF_BEST: Final[tuple[TableColumn[_WithTrend], ...]] = (
     ),
     TableColumn("regressions", lambda one: one.trend.count("regression"), "how many"),
     TableColumn("progressions", lambda one: one.trend.count("progression"), "how many"),
+    TableColumn(
+        "vanished",
+        lambda one: len(one.trend.vanished),
+        "changes that were seen, and are no longer",
+    ),
+    TableColumn(
+        "late",
+        lambda one: len(one.trend.late),
+        "changes that a later recording showed",
+    ),
 )
 COLUMNS: Final[tuple[TrendColumn, ...]] = (
     TrendColumn("dataset", lambda one: one.found.dataset.slug),
+    TrendColumn("dataset_name", lambda one: one.found.dataset.name),
     TrendColumn("system", lambda one: one.row.benchmark.system),
     TrendColumn("benchmark", lambda one: one.row.benchmark.name),
     TrendColumn("params", lambda one: one.row.benchmark.params),
@@ -141,6 +165,16 @@ COLUMNS: Final[tuple[TrendColumn, ...]] = (
         "who says so: owner, unit, mode, or assumed where nothing does",
     ),
     TrendColumn("start", lambda one: one.found.start.code, "whose answer says where it is steady"),
+    TrendColumn(
+        "precision",
+        lambda one: str(one.found.precision),
+        "bits of the greatest result, or abs: and a resolution in the unit",
+    ),
+    TrendColumn(
+        "as_of",
+        lambda one: one.found.as_of.isoformat() if one.found.as_of else None,
+        "the day that is looked back from; empty for all recordings",
+    ),
     TrendColumn("recordings", lambda one: len(one.row.dots), "recordings with a result"),
     TableColumn[_WithTrend](
         "first_recording", lambda one: _label(one.row, 0), "label of the first"
@@ -170,8 +204,52 @@ DOT_COLUMNS: Final[tuple[DotColumn, ...]] = (
         "group", lambda one: one.group[0] if one.group else None, "number of its level, from 0"
     ),
     DotColumn("trend", lambda one: one.group[1].mean if one.group else None, "that level"),
+    DotColumn(
+        "group_deviation",
+        lambda one: one.group[1].deviation if one.group else None,
+        "standard deviation of the results on it (divisor n), in the unit",
+    ),
     *(each.of(lambda one: one.change) for each in (_SHARE, _KIND, _PATTERN, _PARTNER, _APPEARED)),
 )
+
+
+KNOWN_COLUMNS: Final[tuple[TableColumn[ExportedKnown], ...]] = (
+    TableColumn("dataset", lambda one: one.found.dataset.slug),
+    TableColumn("dataset_name", lambda one: one.found.dataset.name),
+    TableColumn("system", lambda one: one.row.benchmark.system),
+    TableColumn("benchmark", lambda one: one.row.benchmark.name),
+    TableColumn("params", lambda one: one.row.benchmark.params),
+    TableColumn("kind", lambda one: one.change.kind, "regression or progression"),
+    TableColumn("at", lambda one: _label(one.row, one.change.at), "recording that began it"),
+    TableColumn(
+        "change",
+        lambda one: one.change.share,
+        "as a share when first seen: 0.1 is 10 % more",
+    ),
+    TableColumn(
+        "seen_with", lambda one: _label(one.row, one.change.seen), "recording that showed it"
+    ),
+    TableColumn("delay", lambda one: one.change.delay, "recordings from the one to the other"),
+    TableColumn(
+        "gone_with",
+        lambda one: _label(one.row, one.change.gone),
+        "recording with which it was seen no longer; empty where it still is",
+    ),
+    TableColumn(
+        "moved_to",
+        lambda one: _label(one.row, one.change.moved),
+        "recording that began the change of the same kind that was seen instead",
+    ),
+)
+
+
+def known_rows(found: DatasetTrends) -> list[ExportedKnown]:
+    """Every change that was ever seen, by benchmark in the order of the page."""
+    return [
+        ExportedKnown(found, row, change)
+        for row in found.rows
+        for change in (row.trend.known if row.trend else ())
+    ]
 
 
 def trend_rows(found: DatasetTrends) -> list[ExportedTrend]:
@@ -191,6 +269,8 @@ def trend_document(found: DatasetTrends) -> dict[str, Any]:
         "study": found.dataset.study.slug,
         "start": found.start.code,
         "order": found.order,
+        "as_of": found.as_of.isoformat() if found.as_of else None,
+        "precision": str(found.precision),
         "days_known": found.dated,
         "recordings": found.recordings,
         "hidden_until_answered": found.hidden,

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
+from typing import Final
 
-from analysis.trend.table import ORDERS, Order
-from people.query_form import CommandOption, PageControl, QueryForm, choice_field, text_field
+from analysis.statistics.trend_groups import USUAL, TrendPrecision
+from analysis.trend.table import ORDERS, Order, TrendSettings
+from people.query_form import (
+    CommandOption,
+    PageControl,
+    QueryForm,
+    choice_field,
+    parsed_field,
+    text_field,
+)
+from people.query_settings import AddressSetting
+
+EXPECTED: Final = "bits from 1 to 48 such as 12, or a resolution in the unit such as abs:0.5"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +38,21 @@ class TrendQuery(QueryForm):
     order: Order = choice_field(
         "order", "order", ORDERS, option=CommandOption(), control=PageControl("Order")
     )
+    as_of: date | None = parsed_field(
+        "as_of",
+        AddressSetting("as-of", date.fromisoformat, "a day such as 2026-03-14", "all recordings"),
+        None,
+        option=CommandOption("the trend as it was known at the end of that day, UTC", "DAY"),
+        control=PageControl("As of", empty="today", attributes={"size": 10}),
+    )
+    precision: TrendPrecision = parsed_field(
+        "precision",
+        AddressSetting("precision", TrendPrecision.of, EXPECTED, "12 bits"),
+        USUAL,
+        option=CommandOption(f"how finely results are told apart: {EXPECTED}", "BITS"),
+        control=PageControl("Precision", title=EXPECTED.capitalize(), attributes={"size": 6}),
+    )
+
+    @property
+    def how(self) -> TrendSettings:
+        return TrendSettings(self.order, self.as_of, self.precision)

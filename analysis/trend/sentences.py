@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.statistics import MATTERS, Trend, TrendChange
+from analysis.statistics.trend_groups import KnownChange
 from analysis.trend.table import BenchmarkTrend
 from analysis.web.templatetags.results import percent_signed
 from people.templatetags.writing import share, si, whole
@@ -51,13 +52,25 @@ def appeared(row: BenchmarkTrend, jump: TrendChange) -> str:
     )
 
 
+def known_words(row: BenchmarkTrend, change: KnownChange) -> tuple[str, str]:
+    """When a change that is late or gone was seen, and what became of it."""
+    later = "at once" if not change.delay else f"{whole(change.delay)} later"
+    seen = f"with {label(row, change.seen)}, {later}"
+    if change.gone is None:
+        return seen, "still seen"
+    until = f"gone with {label(row, change.gone)}"
+    moved = "" if change.moved is None else f"; since then put at {label(row, change.moved)}"
+    return seen, until + moved
+
+
 def trend_sentence(row: BenchmarkTrend) -> str:
     """The trend in words, for who does not see the chart, and above it."""
     trend, unit = row.trend, row.benchmark.unit
     if trend is None:
         return f"No trend: {row.problem}."
     size = f"{whole(trend.last_size)} recording{'' if trend.last_size == 1 else 's'}"
-    parts = [f"The trend is at {si(trend.level, unit)}, the mean of the last {size}."]
+    spread = "" if trend.last_size < 2 else f" ± {si(trend.deviation, unit)}"
+    parts = [f"The trend is at {si(trend.level, unit)}{spread}, the mean of the last {size}."]
     if row.newest is not None:
         jump = row.newest
         parts.append(

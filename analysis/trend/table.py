@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from analysis.references import review_status
 from analysis.statistics import MATTERS, NoTrend, Trend, TrendChange, trend_of
+from analysis.statistics.trend_groups import USUAL, TrendPrecision
 from analysis.trend.starts import TrendSeries, TrendStart
 from analysis.trend.steady_means import steady_means
 from annotate import blind
@@ -26,6 +27,21 @@ Order = Literal["date", "build"]
 ORDERS: Final[tuple[Order, ...]] = ("date", "build")
 A_DAY: Final = 86_400.0
 
+
+@dataclass(frozen=True, slots=True)
+class TrendSettings:
+    """How recordings become a trend.
+
+    as_of      only recordings that were measured by the end of that day, UTC; None for all
+    precision  how finely results are told apart
+    """
+
+    order: Order = "date"
+    as_of: date | None = None
+    precision: TrendPrecision = USUAL
+
+
+AS_USUAL: Final = TrendSettings()
 State = Literal["regression", "below", "progression", "level", "single", "none"]
 WORDS: Final[Mapping[State, str]] = {
     "regression": "regression",
@@ -116,6 +132,8 @@ class DatasetTrends:
     dataset: Dataset
     start: TrendStart
     order: Order
+    as_of: date | None
+    precision: TrendPrecision
     dated: bool
     recordings: int
     rows: tuple[BenchmarkTrend, ...]
@@ -130,19 +148,22 @@ def trends(
     reader: Reader,
     start: TrendStart,
     *,
-    order: str = "date",
+    asked: TrendSettings = AS_USUAL,
     benchmarks: Iterable[Benchmark] | None = None,
     most: int | None = None,
 ) -> DatasetTrends:
     """The trends of the data set, what needs a look first.
 
     reader      whose open series are left out where answers decide
+    asked       order of the recordings, the day that is looked back from, and the precision
     benchmarks  only these
     most        so many means are computed now (`steady_means`)
     """
     chosen = list(dataset.benchmarks.all() if benchmarks is None else benchmarks)
-    recordings = list(dataset.recordings.all())
+    recordings = [one for one in dataset.recordings.all() if _was_there(one, asked.as_of)]
     series = Series.objects.filter(benchmark__dataset=dataset)
+    if asked.as_of is not None:
+        series = series.filter(recording__in=recordings)
     if benchmarks is not None:
         series = series.filter(benchmark__in=chosen)
     seen, hidden = _seen(series, reader, start)
@@ -151,18 +172,23 @@ def trends(
     begins = dict(zip((row.pk for row in rows), start.of(rows), strict=True))
     wanted = {pk: begin for pk, begin in begins.items() if begin is not None}
     found = steady_means(seen, wanted, most=most)
-    order_of, days, dated = _in_order(recordings, "build" if order == "build" else "date")
+    order_of, days, dated = _in_order(recordings, asked.order)
     groups = _by_benchmark(rows)
     out_of = Counter(excluded.values())
     table = [
-        replace(_row(one, groups.get(one.pk, []), found, order_of, days), excluded=out_of[one.pk])
+        replace(
+            _row(one, groups.get(one.pk, []), found, (order_of, days), asked.precision),
+            excluded=out_of[one.pk],
+        )
         for one in chosen
     ]
     table.sort(key=lambda row: row.urgency)
     return DatasetTrends(
         dataset=dataset,
         start=start,
-        order="build" if order == "build" else "date",
+        order=asked.order,
+        as_of=asked.as_of,
+        precision=asked.precision,
         dated=dated,
         recordings=len(recordings),
         rows=tuple(table),
@@ -218,6 +244,11 @@ def _in_order(
     return places, np.array([_when(one).timestamp() / A_DAY for one in by_date]), True
 
 
+def _was_there(recording: Recording, as_of: date | None) -> bool:
+    """Whether it was measured by the end of that day, UTC."""
+    return as_of is None or _when(recording).astimezone(UTC).date() <= as_of
+
+
 def _when(recording: Recording) -> datetime:
     return recording.measured_at or recording.created
 
@@ -233,9 +264,10 @@ def _row(
     benchmark: Benchmark,
     rows: Sequence[TrendSeries],
     found: Mapping[int, float],
-    order_of: Mapping[int, tuple[int, Recording]],
-    days: np.ndarray,
+    places: tuple[Mapping[int, tuple[int, Recording]], np.ndarray],
+    precision: TrendPrecision,
 ) -> BenchmarkTrend:
+    order_of, days = places
     forks: dict[int, list[TrendSeries]] = {}
     for row in rows:
         forks.setdefault(row.recording, []).append(row)
@@ -248,7 +280,7 @@ def _row(
     results = np.array([dot.result for dot in good])
     when = days[[order_of[dot.recording.pk][0] for dot in good]]
     try:
-        trend = _trend(results.tobytes(), when.tobytes(), way.more)
+        trend = _trend(results.tobytes(), when.tobytes(), way.more, precision)
     except NoTrend as problem:
         return BenchmarkTrend(benchmark, tuple(good), empty, way, None, str(problem))
     return BenchmarkTrend(benchmark, tuple(good), empty, way, trend)
@@ -271,5 +303,11 @@ def _dot(
 
 # A page that is opened again asks for the same trends; a long one takes a second.
 @lru_cache(maxsize=4096)
-def _trend(results: bytes, days: bytes, better: bool) -> Trend:  # noqa: FBT001
-    return trend_of(np.frombuffer(results), np.frombuffer(days), higher_is_better=better)
+def _trend(
+    results: bytes,
+    days: bytes,
+    better: bool,  # noqa: FBT001
+    precision: TrendPrecision,
+) -> Trend:
+    arrays = np.frombuffer(results), np.frombuffer(days)
+    return trend_of(*arrays, higher_is_better=better, precision=precision)

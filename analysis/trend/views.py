@@ -74,6 +74,10 @@ def benchmark(request: SignedInRequest, study: str, dataset: str, benchmark: str
             )
             for jump in jumps
         ],
+        "known": [
+            (change, sentences.label(row, change.at), *sentences.known_words(row, change))
+            for change in (row.trend.late_or_vanished if row.trend else ())
+        ],
     }
     return render(request, "analysis/trend/benchmark.html", context)
 
@@ -108,8 +112,7 @@ def _found(
         start = start_named(here, asked.start, there)
     except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
-    order, user = asked.order, request.user
-    found = trends(here, user, start, order=order, benchmarks=benchmarks, most=AT_ONCE)
+    found = trends(here, request.user, start, asked=asked.how, benchmarks=benchmarks, most=AT_ONCE)
     usual = start.code == there[0].code
     return asked.changed(start="" if usual else start.code), there, found
 

@@ -222,23 +222,3 @@ def traced(winner: Starts, last: Values) -> tuple[Starts, Values]:
         starts[place], means[place] = winner[stop - 1], last[stop - 1]
         stop = winner[stop - 1]
     return starts, means
-
-
-@kernel
-def first_kept(winner: Starts, start: int) -> int:
-    """The value with which the group that begins at `start` appeared, and stayed until the last.
-
-    `winner` is what `partitions` gives; `start` begins a group of the grouping of all values.
-    The grouping up to t has that group if its last one is it, or if the grouping of what lies
-    before its last one has it.
-    """
-    n = winner.size
-    has = np.zeros(n, np.bool_)
-    first = n
-    for t in range(start, n):
-        has[t] = winner[t] == start or (winner[t] > start and has[winner[t] - 1])
-        if not has[t]:
-            first = n
-        elif first == n:
-            first = t
-    return first

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -26,6 +27,7 @@ from series.models import Benchmark, Dataset, Recording, Series
 from tests.analysis.drawn_figures import drawn
 from tests.analysis.trend.conftest import Nights
 from tests.locks import write_lock_held
+from tests.series.page_parts import values
 
 SLOWER = [1.0] * 20 + [1.2] * 3
 LIST = "/s/startup-times/data/nightly/trend/"
@@ -280,3 +282,49 @@ def test_a_trend_is_read_while_the_database_takes_no_writes(
     assert not SteadyMean.objects.exists()
     read(as_vic, page_of(benchmark))
     assert SteadyMean.objects.count() == 6
+
+
+def test_a_page_shows_a_past_day_and_the_precision(
+    dataset: Dataset, nights: Nights, as_vic: Client
+) -> None:
+    slower = nights(SLOWER)
+    address = page_of(slower)
+
+    now = as_vic.get(address)
+    then = as_vic.get(f"{address}?as_of=2026-03-20&precision=abs:5")
+
+    assert (len(now.context["row"].dots), len(then.context["row"].dots)) == (23, 20)
+    assert then.context["command"].endswith("--as-of 2026-03-20 --precision abs:5")
+    assert values(now, "data-known") == [str(len(now.context["known"]))]
+    wrong = as_vic.get(f"{address}?as_of=yesterday&precision=99")
+    assert len(wrong.context["row"].dots) == 23
+    assert len(list(wrong.context["messages"])) == 2
+
+
+def test_files_say_deviation_direction_day_and_precision(
+    dataset: Dataset, nights: Nights, as_vic: Client
+) -> None:
+    slower = nights(SLOWER, unit="pps", mode="")
+    query = "?as_of=2026-03-22&precision=10"
+
+    (row,) = rows(as_vic.get(f"/s/startup-times/data/nightly/trend.csv{query}").getvalue().decode())
+    dots = rows(as_vic.get(f"{slower.get_absolute_url()}trend.csv{query}").getvalue().decode())
+
+    assert (row["dataset"], row["dataset_name"]) == ("nightly", "Nightly")
+    assert (row["better"], row["better_by"]) == ("more", "unit")
+    assert (row["as_of"], row["precision"], row["recordings"]) == ("2026-03-22", "10", "22")
+    assert float(row["trend_deviation"]) == float(dots[-1]["group_deviation"]) > 0
+    last = [float(dot["result"]) for dot in dots if dot["group"] == dots[-1]["group"]]
+    assert float(row["trend_deviation"]) == pytest.approx(np.std(last))
+
+
+def test_the_command_lists_every_change_that_was_seen(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0] * 10 + [1.3] * 5)
+    out = io.StringIO()
+
+    call_command("trend", "startup-times/nightly", what="changes", format="csv", stdout=out)
+
+    found = rows(out.getvalue())
+    assert [(one["kind"], one["at"], one["seen_with"], one["gone_with"]) for one in found] == [
+        ("regression", "night 11", "night 11", "")
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -11,10 +12,11 @@ import pytest
 
 from analysis.review import services
 from analysis.runs.models import Detection
+from analysis.statistics.trend_groups import TrendPrecision
 from analysis.trend import exports, sentences
 from analysis.trend.models import SteadyMean
 from analysis.trend.starts import UnknownStart, start_named, starts
-from analysis.trend.table import BenchmarkTrend, trends
+from analysis.trend.table import BenchmarkTrend, TrendSettings, trends
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, Task
 from annotate.services import save_mark
@@ -22,11 +24,14 @@ from people.models import User
 from series.models import Benchmark, Dataset, Recording, Series
 from tests.analysis.trend.conftest import FIRST, WARM_UP, Nights, store
 
+DAY = timedelta(days=1)
 SLOWER = [1.0] * 20 + [1.2] * 3
 
 
-def only(dataset: Dataset, start: str = "", **more: str) -> BenchmarkTrend:
-    (row,) = trends(dataset, EVERYTHING, start_named(dataset, start), **more).rows  # type: ignore[arg-type]
+def only(dataset: Dataset, start: str = "", **more: Any) -> BenchmarkTrend:
+    (row,) = trends(
+        dataset, EVERYTHING, start_named(dataset, start), asked=TrendSettings(**more)
+    ).rows
     return row
 
 
@@ -286,3 +291,48 @@ def test_an_excluded_fork_is_in_no_dot_and_is_counted(
 
     services.decide(spoilt, None, kind="undo", by=olga, client_id=uuid4())
     assert trends(dataset, olga, half).excluded == 0
+
+
+def test_as_of_a_past_day_is_what_was_known_then(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0] * 10 + [1.3] * 5)
+    day = (FIRST + timedelta(days=9)).date()  # of the last night before it got slower
+
+    then, a_day_later, now = only(dataset, as_of=day), only(dataset, as_of=day + DAY), only(dataset)
+
+    assert [len(row.dots) for row in (then, a_day_later, now)] == [10, 11, 15]
+    assert [row.state for row in (then, a_day_later, now)] == ["level", "regression", "regression"]
+    assert a_day_later.trend is not None
+    assert a_day_later.trend.jumps[0].pattern == "unconfirmed"
+    before = trends(
+        dataset, EVERYTHING, start_named(dataset), asked=TrendSettings(as_of=FIRST.date() - DAY)
+    )
+    assert (before.recordings, before.rows[0].state) == (0, "none")
+
+
+def test_what_was_known_on_a_day_is_what_the_list_of_changes_says(
+    dataset: Dataset, nights: Nights
+) -> None:
+    """The list tells of each change when it was seen: the trend of that day has it too."""
+    levels = [1.0, 1.001, 1.02, 1.0, 1.03, 1.0, 1.03, 1.04, 1.03, 1.03, 1.5, 1.04, 1.03, 1.02, 1.03]
+    nights(levels)
+    row = only(dataset)
+    assert row.trend is not None
+    assert row.trend.late_or_vanished
+
+    for day in range(len(levels)):
+        then = only(dataset, as_of=(FIRST + timedelta(days=day)).date())
+        assert then.trend is not None
+        known = {
+            (one.at, one.kind)
+            for one in row.trend.known
+            if one.seen <= day and (one.gone is None or one.gone > day)
+        }
+        assert {(jump.at, jump.kind) for jump in then.trend.jumps} == known
+
+
+def test_a_coarse_precision_sees_less(dataset: Dataset, nights: Nights) -> None:
+    nights([1.0] * 10 + [1.01] * 10)
+
+    fine, coarse = only(dataset), only(dataset, precision=TrendPrecision.of("5"))
+
+    assert [len(row.trend.jumps) for row in (fine, coarse) if row.trend] == [1, 0]

@@ -11,7 +11,7 @@ from hypothesis import assume, example, given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.contract import Values
-from detectors.kernels.jumpavg import coding, first_kept, group_bits, grouped, partitions
+from detectors.kernels.jumpavg import coding, group_bits, grouped, partitions
 from oracles import jumpavg_oracle as oracle
 from oracles.jumpavg_oracle import ours, theirs
 from tests.published_data import carried, replication_folder
@@ -143,19 +143,6 @@ def test_the_best_grouping_of_every_prefix_is_kept(values: Values) -> None:
         starts, means, _ = grouped(values[:stop], unit, maximum, coding(stop))
         assert winner[stop - 1] == starts[-1]
         assert last[stop - 1] == pytest.approx(means[-1], rel=1e-14)
-
-
-@settings(max_examples=25)
-@given(arrays(np.float64, st.integers(1, 25), elements=st.integers(1, 30)))
-def test_a_group_is_dated_by_the_value_that_brought_it_for_good(values: Values) -> None:
-    unit, maximum = oracle.default_unit(values, 12.0), float(values.max())
-    winner, _, _ = partitions(values, unit, maximum, coding(values.size))
-    prefixes = range(1, values.size + 1)
-    found = [grouped(values[:n], unit, maximum, coding(n))[0].tolist() for n in prefixes]
-
-    for start in found[-1]:
-        without = [n for n in prefixes if start not in found[n - 1]]
-        assert first_kept(winner, start) == max(without, default=0)
 
 
 @pytest.mark.skipif(not COMPILED, reason="half a million groups, one at a time")

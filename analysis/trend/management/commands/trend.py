@@ -33,6 +33,12 @@ class Command(BaseCommand):
         add_repeated(parser, "--benchmark", "WORDS", named)
         TrendQuery.add_arguments(parser)
         parser.add_argument(
+            "--what",
+            choices=("trends", "changes"),
+            default="trends",
+            help="a row a benchmark, or a row for each change that was ever seen",
+        )
+        parser.add_argument(
             "--fail-on-regression",
             action="store_true",
             help="status 1 if a regression appeared within the last week and was not reverted",
@@ -41,6 +47,23 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, dataset: str, **options: Any) -> None:
         found = self._found(dataset_named(dataset), options)
+        if options["what"] == "changes":
+            columns, rows = exports.KNOWN_COLUMNS, exports.known_rows(found)
+            command_output.write_table(
+                options,
+                self.stdout,
+                tables.names(columns),
+                (tables.cells(columns, row) for row in rows),
+                document=lambda: [{each.name: each.cell(row) for each in columns} for row in rows],
+            )
+        else:
+            self._write_trends(found, options)
+        if options["fail_on_regression"] and found.regressions:
+            count = len(found.regressions)
+            self.stderr.write(f"{count} benchmark{'' if count == 1 else 's'} with a new regression")
+            sys.exit(1)
+
+    def _write_trends(self, found: DatasetTrends, options: dict[str, Any]) -> None:
         command_output.write_table(
             options,
             self.stdout,
@@ -49,10 +72,6 @@ class Command(BaseCommand):
             document=partial(exports.trend_document, found),
             text=partial(exports.trend_text, found),
         )
-        if options["fail_on_regression"] and found.regressions:
-            count = len(found.regressions)
-            self.stderr.write(f"{count} benchmark{'' if count == 1 else 's'} with a new regression")
-            sys.exit(1)
 
     def _found(self, dataset: Dataset, options: dict[str, Any]) -> DatasetTrends:
         chosen = _benchmarks(dataset, options["benchmark"])
@@ -61,7 +80,7 @@ class Command(BaseCommand):
             start = start_named(dataset, asked.start)
         except UnknownStart as error:
             raise CommandError(str(error), returncode=2) from error
-        return trends(dataset, EVERYTHING, start, order=asked.order, benchmarks=chosen)
+        return trends(dataset, EVERYTHING, start, asked=asked.how, benchmarks=chosen)
 
 
 def _benchmarks(dataset: Dataset, asked: list[str]) -> list[Benchmark] | None:
