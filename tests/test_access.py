@@ -19,6 +19,7 @@ from django.urls import URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from analysis.methods.models import ImportedMethod
+from analysis.methods.saved_sets import save_set
 from analysis.removal import services as removal_services
 from analysis.removal.models import Removal
 from analysis.report.models import ReportJob
@@ -75,6 +76,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "exploration": exploration.public_id,
         "preset": preset.public_id,
         "report": reported(study).public_id,
+        "method_set": save_set(study, "Ours", ["kb-kssd"], by=olga).public_id,
         "campaign": task.campaign.slug,
         "position": task.position,
         "problem": problem.pk,

@@ -99,3 +99,38 @@ class ImportedMethod(models.Model):
         by = f" by {self.by}" if self.by else ""
         when = timezone.localtime(self.when).date().isoformat()
         return f"from {self.file_name} (SHA-256 {self.file_digest[:12]}), brought {when}{by}"
+
+
+class MethodSetQuerySet(models.QuerySet["MethodSet"]):
+    def visible_to(self, user: User | AnonymousUser) -> MethodSetQuerySet:
+        """Those of the studies of which `user` is a member."""
+        return self.filter(study__in=Study.objects.visible_to(user))
+
+
+class MethodSet(models.Model):
+    """Methods that a team compares again and again, under a name."""
+
+    public_id = models.CharField(max_length=12, unique=True, default=new_public_id)
+    study = models.ForeignKey(Study, models.CASCADE, related_name="method_sets")
+    name = models.CharField(max_length=60)
+    methods = models.JSONField(default=list)  # names, as `MethodStyle.name` has them
+    first = models.BooleanField(default=False)  # whose lines the page of a series begins with
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    when = models.DateTimeField(auto_now_add=True)
+
+    objects = MethodSetQuerySet.as_manager()
+
+    class Meta:
+        app_label = "analysis"
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "name"], name="method_set_names_differ"),
+            models.UniqueConstraint(
+                fields=["study"], condition=Q(first=True), name="one_first_method_set"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

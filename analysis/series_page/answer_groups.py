@@ -14,6 +14,7 @@ NEAREST: Final = 3
 """Lines at first: so many methods that are nearest to the yardstick ..."""
 FURTHEST: Final = 2
 """... and so many of those that differ most; all others are symbols under the chart."""
+LINES: Final = NEAREST + FURTHEST
 UNFOLDED: Final = 3
 """A group of at most so many is open from the start, and so are those that agree."""
 SHOWN: Final = 8
@@ -86,18 +87,32 @@ def _fact(code: str, rows: Sequence[OverlayRow], overlay: SeriesOverlay) -> str:
     return f"{whole(min(starts))} to {whole(max(starts))}"
 
 
-def first_lines(overlay: SeriesOverlay, methods: Sequence[str] = ()) -> list[str]:
+def first_lines(
+    overlay: SeriesOverlay,
+    methods: Sequence[str] = (),
+    *,
+    team: Sequence[str] = (),
+    ranked: Sequence[str] = (),
+) -> list[str]:
     """Names of the lines that a page begins with; the yardstick is always one of them.
 
-    `methods` are those of the list that the page was opened from, and then the only ones.
+    `methods` are those of the list that the page was opened from, and then the only ones. Else
+    those of the team's set, or the best ranked, or those nearest here; and of the rest those that
+    differ most, as far as there is room.
     """
     drawn = [row for row in overlay.rows if row.has_line]  # nearest first
     if methods:
         return [TRUTH, *(row.name for row in drawn if row.name in methods)]
-    if len(drawn) <= NEAREST + FURTHEST:
+    if len(drawn) <= LINES:
         return [TRUTH, *(row.name for row in drawn)]
     measured = [row for row in drawn if row.delta is not None] or drawn
     # Of methods with the same answer one line says it.
-    apart = list({row.start: row for row in reversed(measured)}.values())[::-1]
-    chosen = [*apart[:NEAREST], *apart[-FURTHEST:]]
-    return [TRUTH, *dict.fromkeys(row.name for row in chosen)]
+    apart = [row.name for row in {row.start: row for row in reversed(measured)}.values()][::-1]
+    there = {row.name for row in drawn}
+    leading = (
+        [name for name in team if name in there][:LINES]
+        or [name for name in ranked if name in there][:NEAREST]
+        or apart[:NEAREST]
+    )
+    others = [name for name in apart if name not in leading]
+    return [TRUTH, *leading, *others[max(0, len(others) - LINES + len(leading)) :]]

@@ -10,8 +10,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from analysis.comparison import series_list
+from analysis.comparison.kept_ranking import kept_ranking
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.series_list import DrilldownWalk
+from analysis.methods.saved_sets import first_set
 from analysis.references.yardsticks import UnknownYardstick
 from analysis.series_page.answer_groups import answer_groups, first_lines
 from analysis.series_page.marks_panel import MarksPanel, marks_panel
@@ -25,17 +27,21 @@ from series.panels import PagePanel
 
 
 def chart_lines(
-    overlay: SeriesOverlay, marks: MarksPanel | None, methods: Sequence[str] = ()
+    overlay: SeriesOverlay,
+    marks: MarksPanel | None,
+    methods: Sequence[str] = (),
+    ranked: Sequence[str] = (),
 ) -> dict[str, Any]:
     """What js/series_page/overlay.js draws: lines by name, the yardstick first.
 
     An index of -1 is never steady, and none is no answer: neither is a line.
     """
+    study = overlay.series.benchmark.dataset.study
     ended = (row for row in overlay.rows if row.state not in {"queued", "running"})
     return {
-        "study": overlay.series.benchmark.dataset.study.slug,
+        "study": study.slug,
         "lines": [*_truth_line(overlay), *map(_line, ended)],
-        "first": first_lines(overlay, methods),
+        "first": first_lines(overlay, methods, team=first_set(study), ranked=ranked),
         "tolerance": overlay.tolerance,
         "marks": marks.lines if marks else [],
         "description": overlay.sentence,
@@ -76,7 +82,7 @@ def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     overlay = _asked_for(series, asked, walk)
     study = series.benchmark.dataset.study
     context = {
-        **overlay_panel(overlay, walk.methods if walk else ()),
+        **overlay_panel(overlay, walk.methods if walk else (), reader=_person(request)),
         "asked": asked,
         "may_run": study.role_of(request.user) == Role.OWNER,
         "file_query": asked.query(),
@@ -116,23 +122,32 @@ def panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     return found
 
 
+def _person(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
 def _chosen_by(asked: ComparisonQuery) -> str:
     return f"?{urlencode({'y': asked.yardstick})}" if asked.yardstick else ""
 
 
-def overlay_panel(overlay: SeriesOverlay, methods: Sequence[str] = ()) -> dict[str, Any]:
+def overlay_panel(
+    overlay: SeriesOverlay, methods: Sequence[str] = (), *, reader: User | None = None
+) -> dict[str, Any]:
     """What templates of the overlay take, on this page and in a review.
 
-    `methods` are those that a list is about: their lines are shown, and no others.
+    `methods` are those that a list is about: their lines are shown, and no others. `reader`:
+    whose last look at Compare says which are best ranked.
     """
+    study, yardstick = overlay.series.benchmark.dataset.study, overlay.yardstick
+    ranked = kept_ranking(reader, study, yardstick.code) if reader and yardstick else ()
     marks = marks_panel(overlay.series, overlay.yardstick.campaign if overlay.yardstick else None)
     return {
         "overlay": overlay,
         "marks": marks,
         "series": overlay.series,
-        "study": overlay.series.benchmark.dataset.study,
+        "study": study,
         "run_url": run_address(overlay.series),
-        "lines": chart_lines(overlay, marks, methods),
+        "lines": chart_lines(overlay, marks, methods, ranked),
         "groups": answer_groups(overlay),
     }
 

@@ -181,3 +181,19 @@ def test_a_report_draws_every_figure_for_paper_and_leads_nowhere(page: Page) -> 
     assert drawn.count() == figures.count() >= 6
     expect(figures.first.locator(".xtick text").first).to_have_css("fill", "rgb(74, 85, 99)")
     assert page.locator("a[href]").count() == 0
+
+
+def test_the_menu_of_methods_searches_and_ticks_all_or_none(page: Page) -> None:
+    page.locator(".compare-menu > summary", has_text="Methods").click()
+    shown = page.locator(".compare-choices .choice:visible")
+    assert shown.count() == 4
+
+    page.get_by_role("searchbox", name="Search methods").fill("sdm")
+    expect(shown).to_have_count(1)
+    page.get_by_role("searchbox", name="Search methods").fill("")
+    page.get_by_role("button", name="None").click()
+    page.get_by_role("searchbox", name="Search methods").fill("sdm")
+    page.get_by_role("button", name="All", exact=True).click()
+    page.get_by_role("button", name="Compare these").first.click()
+
+    page.wait_for_url("**/comparison/?m=sdm")

@@ -24,8 +24,9 @@ from analysis.comparison.agreement_map import agreement_section
 from analysis.comparison.breakdown_table import breakdown_table
 from analysis.comparison.columns import SET_WORDS
 from analysis.comparison.inputs import ComparedSeries, series_of
+from analysis.comparison.kept_ranking import keep_ranking
 from analysis.comparison.leaderboard import Leaderboard
-from analysis.comparison.method_sets import method_sets
+from analysis.comparison.method_sets import by_family, method_sets, saved_sets
 from analysis.comparison.query import ComparisonQuery, DrilldownCell, ListQuery
 from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.table import ComparisonResult
@@ -56,10 +57,13 @@ def compare(request: SignedInRequest, study: str) -> HttpResponse:
         return redirect(request.path + canonical.query())
     context = {**_frame(request, here, asked, found), "board": None}
     if found is not None and found.looks:
+        keep_ranking(found, request.user)
         context |= {
             "board": Leaderboard(found, here.slug),
             "origin": origin_of(found),
             "method_sets": method_sets(found),
+            "saved_sets": saved_sets(found),
+            "families": by_family(found),
             "ecdf": figures.error_distribution(found),
             "readings": figures.error_readings(found),
             "signed": error_quantiles.error_strips(found),

@@ -2,6 +2,7 @@
 
 import { connectFigures, figureIn } from "../figures/page.js";
 import { Distribution } from "./distribution.js";
+import { connectMethodChoices } from "./method-choices.js";
 
 /** Tables that were opened, by id: drawn anew they stay as the person had them. */
 const opened = new Set()
@@ -16,6 +17,7 @@ function leaving(/** @type {CustomEvent} */ { detail }) {
 
 function connect() {
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "")
+  connectMethodChoices()
   const host = document.querySelector("[data-ecdf]:not([data-connected])")
   if (!host) return
   host.dataset.connected = ""

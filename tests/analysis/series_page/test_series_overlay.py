@@ -15,9 +15,12 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
+from analysis.comparison.kept_ranking import kept_ranking
+from analysis.methods.saved_sets import put_first, save_set
 from analysis.runs.models import Chunk, Detection, Run
 from analysis.series_page import evidence
 from analysis.series_page.answer_groups import answer_groups, first_lines
+from analysis.series_page.overlay_page import overlay_panel
 from analysis.series_page.series_overlay import overlay_of
 from annotate.models import Campaign, Task
 from people.models import Study, User
@@ -108,6 +111,68 @@ def test_a_handful_of_lines_is_shown_first(
     assert first_lines(overlay, [far, "no such"]) == ["truth", far]
     agree = next(each for each in answer_groups(overlay) if each.code == "agree")
     assert (len(agree.rows), agree.more, agree.unfolded) == (5, 0, True)
+
+
+@pytest.mark.parametrize(
+    ("team", "ranked", "starts"),
+    [
+        ((), (60, 50, 90, 44), [44, 50, 60, 90, 150]),
+        ((60, 43), (42,), [43, 50, 60, 90, 150]),
+        ((44, 50, 60, 90, 42, 43), (), [42, 44, 50, 60, 90]),
+        ((-1,), (), [42, 43, 44, 90, 150]),
+    ],
+    ids=["best ranked", "the team's", "more than there is room for", "none with a line"],
+)
+def test_the_teams_set_comes_first_then_the_best_ranked(
+    answered: list[Task],
+    four: list[Series],
+    store: Store,
+    team: tuple[int, ...],
+    ranked: tuple[int, ...],
+    starts: list[int],
+) -> None:
+    """Methods are meant by their answers here."""
+    for at, answer in enumerate((42, 43, 44, 50, 60, 90, 150, -1)):
+        store(key_of("fixed", iteration=at), four[:1], [answer])
+    overlay = overlay_of(four[0])
+    by_start = {row.start: row.name for row in overlay.rows}
+    start_of = {name: start for start, name in by_start.items()}
+
+    found = first_lines(
+        overlay, team=[by_start[each] for each in team], ranked=[by_start[each] for each in ranked]
+    )
+
+    assert found[0] == "truth"
+    shown = sorted(start_of[name] or 0 for name in found[1:])
+    assert shown == starts
+
+
+def test_the_page_takes_the_set_that_the_study_puts_first(
+    answered: list[Task], four: list[Series], store: Store, olga: User
+) -> None:
+    keys = [key_of("fixed", iteration=at) for at in range(7)]
+    for at, key in enumerate(keys):
+        store(key, four[:1], [42 + 10 * at])
+    study = four[0].benchmark.dataset.study
+    put_first(save_set(study, "Ours", keys[3:6], by=olga), first=True)
+
+    first = overlay_panel(overlay_of(four[0]), reader=olga)["lines"]["first"]
+
+    assert first[:4] == ["truth", *keys[3:6]]
+
+
+def test_the_ranking_is_that_of_the_persons_own_last_look(
+    compared_study: Campaign, vic: User, as_vic: Client, olga: User
+) -> None:
+    study = compared_study.study
+    assert kept_ranking(vic, study, "campaign:first-look") == ()
+
+    as_vic.get(f"/s/{study.slug}/comparison/?m=sdm")
+    assert kept_ranking(vic, study, "campaign:first-look") == ()
+    as_vic.get(f"/s/{study.slug}/comparison/")
+
+    assert kept_ranking(vic, study, "campaign:first-look") == ("kb-kssd", "sdm")
+    assert kept_ranking(olga, study, "campaign:first-look") == ()
 
 
 def test_a_list_shows_its_method_and_its_yardstick(

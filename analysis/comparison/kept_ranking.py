@@ -1,0 +1,34 @@
+"""The ranking that a person saw last in Compare: kept, so that other pages need not compute it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.core.cache import cache
+
+from analysis.comparison.query import ComparisonQuery
+from analysis.comparison.table import ComparisonResult
+from people.models import Study, User
+
+KEPT: Final = 7 * 24 * 3600  # seconds
+
+
+def keep_ranking(compared: ComparisonResult, reader: User) -> None:
+    """Keep the ranking of all methods on all series, as `reader` sees it; of no other choice."""
+    asked = compared.asked.changed(yardstick="", columns="usual", unit="iterations").alone
+    if asked != ComparisonQuery():
+        return
+    ranked = sorted((each.rank, each.name) for each in compared.entries if each.rank)
+    yardstick = compared.yardstick
+    place = _place(reader, yardstick.study, yardstick.code)
+    cache.set(place, [name for _, name in ranked], KEPT)
+
+
+def kept_ranking(reader: User, study: Study, yardstick: str) -> tuple[str, ...]:
+    """Names of methods, the best first; none where this person has not looked for a week."""
+    return tuple(cache.get(_place(reader, study, yardstick)) or ())
+
+
+def _place(reader: User, study: Study, yardstick: str) -> str:
+    """Of one person: what another may see, and so their ranking, is no business of theirs."""
+    return f"ranking:{reader.pk}:{study.pk}:{yardstick}".replace(" ", "_")

@@ -1,0 +1,70 @@
+"""Sets of methods that a team keeps: saved, renamed, removed, and the one that comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from analysis.methods.models import MethodSet
+from people.models import Role, Study, User
+
+MOST: Final = 30  # sets of a study
+LONGEST: Final = 60  # characters of a name
+
+
+def may_save(study: Study, user: User) -> bool:
+    """Owners and annotators; a viewer reads."""
+    return study.role_of(user) in {Role.OWNER, Role.ANNOTATOR}
+
+
+def may_change(found: MethodSet, user: User) -> bool:
+    """Owners, and who saved it as long as they may save."""
+    is_owner = found.study.role_of(user) == Role.OWNER
+    return is_owner or (found.by_id == user.pk and may_save(found.study, user))
+
+
+@transaction.atomic
+def save_set(study: Study, name: str, methods: Sequence[str], *, by: User) -> MethodSet:
+    """Keep methods under a name. Raises ValidationError with a sentence."""
+    Study.objects.select_for_update().get(pk=study.pk)
+    if not methods:
+        raise ValidationError("Found no method, expected one or more: choose them in Compare.")
+    if study.method_sets.count() >= MOST:
+        raise ValidationError(f"A study keeps {MOST} sets of methods: remove one first.")
+    called = _free_name(study, name)
+    return MethodSet.objects.create(study=study, name=called, methods=[*methods], by=by)
+
+
+@transaction.atomic
+def rename_set(found: MethodSet, name: str) -> None:
+    """Give it another name. Raises ValidationError with a sentence."""
+    Study.objects.select_for_update().get(pk=found.study_id)
+    found.name = _free_name(found.study, name, but=found)
+    found.save(update_fields=["name"])
+
+
+@transaction.atomic
+def put_first(found: MethodSet, *, first: bool) -> None:
+    """Let the page of a series begin with the lines of this set, or of none."""
+    Study.objects.select_for_update().get(pk=found.study_id)
+    found.study.method_sets.filter(first=True).update(first=False)
+    MethodSet.objects.filter(pk=found.pk).update(first=first)
+
+
+def first_set(study: Study) -> tuple[str, ...]:
+    """Names of the methods whose lines come first; none where the study has chosen no set."""
+    found = study.method_sets.filter(first=True).values_list("methods", flat=True).first()
+    return tuple(found or ())
+
+
+def _free_name(study: Study, name: str, *, but: MethodSet | None = None) -> str:
+    called = " ".join(name.split())
+    if not called or len(called) > LONGEST:
+        raise ValidationError(f"Found a name of {len(called)} characters, expected 1 to {LONGEST}.")
+    others = study.method_sets.exclude(pk=but.pk) if but else study.method_sets.all()
+    if others.filter(name__iexact=called).exists():
+        raise ValidationError(f"There is a set “{called}” already: choose another name.")
+    return called
